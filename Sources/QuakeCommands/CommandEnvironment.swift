@@ -15,7 +15,6 @@ import QuakeSystem
 struct CommandEnvironment: Sendable {
     var standardOutput: StandardStream
     var standardError: StandardStream
-    /// Environment variables by name.
     var variables: [String: String]
     /// The absolute path of the user's home directory.
     var homeDirectory: String
@@ -25,7 +24,6 @@ struct CommandEnvironment: Sendable {
     /// Downloads from servers.
     var transport = FetchProcess()
 
-    /// The environment of the running process.
     static let process: CommandEnvironment = {
         let variables = ProcessInfo.processInfo.environment
         return CommandEnvironment(
@@ -60,7 +58,6 @@ struct CommandEnvironment: Sendable {
 protocol EnvironmentCommand: ParsableCommand {
     var global: GlobalOptions { get }
 
-    /// Runs the command.
     func execute(in environment: CommandEnvironment) throws -> ExitStatus
 }
 

@@ -42,7 +42,6 @@ extension FeedError {
 }
 
 extension TransportError {
-    /// What to do about it, if anything can be done, and the exit status.
     fileprivate var answer: (remedy: String?, status: ExitStatus) {
         switch self {
         case .unsupportedURL: (nil, .usage)

@@ -33,7 +33,6 @@ struct ErrorMessage {
         }
     }
 
-    /// What to do about a damaged cache.
     fileprivate static let remedyForDamage =
         "Restore a backup with `quakes restore`. If that fails, or if there is no backup, move the file away and start a new cache."
 
@@ -143,7 +142,6 @@ struct ErrorMessage {
         }
     }
 
-    /// The whole text.
     var text: String {
         remedy.map { "quakes: \(what) \($0)" } ?? "quakes: \(what)"
     }
@@ -179,8 +177,7 @@ enum CommandError: Error {
     case noPurge
     /// The cache is empty because no document was ever read into it.
     case neverFilled
-    case noCatalog
-    case noDetails
+    case noCatalog, noDetails
     /// A backfill failed after it had kept windows.
     case stoppedHalfway(any Error)
     case unsoundCache(path: String, findings: Int)

@@ -100,13 +100,11 @@ enum HelpText {
             """ + sections.joined(separator: "\n\n")
     }
 
-    /// What `quakes help environment` prints.
     static var environment: String {
         let width = variables.map(\.name.count).max() ?? 0
         return variables.map { "\($0.name.padding(to: width + 2))\($0.text)" }.joined(separator: "\n")
     }
 
-    /// The variables that people set, with what they do.
     static let variables: [(name: String, text: String)] = [
         ("QUAKES_DB", "the cache file, as --db"),
         ("QUAKES_SYSTEM_DB", "the system cache; empty for none"),

@@ -48,7 +48,6 @@ final class Pager {
         _ = end()
     }
 
-    /// A writer whose bytes go to the person.
     func writer() -> ByteWriter {
         let writer =
             command == nil ? ByteWriter(stream) : ByteWriter { bytes throws(OutputError) in try self.write(bytes) }

@@ -93,7 +93,6 @@ public struct QuakesCommand: ParsableCommand {
     }
 }
 
-/// The name and version of the program.
 enum Program {
     static let version = "1.0.0"
     /// Whose data the program carries.

@@ -79,7 +79,6 @@ public struct HTMLMap: Sendable {
     }
 }
 
-/// Collects the bytes of a page.
 struct PageWriter {
     var bytes: [UInt8] = []
 

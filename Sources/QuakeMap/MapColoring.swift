@@ -7,7 +7,6 @@ public enum MapColoring: Hashable, Sendable {
     /// The intensity to expect at this place: see ``/QuakeModel/ExpectedIntensity``.
     case shaking(at: GeographicPoint)
 
-    /// The class of `quake`.
     func colorClass(of quake: Quake) -> MapScale.ColorClass {
         guard let value = value(of: quake) else { return MapScale.unknown }
         return classes.last { value >= $0.from } ?? classes[0]

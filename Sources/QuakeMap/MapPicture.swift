@@ -55,7 +55,6 @@ public struct MapPicture: Sendable {
         }
     }
 
-    /// What the color of a quake stands for.
     var coloring: MapColoring {
         guard colorsByShaking, let shaken else { return .depth }
         return .shaking(at: shaken.point)
@@ -111,11 +110,8 @@ public struct MapPicture: Sendable {
     public enum Extent: Hashable, Sendable {
         /// As much as holds every quake, with a margin.
         case fitted
-        /// All of it.
         case world
-        /// These bounds.
         case fixed(MapBounds)
-        /// A rectangle.
         case box(BoundingBox)
         /// A circle of that many kilometers.
         case circle(center: GeographicPoint, radiusKilometers: Double)
@@ -237,6 +233,5 @@ public struct MapPicture: Sendable {
         return magnitudes.indices.sorted { magnitudes[$0] < magnitudes[$1] }
     }
 
-    /// How many there are, in words.
     var countText: String { quakes.isEmpty ? "no quakes match" : quakes.count.counted("quake") }
 }

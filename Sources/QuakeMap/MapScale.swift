@@ -71,7 +71,6 @@ package enum MapScale {
     /// The radius of a circle is `smallest · growth^magnitude` pixels: 1.9 at M 1, 5.6 at M 4, 16.7 at M 7.
     static let radius = (smallest: 1.3, growth: 1.44)
 
-    /// The radius of a quake's circle in pixels.
     package static func radius(_ magnitude: Double?) -> Double {
         min(max(radius.smallest * pow(radius.growth, magnitude ?? 1), 1.3), 60)
     }

@@ -21,7 +21,6 @@ struct MapWindow {
     /// Units to a degree of longitude.
     var unitsPerDegree: Double { scale }
 
-    /// Where a point of the bounds lies.
     func position(of point: GeographicPoint) -> (x: Double, y: Double) {
         (x(of: MapBounds.wrapped(point.longitude, from: bounds.west)), y(of: point.latitude))
     }
@@ -57,5 +56,4 @@ func longitudeText(_ longitude: Double) -> String {
     degreesText(MapBounds.wrapped(longitude, from: -180), positive: "E", negative: "W")
 }
 
-/// The name of a latitude.
 func latitudeText(_ latitude: Double) -> String { degreesText(latitude, positive: "N", negative: "S") }

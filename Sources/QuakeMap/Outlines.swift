@@ -28,7 +28,6 @@ struct Outlines {
     /// The lines between the states of large countries; only in the fine outlines.
     var stateLines: [Line] = []
 
-    /// The outlines of one detail.
     init(_ detail: Detail) { self.init(packed: Outlines.packedText(detail)) }
 
     /// The packed text of one detail, as a page carries it.

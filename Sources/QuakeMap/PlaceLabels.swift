@@ -4,7 +4,6 @@ import QuakeModel
 /// The names of countries, states and cities on a map, placed so that none lies over another. labels.js of the page
 /// follows the same rules.
 struct PlaceLabels {
-    /// A name and where it stands.
     struct Label {
         var text: String
         /// The middle of its left edge.

@@ -12,7 +12,6 @@ struct Places {
         var isState: Bool
     }
 
-    /// A city.
     struct City {
         var name: String
         /// The number of its country or state.
@@ -26,7 +25,6 @@ struct Places {
     /// By rank, and of each rank the largest first.
     private(set) var cities: [City] = []
 
-    /// Unpacks all names.
     init() {
         let file = quakeMapPlaces()
         let text = UnsafeBufferPointer(start: file.bytes, count: file.count)

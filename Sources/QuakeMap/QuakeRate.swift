@@ -2,11 +2,9 @@ import QuakeModel
 
 /// How many quakes there were in each of a row of equal spans of time.
 struct QuakeRate {
-    /// The start of the first span.
     let start: Timestamp
     /// The length of a span in hours.
     let hours: Int
-    /// How many quakes began in each span.
     let counts: [Int]
 
     /// The lengths a span can have, in hours: parts of a day, days, weeks, years.

@@ -6,7 +6,6 @@ package struct OutputStyle {
     package var usesEpochTime: Bool
     /// The width of the terminal; nil if the output does not go to a terminal.
     package var terminalColumns: Int?
-    /// Whether color may be used.
     package var usesColor: Bool
     /// How lengths and times are written for people, and where distances are measured from.
     package var display: DisplayStyle
@@ -31,7 +30,6 @@ package struct OutputStyle {
         if case .delete(_, let key?) = change.effect { idOfKey?(key) } else { nil }
     }
 
-    /// Whether the output goes to a terminal.
     var facesTerminal: Bool { terminalColumns != nil }
 
     /// A style; without arguments, that of a file.

@@ -5,13 +5,11 @@ import QuakeSystem
 
 /// The destination of the output of `quakes changes`.
 protocol ChangesOutput: AnyObject {
-    /// Writes one event.
     func write(_ event: HistoryEvent) throws
     /// Returns when everything was delivered. Otherwise throws, and the token must not move.
     func finish() throws
 }
 
-/// Standard output.
 final class StandardChangesOutput: ChangesOutput {
     private let stream: StandardStream
     private let pager: Pager

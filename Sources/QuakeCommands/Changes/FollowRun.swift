@@ -58,7 +58,6 @@ final class FollowRun {
         lastRecord = clock.now
     }
 
-    /// Follows until a signal, the timeout, or until the reader closes the pipe.
     func run() throws -> ExitStatus {
         do {
             try follow(until: command.delivery.timeout.map { clock.now + $0 })

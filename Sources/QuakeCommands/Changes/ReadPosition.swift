@@ -41,7 +41,6 @@ enum ReadPosition {
         }
     }
 
-    /// How the cache must be opened.
     var access: StoreConfiguration.Access {
         if case .consumer(_, isKept: true) = self { .writing } else { .reading }
     }
@@ -93,7 +92,6 @@ enum ReadPosition {
     }
 }
 
-/// A file that holds one token.
 enum TokenFile {
     /// The token in the file at `path`; nil if the file is missing or empty.
     static func read(_ path: String) throws -> String? {

@@ -5,7 +5,6 @@ import QuakeModel
 import QuakeOutput
 import QuakeStore
 
-/// `quakes backfill`: brings a part of the catalog into the cache, or those it holds up to date.
 struct BackfillCommand: EnvironmentCommand {
     static let configuration = CommandConfiguration(
         commandName: "backfill", _superCommandName: QuakesCommand.name,

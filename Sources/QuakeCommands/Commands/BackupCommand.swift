@@ -3,7 +3,6 @@ import QuakeModel
 import QuakeOutput
 import QuakeStore
 
-/// `quakes backup`: copies the cache into one file while others may be writing.
 struct BackupCommand: EnvironmentCommand {
     static let configuration = CommandConfiguration(
         commandName: "backup", _superCommandName: QuakesCommand.name,

@@ -3,7 +3,6 @@ import QuakeModel
 import QuakeOutput
 import QuakeStore
 
-/// `quakes changes`: shows what changed since a token, since the last call, or from the beginning.
 struct ChangesCommand: EnvironmentCommand {
     static let configuration = CommandConfiguration(
         commandName: "changes", _superCommandName: QuakesCommand.name,
@@ -97,7 +96,6 @@ struct ChangesCommand: EnvironmentCommand {
         return delivery.follows && !environment.standardOutput.isTerminal ? .ndjson : .table
     }
 
-    /// The template, otherwise the format.
     func rendering(in environment: CommandEnvironment) -> ChangesRendering {
         template.map { .template($0, remarks: environment.standardError) } ?? .format(format(in: environment))
     }
@@ -134,10 +132,8 @@ struct ChangesCommand: EnvironmentCommand {
         return failsEmpty && end?.count == 0 ? .noRows : .success
     }
 
-    /// Whether a resync is asked for.
     private var onlyResync: Bool { start.onExpired == .resync }
 
-    /// Runs a command for each change.
     private func runEach(
         _ command: String, _ position: ReadPosition, _ display: DisplayStyle, _ environment: CommandEnvironment
     ) throws -> ExitStatus {
@@ -148,7 +144,6 @@ struct ChangesCommand: EnvironmentCommand {
         return failsEmpty && count == 0 ? .noRows : .success
     }
 
-    /// What runs a command for each change.
     func each(
         _ command: String, _ position: ReadPosition, _ display: DisplayStyle, _ environment: CommandEnvironment,
         _ context: QuakeContext
@@ -162,7 +157,6 @@ struct ChangesCommand: EnvironmentCommand {
             position: position, context: context, variables: environment.variables, style: style)
     }
 
-    /// Where the records go.
     private func output(
         _ position: ReadPosition, _ display: DisplayStyle, _ environment: CommandEnvironment, _ context: QuakeContext
     ) throws -> any ChangesOutput {

@@ -3,7 +3,6 @@ import QuakeModel
 import QuakeOutput
 import QuakeStore
 
-/// `quakes consumers`: lists the readers of the history and what they have not read.
 struct ConsumersCommand: EnvironmentCommand {
     static let configuration = CommandConfiguration(
         commandName: "consumers", _superCommandName: QuakesCommand.name,
@@ -67,7 +66,6 @@ struct ConsumersCommand: EnvironmentCommand {
     }
 }
 
-/// A consumer and what it has not read.
 private struct ConsumerStanding {
     let consumer: HistoryConsumer
     /// Why its token cannot be used; nil if it can.

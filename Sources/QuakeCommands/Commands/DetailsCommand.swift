@@ -5,7 +5,6 @@ import QuakeModel
 import QuakeOutput
 import QuakeStore
 
-/// `quakes details`: asks the event service how quakes of the cache were solved before the cache knew them.
 struct DetailsCommand: EnvironmentCommand {
     static let configuration = CommandConfiguration(
         commandName: "details", _superCommandName: QuakesCommand.name,

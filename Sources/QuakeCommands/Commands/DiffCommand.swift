@@ -3,7 +3,6 @@ import QuakeModel
 import QuakeOutput
 import QuakeStore
 
-/// `quakes diff`: shows the net changes between two states of the cache.
 struct DiffCommand: EnvironmentCommand {
     static let configuration = CommandConfiguration(
         commandName: "diff", _superCommandName: QuakesCommand.name,

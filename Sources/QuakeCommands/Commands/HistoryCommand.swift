@@ -3,7 +3,6 @@ import QuakeModel
 import QuakeOutput
 import QuakeStore
 
-/// `quakes history`: lists the transactions of the history, or shows one with its changes.
 struct HistoryCommand: EnvironmentCommand {
     static let configuration = CommandConfiguration(
         commandName: "history", _superCommandName: QuakesCommand.name,
@@ -63,7 +62,6 @@ extension HistoryTransaction {
     var publishedWords: String { "published \(provenance?.generated?.momentWords ?? "-")" }
 }
 
-/// Writes transactions of the history, as text or as JSON.
 struct TransactionReport {
     let writer: ByteWriter
     let json: JSONWriter
@@ -79,7 +77,6 @@ struct TransactionReport {
         WrappedLines(writer, columns: style.terminalColumns).append(words, color: style.usesColor ? "2" : nil)
     }
 
-    /// Writes a line or an array element for each of `transactions`.
     func write(_ transactions: [HistoryTransaction], _ format: TableFormat) throws(OutputError) {
         switch format {
         case .text:
@@ -98,7 +95,6 @@ struct TransactionReport {
         }
     }
 
-    /// Writes one transaction with its changes.
     func write(_ transaction: HistoryTransaction, of context: QuakeContext, _ format: TableFormat) throws {
         switch format {
         case .text:

@@ -3,7 +3,6 @@ import QuakeModel
 import QuakeOutput
 import QuakeStore
 
-/// `quakes list`: lists quakes of the cache, filtered and sorted, in any format.
 struct ListCommand: EnvironmentCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", _superCommandName: QuakesCommand.name, abstract: "List the quakes in the cache.",
@@ -109,7 +108,6 @@ struct ListCommand: EnvironmentCommand {
         return failsEmpty && count == 0 ? .noRows : .success
     }
 
-    /// Whether people read the list.
     private var isTable: Bool { format == .table && !idsOnly && template == nil }
 
     /// Whether a line after the list tells a person at a terminal about it.
@@ -197,7 +195,6 @@ final class SolutionReading {
 
     init(_ context: QuakeContext) { self.context = context }
 
-    /// How the quake with `id` was solved.
     func read(_ id: String) -> SolutionHistory? {
         do {
             return try context.key(ofID: id).flatMap { try context.solutions(ofKey: $0) }
@@ -208,9 +205,7 @@ final class SolutionReading {
     }
 }
 
-/// The order of the list.
 struct SortOptions: ParsableArguments {
-    /// The sort keys.
     enum Key: String, CaseIterable, ExpressibleByArgument {
         case time, mag, depth, distance, updated, felt, sig
     }

@@ -5,7 +5,6 @@ import QuakeOutput
 import QuakeStore
 import QuakeSystem
 
-/// `quakes map`: shows quakes of the cache on a map, in the terminal, as SVG or as a page.
 struct MapCommand: EnvironmentCommand {
     static let configuration = CommandConfiguration(
         commandName: "map", _superCommandName: QuakesCommand.name, abstract: "Draw a map of the quakes in the cache.",
@@ -192,15 +191,10 @@ struct MapCommand: EnvironmentCommand {
     }
 }
 
-/// What the colors of a map stand for.
 enum ColorMeaning: String, CaseIterable, ExpressibleByArgument, Sendable {
-    /// How deep a quake is.
-    case depth
-    /// How strongly it is expected to shake a place.
-    case shaking
+    case depth, shaking
 }
 
-/// How often a page loads itself again.
 enum ReloadInterval {
     /// The whole seconds in `text`, such as `5m`. Throws a usage error for less than one and for more than a week.
     static func parse(_ text: String) throws -> Int {

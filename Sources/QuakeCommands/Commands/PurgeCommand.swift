@@ -4,7 +4,6 @@ import QuakeModel
 import QuakeOutput
 import QuakeStore
 
-/// `quakes purge`: deletes old quakes, with a record in the history, or deletes old history.
 struct PurgeCommand: EnvironmentCommand {
     static let configuration = CommandConfiguration(
         commandName: "purge", _superCommandName: QuakesCommand.name, abstract: "Delete old quakes or old history.",
@@ -132,7 +131,6 @@ struct PurgeCommand: EnvironmentCommand {
         }
     }
 
-    /// Whether a person is there who can be asked.
     private func asks(_ environment: CommandEnvironment) -> Bool {
         !agrees && !dryRun && environment.standardOutput.isTerminal && isatty(STDIN_FILENO) == 1
     }
@@ -156,7 +154,6 @@ struct PurgeCommand: EnvironmentCommand {
         return PurgeResult(quakes: purge.count, transaction: purge.transaction?.number, dryRun: dryRun)
     }
 
-    /// Which quakes to delete.
     private func quakeFilter(_ environment: CommandEnvironment) throws -> QuakeFilter {
         var filter = try filters.filter(in: environment, global)
         var bounds = origin
@@ -178,7 +175,6 @@ struct PurgeCommand: EnvironmentCommand {
 }
 
 extension PurgeCommand {
-    /// The last transaction of the history to delete.
     private func lastTransaction(
         in context: QuakeContext, _ environment: CommandEnvironment
     ) throws -> TransactionNumber {

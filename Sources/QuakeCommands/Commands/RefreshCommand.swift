@@ -5,7 +5,6 @@ import QuakeModel
 import QuakeOutput
 import QuakeStore
 
-/// `quakes refresh`: updates the cache from one or more feeds.
 struct RefreshCommand: EnvironmentCommand {
     static let configuration = CommandConfiguration(
         commandName: "refresh", _superCommandName: QuakesCommand.name,

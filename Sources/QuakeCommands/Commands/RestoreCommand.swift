@@ -4,7 +4,6 @@ import QuakeModel
 import QuakeOutput
 import QuakeStore
 
-/// `quakes restore`: gives the cache the state of a backup.
 struct RestoreCommand: EnvironmentCommand {
     static let configuration = CommandConfiguration(
         commandName: "restore", _superCommandName: QuakesCommand.name, abstract: "Restore the cache from a backup.",
@@ -85,9 +84,7 @@ extension QuakeContext {
     }
 }
 
-/// A question to the person at the terminal.
 enum Question {
-    /// Whether the answer is yes.
     static func isConfirmed(_ question: String) -> Bool {
         let lines = question.split(separator: "\n").map { TerminalText.sanitized(String($0)) }
         print(lines.joined(separator: "\n"), terminator: " [y/N] ")

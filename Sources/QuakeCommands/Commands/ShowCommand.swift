@@ -4,7 +4,6 @@ import QuakeModel
 import QuakeOutput
 import QuakeStore
 
-/// `quakes show`: shows one quake with all its values and revisions.
 struct ShowCommand: EnvironmentCommand {
     static let configuration = CommandConfiguration(
         commandName: "show", _superCommandName: QuakesCommand.name,
@@ -145,7 +144,6 @@ private struct SolutionDocument {
     }
 }
 
-/// The formats of one quake.
 enum ShowFormat: String, CaseIterable, ExpressibleByArgument {
     case text, json, ndjson, csv, quakeml
 }

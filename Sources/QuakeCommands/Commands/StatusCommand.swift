@@ -4,7 +4,6 @@ import QuakeModel
 import QuakeOutput
 import QuakeStore
 
-/// `quakes status`: shows how current the cache is, what it contains, and how far back its history goes.
 struct StatusCommand: EnvironmentCommand {
     static let configuration = CommandConfiguration(
         commandName: "status", _superCommandName: QuakesCommand.name,
@@ -82,14 +81,8 @@ struct StatusCommand: EnvironmentCommand {
     }
 }
 
-/// The formats of `quakes status`.
 enum StatusFormat: String, CaseIterable, ExpressibleByArgument, Sendable {
-    /// Text for people.
-    case text
-    /// One JSON object.
-    case json
-    /// Metrics in the text format of Prometheus.
-    case prometheus
+    case text, json, prometheus
 }
 
 extension StatusCommand {

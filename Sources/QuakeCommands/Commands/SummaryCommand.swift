@@ -3,7 +3,6 @@ import QuakeModel
 import QuakeOutput
 import QuakeStore
 
-/// `quakes summary`: sums up the quakes of the cache that match the filters.
 struct SummaryCommand: EnvironmentCommand {
     static let configuration = CommandConfiguration(
         commandName: "summary", _superCommandName: QuakesCommand.name,
@@ -85,12 +84,8 @@ struct SummaryCommand: EnvironmentCommand {
     }
 }
 
-/// The formats of `quakes summary`.
 enum SummaryFormat: String, CaseIterable, ExpressibleByArgument, Sendable {
-    /// Text for people.
-    case text
-    /// One JSON object.
-    case json
+    case text, json
     /// Comma-separated values: a group, a name and a number in each line.
     case csv
 }

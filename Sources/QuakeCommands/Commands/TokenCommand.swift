@@ -2,7 +2,6 @@ import ArgumentParser
 import QuakeOutput
 import QuakeStore
 
-/// `quakes token`: prints the newest token.
 struct TokenCommand: EnvironmentCommand {
     static let configuration = CommandConfiguration(
         commandName: "token", _superCommandName: QuakesCommand.name,

@@ -3,7 +3,6 @@ import QuakeModel
 import QuakeOutput
 import QuakeStore
 
-/// `quakes undo`: undoes the last purge, or any transaction.
 struct UndoCommand: EnvironmentCommand {
     static let configuration = CommandConfiguration(
         commandName: "undo", _superCommandName: QuakesCommand.name,

@@ -3,7 +3,6 @@ import QuakeModel
 import QuakeOutput
 import QuakeStore
 
-/// `quakes verify`: checks the whole cache.
 struct VerifyCommand: EnvironmentCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify", _superCommandName: QuakesCommand.name, abstract: "Check the integrity of the cache.",

@@ -4,7 +4,6 @@ import QuakeModel
 import QuakeOutput
 import QuakeStore
 
-/// `quakes watch`: refreshes the cache once a minute and tells what changes, until it is interrupted.
 struct WatchCommand: EnvironmentCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch", _superCommandName: QuakesCommand.name,

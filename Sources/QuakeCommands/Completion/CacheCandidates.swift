@@ -2,7 +2,6 @@ import QuakeModel
 import QuakeOutput
 import QuakeStore
 
-/// Candidates that depend on what is in the cache.
 extension CompletionRequest {
     /// Ids that start with `prefix`, those of the newest quakes first.
     func quakeIDs(_ prefix: String) -> [Candidate] {
@@ -54,14 +53,12 @@ extension CompletionRequest {
         }
     }
 
-    /// Authors of the newest transactions.
     var authors: [Candidate] {
         fromCache { context in
             Set(try context.history.newestTransactions(500).map(\.author)).sorted().map { Candidate($0) }
         }
     }
 
-    /// The numbers of the newest transactions.
     var transactions: [Candidate] {
         fromCache { context in try context.history.newestTransactions(50).map { Candidate("\($0.number)", $0.summary) }
         }

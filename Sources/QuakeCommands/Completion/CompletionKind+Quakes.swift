@@ -6,23 +6,18 @@ import QuakeStore
 
 /// What the options and arguments of `quakes` complete to. The shell's script calls the program with `---completion`.
 extension CompletionKind {
-    /// Feeds, and files that may hold one.
     static let feed = offering { request in
         FeedName.allCases.map { Candidate($0.description, $0.summary) } + request.feedFiles
     }
 
-    /// The id of a quake.
     static let quakeID = offering { $0.quakeIDs($0.typed) }
-    /// Ids, separated by commas.
     static let quakeIDs = offering { request in request.inList { request.quakeIDs($0) } }
 
-    /// Fields of the output, separated by commas.
     static let fields = offering { request in
         request.inList { _ in QuakeField.all.map { Candidate($0.name) } }
             + (request.typed.contains(",") ? [] : [Candidate("all", "every field")])
     }
 
-    /// Fields that an update can change, and groups of them, separated by commas.
     static let changedFields = offering { request in
         request.inList { _ in
             QuakeProperty.Group.allCases.map { Candidate($0.rawValue, "a group of fields") }
@@ -30,14 +25,11 @@ extension CompletionKind {
         }
     }
 
-    /// Kinds of changes, separated by commas.
     static let operations = offering { request in
         request.inList { _ in RelevantChange.Crossing.allCases.map { Candidate($0.rawValue) } }
     }
 
-    /// A template for quakes.
     static let quakeTemplate = offering { $0.inTemplate(OutputTemplate.quakePlaceholders) }
-    /// A template for changes.
     static let changeTemplate = offering { $0.inTemplate(OutputTemplate.changePlaceholders) }
 
     /// Values of a property, separated by commas.
@@ -45,30 +37,21 @@ extension CompletionKind {
         offering { request in request.inList { _ in request.words(of: property, known: known) } }
     }
 
-    /// Regions, separated by commas.
     static let region = offering { request in request.inList { _ in request.regions } }
 
-    /// A consumer of the history.
     static let consumer = offering(\.consumers)
-    /// A feed, file or query that the cache remembers.
     static let source = offering(\.sources)
-    /// Authors of transactions, separated by commas.
     static let authors = offering { request in request.inList { _ in request.authors } }
-    /// The number of a transaction.
     static let transaction = offering(\.transactions)
-    /// A token.
     static let token = offering(\.tokens)
     /// A token that may be left out. bash and fish take the next option for it, so that one is completed here.
     static let optionalToken = offering { request in
         request.typed.hasPrefix("-") ? request.options(of: ChangesCommand.self) : request.tokens
     }
 
-    /// A token or a time.
     static let historyPoint = offering { $0.tokens + CompletionRequest.times }
-    /// A time.
     static let time = offering { _ in CompletionRequest.times }
 
-    /// A city, the largest first.
     static let place = offering { request in
         let typed = request.typed
         return City.completions(of: typed, count: 100).map { name, city in
@@ -78,7 +61,6 @@ extension CompletionKind {
         }
     }
 
-    /// A time zone.
     static let timeZone = offering { request in
         ["local", "UTC"].map { Candidate($0) } + TimeZoneDatabase(request.environment).names.map { Candidate($0) }
     }

@@ -9,9 +9,7 @@ import QuakeSystem
 ///
 /// Nobody reads messages then, and nobody waits: whatever fails, or would take long, gives no candidates.
 struct CompletionRequest {
-    /// The words of the line, as they were typed.
     let words: [String]
-    /// The position of the word to complete.
     let index: Int
     /// Where the cache is looked for, and the clock.
     let environment: CommandEnvironment

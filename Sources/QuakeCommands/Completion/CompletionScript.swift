@@ -7,7 +7,6 @@ import ArgumentParser
 /// - In zsh no space follows a folder, so that its files can be completed next. bash and fish treat a word that ends in
 ///   a slash as a folder by themselves. And the value of `--since-token` may be left out: an option may follow.
 struct CompletionScript {
-    /// The script.
     let text: String
 
     /// The script in the answer of ArgumentParser to `--generate-completion-script`; nil for any other answer.

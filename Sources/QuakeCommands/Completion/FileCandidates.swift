@@ -1,6 +1,5 @@
 import FoundationEssentials
 
-/// Files that can be refreshed from.
 extension CompletionRequest {
     /// Folders, which end in a slash, and files whose names end in `json`, that continue the word. At most 500.
     var feedFiles: [Candidate] {

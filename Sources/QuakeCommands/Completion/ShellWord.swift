@@ -2,7 +2,6 @@ import QuakeOutput
 
 /// A word of a command line as a shell hands it to a completion: as it was typed, with its quotes and backslashes.
 struct ShellWord {
-    /// As it was typed.
     let typed: String
 
     /// The text without its quotes and backslashes. A quote may still be open: the word is being typed.

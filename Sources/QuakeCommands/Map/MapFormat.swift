@@ -1,13 +1,7 @@
 import ArgumentParser
 
-/// The formats of a map.
 enum MapFormat: String, CaseIterable, ExpressibleByArgument, Sendable {
-    /// Characters, for a terminal.
-    case terminal
-    /// A page with map and list.
-    case html
-    /// A picture.
-    case svg
+    case terminal, html, svg
 
     init?(argument: String) { self.init(rawValue: ["text": "terminal", "txt": "terminal"][argument] ?? argument) }
 

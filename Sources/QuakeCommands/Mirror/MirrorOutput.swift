@@ -28,7 +28,6 @@ final class MirrorOutput: Sendable {
         state = Mutex(State(reports: ReportOutput(environment.standardOutput, format, isQuiet: global.isQuiet)))
     }
 
-    /// Shows how far the work is.
     func show(_ step: MirrorProgress) {
         switch step {
         case .waiting, .asking, .requesting(_, originTimes: nil), .details, .answered: break
@@ -86,7 +85,6 @@ final class MirrorOutput: Sendable {
         }
     }
 
-    /// Says what the whole backfill of `request` did.
     func finish(_ report: BackfillReport, of request: BackfillRequest) throws {
         progress.erase()
         try state.withLock { state in

@@ -59,7 +59,6 @@ struct MirrorRun {
         return status
     }
 
-    /// Brings what `request` asks for.
     func backfill(_ request: BackfillRequest, limits: BackfillSettings, dryRun: Bool) throws -> ExitStatus {
         try report(request) { try mirror.backfill(request, limits: limits, dryRun: dryRun, observer) }
     }

@@ -52,7 +52,6 @@ final class ProgressLine: Sendable {
         draw { $0 }
     }
 
-    /// A download is at `progress`.
     func show(_ progress: DownloadProgress) {
         guard isShown else { return }
         let moment = now()
@@ -64,7 +63,6 @@ final class ProgressLine: Sendable {
         draw { "\($0): \(progress.words(after: moment - beginning))" }
     }
 
-    /// What was downloaded is being applied.
     func showApplying() {
         draw { "\($0): applying" }
     }

@@ -41,7 +41,6 @@ extension RefreshReport {
         return parts + suspicions.map(\.words)
     }
 
-    /// Writes the members of the report as a JSON object.
     func write(_ json: JSONWriter) {
         json.member("feed", feed)
         json.member("source", source)

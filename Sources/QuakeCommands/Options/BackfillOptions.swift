@@ -34,7 +34,6 @@ struct BackfillOptions: ParsableArguments {
         if let maximumTime, maximumTime <= .zero { throw ValidationError("--max-time cannot be zero.") }
     }
 
-    /// The address of the event service.
     func endpoint(in environment: CommandEnvironment) throws -> EventEndpoint {
         try EventEndpoint.named(serviceURL, in: environment) ?? EventEndpoint()
     }

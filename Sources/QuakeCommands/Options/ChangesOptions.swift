@@ -114,7 +114,6 @@ struct DeliveryOptions: ParsableArguments {
     }
 }
 
-/// What kinds of changes to show.
 struct ChangeKindOptions: ParsableArguments {
     @Option(
         "--op <op,…>", "Only these operations: insert, update, delete, enter, leave.", completion: .operations,
@@ -127,7 +126,6 @@ struct ChangeKindOptions: ParsableArguments {
         completion: .changedFields, transform: ChangedFieldSet.parse)
     var changed: ChangedFieldSet?
 
-    /// Restricts `descriptor` to these kinds.
     func restrict(_ descriptor: inout HistoryDescriptor) {
         descriptor.crossings = crossings.isEmpty && changed != nil ? Self.updates : crossings
         descriptor.properties = changed?.properties ?? []
@@ -148,7 +146,6 @@ struct ChangeKindOptions: ParsableArguments {
     }
 }
 
-/// Which changes to show.
 struct RelevanceOptions: ParsableArguments {
     @OptionGroup(title: "Which changes") var kinds: ChangeKindOptions
 

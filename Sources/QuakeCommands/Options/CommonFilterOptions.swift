@@ -56,7 +56,6 @@ struct CommonFilterOptions: ParsableArguments {
         }
     }
 
-    /// The filter these options describe.
     var filter: QuakeFilter {
         var filter = QuakeFilter(
             minimumMagnitude: minimumMagnitude, maximumMagnitude: maximumMagnitude,

@@ -59,7 +59,6 @@ struct ChangedFieldSet: Hashable, Sendable {
     }
 }
 
-/// Finds fields by their names.
 enum FieldName {
     /// The field called `name`; the case does not matter. Throws an error that names the most similar field and those
     /// in `listed`.

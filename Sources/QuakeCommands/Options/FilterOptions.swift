@@ -99,7 +99,6 @@ struct FilterOptions: ParsableArguments {
         try home.reference(near: common.center, in: environment, global)
     }
 
-    /// Whether a filter is set.
     var isSet: Bool { minimumShaking != nil || filter != QuakeFilter() }
 
     /// Refuses `--home` in a command that shows no distances, if nothing says what it is for.
@@ -185,7 +184,6 @@ private func requireLongitude(_ degrees: Double) throws {
     }
 }
 
-/// Parses numbers on the command line.
 enum FiniteNumber {
     /// Parses a decimal number; refuses `nan`, `inf`, hexadecimal numbers and numbers that are too large.
     static func parse(_ text: some StringProtocol) throws -> Double {

@@ -4,7 +4,6 @@ import QuakeModel
 import QuakeOutput
 import QuakeStore
 
-/// The options of every command.
 struct GlobalOptions: ParsableArguments {
     @Option(
         "--db <path>",
@@ -48,7 +47,6 @@ struct GlobalOptions: ParsableArguments {
         return Self.holdsCache(system) ? system : own
     }
 
-    /// The user's own cache.
     private static func ownDatabasePath(in environment: CommandEnvironment) -> String {
         let named = environment.variable("XDG_DATA_HOME").flatMap { $0.hasPrefix("/") ? $0 : nil }
         return "\(named ?? "\(environment.homeDirectory)/.local/share")/quakes/quakes.db"
@@ -106,7 +104,6 @@ struct AuthorOptions: ParsableArguments {
 }
 
 extension OutputStyle {
-    /// The style for standard output.
     init(
         _ environment: CommandEnvironment, _ global: GlobalOptions, usesEpochTime: Bool,
         display: DisplayStyle = DisplayStyle(), context: QuakeContext? = nil

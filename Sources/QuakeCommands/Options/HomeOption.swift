@@ -29,7 +29,6 @@ struct HomeOption: ParsableArguments {
         }
     }
 
-    /// Refuses `field`, which needs a reference point.
     static func missing(for field: String) -> ValidationError {
         ValidationError("\(field) needs a reference point: --near PLACE, --home PLACE or $QUAKES_HOME.")
     }

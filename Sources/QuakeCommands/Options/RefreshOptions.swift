@@ -3,7 +3,6 @@ import QuakeFeed
 import QuakeMirror
 import QuakeModel
 
-/// The options of a download.
 struct DownloadOptions: ParsableArguments {
     @Option("--timeout <duration>", "Time out after this long per download (default: 60s).", transform: Duration.parse)
     var deadline = Duration.seconds(60)
@@ -15,7 +14,6 @@ struct DownloadOptions: ParsableArguments {
         if deadline <= .zero { throw ValidationError("--timeout cannot be zero.") }
     }
 
-    /// The address of the summary feeds.
     func endpoint(in environment: CommandEnvironment) -> FeedEndpoint {
         (baseURL ?? environment.variable("QUAKES_BASE_URL")).map { FeedEndpoint(base: $0) } ?? FeedEndpoint()
     }
@@ -124,7 +122,6 @@ extension EventEndpoint {
     }
 }
 
-/// An address that an option or a variable gives.
 enum AddressValue {
     /// Throws if the value of `option`, otherwise of `variable`, is there and is no address. It may hold a password, so
     /// the message shows only a part of it.

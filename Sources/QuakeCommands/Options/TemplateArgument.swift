@@ -5,12 +5,10 @@ import QuakeOutput
 /// Parses templates. `{{` and `}}` are braces; `\n`, `\t` and `\\` are a line break, a tab and a backslash. A mistake is
 /// found before anything runs.
 extension OutputTemplate {
-    /// Parses a template for quakes.
     static func forQuakes(_ text: String) throws -> OutputTemplate {
         try OutputTemplate(text, names: quakeNames, listed: quakeNames.map(\.name))
     }
 
-    /// Parses a template for changes.
     static func forChanges(_ text: String) throws -> OutputTemplate {
         let parts = ChangePart.allCases.map { Name(name: $0.rawValue, placeholder: .change($0)) }
         let before = QuakeProperty.allCases.map { Name(name: "before.\($0.rawValue)", placeholder: .before($0)) }
@@ -18,10 +16,8 @@ extension OutputTemplate {
             text, names: quakeNames + parts + before, listed: (quakeNames + parts).map(\.name) + ["before.FIELD"])
     }
 
-    /// The names of the placeholders for quakes.
     static var quakePlaceholders: [String] { quakeNames.map(\.name) }
 
-    /// The names of the placeholders for changes.
     static var changePlaceholders: [String] {
         quakePlaceholders + ChangePart.allCases.map(\.rawValue) + QuakeProperty.allCases.map { "before.\($0.rawValue)" }
     }
@@ -89,7 +85,6 @@ extension OutputTemplate {
 }
 
 extension OutputTemplate.Placeholder {
-    /// Whether it stands for a moment.
     fileprivate var isMoment: Bool {
         switch self {
         case .field(let field): field.property?.kind == .time

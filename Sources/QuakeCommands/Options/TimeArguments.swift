@@ -45,7 +45,6 @@ enum TimeExpression: Hashable, Sendable {
         }
     }
 
-    /// Parses `text`, or throws an error that says what is wrong with it.
     static func parse(_ text: String) throws -> TimeExpression {
         guard let expression = TimeExpression(text) else {
             throw ValidationError(
@@ -137,7 +136,6 @@ extension Duration {
     /// Ten thousand years, in seconds: enough to reach every moment that can be written.
     private static let longest: Int64 = 315_576_000_000
 
-    /// The seconds in each unit.
     private static let units = Dictionary(
         uniqueKeysWithValues: [
             (1, ["s", "sec", "secs", "second", "seconds"]), (60, ["m", "min", "mins", "minute", "minutes"]),
@@ -147,7 +145,6 @@ extension Duration {
         ].flatMap { seconds, names in names.map { ($0, Int64(seconds)) } })
 }
 
-/// The options that filter by origin time.
 struct OriginTimeOptions: ParsableArguments {
     @Option(
         "-s --since <time>", "Minimum origin time (inclusive): ISO 8601, a date, or an age such as 2h or 7d.",
@@ -159,7 +156,6 @@ struct OriginTimeOptions: ParsableArguments {
         completion: .time, transform: TimeExpression.parse)
     var until: TimeExpression?
 
-    /// Whether a bound is set.
     var isSet: Bool { since != nil || until != nil }
 
     /// Adds the bounds to `filter`; ages count back from `now`. Throws a usage error if the bounds exclude everything.
@@ -177,12 +173,9 @@ struct OriginTimeOptions: ParsableArguments {
 /// A time on one of the two clocks of the history: `2h` is when the cache learned something, `published:2h` when the
 /// snapshot that brought it was published.
 struct HistoryTime: Hashable, Sendable {
-    /// The time.
     var time: TimeExpression
-    /// Whether it is a time of publication.
     var isPublished: Bool
 
-    /// Parses `text`, or throws an error that says what is wrong with it.
     static func parse(_ text: String) throws -> HistoryTime {
         let prefix = "published:"
         let isPublished = text.hasPrefix(prefix)
@@ -190,7 +183,6 @@ struct HistoryTime: Hashable, Sendable {
         return HistoryTime(time: time, isPublished: isPublished)
     }
 
-    /// The state at this time.
     func generation(now: Timestamp, zone: LocalTime) -> QuakeGeneration {
         let moment = time.resolve(now: now, zone: zone)
         return isPublished ? .published(moment) : .moment(moment)
@@ -210,10 +202,8 @@ enum HistoryPointArgument: Hashable, Sendable {
     /// The state after a transaction.
     case transaction(TransactionNumber)
 
-    /// The current state.
     static let now = HistoryPointArgument.token("now")
 
-    /// Parses `text`, or throws an error that says what is wrong with it.
     static func parse(_ text: String) throws -> HistoryPointArgument {
         if ["now", "beginning"].contains(text) || HistoryToken(text) != nil { return .token(text) }
         // Four digits are a year.
@@ -272,7 +262,6 @@ enum HistoryPointArgument: Hashable, Sendable {
     }
 }
 
-/// The option that selects an earlier state of the cache.
 struct PastOption: ParsableArguments {
     @Option(
         "--at <token|time>",

@@ -2,15 +2,12 @@ import FoundationEssentials
 import Glibc
 import QuakeOutput
 
-/// Why a time zone cannot be used.
 enum TimeZoneFault: Error, Equatable {
     /// There is no zone of this name; the most similar name.
     case unknown(suggestion: String?)
-    /// There is no time zone database on this machine.
     case noDatabase(directory: String)
 }
 
-/// The time zones of this machine.
 struct TimeZoneDatabase {
     /// The directory with a file for each zone.
     let directory: String

@@ -4,7 +4,6 @@ import QuakeStore
 
 /// The quakes that a purge would delete, the newest first, as `quakes list` shows them.
 struct PurgePreview {
-    /// The maximum number of quakes that are listed.
     static let limit = 20
 
     let filter: QuakeFilter

@@ -1,7 +1,6 @@
 import QuakeModel
 import QuakeOutput
 
-/// The result of a purge.
 struct PurgeResult {
     var quakes: Int?
     var transaction: TransactionNumber?
@@ -12,7 +11,6 @@ struct PurgeResult {
 
     var deletesSomething: Bool { (quakes ?? 0) + (transactions ?? 0) > 0 }
 
-    /// What a person is asked before it happens.
     var question: String {
         if let transactions {
             return "Delete \(transactions.counted("transaction")) of the history? This cannot be undone."

@@ -3,7 +3,6 @@ import QuakeOutput
 import QuakeStore
 
 extension StatusReport {
-    /// Writes the report as one JSON object.
     func write(_ json: JSONWriter) throws(OutputError) {
         json.object {
             json.member("path", path)

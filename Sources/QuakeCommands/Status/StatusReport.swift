@@ -4,7 +4,6 @@ import QuakeModel
 import QuakeOutput
 import QuakeStore
 
-/// The state of the cache, as `quakes status` prints it.
 struct StatusReport {
     let path: String
     let now: Timestamp
@@ -15,7 +14,6 @@ struct StatusReport {
     let consumers: [(consumer: HistoryConsumer, unreadTransactions: Int, unreadChanges: Int)]
     /// Stretches of origin time that no complete document has covered.
     let gaps: [Range<Timestamp>]
-    /// What the cache holds.
     let claims: [Claim]
     /// What the claims are not true of.
     let unreadable: [UnreadableFeature]
@@ -26,11 +24,9 @@ struct StatusReport {
     let isPast: Bool
     /// The last transaction of that state.
     let last: HistoryTransaction?
-    /// What is wrong, and what to do about it.
     private(set) var problems: [StatusProblem] = []
     private let command: CacheCommand
 
-    /// The state of the cache of `context`, read in one snapshot.
     init(
         _ context: QuakeContext, now: Timestamp, isPast: Bool = false, limits: ProblemLimits = ProblemLimits(),
         command: CacheCommand = CacheCommand()

@@ -3,21 +3,16 @@ import QuakeModel
 import QuakeOutput
 import QuakeStore
 
-/// What `quakes summary --by` counts quakes by.
 enum SummaryGroup: String, CaseIterable, ExpressibleByArgument, Sendable {
     /// The day on the clocks of the time zone.
     case day
     /// The state, country or sea; a quake at a border counts on both sides.
     case region
-    /// The type of event.
-    case type
-    /// The network that published it.
-    case network
+    case type, network
 }
 
 /// A table of quakes by group: how many, how many of them earthquakes, and the largest magnitude.
 struct GroupedSummary {
-    /// The quakes of a group.
     struct Row {
         var quakes = 0
         var earthquakes = 0
@@ -27,7 +22,6 @@ struct GroupedSummary {
     let group: SummaryGroup
     private(set) var rows: [(name: String?, row: Row)] = []
 
-    /// Counts the quakes that match `filter`.
     init(by group: SummaryGroup, _ filter: QuakeFilter, in context: QuakeContext, zone: LocalTime) throws {
         self.group = group
         var found: [String?: Row] = [:]
@@ -60,7 +54,6 @@ struct GroupedSummary {
         }
     }
 
-    /// Writes the table for people, or its rows for programs.
     func write(_ format: SummaryFormat, _ writer: ByteWriter, facesTerminal: Bool) throws {
         let columns = [group.rawValue, "quakes", "earthquakes", "largest"]
         switch format {

@@ -1,7 +1,6 @@
 import QuakeModel
 import QuakeOutput
 
-/// What `quakes summary` prints.
 struct SummaryReport {
     let summary: QuakeSummary
     let revisions: RevisionSummary
@@ -34,7 +33,6 @@ struct SummaryReport {
         }
     }
 
-    /// The groups of counts by name.
     var groups: [(name: String, label: String, counts: [Count])] {
         [
             ("types", "types", Self.sorted(summary.eventTypes)), ("regions", "regions", Self.sorted(summary.regions)),
@@ -240,7 +238,6 @@ extension JSONWriter {
         }
     }
 
-    /// Writes numbers under their names.
     fileprivate func member(_ name: String, _ counts: [SummaryReport.Count]) {
         array(name) {
             for count in counts {

@@ -55,7 +55,6 @@ struct SummarySentence {
     }
 }
 
-/// A day of a calendar, as people write it.
 private struct CalendarDay: Equatable {
     private static let months = [
         "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",

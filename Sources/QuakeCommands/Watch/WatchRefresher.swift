@@ -105,13 +105,11 @@ final class WatchRefresher {
         isFailing = true
     }
 
-    /// Writes a line to standard error.
     func say(_ line: String) {
         erase()
         errors.writeLine(line)
     }
 
-    /// Something is about to be written.
     func willWrite() {
         erase()
         if ringsBell { write("\u{7}") }

@@ -50,7 +50,6 @@ final class WatchRun {
         }
     }
 
-    /// Passes what changes to a command.
     private func deliver(_ display: DisplayStyle, _ position: ReadPosition) throws -> ExitStatus {
         let follower = try HistoryFollower(changes.store(in: environment, for: .reading), access: position.access)
         var retry: ContinuousClock.Instant? = clock.now

@@ -10,7 +10,6 @@ extension ByteWriter {
         }
     }
 
-    /// Appends text with every unsafe character replaced.
     package func append(sanitized text: String) {
         var text = text
         text.withUTF8 { append(sanitized: $0) }

@@ -6,7 +6,6 @@ package import QuakeModel
 /// Appending cannot fail; only ``flushIfFull()``, which is called between rows, and ``flush()`` write and throw. So the
 /// code of a row has no error paths. The deinitializer does not flush.
 package final class ByteWriter {
-    /// Bytes collected before ``flushIfFull()`` writes.
     package static let threshold = 65_536
 
     private let descriptor: Int32
@@ -15,7 +14,6 @@ package final class ByteWriter {
     private var storage: UnsafeMutablePointer<UInt8>
     private var capacity: Int
     private var used = 0
-    /// Bytes written to the file descriptor.
     package private(set) var bytesWritten = 0
     /// Called while the reader takes no data: returning true gives up. Nil waits without limit.
     package var isInterrupted: (() -> Bool)?
@@ -52,7 +50,6 @@ package final class ByteWriter {
         storage = .allocate(capacity: capacity)
     }
 
-    /// A writer to `stream`.
     package convenience init(_ stream: StandardStream) { self.init(descriptor: stream.descriptor) }
 
     deinit { storage.deallocate() }
@@ -205,7 +202,6 @@ package final class ByteWriter {
 }
 
 extension ByteWriter {
-    /// Appends one byte.
     @inline(__always) package func append(byte: UInt8) {
         reserve(1).pointee = byte
         commit(1)
@@ -218,26 +214,22 @@ extension ByteWriter {
         commit(count)
     }
 
-    /// Appends bytes unchanged.
     @inline(__always) package func append(_ bytes: UnsafeBufferPointer<UInt8>) {
         guard let start = bytes.baseAddress else { return }
         reserve(bytes.count).update(from: start, count: bytes.count)
         commit(bytes.count)
     }
 
-    /// Appends the UTF-8 bytes of `text` unchanged.
     package func append(_ text: String) {
         var text = text
         text.withUTF8 { append($0) }
     }
 
-    /// Appends a string literal.
     @inline(__always) package func append(literal text: StaticString) {
         reserve(text.utf8CodeUnitCount).update(from: text.utf8Start, count: text.utf8CodeUnitCount)
         commit(text.utf8CodeUnitCount)
     }
 
-    /// Appends an integer in decimal.
     @inline(__always) package func append(integer: Int64) {
         commit(NumberText.write(integer, to: reserve(NumberText.capacity)))
     }

@@ -3,7 +3,6 @@ enum NumberText {
     /// Bytes that each function may write at most.
     static let capacity = 48
 
-    /// Writes `value` in decimal and returns how many bytes it took.
     static func write(_ value: Int64, to target: UnsafeMutablePointer<UInt8>) -> Int {
         guard value < 0 else { return write(digitsOf: value.magnitude, decimals: 0, to: target) }
         target.pointee = UInt8(ascii: "-")

@@ -1,21 +1,11 @@
 import Glibc
 
-/// The formats of a report about what a command did.
 package enum ReportFormat: String, CaseIterable, Sendable {
-    /// Text for people.
-    case text
-    /// One JSON object.
-    case json
+    case text, json
 }
 
-/// The formats of a report that is a table.
 package enum TableFormat: String, CaseIterable, Sendable {
-    /// Text for people.
-    case text
-    /// JSON.
-    case json
-    /// Comma-separated values.
-    case csv
+    case text, json, csv
 }
 
 /// What a command that changes the cache says on standard output: lines for people, or JSON records.
@@ -41,7 +31,6 @@ package final class ReportOutput {
         writeRecord(record)
     }
 
-    /// Writes a line for people.
     package func writeLine(_ text: String) {
         guard format == .text, !isQuiet else { return }
         flush { writer throws(OutputError) in WrappedLines(writer, columns: columns).append(text) }

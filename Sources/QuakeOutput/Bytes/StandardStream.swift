@@ -4,17 +4,14 @@ import Glibc
 package struct StandardStream: Sendable {
     /// The open file descriptor. This value does not close it.
     package var descriptor: Int32
-    /// Whether the stream is connected to a terminal.
     package var isTerminal: Bool
     /// The width of the terminal in columns; without a terminal, that of `COLUMNS`, otherwise 80.
     package var terminalColumns = 80
     /// The height of the terminal in lines; without a terminal, that of `LINES`, otherwise 24.
     package var terminalRows = 24
 
-    /// Whether the terminal understands UTF-8.
     package var usesUnicode = true
 
-    /// The stream on `descriptor`.
     package init(descriptor: Int32, isTerminal: Bool) { (self.descriptor, self.isTerminal) = (descriptor, isTerminal) }
 
     /// The widths and heights of a terminal that output is made for.
@@ -117,12 +114,10 @@ package struct StandardStream: Sendable {
     }
 }
 
-/// Why output could not be written.
 package enum OutputError: Error, Equatable {
     /// The reader has closed the pipe, as `head` does after ten lines. This is not a failure of the program.
     case closedPipe
     /// The program was asked to end while the reader took no data.
     case interrupted
-    /// write(2) failed with this `errno`.
     case writeFailed(errno: Int32)
 }

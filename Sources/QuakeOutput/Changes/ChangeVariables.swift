@@ -13,7 +13,6 @@ package struct ChangeVariables {
     private let pieces: [OutputTemplate.Piece]
     private let style: OutputStyle
 
-    /// The variables of changes that are written in `style`.
     package init(style: OutputStyle) {
         self.style = style
         let fields = QuakeField.ofQuakes.map {

@@ -135,7 +135,6 @@ extension Timestamp {
 struct QuakeDifference {
     let before: Quake
     let after: Quake
-    /// The unit of lengths.
     var unit = LengthUnit.km
 
     /// The properties that tell something about the quake. Magnitude and id are shown beside the differences.

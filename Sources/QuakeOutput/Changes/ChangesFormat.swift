@@ -1,13 +1,7 @@
 package import QuakeModel
 
-/// The formats of changes.
 package enum ChangesFormat: String, CaseIterable, Sendable {
-    /// One line per change, for people.
-    case table
-    /// One JSON array of records.
-    case json
-    /// One JSON record per line.
-    case ndjson
+    case table, json, ndjson
     /// Comma-separated values. The token goes to standard error unless it is kept.
     case csv
     /// Tab-separated values. The token goes to standard error unless it is kept.
@@ -30,7 +24,6 @@ package enum ChangesRendering {
     case format(ChangesFormat)
     case template(OutputTemplate, remarks: StandardStream)
 
-    /// The renderer.
     package func renderer(_ writer: ByteWriter, _ style: OutputStyle) -> any ChangesRenderer {
         switch self {
         case .format(let format): format.renderer(writer, style)
@@ -47,7 +40,6 @@ package enum ChangesRendering {
 
 /// Writes the events of a history in one format.
 package protocol ChangesRenderer: AnyObject {
-    /// Writes one event.
     func write(_ event: HistoryEvent) throws(OutputError)
     /// Says that everything up to `token` was written. Only for formats that `--follow` can write.
     func writeHeartbeat(token: HistoryToken, time: Timestamp) throws(OutputError)

@@ -35,7 +35,6 @@ final class ChangesJSONRenderer: ChangesRenderer {
         }
     }
 
-    /// Writes a heartbeat record: everything up to `token` was written.
     func writeHeartbeat(token: HistoryToken, time: Timestamp) throws(OutputError) {
         try record {
             json.member("kind", "heartbeat")

@@ -101,10 +101,8 @@ package struct ChangeLayout {
     package let placeWidth: Int
     /// The width of the terminal; nil if nothing is cut.
     package let terminalColumns: Int?
-    /// Whether there is a column for the distance.
     private let showsDistance: Bool
 
-    /// A line in these columns.
     package init(timeWidth: Int, placeWidth: Int, terminalColumns: Int?, showsDistance: Bool = false) {
         (self.timeWidth, self.placeWidth) = (timeWidth, placeWidth)
         (self.terminalColumns, self.showsDistance) = (terminalColumns, showsDistance)
@@ -119,7 +117,6 @@ package struct ChangeLayout {
     /// The least that place and differences need to say something.
     private static let leastWidth = 22
 
-    /// The columns before the place.
     private var leftWidth: Int {
         timeWidth + Self.wordWidth + Self.magnitudeWidth + 6 + (showsDistance ? Self.distanceWidth + 2 : 0)
     }
@@ -139,7 +136,6 @@ package struct ChangeLayout {
         return (place, left - 2 - place, id)
     }
 
-    /// The titles of the columns.
     package func header(time: String) -> String {
         let left =
             time.padding(to: timeWidth + 2) + "WHAT".padding(to: Self.wordWidth + 2)

@@ -1,7 +1,6 @@
 import QuakeModel
 
 extension ByteWriter {
-    /// Appends a field as a JSON value.
     @inline(__always) func append(json value: FieldValue, _ encoding: FieldEncoding = .plain) {
         switch (value, encoding) {
         case (.integer(let milliseconds), .moment):
@@ -19,7 +18,6 @@ extension ByteWriter {
         }
     }
 
-    /// Appends `text` as a JSON string with its quotes.
     func append(jsonString text: String) {
         var text = text
         text.withUTF8 { append(jsonString: $0) }

@@ -20,14 +20,12 @@ package final class JSONWriter {
         self.usesEpochTime = usesEpochTime
     }
 
-    /// Writes an object whose members `body` writes.
     package func object<Failure: Error>(_ body: () throws(Failure) -> Void) throws(Failure) {
         begin(UInt8(ascii: "{"))
         try body()
         end(UInt8(ascii: "}"))
     }
 
-    /// Writes an array whose elements `body` writes.
     package func array<Failure: Error>(_ body: () throws(Failure) -> Void) throws(Failure) {
         begin(UInt8(ascii: "["))
         try body()
@@ -42,16 +40,13 @@ package final class JSONWriter {
         needsComma = false
     }
 
-    /// Writes null.
     package func null() { put { writer.append(literal: "null") } }
 
-    /// Writes a text, or null.
     package func value(_ text: String?) {
         guard let text else { return null() }
         put { writer.append(jsonString: text) }
     }
 
-    /// Writes an integer, or null.
     package func value(_ number: (some BinaryInteger)?) {
         guard let number else { return null() }
         put { writer.append(integer: Int64(clamping: number)) }
@@ -63,13 +58,11 @@ package final class JSONWriter {
         put { writer.append(real: number) }
     }
 
-    /// Writes true, false or null.
     package func value(_ truth: Bool?) {
         guard let truth else { return null() }
         put { writer.append(literal: truth ? "true" : "false") }
     }
 
-    /// Writes a moment, or null.
     package func value(_ moment: Timestamp?) {
         value(moment.map { QuakeValue.integer($0.milliseconds) } ?? .null, of: .time)
     }
@@ -116,54 +109,45 @@ package final class JSONWriter {
 }
 
 extension JSONWriter {
-    /// Writes a member whose value is a text, or null.
     package func member(_ name: String, _ text: String?) {
         key(name)
         value(text)
     }
 
-    /// Writes a member whose value is an integer, or null.
     package func member<Number: BinaryInteger>(_ name: String, _ number: Number?) {
         key(name)
         value(number)
     }
 
-    /// Writes a member whose value is a number, or null.
     package func member(_ name: String, _ number: Double?) {
         key(name)
         value(number)
     }
 
-    /// Writes a member whose value is true, false or null.
     package func member(_ name: String, _ truth: Bool?) {
         key(name)
         value(truth)
     }
 
-    /// Writes a member whose value is a moment, or null.
     package func member(_ name: String, _ moment: Timestamp?) {
         key(name)
         value(moment)
     }
 
-    /// Writes a member whose value is an array of texts.
     package func member(_ name: String, _ texts: some Sequence<String>) {
         array(name) { for text in texts { value(text) } }
     }
 
-    /// Writes a member whose value is null.
     package func nullMember(_ name: String) {
         key(name)
         null()
     }
 
-    /// Writes a member whose value is an object that `body` fills.
     package func object<Failure: Error>(_ name: String, _ body: () throws(Failure) -> Void) throws(Failure) {
         key(name)
         try object(body)
     }
 
-    /// Writes a member whose value is an array that `body` fills.
     package func array<Failure: Error>(_ name: String, _ body: () throws(Failure) -> Void) throws(Failure) {
         key(name)
         try array(body)

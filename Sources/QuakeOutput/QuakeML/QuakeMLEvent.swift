@@ -21,7 +21,6 @@ struct QuakeMLEvent {
         preferredMechanism = history?[.mechanisms].preferred
     }
 
-    /// The event.
     var element: XMLElement? {
         let (type, hasMagnitude) = (quake.eventType, preferredOrigin.number(.mag) != nil)
         let id = "quakeml:earthquake.usgs.gov/fdsnws/event/1/query?eventid=\(quake.id.asResource)&format=quakeml"

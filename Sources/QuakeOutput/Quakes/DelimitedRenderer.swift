@@ -90,7 +90,6 @@ enum Delimiter {
     /// No quotes: a tab in a text is written `\t`, a line break `\n` or `\r`, a backslash `\\`.
     case tab
 
-    /// The byte itself.
     var byte: UInt8 {
         switch self {
         case .comma: UInt8(ascii: ",")
@@ -109,7 +108,6 @@ extension ByteWriter {
     }
 }
 
-/// Text as a field of comma-separated values (RFC 4180).
 extension ByteWriter {
     /// Appends `text`, quoted if necessary. An empty text is `""`, because an empty field is a missing value.
     @inline(__always) func append(csv text: UnsafeBufferPointer<UInt8>, facesTerminal: Bool) {
@@ -142,7 +140,6 @@ extension ByteWriter {
     }
 }
 
-/// Text as a field of tab-separated values.
 extension ByteWriter {
     /// Appends `text` with tabs, line breaks and backslashes written as escapes.
     @inline(__always) func append(tsv text: UnsafeBufferPointer<UInt8>, facesTerminal: Bool) {
@@ -183,14 +180,12 @@ package struct QuakeRows {
     private let style: OutputStyle
     private let fields: [QuakeField]
 
-    /// Writes the header line.
     package init(_ writer: ByteWriter, _ style: OutputStyle) {
         (self.writer, self.style) = (writer, style)
         fields = FieldList(fields: nil).fieldsForPrograms(style.display)
         writer.append(row: fields.map(\.name), .comma)
     }
 
-    /// Writes a line.
     package func append(_ quake: Quake) {
         for (index, field) in fields.enumerated() {
             if index > 0 { writer.append(byte: Delimiter.comma.byte) }

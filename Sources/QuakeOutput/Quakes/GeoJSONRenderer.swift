@@ -103,7 +103,6 @@ struct HypocenterBounds {
     private var latitude: ClosedRange<Double>?
     private var depth: ClosedRange<Double>?
 
-    /// Extends the box to include a hypocenter.
     mutating func include(longitude: Double, latitude: Double, depth: Double?) {
         self.longitude = widened(self.longitude, longitude)
         if longitude < 0 { east = max(east ?? longitude, longitude) } else { west = min(west ?? longitude, longitude) }

@@ -2,7 +2,6 @@ import QuakeModel
 
 /// Writes quakes as JSON objects with the names of the feed: in one array, or one object per line.
 final class JSONRenderer: QuakeRenderer {
-    /// What surrounds the objects.
     enum Framing {
         /// One array: `[`, the objects separated by commas, `]`.
         case document
@@ -40,7 +39,6 @@ final class JSONRenderer: QuakeRenderer {
 /// The members of an object with fields of a quake. The names are encoded once for all rows.
 struct JSONMembers {
     private struct Member {
-        /// The index of the value in the row.
         let index: Int
         let encoding: FieldEncoding
         /// The range of `"name":` in `names`, with a leading comma except for the first.

@@ -4,25 +4,13 @@ package import QuakeModel
 package enum OutputFormat: String, CaseIterable, Sendable {
     /// Columns for people; the only format that rounds numbers and cuts text.
     case table
-    /// One JSON array.
-    case json
-    /// One JSON object per line.
-    case ndjson
-    /// Comma-separated values, RFC 4180.
-    case csv
-    /// Tab-separated values.
-    case tsv
-    /// A GeoJSON FeatureCollection.
-    case geojson
-    /// QuakeML 1.2, for seismological programs.
-    case quakeml
+    case json, ndjson, csv, tsv, geojson, quakeml
 }
 
 /// A format for certain fields: the fields to fetch and the renderer that writes them.
 package struct QuakeRendering {
     /// The fields to fetch, in the order in which the renderer reads them.
     package let fields: [QuakeField]
-    /// Creates the renderer.
     package let renderer: (ByteWriter, OutputStyle) -> any QuakeRenderer
 }
 
@@ -66,11 +54,9 @@ extension OutputFormat {
 /// A row is a function from the index of a field to its value. The fields are those of the ``QuakeRendering`` that
 /// created the renderer. Text is valid only until `row` returns.
 package protocol QuakeRenderer: AnyObject {
-    /// Takes the bytes.
     var writer: ByteWriter { get }
     /// Writes what precedes the first row.
     func begin()
-    /// Writes one quake.
     func row(_ field: (Int) -> FieldValue) throws(OutputError)
     /// Writes what follows the last row, and flushes.
     func end() throws(OutputError)
@@ -98,7 +84,6 @@ final class IDRenderer: QuakeRenderer {
 }
 
 extension QuakeRendering {
-    /// Only the ids.
     package static var ids: QuakeRendering {
         QuakeRendering(fields: [.property(.id)]) { writer, _ in IDRenderer(writer: writer) }
     }
@@ -106,7 +91,6 @@ extension QuakeRendering {
 
 /// How to write the value of a property, apart from its type.
 enum FieldEncoding {
-    /// Numbers as numbers, text as text.
     case plain
     /// Epoch milliseconds, written as ISO 8601.
     case moment
@@ -129,7 +113,6 @@ enum FieldEncoding {
 }
 
 extension FieldEncoding {
-    /// The encoding of `field`.
     init(_ field: QuakeField, _ style: OutputStyle) {
         self =
             switch field {

@@ -29,8 +29,7 @@ package struct OutputTemplate: Hashable, Sendable {
 
     /// What a template can say about a change, apart from the quake.
     package enum ChangePart: String, CaseIterable, Sendable {
-        case op, reason, token, changed, what, differences
-        case changeID = "change_id"
+        case op, reason, token, changed, what, differences, changeID = "change_id"
     }
 
     /// How the value of a placeholder is written.
@@ -51,7 +50,6 @@ package struct OutputTemplate: Hashable, Sendable {
         case html
     }
 
-    /// A piece of the line.
     package enum Piece: Hashable, Sendable {
         case text(String)
         case value(Placeholder, Form)
@@ -76,6 +74,5 @@ package struct OutputTemplate: Hashable, Sendable {
         return nil
     }
 
-    /// A line of `pieces`.
     package init(_ pieces: [Piece]) { self.pieces = pieces }
 }

@@ -12,7 +12,6 @@ package enum QuakeField: Hashable, Sendable {
     case shaking
     /// The region of the place: see ``/QuakeModel/Quake/regions``. Written only where it is asked for.
     case region
-    /// The city that is nearest to the epicenter.
     case nearestCity
     /// Kilometers from that city along the surface.
     case nearestCityDistance
@@ -30,11 +29,9 @@ package enum QuakeField: Hashable, Sendable {
     static let relative: [QuakeField] = [.distance, .bearing, .shaking]
     /// The fields of the nearest city. They are written only where they are asked for.
     static let city: [QuakeField] = [.nearestCity, .nearestCityDistance, .nearestCityBearing]
-    /// The fields of the preferred solution.
     static let solved = SolvedField.allCases.map(QuakeField.solved)
     /// The fields that are known of every quake.
     package static let ofQuakes = properties + [.region] + relative + city + [.localTime]
-    /// All fields.
     package static let all = ofQuakes + solved
 
     /// The name in `--fields` and in the output.
@@ -69,7 +66,6 @@ package struct FieldList: Hashable, Sendable {
     /// The column names in formats of values with delimiters, if not those of the fields.
     package var headings: [String]?
 
-    /// The list of `fields`; nil for all of them.
     package init(fields: [QuakeField]?, headings: [String]? = nil) { (self.fields, self.headings) = (fields, headings) }
 
     /// The columns of the CSV feeds of USGS, by its format description

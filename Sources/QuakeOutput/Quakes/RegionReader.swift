@@ -6,7 +6,6 @@ final class RegionReader {
     /// The regions of the last parts seen so far.
     private var known: [String: FieldValue] = [:]
 
-    /// The regions of the place called `place`.
     func regions(of place: FieldValue) -> FieldValue {
         guard case .text(let name) = place else { return .null }
         let part = Region.lastPart(of: String(decoding: name, as: UTF8.self))

@@ -6,7 +6,6 @@ package enum SolvedField: String, CaseIterable, Sendable {
     case horizontalError = "horizontal_error"
     /// The uncertainty of the depth in kilometers.
     case depthError = "depth_error"
-    /// The uncertainty of the magnitude.
     case magError = "mag_error"
     /// How many stations the magnitude is computed from.
     case magNst = "mag_nst"
@@ -27,7 +26,6 @@ package enum SolvedField: String, CaseIterable, Sendable {
         }
     }
 
-    /// Whether values are texts, not numbers.
     var isText: Bool { solution.kind == .text }
 }
 
@@ -38,10 +36,8 @@ final class SolvedReader {
     private var id = ""
     private var preferred: SolutionVersion?
 
-    /// `solutions` gives those of the quake with an id.
     init(_ solutions: @escaping (String) -> SolutionHistory?) { self.solutions = solutions }
 
-    /// The value of `field` for the quake with `id`.
     func value(of field: SolvedField, id bytes: FieldValue) -> FieldValue {
         guard case .text(let bytes) = bytes else { return .null }
         if !id.utf8.elementsEqual(bytes) {

@@ -20,7 +20,6 @@ struct TableColumn {
         return max(needed, title.utf8.count)
     }
 
-    /// The column of `field`.
     init(_ field: QuakeField, usesEpochTime: Bool, display: DisplayStyle = DisplayStyle()) {
         self.field = field
         title = Self.title(of: field, usesEpochTime: usesEpochTime, display)
@@ -81,7 +80,6 @@ extension TableColumn {
 /// The colors of the table, as parameters of the SGR escape sequence. Each can be read on white and on black; yellow
 /// cannot, except behind black letters.
 enum TableColor {
-    /// The header line.
     static let header: StaticString = "1"
 
     /// The color of a magnitude or an alert level, by severity; nil is the default color of the terminal.

@@ -80,7 +80,6 @@ final class TableRenderer: QuakeRenderer {
         try writer.flushIfFull()
     }
 
-    /// A place in a line.
     private struct Cell {
         let column: TableColumn
         let width: Int

@@ -31,7 +31,6 @@ final class TemplateRenderer: QuakeRenderer {
 }
 
 extension OutputTemplate {
-    /// The rendering of quakes with this template.
     package var rendering: QuakeRendering {
         QuakeRendering(fields: fields) { TemplateRenderer(self, writer: $0, style: $1) }
     }
@@ -135,7 +134,6 @@ struct PlaceholderWords {
         (display, usesEpochTime, now) = (style.display, style.usesEpochTime, style.now ?? Timestamp.now)
     }
 
-    /// The value of `field` for `quake`.
     func value(of field: QuakeField, of quake: Quake) -> QuakeValue {
         display.value(of: field, of: quake, cities: cities)
     }
@@ -184,7 +182,6 @@ struct PlaceholderWords {
         }
     }
 
-    /// The value of a field for people.
     private func words(_ field: QuakeField, _ value: QuakeValue) -> String {
         switch (field, value) {
         case (_, .null): ""
@@ -227,7 +224,6 @@ extension QuakeValue {
         }
     }
 
-    /// The value as in JSON.
     fileprivate func json(of field: QuakeField, usesEpochTime: Bool) -> String {
         switch self {
         case .null: "null"
@@ -241,7 +237,6 @@ extension QuakeValue {
 }
 
 extension String {
-    /// The text as a field of CSV.
     fileprivate var csvField: String {
         var text = self
         let field = ByteWriter(descriptor: -1)

@@ -2,7 +2,6 @@ package import QuakeModel
 
 /// A table of solutions for programs: a record for each version of each product about a quake.
 package enum SolutionRecords {
-    /// The names of the members, in their order.
     package static let columns =
         [
             "id", "kind", "product", "source", "code", "published", "seconds_after_origin", "preferred", "weight",

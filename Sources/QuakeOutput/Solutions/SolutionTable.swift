@@ -11,7 +11,6 @@ package struct SolutionTable {
     private let writer: ByteWriter
     private let lines: WrappedLines
 
-    /// A table of `history` to `writer`.
     package init(_ history: SolutionHistory, _ writer: ByteWriter, _ style: OutputStyle) {
         (self.history, self.writer, self.style) = (history, writer, style)
         steps = history[.origins].steps

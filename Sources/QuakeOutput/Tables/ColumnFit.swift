@@ -1,7 +1,6 @@
 /// Fits the columns of a table into the lines of a terminal, so that no line wraps: columns shrink in the order of
 /// their ranks; if that is not enough, the rightmost are left out.
 struct ColumnFit {
-    /// A column before it is fitted.
     struct Column {
         /// The width that it has where there is room.
         var width: Int
@@ -20,7 +19,6 @@ struct ColumnFit {
 
     /// The indices of the columns that are shown, and their widths.
     private(set) var shown: [(index: Int, width: Int)]
-    /// The indices of the columns that are left out.
     private(set) var omitted: [Int] = []
     /// The columns of the terminal that the table leaves free; unlimited without a terminal.
     private(set) var slack: Int

@@ -28,14 +28,11 @@ package struct DisplayStyle: Sendable {
     }
 }
 
-/// A unit of length for people.
 package enum LengthUnit: String, CaseIterable, Sendable {
-    /// Kilometers.
     case km
     /// Statute miles of 1.609344 km.
     case mi
 
-    /// The kilometers in one.
     package var kilometers: Double {
         switch self {
         case .km: 1
@@ -43,7 +40,6 @@ package enum LengthUnit: String, CaseIterable, Sendable {
         }
     }
 
-    /// A number of kilometers in this unit.
     package func amount(ofKilometers kilometers: Double) -> Double { kilometers / self.kilometers }
 
     /// A length with at most `decimals` decimals and its unit: `23.4 km`.

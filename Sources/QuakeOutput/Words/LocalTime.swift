@@ -6,7 +6,6 @@ package struct LocalTime: Sendable {
     /// How the zone was named: `UTC`, `local`, `Europe/Berlin`.
     package let name: String
 
-    /// Coordinated universal time.
     package static let utc = LocalTime(name: "UTC")
 
     /// The time zone of this process: the one in the variable TZ, otherwise the machine's.

@@ -6,7 +6,6 @@ package struct QuakeWords {
     private let display: DisplayStyle
     private let now: Timestamp?
 
-    /// The words for `quake`.
     package init(_ quake: Quake, _ style: OutputStyle) {
         (self.quake, display, now) = (quake, style.display, style.now)
     }
@@ -76,7 +75,6 @@ package struct QuakeWords {
         return display.time.words(moment) + age
     }
 
-    /// A degree along the surface.
     private static let kilometersPerDegree = 111.19
 
     /// An intensity of the Modified Mercalli scale with the word that USGS has for it: `VI strong`.

@@ -2,7 +2,6 @@ package import QuakeModel
 
 /// The point from which distances and bearings are measured: that of `--near`, otherwise home.
 package struct ReferencePoint: Hashable, Sendable {
-    /// Where it was named.
     package enum Origin: Hashable, Sendable {
         case near, home
         /// In `QUAKES_HOME`. It does not change what scripts read.
@@ -18,7 +17,6 @@ package struct ReferencePoint: Hashable, Sendable {
         (self.point, self.origin, self.city) = (point, origin, city)
     }
 
-    /// Whether it was named on the command line.
     var isOnCommandLine: Bool { origin != .variable }
 
     /// Whether it was named by a city.
@@ -65,7 +63,6 @@ package struct ReferencePoint: Hashable, Sendable {
     }
 }
 
-/// The sixteen directions of a compass.
 enum CompassWord {
     private static let words = [
         "N", "NNE", "NE", "ENE", "E", "ESE", "SE", "SSE", "S", "SSW", "SW", "WSW", "W", "WNW", "NW", "NNW",

@@ -21,7 +21,6 @@ extension BinaryInteger {
 }
 
 extension Timestamp {
-    /// The moment as ISO 8601, or as epoch milliseconds.
     package func words(usesEpochTime: Bool) -> String { usesEpochTime ? String(milliseconds) : iso8601 }
 }
 
@@ -36,7 +35,6 @@ extension Range<Timestamp> {
 }
 
 extension Quake {
-    /// The title, without the dash before a place that is missing.
     package var headline: String { title.headline }
 }
 
@@ -46,14 +44,12 @@ extension String {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-    /// The bytes of a title without the dash before a place that is missing.
     package var headline: UnsafeBufferPointer<UInt8> {
         count >= 3 && suffix(3).elementsEqual(" - ".utf8) ? UnsafeBufferPointer(rebasing: dropLast(3)) : self
     }
 }
 
 extension QuakeValue {
-    /// The value as text.
     package func words(of property: QuakeProperty, usesEpochTime: Bool = false) -> String {
         switch self {
         case .null: "none"
