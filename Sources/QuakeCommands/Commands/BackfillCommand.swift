@@ -59,12 +59,9 @@ struct BackfillCommand: EnvironmentCommand {
         if filter == QuakeFilter() { try requireCatalog(in: environment) }
         let endpoint = try service.endpoint(in: environment)
         let limits = try service.settings(for: endpoint)
-        var mirror = FeedMirror(
-            try store(in: environment, for: dryRun ? .reading : .writing), transport: environment.transport)
+        let cache = try store(in: environment, for: dryRun ? .reading : .writing)
+        var mirror = service.mirror(cache, endpoint, environment)
         mirror.author = recorded.author(in: environment, standard: "quakes.backfill")
-        mirror.service = endpoint
-        mirror.deadline = service.deadline
-        mirror.userAgent = Program.userAgent
         return try MirrorRun(mirror, format: reporting.format, global, environment)
             .backfill(request, limits: limits, dryRun: dryRun)
     }
@@ -84,10 +81,7 @@ struct BackfillCommand: EnvironmentCommand {
             try context.sources.forgetClaims(filter)
         }
         let output = ReportOutput(environment.standardOutput, reporting.format, isQuiet: global.isQuiet)
-        output.writeRecord { json in
-            json.member("kind", "forgotten")
-            json.array("claims") { for claim in claims { json.value(claim) } }
-        }
+        output.writeRecord(["kind": "forgotten", "claims": claims.map(\.record)])
         if claims.isEmpty { output.writeLine("The cache holds no such part of the catalog.") }
         for words in claims.words(now: environment.now()) { output.writeLine("forgotten: \(words)") }
         try output.finish()

@@ -34,11 +34,9 @@ struct BackupCommand: EnvironmentCommand {
         try OutputPath(path: path, origin: "The backup").requireFree(global, in: environment, draftSuffix: ".partial")
         let backup = try context(in: environment, .reading).maintenance.backup(to: path, replacing: isForced)
         let report = ReportOutput(environment.standardOutput, reporting.format, isQuiet: global.isQuiet)
-        report.write("saved \(path): \(backup.bytes.byteWords), token \(backup.token)") { json in
-            json.member("path", path)
-            json.member("bytes", backup.bytes)
-            json.member("token", backup.token.description)
-        }
+        report.write(
+            "saved \(path): \(backup.bytes.byteWords), token \(backup.token)",
+            ["path": path, "bytes": backup.bytes, "token": backup.token.description])
         try report.finish()
         return .success
     }

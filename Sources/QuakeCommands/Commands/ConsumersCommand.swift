@@ -53,12 +53,10 @@ struct ConsumersCommand: EnvironmentCommand {
                 lines.append(label: ConsumerStanding.label(standing.consumer.name), standing.words(now: now))
             }
         case .json:
-            let json = JSONWriter(writer, usesEpochTime: reporting.usesEpochTime)
-            json.array { for standing in standings { json.object { standing.write(to: json) } } }
-            try json.endLine()
+            try JSONWriter(writer, usesEpochTime: reporting.usesEpochTime).line(standings.map(\.record))
         case .csv:
             let records = CSVRecords(writer, columns: ConsumerStanding.columns, usesEpochTime: reporting.usesEpochTime)
-            for standing in standings { records.record { standing.write(to: records) } }
+            for standing in standings { records.append(standing.record) }
         }
         try writer.flush()
         try pager.finish()
@@ -98,14 +96,11 @@ private struct ConsumerStanding {
             + (isLive ? "" : ", lapsed")
     }
 
-    func write(to record: some RecordWriter) {
-        record.member("name", consumer.name)
-        record.member("token", consumer.tokenText)
-        record.member("state", fault?.rawValue ?? "ok")
-        record.member("number", consumer.number)
-        record.member("unread_transactions", unreadTransactions)
-        record.member("unread_changes", unreadChanges)
-        record.member("seen", consumer.seen)
-        record.member("live", isLive)
+    var record: Record {
+        [
+            "name": consumer.name, "token": consumer.tokenText, "state": fault?.rawValue ?? "ok",
+            "number": consumer.number, "unread_transactions": unreadTransactions, "unread_changes": unreadChanges,
+            "seen": consumer.seen, "live": isLive,
+        ]
     }
 }

@@ -52,10 +52,10 @@ struct DetailsCommand: EnvironmentCommand {
 
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {
         let endpoint = try limits.endpoint(in: environment)
-        let run = DetailsRun(
-            store: try store(in: environment, for: dryRun ? .reading : .writing), endpoint: endpoint,
-            deadline: limits.deadline, format: reporting.format, global: global, environment: environment)
-        return try run.run(keys(in: environment), again: again, limits: limits.settings(for: endpoint), dryRun: dryRun)
+        let cache = try store(in: environment, for: dryRun ? .reading : .writing)
+        let run = MirrorRun(limits.mirror(cache, endpoint, environment), format: reporting.format, global, environment)
+        return try run.details(
+            keys(in: environment), again: again, limits: limits.settings(for: endpoint), dryRun: dryRun)
     }
 
     /// The quakes to ask about; nil for all that were asked about before.

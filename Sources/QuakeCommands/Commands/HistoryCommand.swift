@@ -85,13 +85,10 @@ struct TransactionReport {
             for transaction in transactions { try table.write(transaction) }
             if !transactions.isEmpty { writeOmission(table.omitted) }
         case .json:
-            json.array {
-                for transaction in transactions { json.object { members(of: transaction, to: json) } }
-            }
-            try json.endLine()
+            try json.line(transactions.map(\.record))
         case .csv:
             let records = CSVRecords(writer, columns: Self.columns, usesEpochTime: style.usesEpochTime)
-            for transaction in transactions { records.record { members(of: transaction, to: records) } }
+            for transaction in transactions { records.append(transaction.record) }
         }
     }
 
@@ -109,7 +106,7 @@ struct TransactionReport {
             writeOmission(layout.omitted)
         case .json:
             try json.object {
-                members(of: transaction, to: json)
+                json.members(transaction.record)
                 try json.array("changes") {
                     try context.history.forEachChange(ofTransaction: transaction.number) { change in
                         json.object { members(change) }
@@ -152,33 +149,23 @@ struct TransactionReport {
         "sha256", "features", "inserted", "updated", "deleted",
     ]
 
-    private func members(of transaction: HistoryTransaction, to record: some RecordWriter) {
-        let provenance = transaction.provenance
-        record.member("number", transaction.number)
-        record.member("time", transaction.time)
-        record.member("author", transaction.author)
-        record.member("context", transaction.context)
-        record.member("pid", transaction.processID)
-        record.member("host", transaction.host)
-        record.member("program", transaction.program)
-        record.member("store", transaction.storeID)
-        record.member("token", transaction.token.description)
-        record.member("url", provenance?.url)
-        record.member("generated", provenance?.generated)
-        record.member("etag", provenance?.etag)
-        record.member("sha256", provenance?.sha256)
-        record.member("features", provenance?.featureCount)
-        record.member("inserted", transaction.counts.inserted)
-        record.member("updated", transaction.counts.updated)
-        record.member("deleted", transaction.counts.deleted)
-    }
-
     private func members(_ change: HistoryChange) {
-        json.member("change_id", change.id)
-        json.member("op", change.kind.rawValue)
-        json.member("reason", change.reason.rawValue)
-        json.member("quake", change.quakeKey)
-        json.member("id", (change.after ?? change.before)?.id)
+        json.members([
+            "change_id": change.id, "op": change.kind.rawValue, "reason": change.reason.rawValue,
+            "quake": change.quakeKey, "id": (change.after ?? change.before)?.id,
+        ])
         json.effect(of: change)
+    }
+}
+
+extension HistoryTransaction {
+    fileprivate var record: Record {
+        [
+            "number": number, "time": time, "author": author, "context": context, "pid": processID, "host": host,
+            "program": program, "store": storeID, "token": token.description, "url": provenance?.url,
+            "generated": provenance?.generated, "etag": provenance?.etag, "sha256": provenance?.sha256,
+            "features": provenance?.featureCount, "inserted": counts.inserted, "updated": counts.updated,
+            "deleted": counts.deleted,
+        ]
     }
 }

@@ -112,7 +112,7 @@ struct PurgeCommand: EnvironmentCommand {
             try PurgePreview(filter: filter, of: result.quakes ?? 0)
                 .write(from: context, OutputStyle(environment, global, usesEpochTime: false), environment)
         }
-        report.write(result.line) { result.write($0, token: token) }
+        report.write(result.line, result.record(token: token))
         if let compacting { throw CommandError.notCompacted(compacting) }
         try report.finish()
         if result.transaction != nil, !dryRun, environment.standardOutput.isTerminal, !global.isQuiet {

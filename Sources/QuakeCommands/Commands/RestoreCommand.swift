@@ -47,12 +47,12 @@ struct RestoreCommand: EnvironmentCommand {
         let restored = try cache.restore(from: path, acceptsOtherCache: isForced)
         let kept = restored.kept.map { "; the previous state is in \($0)" } ?? ""
         let report = ReportOutput(environment.standardOutput, reporting.format, isQuiet: global.isQuiet)
-        report.write("restored \(path), token \(restored.token)\(kept)") { json in
-            json.member("path", path)
-            json.member("token", restored.token.description)
-            json.member("replaced", restored.replaced?.description)
-            json.member("kept", restored.kept)
-        }
+        report.write(
+            "restored \(path), token \(restored.token)\(kept)",
+            [
+                "path": path, "token": restored.token.description, "replaced": restored.replaced?.description,
+                "kept": restored.kept,
+            ])
         try report.finish()
         return .success
     }

@@ -124,17 +124,10 @@ private struct SolutionDocument {
     }
 
     func append(_ solutions: SolutionHistory, of quake: Quake) throws {
-        if let csv {
-            SolutionRecords.write(solutions, of: quake, to: csv, record: csv.record)
-            return
+        for record in SolutionRecords.records(solutions, of: quake) {
+            if let csv { csv.append(record) } else { json.value(record) }
+            if format == .ndjson { try json.endLine() }
         }
-        var failure: (any Error)?
-        SolutionRecords.write(solutions, of: quake, to: json) { members in
-            json.object(members)
-            guard format == .ndjson, failure == nil else { return }
-            do { try json.endLine() } catch { failure = error }
-        }
-        if let failure { throw failure }
     }
 
     func end() throws {
@@ -241,21 +234,15 @@ struct QuakeDetails {
     /// a zone.
     func write(_ json: JSONWriter, _ display: DisplayStyle) throws(OutputError) {
         json.object {
-            json.member("quake", key)
-            json.member("deleted", isDeleted)
-            json.member("known_as", aliases)
-            json.member("values", quake)
+            json.members(["quake": key, "deleted": isDeleted, "known_as": aliases, "values": quake])
             json.array("history") {
                 for (change, transaction) in changes {
                     json.object {
-                        json.member("change_id", change.id)
-                        json.member("transaction", transaction.number)
-                        json.member("time", transaction.time)
-                        json.member("author", transaction.author)
-                        json.member("feed", transaction.context)
-                        json.member("op", change.kind.rawValue)
-                        json.member("reason", change.reason.rawValue)
-                        json.member("changed", change.changed.map(\.rawValue))
+                        json.members([
+                            "change_id": change.id, "transaction": transaction.number, "time": transaction.time,
+                            "author": transaction.author, "feed": transaction.context, "op": change.kind.rawValue,
+                            "reason": change.reason.rawValue, "changed": change.changed.map(\.rawValue),
+                        ])
                         json.values("before", of: change, \.before)
                         json.values("after", of: change, \.after)
                         json.member("generated", transaction.provenance?.generated)
@@ -273,7 +260,8 @@ extension JSONWriter {
     /// Writes the values before or after a change: for an update those that differ, otherwise all.
     func values(_ name: String, of change: HistoryChange, _ side: KeyPath<HistoryChange, Quake?>) {
         switch change.effect {
-        case .update(_, _, let changed): member(name, change[keyPath: side], properties: changed)
+        case .update(_, _, let changed):
+            if let quake = change[keyPath: side] { member(name, quake, properties: changed) }
         case .insert, .delete: member(name, change[keyPath: side])
         }
     }

@@ -70,7 +70,7 @@ struct StatusCommand: EnvironmentCommand {
                 status.writeText(
                     WrappedLines(writer, columns: environment.standardOutput.columnsOfTerminal),
                     isVerbose: global.isVerbose)
-            case .json: try status.write(JSONWriter(writer))
+            case .json: try JSONWriter(writer).line(status.record)
             case .prometheus: status.write(MetricsWriter(writer))
             }
             try writer.flush()

@@ -60,7 +60,7 @@ struct SummaryCommand: EnvironmentCommand {
             report.writeText(
                 WrappedLines(writer, columns: environment.standardOutput.columnsOfTerminal), sentence,
                 usesUnicode: environment.usesUnicode)
-        case .json: try report.write(JSONWriter(writer), sentence)
+        case .json: try JSONWriter(writer).line(report.record(sentence))
         case .csv: report.writeCSV(writer, facesTerminal: environment.standardOutput.isTerminal)
         }
         try writer.flush()

@@ -43,13 +43,12 @@ struct UndoCommand: EnvironmentCommand {
         let verb = dryRun ? "would take back" : "took back"
         let entry = dryRun ? "" : undo.transaction.map { ", as transaction \($0.number)" } ?? ""
         let report = ReportOutput(environment.standardOutput, reporting.format, isQuiet: global.isQuiet)
-        report.write("\(verb) transaction \(number): \(undo.count.counted("quake"))\(entry)") { json in
-            json.member("dry_run", dryRun)
-            json.member("undone", number)
-            json.member("quakes", undo.count)
-            json.member("transaction", dryRun ? nil : undo.transaction?.number)
-            json.member("token", token.description)
-        }
+        report.write(
+            "\(verb) transaction \(number): \(undo.count.counted("quake"))\(entry)",
+            [
+                "dry_run": dryRun, "undone": number, "quakes": undo.count,
+                "transaction": dryRun ? nil : undo.transaction?.number, "token": token.description,
+            ])
         try report.finish()
         return .success
     }

@@ -46,7 +46,7 @@ struct VerifyCommand: EnvironmentCommand {
         let writer = reporting.format == .text ? stream.writerForPeople : ByteWriter(stream)
         switch reporting.format {
         case .text: if !global.isQuiet || !found.isSound { found.writeText(writer) }
-        case .json: try found.write(JSONWriter(writer))
+        case .json: try JSONWriter(writer).line(found.record)
         }
         try writer.flush()
         guard !found.isSound else { return .success }
@@ -73,24 +73,12 @@ extension Verification {
         writer.append("sound: \(counts.joined(separator: ", "))\n")
     }
 
-    fileprivate func write(_ json: JSONWriter) throws(OutputError) {
-        json.object {
-            json.member("sound", isSound)
-            json.member("token", token?.description)
-            json.member("quakes", quakes)
-            json.member("ids", aliases)
-            json.member("transactions", transactions)
-            json.member("changes", changes)
-            json.array("findings") {
-                for finding in findings {
-                    json.object {
-                        json.member("check", finding.check.rawValue)
-                        json.member("detail", finding.detail)
-                    }
-                }
-            }
-            json.member("omitted", omitted)
-        }
-        try json.endLine()
+    fileprivate var record: Record {
+        [
+            "sound": isSound, "token": token?.description, "quakes": quakes, "ids": aliases,
+            "transactions": transactions, "changes": changes,
+            "findings": findings.map { ["check": $0.check.rawValue, "detail": $0.detail] as Record },
+            "omitted": omitted,
+        ]
     }
 }

@@ -19,36 +19,23 @@ extension BackfillEstimate {
             + "(\(compressedBytes.byteWords) compressed), \(least == most ? least : "\(least) to \(most)")"
     }
 
-    func write(_ json: JSONWriter) {
-        json.member("kind", "estimate")
-        json.member("quakes", quakes)
-        json.member("requests", requests)
-        json.member("bytes", bytes)
-        json.member("compressed_bytes", compressedBytes)
-        json.array("origin_times") {
-            for range in originTimes {
-                json.object {
-                    json.member("since", range.lowerBound)
-                    json.member("until", range.upperBound)
-                }
-            }
-        }
+    var record: Record {
+        [
+            "kind": "estimate", "quakes": quakes, "requests": requests, "bytes": bytes,
+            "compressed_bytes": compressedBytes,
+            "origin_times": originTimes.map { ["since": $0.lowerBound, "until": $0.upperBound] as Record },
+        ]
     }
 }
 
 extension RefreshReport {
-    /// Writes the members of the record about `window`, which this report is about.
-    func write(_ window: BackfillWindow, _ json: JSONWriter) {
-        json.member("kind", "window")
-        json.member("since", window.originTimes.lowerBound)
-        json.member("until", window.originTimes.upperBound)
-        json.member("update", window.isUpdate)
-        json.member("features", features)
-        json.member("inserted", inserted.values.reduce(0, +))
-        json.member("updated", updated.values.reduce(0, +))
-        json.member("deleted", deleted.values.reduce(0, +))
-        skipped.write(json)
-        json.member("transaction", transaction?.number)
+    /// The record about `window`, which this report is about.
+    func record(_ window: BackfillWindow) -> Record {
+        [
+            "kind": "window", "since": window.originTimes.lowerBound, "until": window.originTimes.upperBound,
+            "update": window.isUpdate, "features": features, "inserted": inserted.values.reduce(0, +),
+            "updated": updated.values.reduce(0, +), "deleted": deleted.values.reduce(0, +),
+        ] + skipped.record + ["transaction": transaction?.number]
     }
 }
 
@@ -69,21 +56,12 @@ extension BackfillReport {
         return isComplete ? text : text + "; stopped early, \(request.nextWords)"
     }
 
-    func write(_ json: JSONWriter) {
-        json.member("kind", "total")
-        json.member("complete", isComplete)
-        json.member("dry_run", dryRun)
-        json.member("requests", requests)
-        json.member("windows", windows)
-        json.member("features", features)
-        json.member("inserted", inserted)
-        json.member("updated", updated)
-        json.member("deleted", deleted)
-        json.member("skipped", skipped)
-        json.array("unclaimed") {
-            for window in unclaimed { json.object { window.write(json) } }
-        }
-        json.member("token", token.description)
+    var record: Record {
+        [
+            "kind": "total", "complete": isComplete, "dry_run": dryRun, "requests": requests, "windows": windows,
+            "features": features, "inserted": inserted, "updated": updated, "deleted": deleted, "skipped": skipped,
+            "unclaimed": unclaimed.map(\.record), "token": token.description,
+        ]
     }
 }
 
@@ -97,18 +75,11 @@ extension UnclaimedWindow {
         }
     }
 
-    fileprivate func write(_ json: JSONWriter) {
-        json.member("since", originTimes.lowerBound)
-        json.member("until", originTimes.upperBound)
-        switch reason {
-        case .short(let counted, let sent):
-            json.member("counted", counted)
-            json.member("sent", sent)
-            json.nullMember("as_of")
-        case .old(let asOf):
-            json.nullMember("counted")
-            json.nullMember("sent")
-            json.member("as_of", asOf)
+    fileprivate var record: Record {
+        let times: Record = ["since": originTimes.lowerBound, "until": originTimes.upperBound]
+        return switch reason {
+        case .short(let counted, let sent): times + ["counted": counted, "sent": sent, "as_of": nil]
+        case .old(let asOf): times + ["counted": nil, "sent": nil, "as_of": asOf]
         }
     }
 }

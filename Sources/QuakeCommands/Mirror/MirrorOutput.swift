@@ -11,6 +11,7 @@ final class MirrorOutput: Sendable {
         var estimate: BackfillEstimate?
         var quakes = 0
         var windows = 0
+        var asksForDetails = false
         /// What was asked for last.
         var window: Range<Timestamp>?
         var start: ContinuousClock.Instant?
@@ -30,7 +31,7 @@ final class MirrorOutput: Sendable {
 
     func show(_ step: MirrorProgress) {
         switch step {
-        case .waiting, .asking, .requesting(_, originTimes: nil), .details, .answered: break
+        case .waiting, .asking, .requesting(_, originTimes: nil): break
         case .received(let download): progress.show(download)
         case .applying: progress.showApplying()
         case .counting: progress.retitle("counting quakes")
@@ -38,7 +39,7 @@ final class MirrorOutput: Sendable {
             progress.erase()
             state.withLock { state in
                 (state.estimate, state.start) = (estimate, .now)
-                state.reports.write(estimate.words) { estimate.write($0) }
+                state.reports.write(estimate.words, estimate.record)
             }
         case .requesting(_, let window?):
             let title = state.withLock { state in
@@ -51,9 +52,14 @@ final class MirrorOutput: Sendable {
         case .halving(_, .status(400, _)), .halving(_, .status(413, _)): break
         case .halving(let window, let error): log("\(window.words): \(error.serviceWords). Retrying with half of it.")
         case .pausing(let moment, let error):
-            let window = state.withLock { $0.window }.map { "\($0.words): " } ?? ""
-            log("\(window)\(error.serviceWords). Retrying at \(moment.momentWords).")
+            let (window, asksForDetails) = state.withLock { ($0.window, $0.asksForDetails) }
+            let what = asksForDetails ? ErrorMessage(error).what : "\(error.serviceWords)."
+            log("\(window.map { "\($0.words): " } ?? "")\(what) Retrying at \(moment.momentWords).")
         case .unclaimed(let window): say("\(window.originTimes.words): \(window.words)")
+        case .details(let id, let index, let count):
+            state.withLock { $0.asksForDetails = true }
+            progress.retitle(count > 1 ? "\(index + 1) of \(count), \(id)" : id)
+        case .answered(let detail): add(detail)
         }
     }
 
@@ -69,13 +75,11 @@ final class MirrorOutput: Sendable {
                 unconfirmed. \(ErrorMessage(fault).what)
                 """)
         }
-        state.withLock { $0.reports.write(report.line(namesFile: namesFile)) { report.write($0) } }
+        state.withLock { $0.reports.write(report.line(namesFile: namesFile), report.record) }
     }
 
     /// Writes a record for a feed that failed, for programs; people get the message.
-    func write(_ failure: FailedRefresh) {
-        state.withLock { $0.reports.writeRecord { failure.write($0) } }
-    }
+    func writeFailure(_ record: Record) { state.withLock { $0.reports.writeRecord(record) } }
 
     /// Says what all feeds did, if there is a `total`.
     func finish(_ total: RefreshTotal?) throws {
@@ -85,32 +89,34 @@ final class MirrorOutput: Sendable {
         }
     }
 
-    func finish(_ report: BackfillReport, of request: BackfillRequest) throws {
+    /// Says what a whole backfill, or `quakes details`, did.
+    func finish(_ line: String, _ record: Record) throws {
         progress.erase()
         try state.withLock { state in
-            state.reports.write(report.words(of: request)) { report.write($0) }
+            state.reports.write(line, record)
             try state.reports.finish()
         }
     }
 
-    /// After a backfill that was stopped, says what it kept. Returns false if there was nothing to say.
+    /// After a run that was stopped, says what it kept; without a `request`, of details. Returns whether that is
+    /// anything.
     @discardableResult
-    func sayWhatIsKept(_ opening: String?, of request: BackfillRequest, isSilent: Bool = false) -> Bool {
+    func sayWhatIsKept(_ opening: String?, of request: BackfillRequest?, isSilent: Bool = false) -> Bool {
         let (windows, quakes) = state.withLock { ($0.windows, $0.quakes) }
-        guard opening != nil || windows > 0 else { return false }
+        let keepsAny = request == nil ? quakes > 0 : windows > 0
+        guard opening != nil || keepsAny else { return false }
         let kept =
-            windows == 0
-            ? "Nothing was fetched."
-            : "\(windows.counted("window")) with \(quakes.counted("quake")) saved; " + "\(request.nextWords)."
-        if !isSilent { say("\(opening.map { "\($0) " } ?? "")\(kept)") }
-        return windows > 0
+            request.map { "\(windows.counted("window")) with \(quakes.counted("quake")) saved; \($0.nextWords)." }
+            ?? "Saved \(quakes.counted("quake")); rerun to resume."
+        if !isSilent { say((opening.map { "\($0) " } ?? "") + (keepsAny ? kept : "Nothing was fetched.")) }
+        return keepsAny
     }
 
     private func add(_ report: RefreshReport, _ window: BackfillWindow) {
         let line = state.withLock { state -> String? in
             state.quakes += window.quakes
             state.windows += 1
-            state.reports.writeRecord { report.write(window, $0) }
+            state.reports.writeRecord(report.record(window))
             guard !progress.isShown, !global.isQuiet, ContinuousClock.now - state.lastLine >= .seconds(60) else {
                 return nil
             }
@@ -121,6 +127,18 @@ final class MirrorOutput: Sendable {
         guard !report.skipped.isEmpty else { return }
         progress.erase()
         report.skipped.name(of: window.originTimes.words, namesMore: global.isVerbose, on: standardError)
+    }
+
+    private func add(_ detail: QuakeDetail) {
+        state.withLock { state in
+            if case .kept = detail.outcome { state.quakes += 1 }
+            state.reports.writeRecord(detail.record)
+        }
+        if let trouble = detail.outcome.trouble { log("\(detail.id): \(trouble)") }
+        if case .kept(_, let skipped) = detail.outcome, !skipped.isEmpty {
+            progress.erase()
+            skipped.name(of: detail.id, namesMore: global.isVerbose, on: standardError, thing: "version")
+        }
     }
 
     private func log(_ text: String) {

@@ -5,7 +5,7 @@ import QuakeModel
 import QuakeOutput
 import QuakeSystem
 
-/// One run of `quakes refresh` or `quakes backfill`: carries it out, shows how far it is, and says what was kept.
+/// One run of `quakes refresh`, `backfill` or `details`: carries it out, shows how far it is, and says what was kept.
 struct MirrorRun {
     private let mirror: FeedMirror
     private let global: GlobalOptions
@@ -51,7 +51,7 @@ struct MirrorRun {
         }
         guard sources.isEmpty, !dryRun, status == .success else { return status }
         do {
-            _ = try report(.update) { try mirror.updateIfDue(observer) }
+            _ = try run(.update) { try mirror.updateIfDue(observer).map { try finish($0, of: .update) } ?? .success }
         } catch {
             // It does not change the status of the refresh.
             ErrorMessage(error).print(on: environment.standardError, global)
@@ -60,18 +60,32 @@ struct MirrorRun {
     }
 
     func backfill(_ request: BackfillRequest, limits: BackfillSettings, dryRun: Bool) throws -> ExitStatus {
-        try report(request) { try mirror.backfill(request, limits: limits, dryRun: dryRun, observer) }
+        try run(request) {
+            try finish(mirror.backfill(request, limits: limits, dryRun: dryRun, observer), of: request)
+        }
     }
 
-    /// Runs a backfill and says what it did; after one that was stopped, what it kept.
-    private func report(_ request: BackfillRequest, _ run: () throws -> BackfillReport?) throws -> ExitStatus {
+    /// Asks about the quakes under `keys`, or about those that were asked about before.
+    func details(_ keys: [QuakeKey]?, again: Bool, limits: BackfillSettings, dryRun: Bool) throws -> ExitStatus {
+        try run(nil) {
+            let report = try mirror.fetchDetails(ofKeys: keys, again: again, limits: limits, dryRun: dryRun, observer)
+            try output.finish(report.words(dryRun: dryRun), report.record(dryRun: dryRun))
+            return report.failures.first.map { ErrorMessage($0).status } ?? .success
+        }
+    }
+
+    private func finish(_ report: BackfillReport, of request: BackfillRequest) throws -> ExitStatus {
+        try output.finish(report.words(of: request), report.record)
+        return report.unclaimed.isEmpty ? .success : .serverUnavailable
+    }
+
+    /// Runs a backfill, or without a `request` details; after one that was stopped, says what it kept.
+    private func run(_ request: BackfillRequest?, _ body: () throws -> ExitStatus) throws -> ExitStatus {
         interrupt?.hold()
         defer { interrupt?.release() }
         do {
             defer { progress.erase() }
-            guard let report = try run() else { return .success }
-            try output.finish(report, of: request)
-            return report.unclaimed.isEmpty ? .success : .serverUnavailable
+            return try body()
         } catch is CancellationError {
             output.sayWhatIsKept("Interrupted.", of: request)
             return .failure
@@ -116,7 +130,8 @@ extension MirrorRun {
                     features.name(of: document, namesMore: global.isVerbose, on: environment.standardError)
                 }
                 message.print(on: environment.standardError, global)
-                output.write(FailedRefresh(feed: name, source: address, dryRun: dryRun, reason: message.what))
+                output.writeFailure(
+                    RefreshReport.failure(feed: name, source: address, dryRun: dryRun, reason: message.what))
                 if status == .success { status = message.status }
                 // When the server cannot serve the scheduled feed, the next smaller one is tried.
                 if sources.isEmpty, error.isOfThisFeedAlone, let feed = source.asked,
@@ -134,5 +149,20 @@ extension MirrorRun {
     private func apply(_ source: FeedSource, in session: MirrorSession) throws -> RefreshReport {
         defer { progress.erase() }
         return try session.refresh(source)
+    }
+}
+
+/// What is said after Ctrl-C: the feed whose download was interrupted, if any, and how many feeds were applied and not
+/// begun.
+struct InterruptWords {
+    let feed: String?
+    let applied: Int
+    let left: Int
+
+    var text: String {
+        func feeds(_ count: Int) -> String { " \(count.counted("feed")) \(count == 1 ? "was" : "were")" }
+        return (feed.map { "Interrupted; nothing from \($0) was saved." } ?? "Interrupted.")
+            + (applied > 0 || feed == nil ? "\(feeds(applied)) applied." : "")
+            + (left > 0 ? "\(feeds(left)) not started." : "")
     }
 }

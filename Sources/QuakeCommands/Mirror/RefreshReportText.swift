@@ -41,46 +41,29 @@ extension RefreshReport {
         return parts + suspicions.map(\.words)
     }
 
-    func write(_ json: JSONWriter) {
-        json.member("feed", feed)
-        json.member("source", source)
-        json.member("outcome", outcome.rawValue)
-        json.member("dry_run", dryRun)
-        json.member("generated", generated)
-        json.member("features", features)
-        json.member("inserted", inserted, allReasons: [.new, .late, .restored, .split])
-        json.member("updated", updated, allReasons: [.revised, .renamed])
-        json.member("deleted", deleted, allReasons: [.retracted, .merged])
-        json.member("same", same)
-        json.member("missing", missing)
-        json.member("asked", asked)
-        json.member("doubtful", doubtful)
-        json.member("outdated", outdated)
-        json.member("suspicions", suspicions.map(\.rawValue))
-        skipped.write(json)
-        json.member("transaction", transaction?.number)
-        json.member("token", token?.description)
-        json.nullMember("error")
+    var record: Record {
+        [
+            "feed": feed, "source": source, "outcome": outcome.rawValue, "dry_run": dryRun, "generated": generated,
+            "features": features, "inserted": Self.record(inserted, [.new, .late, .restored, .split]),
+            "updated": Self.record(updated, [.revised, .renamed]),
+            "deleted": Self.record(deleted, [.retracted, .merged]), "same": same, "missing": missing, "asked": asked,
+            "doubtful": doubtful, "outdated": outdated, "suspicions": suspicions.map(\.rawValue),
+        ] + skipped.record + ["transaction": transaction?.number, "token": token?.description, "error": nil]
     }
-}
 
-/// A refresh that failed, as a record with the members of a report.
-struct FailedRefresh {
-    let feed: String
-    let source: String
-    let dryRun: Bool
-    let reason: String
+    /// Counts with a member for each of `reasons`, even without any.
+    private static func record(_ counts: [ChangeReason: Int], _ reasons: [ChangeReason]) -> Record {
+        Record(reasons.map { ($0.rawValue, counts[$0] ?? 0) })
+    }
 
-    func write(_ json: JSONWriter) {
-        json.member("feed", feed)
-        json.member("source", source)
-        json.member("outcome", "failed")
-        json.member("dry_run", dryRun)
-        for name in ["generated", "features", "inserted", "updated", "deleted", "same", "missing", "asked"] {
-            json.nullMember(name)
-        }
-        for name in ["doubtful", "outdated", "suspicions", "skipped", "transaction", "token"] { json.nullMember(name) }
-        json.member("error", reason)
+    /// A refresh that failed, as a record with the members of a report.
+    static func failure(feed: String, source: String, dryRun: Bool, reason: String) -> Record {
+        [
+            "feed": feed, "source": source, "outcome": "failed", "dry_run": dryRun, "generated": nil, "features": nil,
+            "inserted": nil, "updated": nil, "deleted": nil, "same": nil, "missing": nil, "asked": nil,
+            "doubtful": nil, "outdated": nil, "suspicions": nil, "skipped": nil, "transaction": nil, "token": nil,
+            "error": reason,
+        ]
     }
 }
 
@@ -91,15 +74,6 @@ extension RefreshReport.Suspicion {
         case .countMismatch: "feed count differs (absences ignored)"
         case .massDisappearance: "too many missing at once (absences ignored)"
         case .unreadableFeature: "a feature has no readable id (absences ignored)"
-        }
-    }
-}
-
-extension JSONWriter {
-    /// Writes counts by reason as an object with a member for every possible reason.
-    fileprivate func member(_ name: String, _ counts: [ChangeReason: Int], allReasons: [ChangeReason]) {
-        object(name) {
-            for reason in allReasons { member(reason.rawValue, counts[reason] ?? 0) }
         }
     }
 }

@@ -15,17 +15,11 @@ extension [SkippedFeature] {
         stream.writeLine("quakes: \(document): and \((count - named.count).grouped) more\(hint)")
     }
 
-    /// Writes the members `skipped`, with the first of them, and `skipped_count`.
-    func write(_ json: JSONWriter) {
-        json.array("skipped") {
-            for feature in prefix(Self.most) {
-                json.object {
-                    json.member("position", feature.position)
-                    json.member("id", feature.id)
-                    json.member("reason", feature.defect.words)
-                }
-            }
+    /// The members `skipped`, with the first of them, and `skipped_count`.
+    var record: Record {
+        let named = prefix(Self.most).map { feature in
+            ["position": feature.position, "id": feature.id, "reason": feature.defect.words] as Record
         }
-        json.member("skipped_count", count)
+        return ["skipped": named, "skipped_count": count]
     }
 }

@@ -2,6 +2,7 @@ import ArgumentParser
 import QuakeFeed
 import QuakeMirror
 import QuakeModel
+import QuakeStore
 
 /// How politely and how long a backfill, or `quakes details`, asks the event service.
 struct BackfillOptions: ParsableArguments {
@@ -36,6 +37,13 @@ struct BackfillOptions: ParsableArguments {
 
     func endpoint(in environment: CommandEnvironment) throws -> EventEndpoint {
         try EventEndpoint.named(serviceURL, in: environment) ?? EventEndpoint()
+    }
+
+    /// What asks the service at `endpoint` and keeps its answers in `cache`.
+    func mirror(_ cache: QuakeCache, _ endpoint: EventEndpoint, _ environment: CommandEnvironment) -> FeedMirror {
+        var mirror = FeedMirror(cache, transport: environment.transport)
+        (mirror.service, mirror.deadline, mirror.userAgent) = (endpoint, deadline, Program.userAgent)
+        return mirror
     }
 
     /// The limits for the service at `endpoint`. Throws a usage error for a pause that a public server does not allow.

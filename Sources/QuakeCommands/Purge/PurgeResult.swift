@@ -28,13 +28,10 @@ struct PurgeResult {
         return "deleted nothing"
     }
 
-    func write(_ json: JSONWriter, token: HistoryToken) {
-        json.member("dry_run", dryRun)
-        json.member("quakes", quakes)
-        json.member("transaction", transaction)
-        json.member("transactions", transactions)
-        json.member("changes", changes)
-        json.member("floor", floor)
-        json.member("token", token.description)
+    func record(token: HistoryToken) -> Record {
+        [
+            "dry_run": dryRun, "quakes": quakes, "transaction": transaction, "transactions": transactions,
+            "changes": changes, "floor": floor, "token": token.description,
+        ]
     }
 }

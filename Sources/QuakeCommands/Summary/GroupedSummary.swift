@@ -60,19 +60,13 @@ struct GroupedSummary {
         case .text: writeText(columns.map { $0.uppercased() }, writer)
         case .csv:
             let records = CSVRecords(writer, columns: columns, facesTerminal: facesTerminal)
-            for (name, row) in rows { records.record { members(name, row, to: records) } }
-        case .json:
-            let json = JSONWriter(writer)
-            json.array { for (name, row) in rows { json.object { members(name, row, to: json) } } }
-            try json.endLine()
+            for (name, row) in rows { records.append(record(name, row)) }
+        case .json: try JSONWriter(writer).line(rows.map { record($0.name, $0.row) })
         }
     }
 
-    private func members(_ name: String?, _ row: Row, to records: some RecordWriter) {
-        records.member(group.rawValue, name)
-        records.member("quakes", row.quakes)
-        records.member("earthquakes", row.earthquakes)
-        records.member("largest", row.largest.map { .real($0) } ?? .null, isTime: false)
+    private func record(_ name: String?, _ row: Row) -> Record {
+        [group.rawValue: name, "quakes": row.quakes, "earthquakes": row.earthquakes, "largest": row.largest]
     }
 
     private func writeText(_ titles: [String], _ writer: ByteWriter) {

@@ -9,6 +9,8 @@ struct SummaryReport {
     struct Count {
         let name: String?
         let count: Int
+
+        var record: Record { ["name": name, "count": count] }
     }
 
     /// How many counts a person reads of a group.
@@ -35,7 +37,8 @@ struct SummaryReport {
 
     var groups: [(name: String, label: String, counts: [Count])] {
         [
-            ("types", "types", Self.sorted(summary.eventTypes)), ("regions", "regions", Self.sorted(summary.regions)),
+            ("types", "types", Self.sorted(summary.eventTypes)),
+            ("regions", "regions", Self.sorted(summary.regions)),
             ("networks", "networks", Self.sorted(summary.networks)),
             ("magnitude_types", "mag types", Self.sorted(summary.magnitudeTypes)),
             ("statuses", "status", Self.sorted(summary.statuses)),
@@ -142,70 +145,36 @@ extension QuakeSummary.Notable {
 // MARK: For programs
 
 extension SummaryReport {
-    func write(_ json: JSONWriter, _ sentence: String?) throws(OutputError) {
-        json.object {
-            json.member("sentence", sentence)
-            json.member("count", summary.count)
-            json.member("earliest", summary.earliest)
-            json.member("latest", summary.latest)
-            json.member("largest", summary.largest)
-            json.member("deepest", summary.deepest)
-            json.member("most_felt", summary.mostFelt)
-            json.array("magnitudes") {
-                for (magnitude, count) in magnitudes {
-                    json.object {
-                        json.member("magnitude", magnitude)
-                        json.member("count", count)
-                    }
-                }
-            }
-            for (name, _, counts) in groups { json.member(name, counts) }
-            json.member("time_unit", summary.times.unit.rawValue)
-            json.array("times") {
-                for span in summary.times.spans {
-                    json.object {
-                        json.member("start", span.start)
-                        json.member("count", span.count)
-                    }
-                }
-            }
-            let relation = Result { () throws(GutenbergRichter.Refusal) in try summary.magnitudes.gutenbergRichter() }
-            json.object("gutenberg_richter") {
-                let found = try? relation.get()
-                json.member("completeness", found?.completeness)
-                json.member("quakes", found?.count)
-                json.member("b", found?.b)
-                json.member("error", found?.standardError)
-                if case .failure(let refusal) = relation {
-                    json.member("problem", refusal.words)
-                } else {
-                    json.nullMember("problem")
-                }
-            }
-            json.object("history") {
-                json.member("reasons", reasons)
-                json.member("moved", revisions.moveCount)
-                json.member("mean_move", revisions.meanMove)
-                if let move = revisions.largestMove {
-                    json.object("largest_move") {
-                        json.member("id", move.id)
-                        json.member("before", move.before)
-                        json.member("after", move.after)
-                    }
-                } else {
-                    json.nullMember("largest_move")
-                }
-            }
-        }
-        try json.endLine()
+    func record(_ sentence: String?) -> Record {
+        let relation = Result { () throws(GutenbergRichter.Refusal) in try summary.magnitudes.gutenbergRichter() }
+        let found = try? relation.get()
+        let refusal: String? = if case .failure(let refusal) = relation { refusal.words } else { nil }
+        return [
+            "sentence": sentence, "count": summary.count, "earliest": summary.earliest, "latest": summary.latest,
+            "largest": summary.largest?.record, "deepest": summary.deepest?.record,
+            "most_felt": summary.mostFelt?.record,
+            "magnitudes": magnitudes.map { ["magnitude": $0.magnitude, "count": $0.count] as Record },
+        ] + Record(groups.map { ($0.name, $0.counts.map(\.record)) }) + [
+            "time_unit": summary.times.unit.rawValue,
+            "times": summary.times.spans.map { ["start": $0.start, "count": $0.count] as Record },
+            "gutenberg_richter": [
+                "completeness": found?.completeness, "quakes": found?.count, "b": found?.b,
+                "error": found?.standardError, "problem": refusal,
+            ] as Record,
+            "history": [
+                "reasons": reasons.map(\.record), "moved": revisions.moveCount, "mean_move": revisions.meanMove,
+                "largest_move": revisions.largestMove.map {
+                    ["id": $0.id, "before": $0.before, "after": $0.after] as Record
+                },
+            ] as Record,
+        ]
     }
 
     /// Writes a line for each number: its group, its name and itself.
     func writeCSV(_ writer: ByteWriter, facesTerminal: Bool) {
-        let columns = ["group", "name", "value"]
-        let records = CSVRecords(writer, columns: columns, facesTerminal: facesTerminal)
+        let records = CSVRecords(writer, columns: ["group", "name", "value"], facesTerminal: facesTerminal)
         func line(_ group: String, _ name: String?, _ number: String) {
-            records.record { zip(columns, [group, name, number]).forEach { records.member($0, $1) } }
+            records.append(["group": group, "name": name, "value": number])
         }
         line("quakes", nil, "\(summary.count)")
         for (magnitude, count) in magnitudes { line("magnitudes", magnitude.map { "\($0)" }, "\(count)") }
@@ -224,28 +193,11 @@ extension SummaryReport {
     }
 }
 
-extension JSONWriter {
-    /// Writes a quake that stands out, or null.
-    fileprivate func member(_ name: String, _ notable: QuakeSummary.Notable?) {
-        guard let notable else { return nullMember(name) }
-        object(name) {
-            member("id", notable.id)
-            member("time", notable.originTime)
-            member("mag", notable.magnitude)
-            member("depth", notable.depthKilometers)
-            member("felt", notable.feltReports)
-            member("place", notable.place)
-        }
-    }
-
-    fileprivate func member(_ name: String, _ counts: [SummaryReport.Count]) {
-        array(name) {
-            for count in counts {
-                object {
-                    member("name", count.name)
-                    member("count", count.count)
-                }
-            }
-        }
+extension QuakeSummary.Notable {
+    fileprivate var record: Record {
+        [
+            "id": id, "time": originTime, "mag": magnitude, "depth": depthKilometers, "felt": feltReports,
+            "place": place,
+        ]
     }
 }

@@ -25,10 +25,10 @@ package final class ReportOutput {
         (self.format, self.isQuiet, columns) = (format, isQuiet, stream.columnsOfTerminal)
     }
 
-    /// Writes `line` for people, or for programs the object whose members `record` writes.
-    package func write(_ line: String?, _ record: (JSONWriter) -> Void) {
+    /// Writes `line` for people, or `record` for programs.
+    package func write(_ line: String?, _ record: @autoclosure () -> Record) {
         if let line { writeLine(line) }
-        writeRecord(record)
+        writeRecord(record())
     }
 
     package func writeLine(_ text: String) {
@@ -36,13 +36,11 @@ package final class ReportOutput {
         flush { writer throws(OutputError) in WrappedLines(writer, columns: columns).append(text) }
     }
 
-    /// Writes the object whose members `record` writes, for programs.
-    package func writeRecord(_ record: (JSONWriter) -> Void) {
+    /// Writes `record` for programs.
+    package func writeRecord(_ record: @autoclosure () -> Record) {
         guard format == .json else { return }
         flush { writer throws(OutputError) in
-            let json = JSONWriter(writer)
-            json.object { record(json) }
-            try json.endLine()
+            try JSONWriter(writer).line(record())
         }
     }
 

@@ -19,28 +19,20 @@ final class ChangesJSONRenderer: ChangesRenderer {
         try record {
             switch event {
             case .dropEverything(let fault):
-                json.member("kind", "drop-everything")
-                json.member("reason", fault.rawValue)
+                json.members(["kind": "drop-everything", "reason": fault.rawValue])
             case .resync(let resynced): members(resynced)
             case .change(let relevant): members(relevant)
             case .end(let end):
-                json.member("kind", "end")
-                json.member("token", end.token.description)
-                json.member("head", end.head.description)
-                json.member("floor", end.floor)
-                json.member("more", end.hasMore)
-                json.member("count", end.count)
-                json.member("skipped", end.skipped)
+                json.members([
+                    "kind": "end", "token": end.token.description, "head": end.head.description, "floor": end.floor,
+                    "more": end.hasMore, "count": end.count, "skipped": end.skipped,
+                ])
             }
         }
     }
 
     func writeHeartbeat(token: HistoryToken, time: Timestamp) throws(OutputError) {
-        try record {
-            json.member("kind", "heartbeat")
-            json.member("token", token.description)
-            json.member("time", time)
-        }
+        try record { json.members(["kind": "heartbeat", "token": token.description, "time": time]) }
     }
 
     private func record(_ members: () -> Void) throws(OutputError) {
@@ -56,50 +48,32 @@ final class ChangesJSONRenderer: ChangesRenderer {
     /// The members of a resynced quake: those of a change, without a transaction.
     private func members(_ resynced: ResyncedQuake) {
         let stored = resynced.stored
-        json.member("kind", "change")
-        json.nullMember("change_id")
-        json.nullMember("token")
-        json.member("op", "insert")
-        json.member("reason", "resync")
-        json.member("resync", true)
-        json.member("timeliness", resynced.timeliness?.rawValue)
-        json.member("quake", stored.key)
-        json.member("id", stored.quake.id)
-        json.member("ids", stored.quake.aliases)
-        json.member("changed", [String]())
-        json.nullMember("before")
-        json.member("after", stored.quake)
-        json.nullMember("tombstone")
-        json.nullMember("merged_into")
-        json.nullMember("transaction")
-        json.member("values", stored.quake)
+        json.members([
+            "kind": "change", "change_id": nil, "token": nil, "op": "insert", "reason": "resync", "resync": true,
+            "timeliness": resynced.timeliness?.rawValue, "quake": stored.key, "id": stored.quake.id,
+            "ids": stored.quake.aliases, "changed": [String](), "before": nil, "after": stored.quake,
+            "tombstone": nil, "merged_into": nil, "transaction": nil, "values": stored.quake,
+        ])
         json.computedMembers(of: stored.quake, display)
     }
 
     private func members(_ relevant: RelevantChange) {
         let change = relevant.change
         let state = change.after ?? change.before
-        json.member("kind", "change")
-        json.member("change_id", change.id)
-        json.member("token", relevant.token?.description)
-        json.member("op", relevant.crossing.rawValue)
-        json.member("reason", change.reason.rawValue)
-        json.member("resync", false)
-        json.member("timeliness", relevant.timeliness?.rawValue)
-        json.member("quake", change.quakeKey)
-        json.member("id", state?.id)
-        json.member("ids", state?.aliases ?? [])
+        json.members([
+            "kind": "change", "change_id": change.id, "token": relevant.token?.description,
+            "op": relevant.crossing.rawValue, "reason": change.reason.rawValue, "resync": false,
+            "timeliness": relevant.timeliness?.rawValue, "quake": change.quakeKey, "id": state?.id,
+            "ids": state?.aliases ?? [],
+        ])
         json.effect(of: change)
-        json.object("transaction") {
-            let transaction = relevant.transaction
-            json.member("number", transaction.number)
-            json.member("time", transaction.time)
-            json.member("author", transaction.author)
-            json.member("context", transaction.context)
-            json.member("feed", transaction.provenance == nil ? nil : transaction.context)
-            json.member("generated", transaction.provenance?.generated)
-        }
-        json.member("values", state)
+        let transaction = relevant.transaction
+        let record: Record = [
+            "number": transaction.number, "time": transaction.time, "author": transaction.author,
+            "context": transaction.context, "feed": transaction.provenance == nil ? nil : transaction.context,
+            "generated": transaction.provenance?.generated,
+        ]
+        json.members(["transaction": record, "values": state])
         json.computedMembers(of: state, display)
     }
 
@@ -127,21 +101,14 @@ extension JSONWriter {
     package func effect(of change: HistoryChange) {
         member("changed", change.changed.map(\.rawValue))
         switch change.effect {
-        case .insert(let quake):
-            nullMember("before")
-            member("after", quake)
-            nullMember("tombstone")
-            nullMember("merged_into")
+        case .insert(let quake): members(["before": nil, "after": quake])
         case .update(let before, let after, let changed):
             member("before", before, properties: changed)
             member("after", after, properties: changed)
-            nullMember("tombstone")
-            nullMember("merged_into")
-        case .delete(let tombstone, let survivor):
-            nullMember("before")
-            nullMember("after")
-            member("tombstone", tombstone)
-            member("merged_into", survivor)
+        case .delete: members(["before": nil, "after": nil])
         }
+        var (tombstone, survivor): (Quake?, QuakeKey?)
+        if case .delete(let last, let key) = change.effect { (tombstone, survivor) = (last, key) }
+        members(["tombstone": tombstone, "merged_into": survivor])
     }
 }

@@ -40,37 +40,23 @@ package final class JSONWriter {
         needsComma = false
     }
 
-    package func null() { put { writer.append(literal: "null") } }
+    package func null() { put { $0.append(literal: "null") } }
 
-    package func value(_ text: String?) {
-        guard let text else { return null() }
-        put { writer.append(jsonString: text) }
-    }
-
-    package func value(_ number: (some BinaryInteger)?) {
-        guard let number else { return null() }
-        put { writer.append(integer: Int64(clamping: number)) }
-    }
-
-    /// Writes a number, or null; numbers that JSON cannot express become null.
-    package func value(_ number: Double?) {
-        guard let number, number.isFinite else { return null() }
-        put { writer.append(real: number) }
-    }
-
-    package func value(_ truth: Bool?) {
-        guard let truth else { return null() }
-        put { writer.append(literal: truth ? "true" : "false") }
-    }
-
-    package func value(_ moment: Timestamp?) {
-        value(moment.map { QuakeValue.integer($0.milliseconds) } ?? .null, of: .time)
+    /// Writes a value, or null.
+    package func value(_ value: (any RecordValue)?) {
+        if let value { value.write(to: self) } else { null() }
     }
 
     /// Writes the value of a property in the same form as the quake formats.
     package func value(_ value: QuakeValue, of property: QuakeProperty) {
         let encoding = FieldEncoding(property, usesEpochTime: usesEpochTime)
-        put { value.withField { writer.append(json: $0, encoding) } }
+        put { writer in value.withField { writer.append(json: $0, encoding) } }
+    }
+
+    /// Writes a value and ends its line.
+    package func line(_ value: any RecordValue) throws(OutputError) {
+        self.value(value)
+        try endLine()
     }
 
     /// Ends the line of a record, and flushes if 64 KB are collected.
@@ -97,9 +83,9 @@ package final class JSONWriter {
         needsComma = true
     }
 
-    private func put(_ body: () -> Void) {
+    func put(_ body: (ByteWriter) -> Void) {
         separate()
-        body()
+        body(writer)
         needsComma = true
     }
 
@@ -109,33 +95,13 @@ package final class JSONWriter {
 }
 
 extension JSONWriter {
-    package func member(_ name: String, _ text: String?) {
+    package func member(_ name: String, _ value: (any RecordValue)?) {
         key(name)
-        value(text)
+        self.value(value)
     }
 
-    package func member<Number: BinaryInteger>(_ name: String, _ number: Number?) {
-        key(name)
-        value(number)
-    }
-
-    package func member(_ name: String, _ number: Double?) {
-        key(name)
-        value(number)
-    }
-
-    package func member(_ name: String, _ truth: Bool?) {
-        key(name)
-        value(truth)
-    }
-
-    package func member(_ name: String, _ moment: Timestamp?) {
-        key(name)
-        value(moment)
-    }
-
-    package func member(_ name: String, _ texts: some Sequence<String>) {
-        array(name) { for text in texts { value(text) } }
+    package func members(_ record: Record) {
+        for (name, value) in record.members { member(name, value) }
     }
 
     package func nullMember(_ name: String) {
@@ -161,11 +127,8 @@ extension JSONWriter {
         }
     }
 
-    /// Writes a member whose value is `quake` as an object of `properties`, or null without a quake.
-    package func member(
-        _ name: String, _ quake: Quake?, properties: some Sequence<QuakeProperty> = QuakeProperty.allCases
-    ) {
-        guard let quake else { return nullMember(name) }
+    /// Writes a member whose value is `quake` as an object of `properties`.
+    package func member(_ name: String, _ quake: Quake, properties: some Sequence<QuakeProperty>) {
         object(name) { members(properties, of: quake) }
     }
 }

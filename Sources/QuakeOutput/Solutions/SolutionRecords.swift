@@ -1,5 +1,31 @@
 package import QuakeModel
 
+extension JSONWriter {
+    /// Writes the members `solved`, `origins`, `mechanisms` and `impacts`; null for a quake that was not asked about.
+    package func members(of history: SolutionHistory?) {
+        guard let history else {
+            return (["solved"] + SolutionKind.allCases.map(\.rawValue)).forEach(nullMember)
+        }
+        member("solved", history[.origins].steps.map { ["since": $0.since] + $0.version.record(.origins) })
+        for kind in SolutionKind.allCases {
+            member(
+                kind.rawValue,
+                zip(history[kind], history.preferences(of: kind)).map { version, preference in
+                    version.record(kind) + ["preferred": preference.rawValue]
+                })
+        }
+    }
+}
+
+extension SolutionVersion {
+    fileprivate func record(_ kind: SolutionKind) -> Record {
+        [
+            "product": product, "source": source, "code": code, "published": published, "weight": weight,
+            "deleted": values == nil,
+        ] + Record(kind.fields.map { ($0.rawValue, self[$0].recorded(isTime: $0.kind == .time)) })
+    }
+}
+
 /// A table of solutions for programs: a record for each version of each product about a quake.
 package enum SolutionRecords {
     package static let columns =
@@ -8,28 +34,17 @@ package enum SolutionRecords {
             "deleted",
         ] + SolutionField.allCases.map(\.rawValue)
 
-    /// Writes the versions about `quake`, by kind and in the order of publication. `record` begins and ends each.
-    package static func write(
-        _ history: SolutionHistory, of quake: Quake, to writer: some RecordWriter, record: (() -> Void) -> Void
-    ) {
-        for kind in SolutionKind.allCases {
-            for (version, preference) in zip(history[kind], history.preferences(of: kind)) {
-                record {
-                    writer.member("id", quake.id)
-                    writer.member("kind", kind.rawValue)
-                    writer.member("product", version.product)
-                    writer.member("source", version.source)
-                    writer.member("code", version.code)
-                    writer.member("published", version.published)
-                    let later = version.published.milliseconds - quake.originTime.milliseconds
-                    writer.member("seconds_after_origin", .real(Double(later) / 1000), isTime: false)
-                    writer.member("preferred", preference.rawValue)
-                    writer.member("weight", version.weight)
-                    writer.member("deleted", version.values == nil)
-                    for field in SolutionField.allCases {
-                        writer.member(field.rawValue, version[field], isTime: field.kind == .time)
-                    }
-                }
+    /// The versions about `quake`, by kind and in the order of publication.
+    package static func records(_ history: SolutionHistory, of quake: Quake) -> [Record] {
+        SolutionKind.allCases.flatMap { kind in
+            zip(history[kind], history.preferences(of: kind)).map { version, preference in
+                let later = version.published.milliseconds - quake.originTime.milliseconds
+                return [
+                    "id": quake.id, "kind": kind.rawValue, "product": version.product, "source": version.source,
+                    "code": version.code, "published": version.published,
+                    "seconds_after_origin": Double(later) / 1000, "preferred": preference.rawValue,
+                    "weight": version.weight, "deleted": version.values == nil,
+                ] + Record(SolutionField.allCases.map { ($0.rawValue, version[$0].recorded(isTime: $0.kind == .time)) })
             }
         }
     }
