@@ -8,10 +8,8 @@ import QuakeOutput
 import QuakeStore
 import QuakeSystem
 
-/// Everything a command gets from outside: streams, environment variables, home directory, clock, and access to
-/// servers.
-///
-/// Commands take it as a value, so that a test can replace the terminal, the home directory or the clock.
+/// What a command gets from outside, as a value, so that a test can replace the terminal, the home directory or the
+/// clock.
 struct CommandEnvironment: Sendable {
     var standardOutput: StandardStream
     var standardError: StandardStream
@@ -39,9 +37,7 @@ struct CommandEnvironment: Sendable {
     }
 
     /// The value of an environment variable; nil when it is not set or empty.
-    func variable(_ name: String) -> String? {
-        variables[name].flatMap { $0.isEmpty ? nil : $0 }
-    }
+    func variable(_ name: String) -> String? { variables[name].flatMap { $0.isEmpty ? nil : $0 } }
 
     /// The cache that users without one of their own read; nil if there is to be none (an empty `$QUAKES_SYSTEM_DB`;
     /// decision 0084).
@@ -62,6 +58,12 @@ protocol EnvironmentCommand: ParsableCommand {
 }
 
 extension EnvironmentCommand {
+    /// The configuration of a command: its name, what it does in a line, and more about it with examples.
+    static func described(_ name: String, _ abstract: String, _ discussion: String) -> CommandConfiguration {
+        CommandConfiguration(
+            commandName: name, _superCommandName: QuakesCommand.name, abstract: abstract, discussion: discussion)
+    }
+
     func run() throws {
         let status = finish(in: .process)
         if status != .success { throw ExitCode(status.rawValue) }
@@ -91,8 +93,7 @@ extension EnvironmentCommand {
         try store(in: environment, for: access).context(author: author, access: access)
     }
 
-    /// Opens the selected cache to read quakes from. One that no feed has ever filled is refused: that it has no quakes
-    /// says nothing about earthquakes.
+    /// Opens the selected cache to read quakes from; refuses one that no feed has ever filled.
     func filledContext(in environment: CommandEnvironment) throws -> QuakeContext {
         let context = try context(in: environment, .reading)
         try context.requireFilled()

@@ -41,8 +41,7 @@ enum CommandLineWords {
     /// Short options with a value, which may be attached to them: `-m5`.
     private static let shortWithValue: Set<Character> = ["m", "s", "l", "f", "o"]
 
-    /// `words` with attached values apart: `-m5` becomes `-m 5`. Only where `command` has the option, and where the
-    /// word is not the value of another option.
+    /// `words` with `-m5` as `-m 5`, where `command` has the option and the word is not the value of another.
     static func detachingValues(_ words: [String], of command: any ParsableCommand.Type) -> [String] {
         let isCandidate = { (word: String) in
             word.count > 2 && word.first == "-" && word.dropFirst().first.map(shortWithValue.contains) == true

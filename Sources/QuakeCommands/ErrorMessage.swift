@@ -18,9 +18,7 @@ struct ErrorMessage {
     var isSilent = false
 
     init(_ what: String, _ remedy: String? = nil, _ status: ExitStatus) {
-        self.what = what
-        self.remedy = remedy
-        self.status = status
+        (self.what, self.remedy, self.status) = (what, remedy, status)
     }
 
     init(_ error: any Error) {
@@ -142,9 +140,7 @@ struct ErrorMessage {
         }
     }
 
-    var text: String {
-        remedy.map { "quakes: \(what) \($0)" } ?? "quakes: \(what)"
-    }
+    var text: String { remedy.map { "quakes: \(what) \($0)" } ?? "quakes: \(what)" }
 
     /// Writes the text on `stream`; with `--verbose` the detail too, with `--quiet` nothing about what a later run does
     /// by itself, because cron would mail it.

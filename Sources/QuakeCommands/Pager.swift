@@ -65,9 +65,7 @@ final class Pager {
         if confirmsDelivery, let receiver {
             do throws(OutputError) {
                 try StandardStream(descriptor: receiver.input, isTerminal: false).confirmDelivery()
-            } catch {
-                failure = error
-            }
+            } catch { failure = error }
         }
         guard let ending = end() else { return }
         if ending.isFailure, !kept.isEmpty { return try writePlainly() }

@@ -66,9 +66,8 @@ enum UsageMessage {
         }
     }
 
-    /// `text` with the line breaks of `arguments` replaced, so that a line of an argument cannot look like one of ours,
-    /// and addresses among them without what gives access. All other unsafe characters are replaced where the lines are
-    /// written.
+    /// `text` with the line breaks of `arguments` replaced, so that none looks like a line of ours, and addresses among
+    /// them shortened.
     static func sanitized(_ text: String, arguments: some Sequence<String>) -> String {
         arguments.reduce(text) { text, argument in
             // An option's value follows an equals sign, and the message repeats it without the option.

@@ -6,8 +6,7 @@ struct DotCanvas {
     private var patterns: [UInt8]
 
     init(columns: Int, rows: Int) {
-        self.columns = columns
-        self.rows = rows
+        (self.columns, self.rows) = (columns, rows)
         patterns = Array(repeating: 0, count: columns * rows)
     }
 

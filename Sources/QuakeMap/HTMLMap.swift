@@ -64,8 +64,7 @@ public struct HTMLMap: Sendable {
         UnsafeBufferPointer(start: file.bytes, count: file.count)
     }
 
-    /// The rows of the table that is there without JavaScript. What HTML lets be left out is left
-    /// out: closing tags, and line breaks, which would take a byte for each quake.
+    /// The rows of the table for readers without JavaScript, without what HTML lets be left out.
     private func plainRows(_ picture: MapPicture, _ writer: inout PageWriter) {
         for quake in picture.quakes.prefix(HTMLMap.plainRowLimit) {
             let depth = quake.hypocenter.depthKilometers.map { PlainNumber.text($0, decimals: 1) } ?? ""

@@ -83,8 +83,7 @@ public struct MapBounds: Hashable, Sendable {
         (east - west, MapProjection.height(ofLatitude: north) - MapProjection.height(ofLatitude: south))
     }
 
-    /// These bounds with as much around them as a picture of `aspect` (width by height) has room for. The world is not
-    /// shown twice side by side: what is as wide as it and as high as the poles keeps its shape.
+    /// These bounds with as much around them as a picture of `aspect` (width by height) shows; never the world twice.
     func filling(aspect: Double) -> MapBounds {
         var (width, height) = size
         var result = self

@@ -49,10 +49,7 @@ public struct MapPicture: Sendable {
         public var name: String
 
         /// A place with the name that people read.
-        public init(point: GeographicPoint, name: String) {
-            self.point = point
-            self.name = name
-        }
+        public init(point: GeographicPoint, name: String) { (self.point, self.name) = (point, name) }
     }
 
     var coloring: MapColoring {
@@ -99,11 +96,7 @@ public struct MapPicture: Sendable {
         /// What a page needs to show the past.
         public init(
             learnedStart: Timestamp, publishedStart: Timestamp?, departed: [(quake: Quake, revisions: [Revision])]
-        ) {
-            self.learnedStart = learnedStart
-            self.publishedStart = publishedStart
-            self.departed = departed
-        }
+        ) { (self.learnedStart, self.publishedStart, self.departed) = (learnedStart, publishedStart, departed) }
     }
 
     /// Which part of the Earth a map shows.
@@ -145,18 +138,13 @@ public struct MapPicture: Sendable {
 
             /// A change of one value.
             public init(property: QuakeProperty, before: QuakeValue, after: QuakeValue) {
-                self.property = property
-                self.before = before
-                self.after = after
+                (self.property, self.before, self.after) = (property, before, after)
             }
         }
 
         /// A change as the cache saw it.
         public init(seen: Timestamp, published: Timestamp? = nil, reason: ChangeReason, changes: [Change]) {
-            self.seen = seen
-            self.published = published
-            self.reason = reason
-            self.changes = changes
+            (self.seen, self.published, self.reason, self.changes) = (seen, published, reason, changes)
         }
 
         /// What a recorded change tells; `seen` is the time of its transaction.
@@ -181,10 +169,7 @@ public struct MapPicture: Sendable {
 
     /// A picture of `quakes`, without selection and history, fitted to them.
     public init(quakes: [Quake], title: String, subtitle: String, asOf: Timestamp) {
-        self.quakes = quakes
-        self.title = title
-        self.subtitle = subtitle
-        self.asOf = asOf
+        (self.quakes, self.title, self.subtitle, self.asOf) = (quakes, title, subtitle, asOf)
         extent = .fitted
         revisions = [:]
     }
@@ -226,12 +211,41 @@ public struct MapPicture: Sendable {
         return ranks.indices.sorted { ranks[$0] < ranks[$1] }
     }
 
-    /// The places in ``quakes`` from the smallest magnitude to the largest: of a character's place, the largest is
-    /// seen.
+    /// The places in ``quakes`` from the smallest magnitude to the largest, which is seen in a character's place.
     var ascendingMagnitudes: [Int] {
         let magnitudes = quakes.map { $0.magnitude ?? -9 }
         return magnitudes.indices.sorted { magnitudes[$0] < magnitudes[$1] }
     }
 
     var countText: String { quakes.isEmpty ? "no quakes match" : quakes.count.counted("quake") }
+}
+
+extension MapPicture.Scope {
+    /// Where it lies, in words: `around Japan` for a box, by the country or state whose name stands nearest to its
+    /// middle, and `near Hilo, Hawaii` for a circle and for a box with no such name. Nil for a box wider than 60
+    /// degrees, which no name describes.
+    public var whereabouts: String? {
+        let places = Places()
+        let middle: GeographicPoint
+        switch self {
+        case .circle(let center, _): middle = center
+        case .box(let box):
+            let bounds = MapBounds(box)
+            guard bounds.east - bounds.west <= 60 else { return nil }
+            middle = GeographicPoint(
+                latitude: (bounds.south + bounds.north) / 2, longitude: (bounds.west + bounds.east) / 2)
+            let regions = places.regions.filter { $0.width > 0 && bounds.contains($0.point) }
+            if let region = regions.nearest(to: middle, by: \.point) { return "around \(region.name)" }
+        }
+        return places.cities.nearest(to: middle, by: \.point).map {
+            "near \($0.name), \(places.regions[$0.region].name)"
+        }
+    }
+}
+
+extension Array {
+    fileprivate func nearest(to point: GeographicPoint, by place: (Element) -> GeographicPoint) -> Element? {
+        let distances = map { place($0).distanceKilometers(to: point) }
+        return zip(self, distances).min { $0.1 < $1.1 }?.0
+    }
 }

@@ -5,27 +5,15 @@ enum MarkupText {
     /// `text` as the content of an element or of a quoted attribute. What a terminal must not see, a page need not.
     static func escaped(_ text: String) -> String {
         let safe = TerminalText.sanitized(text)
-        guard safe.utf8.contains(where: isMarkup) else { return safe }
-        var escaped = ""
-        for scalar in safe.unicodeScalars {
-            switch scalar {
-            case "&": escaped += "&amp;"
-            case "<": escaped += "&lt;"
-            case ">": escaped += "&gt;"
-            case "\"": escaped += "&quot;"
-            case "'": escaped += "&#39;"
-            default: escaped.unicodeScalars.append(scalar)
-            }
+        guard safe.unicodeScalars.contains(where: { entities[$0] != nil }) else { return safe }
+        return safe.unicodeScalars.reduce(into: "") { escaped, scalar in
+            if let entity = entities[scalar] { escaped += entity } else { escaped.unicodeScalars.append(scalar) }
         }
-        return escaped
     }
 
-    private static func isMarkup(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\""), UInt8(ascii: "'"): true
-        default: false
-        }
-    }
+    private static let entities: [Unicode.Scalar: String] = [
+        "&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;", "'": "&#39;",
+    ]
 
     /// A coordinate of a picture: at most one decimal.
     static func coordinate(_ value: Double) -> String {

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import QuakeMapFiles
 
 /// Coastlines, borders, plate boundaries and state lines, unpacked from what `Scripts/pack-outlines` wrote. That script
@@ -76,18 +77,17 @@ extension Outlines.Line {
 
 /// Reads variable-length integers from base64 text. Beyond its end it reads zeros.
 struct PackedReader {
-    private let text: UnsafeBufferPointer<UInt8>
-    private var position = 0
-    private var bits: UInt32 = 0
-    private var bitCount = 0
+    private var rest: Data
 
-    init(_ text: UnsafeBufferPointer<UInt8>) { self.text = text }
+    init(_ text: UnsafeBufferPointer<UInt8>) {
+        rest = Data(base64Encoded: Data(text), options: .ignoreUnknownCharacters) ?? Data()
+    }
 
     mutating func next() -> Int {
         var value = 0
         var shift = 0
         while true {
-            let byte = nextByte()
+            let byte = rest.popFirst() ?? 0
             value |= Int(byte & 127) << shift
             shift += 7
             if byte < 128 || shift > 56 { return value }
@@ -97,29 +97,5 @@ struct PackedReader {
     mutating func nextSigned() -> Int {
         let value = next()
         return value & 1 == 0 ? value >> 1 : -((value + 1) >> 1)
-    }
-
-    private mutating func nextByte() -> UInt8 {
-        while bitCount < 8 {
-            guard position < text.count else { return 0 }
-            if let sextet = PackedReader.sextet(text[position]) {
-                bits = bits << 6 | UInt32(sextet)
-                bitCount += 6
-            }
-            position += 1
-        }
-        bitCount -= 8
-        return UInt8(truncatingIfNeeded: bits >> UInt32(bitCount))
-    }
-
-    private static func sextet(_ character: UInt8) -> UInt8? {
-        switch character {
-        case UInt8(ascii: "A")...UInt8(ascii: "Z"): character - UInt8(ascii: "A")
-        case UInt8(ascii: "a")...UInt8(ascii: "z"): character - UInt8(ascii: "a") + 26
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): character - UInt8(ascii: "0") + 52
-        case UInt8(ascii: "+"): 62
-        case UInt8(ascii: "/"): 63
-        default: nil
-        }
     }
 }

@@ -1,5 +1,4 @@
-/// The script and the style sheet as a page carries them: without indentation, empty lines and comments on lines of
-/// their own, which are for those who change them and a quarter of their bytes.
+/// The script and the style sheet as a page carries them: without indentation, empty lines and comments.
 enum PageCode {
     static func shortened(_ file: UnsafeBufferPointer<UInt8>) -> [UInt8] {
         var code: [UInt8] = []

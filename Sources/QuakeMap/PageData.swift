@@ -25,8 +25,7 @@ struct PageData {
         revisions = picture.quakes.map { picture.revisions[$0.id] ?? [] } + departed.map(\.revisions)
     }
 
-    /// Writes all but the history, with the words that the history refers to. Nothing in it can end the block it stands
-    /// in.
+    /// Writes all but the history. Nothing in it can end the block it stands in.
     mutating func write(to writer: inout PageWriter) {
         let bounds = picture.bounds
         writer.append("{\"title\":")
@@ -53,9 +52,8 @@ struct PageData {
         writeRare(to: &writer)
         writeSolutions(to: &writer)
         writeCities(to: &writer)
-        writer.append(",\"words\":[")
-        writer.appendList(words.elements) { $1.appendJSON($0) }
-        writer.append("]}")
+        writer.appendArray("words", words.elements) { $1.appendJSON($0) }
+        writer.append("}")
     }
 
     /// Places in two parts, `41 km S of ` and `Goldfield, Nevada`: each stands once, in `parts`.
@@ -68,13 +66,9 @@ struct PageData {
             let name = end.map { text.index($0, offsetBy: 4) } ?? place.startIndex
             return (parts.index(of: place[..<name]), parts.index(of: place[name...]))
         }
-        writer.append(",\"start\":[")
-        writer.appendList(places) { $1.append("\($0?.start ?? 0)") }
-        writer.append("],\"name\":[")
-        writer.appendList(places) { $1.append($0.map { "\($0.name)" } ?? "null") }
-        writer.append("],\"parts\":[")
-        writer.appendList(parts.elements) { $1.appendJSON(String($0)) }
-        writer.append("]")
+        writer.appendArray("start", places) { $1.append("\($0?.start ?? 0)") }
+        writer.appendArray("name", places) { $1.append($0.map { "\($0.name)" } ?? "null") }
+        writer.appendArray("parts", parts.elements) { $1.appendJSON(String($0)) }
     }
 
     /// What last parts of places lead to that are no names of regions themselves, of earlier places too:
@@ -94,19 +88,15 @@ struct PageData {
         writer.append("}")
     }
 
-    /// The city nearest to each quake, as its place in `cities`, by the same rule as the field `nearest_city`. The
-    /// history, which is written before, says which one was nearest to an earlier epicenter.
+    /// The city nearest to each quake, as its place in `cities`; the history, written before, refers to them too.
     private mutating func writeCities(to writer: inout PageWriter) {
         let epicenters = quakes.map(\.epicenter)
-        writer.append(",\"city\":[")
-        writer.appendList(epicenters.map { cityNumber($0) }) { $1.appendJSON($0) }
-        writer.append("],\"cities\":[")
-        writer.appendList(cities.elements) { city, writer in
+        writer.appendArray("city", epicenters.map { cityNumber($0) }) { $1.appendJSON($0) }
+        writer.appendArray("cities", cities.elements) { city, writer in
             writer.append("[")
             writer.appendJSON(city.description)
             writer.append(",\(city.point.latitude),\(city.point.longitude)]")
         }
-        writer.append("]")
     }
 
     private mutating func cityNumber(_ epicenter: GeographicPoint) -> QuakeValue {
@@ -135,14 +125,11 @@ struct PageData {
     /// Magnitude type, status and type of each quake, as places in `words`: few combinations are in use.
     private mutating func writeKinds(to writer: inout PageWriter) {
         var kinds = NumberedList<[Int]>()
-        writer.append(",\"kind\":[")
-        for (number, quake) in quakes.enumerated() {
-            let kind = [QuakeProperty.magType, .status, .type].map { words.index(of: quake[$0].textValue ?? "") }
-            writer.append("\(number > 0 ? "," : "")\(kinds.index(of: kind))")
+        let numbers = quakes.map { quake in
+            kinds.index(of: [QuakeProperty.magType, .status, .type].map { words.index(of: quake[$0].textValue ?? "") })
         }
-        writer.append("],\"kinds\":[")
-        writer.appendList(kinds.elements) { $1.append("[\($0[0]),\($0[1]),\($0[2])]") }
-        writer.append("]")
+        writer.appendArray("kind", numbers) { $1.append("\($0)") }
+        writer.appendArray("kinds", kinds.elements) { $1.append("[\($0[0]),\($0[1]),\($0[2])]") }
     }
 
     private func writeScale(to writer: inout PageWriter) {
@@ -181,14 +168,10 @@ struct PageData {
         writer.append(",\"unit\":\"\(picture.unit)\",\"zone\":")
         writer.appendJSON(picture.timeZone)
         writer.append(",\"reload\":\(picture.reloadInterval.map(String.init) ?? "null")")
-        if let shaken = picture.shaken {
-            writer.append(",\"shaken\":[\(shaken.point.latitude),\(shaken.point.longitude),")
-            writer.appendJSON(shaken.name)
-            writer.append("]")
-        }
-        if let center = picture.center {
-            writer.append(",\"center\":[\(center.point.latitude),\(center.point.longitude),")
-            writer.appendJSON(center.name)
+        for (name, place) in [("shaken", picture.shaken), ("center", picture.center)] {
+            guard let place else { continue }
+            writer.append(",\"\(name)\":[\(place.point.latitude),\(place.point.longitude),")
+            writer.appendJSON(place.name)
             writer.append("]")
         }
         if picture.coloring != .depth { writer.append(",\"color\":\"shaking\"") }
@@ -219,9 +202,7 @@ struct PageData {
     }
 
     private func writeColumn(_ name: String, to writer: inout PageWriter, _ value: (Quake, inout PageWriter) -> Void) {
-        writer.append(",\"\(name)\":[")
-        writer.appendList(quakes, value)
-        writer.append("]")
+        writer.appendArray(name, quakes, value)
     }
 
     /// Values few quakes have: `"felt":{"17":230}` is the quake at place 17.
@@ -277,18 +258,11 @@ struct PageData {
                 previous = revision.seen.milliseconds
                 writer.append(",\(words.index(of: revision.isSolution ? "solved" : revision.reason.rawValue)),")
                 writer.append(revision.published.map { "\($0.milliseconds - revision.seen.milliseconds)" } ?? "null")
-                for change in revision.changes {
-                    writer.append(",[\(words.index(of: change.property.rawValue)),")
-                    writer.appendJSON(change.before)
-                    writer.append(",")
-                    writer.appendJSON(change.after)
-                    writer.append("]")
-                }
-                if let change = cityChanges[place] {
-                    writer.append(",[\(words.index(of: "city")),")
-                    writer.appendJSON(change.before)
-                    writer.append(",")
-                    writer.appendJSON(change.after)
+                let changes = revision.changes.map { ($0.property.rawValue, $0.before, $0.after) }
+                let moves = cityChanges[place].map { [("city", $0.before, $0.after)] } ?? []
+                for (name, before, after) in changes + moves {
+                    writer.append(",[\(words.index(of: name)),")
+                    writer.appendList([before, after]) { $1.appendJSON($0) }
                     writer.append("]")
                 }
                 writer.append("]")
@@ -353,6 +327,13 @@ extension PageWriter {
             if number > 0 { bytes.append(UInt8(ascii: ",")) }
             body(element, &self)
         }
+    }
+
+    /// A member whose value is an array, after others.
+    mutating func appendArray<Element>(_ name: String, _ list: [Element], _ body: (Element, inout PageWriter) -> Void) {
+        append(",\"\(name)\":[")
+        appendList(list, body)
+        append("]")
     }
 
     mutating func appendJSON(_ value: QuakeValue) {

@@ -1,8 +1,7 @@
 import Glibc
 import QuakeModel
 
-/// The names of countries, states and cities on a map, placed so that none lies over another. labels.js of the page
-/// follows the same rules.
+/// The names on a map, placed so that none lies over another. labels.js of the page follows the same rules.
 struct PlaceLabels {
     struct Label {
         var text: String

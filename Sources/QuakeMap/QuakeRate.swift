@@ -24,8 +24,7 @@ struct QuakeRate {
         var counts = Array(repeating: 0, count: Int((last.milliseconds - start) / length) + 1)
         for quake in quakes { counts[Int((quake.originTime.milliseconds - start) / length)] += 1 }
         self.start = Timestamp(milliseconds: start)
-        self.hours = hours
-        self.counts = counts
+        (self.hours, self.counts) = (hours, counts)
     }
 
     /// What one span is called: `day`, `6 h`, `week`, `30 d`.

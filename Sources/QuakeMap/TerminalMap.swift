@@ -15,8 +15,7 @@ public struct TerminalMap: Sendable {
     public init(columns: Int, rows: Int, usesColor: Bool, usesUnicode: Bool) {
         self.columns = max(columns, 20)
         self.rows = max(rows, 8)
-        self.usesColor = usesColor
-        self.usesUnicode = usesUnicode
+        (self.usesColor, self.usesUnicode) = (usesColor, usesUnicode)
     }
 
     /// The lines of the picture, at most `rows` and none wider than `columns`; with color, each ends in the terminal's

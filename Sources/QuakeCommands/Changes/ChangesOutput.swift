@@ -51,10 +51,7 @@ final class CommandOutput: ChangesOutput {
 
     /// `variables`: the environment of the command; nil for that of this process.
     init(_ command: String, variables: [String: String]?, rendering: ChangesRendering, style: OutputStyle) {
-        self.command = command
-        self.variables = variables
-        self.rendering = rendering
-        self.style = style
+        (self.command, self.variables, self.rendering, self.style) = (command, variables, rendering, style)
     }
 
     func write(_ event: HistoryEvent) throws {

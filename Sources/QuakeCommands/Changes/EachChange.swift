@@ -50,11 +50,8 @@ struct EachChange {
     private func run(_ values: [String: String]) throws {
         let receiver: CommandReceiver
         do throws(SystemError) {
-            receiver = try CommandReceiver(
-                command, variables: variables.merging(values) { $1 }, forwardsSignals: true)
-        } catch {
-            throw CommandError.commandNotStarted(reason: error.reason)
-        }
+            receiver = try CommandReceiver(command, variables: variables.merging(values) { $1 }, forwardsSignals: true)
+        } catch { throw CommandError.commandNotStarted(reason: error.reason) }
         guard let ending = receiver.wait() else {
             receiver.endWithSignal()
             throw OutputError.interrupted

@@ -39,10 +39,8 @@ final class FollowRun {
         command: ChangesCommand, position: ReadPosition, display: DisplayStyle, environment: CommandEnvironment,
         refresher: WatchRefresher? = nil
     ) throws {
-        self.refresher = refresher
-        self.command = command
-        self.position = position
-        self.environment = environment
+        (self.refresher, self.command) = (refresher, command)
+        (self.position, self.environment) = (position, environment)
         filter = try command.filters.filter(from: display.reference)
         signals.hold()
         writer =
@@ -154,9 +152,7 @@ final class FollowRun {
         do {
             try position.keep(delivered, in: follower.context)
             kept = delivered
-        } catch {
-            keepFailure = error
-        }
+        } catch { keepFailure = error }
     }
 
     /// Waits for a commit that may not have been read. Returns false when it is time to end.

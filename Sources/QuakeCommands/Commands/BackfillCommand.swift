@@ -6,24 +6,23 @@ import QuakeOutput
 import QuakeStore
 
 struct BackfillCommand: EnvironmentCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "backfill", _superCommandName: QuakesCommand.name,
-        abstract: "Fetch any part of the USGS catalog, and keep it up to date.",
-        discussion: """
-            The feeds reach back 30 days; the ComCat event service has every quake. This command counts the matching \
-            quakes, then fetches them in request windows of at most 20,000, one transaction each. Rerun the command to \
-            resume an interrupted run. A wider request fetches only what the cache lacks.
+    static let configuration = described(
+        "backfill", "Fetch any part of the USGS catalog, and keep it up to date.",
+        """
+        The feeds reach back 30 days; the ComCat event service has every quake. This command counts the matching \
+        quakes, then fetches them in request windows of at most 20,000, one transaction each. Rerun the command to \
+        resume an interrupted run. A wider request fetches only what the cache lacks.
 
-            Without --until, the coverage ends now and later updates extend it. Without arguments, everything fetched \
-            before is brought up to date: new quakes, revisions and deletions. `quakes refresh` without a feed does the \
-            same once a day.
+        Without --until, the coverage ends now and later updates extend it. Without arguments, everything fetched \
+        before is brought up to date: new quakes, revisions and deletions. `quakes refresh` without a feed does the \
+        same once a day.
 
-            EXAMPLES:
-              quakes backfill --since 1990 --min-mag 4.5
-              quakes backfill --since 2010 --bbox -76,-56,-66,-17 --dry-run
-              quakes backfill --max-time 20m
-              quakes backfill
-            """)
+        EXAMPLES:
+          quakes backfill --since 1990 --min-mag 4.5
+          quakes backfill --since 2010 --bbox -76,-56,-66,-17 --dry-run
+          quakes backfill --max-time 20m
+          quakes backfill
+        """)
 
     @OptionGroup(title: "Filters") var originTimes: OriginTimeOptions
     @OptionGroup(title: "Filters") var timeZone: TimeZoneOption
@@ -35,8 +34,7 @@ struct BackfillCommand: EnvironmentCommand {
     @Flag("--forget", "Stop updating the coverage within these filters and times, or all of it; keep the quakes.")
     var forgets = false
 
-    @Flag("--dry-run -n", "Count the quakes; fetch and write nothing.")
-    var dryRun = false
+    @Flag("--dry-run -n", "Count the quakes; fetch and write nothing.") var dryRun = false
 
     @OptionGroup var reporting: ReportOptions
 

@@ -4,30 +4,28 @@ import QuakeOutput
 import QuakeStore
 
 struct BackupCommand: EnvironmentCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "backup", _superCommandName: QuakesCommand.name,
-        abstract: "Copy the cache to a file, even during a refresh.",
-        discussion: """
-            The copy is checked and flushed to disk before it takes its final name. It is a cache like any other: read \
-            it with --db, or bring it back with `quakes restore`.
+    static let configuration = described(
+        "backup", "Copy the cache to a file, even during a refresh.",
+        """
+        The copy is checked and flushed to disk before it takes its final name. It is a cache like any other: read \
+        it with --db, or bring it back with `quakes restore`.
 
-            EXAMPLES:
-              quakes backup /backup/quakes-$(date +%F).db
-              quakes backup --force /backup/quakes.db
-            """)
+        EXAMPLES:
+          quakes backup /backup/quakes-$(date +%F).db
+          quakes backup --force /backup/quakes.db
+        """)
 
-    @Argument(help: ArgumentHelp("The file to write.", valueName: "path"), completion: .file())
-    var path: String
-
-    @Flag("--force", "Overwrite an existing file.")
-    var isForced = false
+    @Argument(help: ArgumentHelp("The file to write.", valueName: "path"), completion: .file()) var path: String
+    @Flag("--force", "Overwrite an existing file.") var isForced = false
 
     @OptionGroup var reporting: ReportOptions
 
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
     func validate() throws {
+
         if path.isEmpty { throw ValidationError("The backup needs a path.") }
+
     }
 
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {

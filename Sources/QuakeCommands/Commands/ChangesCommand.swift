@@ -4,25 +4,24 @@ import QuakeOutput
 import QuakeStore
 
 struct ChangesCommand: EnvironmentCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "changes", _superCommandName: QuakesCommand.name,
-        abstract: "Show what changed since the last call, a time or a token.",
-        discussion: """
-            The output ends with a token; passing it to --since-token shows exactly what came after it. Without a \
-            value, --since-token resumes from the consumer's saved token, which advances only after all output has been \
-            written.
+    static let configuration = described(
+        "changes", "Show what changed since the last call, a time or a token.",
+        """
+        The output ends with a token; passing it to --since-token shows exactly what came after it. Without a \
+        value, --since-token resumes from the consumer's saved token, which advances only after all output has been \
+        written.
 
-            If the token is no longer valid, for example because history was purged, the output is a drop-everything \
-            record followed by every quake (a resync). With --on-expired fail, the command exits with status 3 instead.
+        If the token is no longer valid, for example because history was purged, the output is a drop-everything \
+        record followed by every quake (a resync). With --on-expired fail, the command exits with status 3 instead.
 
-            EXAMPLES:
-              quakes changes --since-token --format ndjson
-              quakes changes --consumer alarm --exec-each 'notify-send "$QUAKE_TITLE"'
-              quakes changes --consumer mirror --exec ./import.sh
-              quakes changes --since-token --template '{what} {headline}: {differences}'
-              quakes changes --consumer pager --follow --max-origin-age 2h
-              quakes changes --since 2h --changed source
-            """)
+        EXAMPLES:
+          quakes changes --since-token --format ndjson
+          quakes changes --consumer alarm --exec-each 'notify-send "$QUAKE_TITLE"'
+          quakes changes --consumer mirror --exec ./import.sh
+          quakes changes --since-token --template '{what} {headline}: {differences}'
+          quakes changes --consumer pager --follow --max-origin-age 2h
+          quakes changes --since 2h --changed source
+        """)
 
     @OptionGroup(title: "Where to start") var start: StartOptions
     @OptionGroup(title: "Delivery") var delivery: DeliveryOptions
@@ -41,11 +40,8 @@ struct ChangesCommand: EnvironmentCommand {
 
     @OptionGroup var compared: ComparedFieldsOption
 
-    @Flag("--epoch", "Write times in epoch milliseconds instead of ISO 8601.")
-    var usesEpochTime = false
-
-    @Flag("--fail-empty", "Exit with status 4 if nothing matches.")
-    var failsEmpty = false
+    @Flag("--epoch", "Write times in epoch milliseconds instead of ISO 8601.") var usesEpochTime = false
+    @Flag("--fail-empty", "Exit with status 4 if nothing matches.") var failsEmpty = false
 
     @OptionGroup(title: "Which quakes") var filters: FilterOptions
     @OptionGroup(title: "Display") var display: DisplayOptions
@@ -209,16 +205,14 @@ struct ChangesCommand: EnvironmentCommand {
         return end?.token
     }
 
-    /// Opens the cache that the changes are read from. The position of a consumer is kept there too, not in a cache of
-    /// the user's own.
+    /// Opens the cache that the changes are read from, in which the position of a consumer is kept too.
     private func context(in environment: CommandEnvironment, at position: ReadPosition) throws -> QuakeContext {
         let context = try store(in: environment, for: .reading).context(author: "quakes", access: position.access)
         try context.requireFilled()
         return context
     }
 
-    /// Whether a person looks at the changes that the default consumer has not read. The token then stays: what was
-    /// only looked at must not be missing from the next run of a script.
+    /// Whether a person looks at what the default consumer has not read. The token then stays for the next script.
     private func isPeek(in environment: CommandEnvironment) -> Bool {
         start.sinceToken == StartOptions.lastToken && start.consumer == nil && start.tokenFile == nil
             && delivery.command == nil && delivery.acknowledged == nil && !delivery.marksRead && !delivery.leavesToken

@@ -4,17 +4,16 @@ import QuakeOutput
 import QuakeStore
 
 struct ConsumersCommand: EnvironmentCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "consumers", _superCommandName: QuakesCommand.name,
-        abstract: "List consumers and their unread changes, or forget one.",
-        discussion: """
-            The first `quakes changes --since-token --consumer NAME` creates a consumer. Its unread history is kept \
-            until 30 days after it was last seen.
+    static let configuration = described(
+        "consumers", "List consumers and their unread changes, or forget one.",
+        """
+        The first `quakes changes --since-token --consumer NAME` creates a consumer. Its unread history is kept \
+        until 30 days after it was last seen.
 
-            EXAMPLES:
-              quakes consumers
-              quakes consumers --forget alarm
-            """)
+        EXAMPLES:
+          quakes consumers
+          quakes consumers --forget alarm
+        """)
 
     @Option("--forget <name>", "Forget this consumer and its saved token.", completion: .consumer)
     var forgotten: String?
@@ -52,8 +51,7 @@ struct ConsumersCommand: EnvironmentCommand {
             for standing in standings {
                 lines.append(label: ConsumerStanding.label(standing.consumer.name), standing.words(now: now))
             }
-        case .json:
-            try JSONWriter(writer, usesEpochTime: reporting.usesEpochTime).line(standings.map(\.record))
+        case .json: try JSONWriter(writer, usesEpochTime: reporting.usesEpochTime).line(standings.map(\.record))
         case .csv:
             let records = CSVRecords(writer, columns: ConsumerStanding.columns, usesEpochTime: reporting.usesEpochTime)
             for standing in standings { records.append(standing.record) }

@@ -6,23 +6,22 @@ import QuakeOutput
 import QuakeStore
 
 struct DetailsCommand: EnvironmentCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "details", _superCommandName: QuakesCommand.name,
-        abstract: "Fetch the solution history of quakes: every origin, moment tensor and alert.",
-        discussion: """
-            A cache records revisions only from its first refresh on; the event service keeps every solution ever \
-            published. This command makes one request for each quake, at most one per second. Afterward `quakes show` \
-            lists how the quake was solved, and published:TIME reaches back to its first solution.
+    static let configuration = described(
+        "details", "Fetch the solution history of quakes: every origin, moment tensor and alert.",
+        """
+        A cache records revisions only from its first refresh on; the event service keeps every solution ever \
+        published. This command makes one request for each quake, at most one per second. Afterward `quakes show` \
+        lists how the quake was solved, and published:TIME reaches back to its first solution.
 
-            Quakes that have not changed since they were last fetched are skipped. Without arguments, the quakes \
-            fetched before are brought up to date. Rerun the command to resume an interrupted run.
+        Quakes that have not changed since they were last fetched are skipped. Without arguments, the quakes \
+        fetched before are brought up to date. Rerun the command to resume an interrupted run.
 
-            EXAMPLES:
-              quakes details us7000abcd
-              quakes details --min-mag 6 --since 30d
-              quakes details --min-mag 7 --dry-run
-              quakes details
-            """)
+        EXAMPLES:
+          quakes details us7000abcd
+          quakes details --min-mag 6 --since 30d
+          quakes details --min-mag 7 --dry-run
+          quakes details
+        """)
 
     @Argument(
         help: ArgumentHelp("Current or former ids of the quakes to fetch.", valueName: "id"), completion: .quakeID)
@@ -32,11 +31,8 @@ struct DetailsCommand: EnvironmentCommand {
     @OptionGroup(title: "Filters") var timeZone: TimeZoneOption
     @OptionGroup(title: "Filters") var filters: FilterOptions
 
-    @Flag("--again", "Fetch quakes again even if they have not changed.")
-    var again = false
-
-    @Flag("--dry-run -n", "Estimate the number of requests and the time; fetch nothing.")
-    var dryRun = false
+    @Flag("--again", "Fetch quakes again even if they have not changed.") var again = false
+    @Flag("--dry-run -n", "Estimate the number of requests and the time; fetch nothing.") var dryRun = false
 
     @OptionGroup var reporting: ReportOptions
     @OptionGroup(title: "Event service") var limits: BackfillOptions

@@ -4,22 +4,21 @@ import QuakeOutput
 import QuakeStore
 
 struct DiffCommand: EnvironmentCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "diff", _superCommandName: QuakesCommand.name,
-        abstract: "Show the net changes between two states of the cache.",
-        discussion: """
-            A state is a token, a time, published:TIME (what USGS had published by then), a number from `quakes history`, beginning or now. Each quake \
-            that differs is shown once, with its values in both states.
+    static let configuration = described(
+        "diff", "Show the net changes between two states of the cache.",
+        """
+        A state is a token, a time, published:TIME (what USGS had published by then), a number from `quakes history`, beginning or now. Each quake \
+        that differs is shown once, with its values in both states.
 
-            Exits with status 3 if the history does not reach back that far, or if a token belongs to another cache.
+        Exits with status 3 if the history does not reach back that far, or if a token belongs to another cache.
 
-            EXAMPLES:
-              quakes diff 24h now
-              quakes diff 2021-07-20 2021-07-22 --min-mag 4.5 --format ndjson
-              quakes diff 41 42 --changed mag
-              quakes diff published:2021-07-20 published:2021-07-22
-              quakes diff q1.0a1b2c3d4e5f6.42.9f8e7d6c now --format csv
-            """)
+        EXAMPLES:
+          quakes diff 24h now
+          quakes diff 2021-07-20 2021-07-22 --min-mag 4.5 --format ndjson
+          quakes diff 41 42 --changed mag
+          quakes diff published:2021-07-20 published:2021-07-22
+          quakes diff q1.0a1b2c3d4e5f6.42.9f8e7d6c now --format csv
+        """)
 
     @Argument(
         help: ArgumentHelp("The earlier state.", valueName: "from"), completion: .historyPoint,
@@ -31,16 +30,12 @@ struct DiffCommand: EnvironmentCommand {
         transform: HistoryPointArgument.parse)
     var later: HistoryPointArgument?
 
-    @Option("-f --format <format>", "Output format.")
-    var format: ChangesFormat = .table
+    @Option("-f --format <format>", "Output format.") var format: ChangesFormat = .table
 
     @OptionGroup var compared: ComparedFieldsOption
 
-    @Flag("--epoch", "Write times in epoch milliseconds instead of ISO 8601.")
-    var usesEpochTime = false
-
-    @Flag("--fail-empty", "Exit with status 4 if nothing differs.")
-    var failsEmpty = false
+    @Flag("--epoch", "Write times in epoch milliseconds instead of ISO 8601.") var usesEpochTime = false
+    @Flag("--fail-empty", "Exit with status 4 if nothing differs.") var failsEmpty = false
 
     @OptionGroup(title: "Which changes") var kinds: ChangeKindOptions
     @OptionGroup(title: "Which quakes") var filters: FilterOptions
@@ -76,9 +71,7 @@ struct DiffCommand: EnvironmentCommand {
                 if case .end(let end) = event { count = end.count }
                 try renderer.write(event)
             }
-        } catch StoreError.token(.future) {
-            throw ValidationError("The first state must be the earlier one.")
-        }
+        } catch StoreError.token(.future) { throw ValidationError("The first state must be the earlier one.") }
         try renderer.finish()
         try pager.finish()
         return failsEmpty && count == 0 ? .noRows : .success

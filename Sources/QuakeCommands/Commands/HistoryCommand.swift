@@ -4,26 +4,24 @@ import QuakeOutput
 import QuakeStore
 
 struct HistoryCommand: EnvironmentCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "history", _superCommandName: QuakesCommand.name,
-        abstract: "List transactions, or show the changes of one.",
-        discussion: """
-            Lists transactions, newest first, with the time they were committed, the time their snapshot was published, \
-            their author, their source, and the number of changes.
+    static let configuration = described(
+        "history", "List transactions, or show the changes of one.",
+        """
+        Lists transactions, newest first, with the time they were committed, the time their snapshot was published, \
+        their author, their source, and the number of changes.
 
-            EXAMPLES:
-              quakes history --limit 10
-              quakes history 42
-              quakes history --format json | jq '.[0].sha256'
-            """)
+        EXAMPLES:
+          quakes history --limit 10
+          quakes history 42
+          quakes history --format json | jq '.[0].sha256'
+        """)
 
     @Argument(
         help: ArgumentHelp("Show the changes of this transaction.", valueName: "number"), completion: .transaction,
         transform: TransactionNumber.parse)
     var number: TransactionNumber?
 
-    @Option("-l --limit <count>", "Maximum number of transactions.", parsing: .unconditional)
-    var limit: Int?
+    @Option("-l --limit <count>", "Maximum number of transactions.", parsing: .unconditional) var limit: Int?
 
     @OptionGroup var reporting: TableOptions
 
@@ -84,8 +82,7 @@ struct TransactionReport {
             if !transactions.isEmpty { table.writeHeader() }
             for transaction in transactions { try table.write(transaction) }
             if !transactions.isEmpty { writeOmission(table.omitted) }
-        case .json:
-            try json.line(transactions.map(\.record))
+        case .json: try json.line(transactions.map(\.record))
         case .csv:
             let records = CSVRecords(writer, columns: Self.columns, usesEpochTime: style.usesEpochTime)
             for transaction in transactions { records.append(transaction.record) }

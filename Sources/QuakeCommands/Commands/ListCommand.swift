@@ -4,21 +4,21 @@ import QuakeOutput
 import QuakeStore
 
 struct ListCommand: EnvironmentCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "list", _superCommandName: QuakesCommand.name, abstract: "List the quakes in the cache.",
-        discussion: """
-            Without options, prints a table of all quakes, newest first. In scripts, choose a format with --format.
+    static let configuration = described(
+        "list", "List the quakes in the cache.",
+        """
+        Without options, prints a table of all quakes, newest first. In scripts, choose a format with --format.
 
-            EXAMPLES:
-              quakes list --type earthquake --min-mag 4.5 --since 7d
-              quakes list --near 19.42,-155.29 --radius 50km --sort distance
-              quakes list --bbox 165,-50,-175,-30 --format geojson > new-zealand.geojson
-              quakes list --region California --since 24h
-              quakes list --place pahala --fields time,mag,place --format csv
-              quakes list --min-mag 7 --format quakeml > large.xml
-              quakes list --template '{mag} {place} ({age})'
-              quakes list --at 24h --min-mag 4.5      as the cache was 24 hours ago
-            """)
+        EXAMPLES:
+          quakes list --type earthquake --min-mag 4.5 --since 7d
+          quakes list --near 19.42,-155.29 --radius 50km --sort distance
+          quakes list --bbox 165,-50,-175,-30 --format geojson > new-zealand.geojson
+          quakes list --region California --since 24h
+          quakes list --place pahala --fields time,mag,place --format csv
+          quakes list --min-mag 7 --format quakeml > large.xml
+          quakes list --template '{mag} {place} ({age})'
+          quakes list --at 24h --min-mag 4.5      as the cache was 24 hours ago
+        """)
 
     @OptionGroup(title: "Which quakes") var filters: FilterOptions
     @OptionGroup(title: "Origin time") var origin: OriginTimeOptions
@@ -26,8 +26,7 @@ struct ListCommand: EnvironmentCommand {
 
     @OptionGroup var past: PastOption
 
-    @Option("-l --limit <count>", "Maximum number of quakes.", parsing: .unconditional)
-    var limit: Int?
+    @Option("-l --limit <count>", "Maximum number of quakes.", parsing: .unconditional) var limit: Int?
 
     @Option(
         "--fields <name,…>",
@@ -37,8 +36,7 @@ struct ListCommand: EnvironmentCommand {
         """, completion: .fields, transform: FieldList.parse)
     var fields: FieldList?
 
-    @Option("-f --format <format>", "Output format (default: table, even when piped).")
-    var chosenFormat: OutputFormat?
+    @Option("-f --format <format>", "Output format (default: table, even when piped).") var chosenFormat: OutputFormat?
 
     @Option(
         "--template <template>",
@@ -48,17 +46,10 @@ struct ListCommand: EnvironmentCommand {
         """, completion: .quakeTemplate, transform: OutputTemplate.forQuakes)
     var template: OutputTemplate?
 
-    @Flag("--count", "Print the number of quakes.")
-    var countsOnly = false
-
-    @Flag("--ids", "Print the ids, one per line.")
-    var idsOnly = false
-
-    @Flag("--epoch", "Write times in epoch milliseconds instead of ISO 8601.")
-    var usesEpochTime = false
-
-    @Flag("--fail-empty", "Exit with status 4 if nothing matches.")
-    var failsEmpty = false
+    @Flag("--count", "Print the number of quakes.") var countsOnly = false
+    @Flag("--ids", "Print the ids, one per line.") var idsOnly = false
+    @Flag("--epoch", "Write times in epoch milliseconds instead of ISO 8601.") var usesEpochTime = false
+    @Flag("--fail-empty", "Exit with status 4 if nothing matches.") var failsEmpty = false
 
     @OptionGroup(title: "Display") var display: DisplayOptions
     @OptionGroup(title: "Global options") var global: GlobalOptions
@@ -218,8 +209,7 @@ struct SortOptions: ParsableArguments {
         """)
     var key: Key?
 
-    @Flag("--reverse", "Reverse the order.")
-    var isReversed = false
+    @Flag("--reverse", "Reverse the order.") var isReversed = false
 
     /// The order; distances are measured from `reference`. Throws a usage error if that is missing.
     func sortKey(from reference: ReferencePoint?, usually key: Key) throws -> QuakeSortKey {

@@ -6,61 +6,54 @@ import QuakeStore
 import QuakeSystem
 
 struct MapCommand: EnvironmentCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "map", _superCommandName: QuakesCommand.name, abstract: "Draw a map of the quakes in the cache.",
-        discussion: """
-            Draws in characters on a terminal and writes SVG when piped. With --output, the file extension sets the \
-            format: .html is a single page with an interactive map and list that works offline; add #embed to its address to put it \
-            into another page. For a PNG, convert the SVG: rsvg-convert --output map.png map.svg.
+    static let configuration = described(
+        "map", "Draw a map of the quakes in the cache.",
+        """
+        Draws in characters on a terminal and writes SVG when piped. With --output, the file extension sets the \
+        format: .html is a single page with an interactive map and list that works offline; add #embed to its address to put it \
+        into another page. For a PNG, convert the SVG: rsvg-convert --output map.png map.svg.
 
-            EXAMPLES:
-              quakes map --since 7d --min-mag 2.5
-              quakes map --bbox 165,-50,-175,-30 --output new-zealand.html
-              quakes map --near 35.75,-117.48 --radius 150 --select ci40171319
-              quakes map --home Tokyo --min-shaking light --color-by shaking
-              quakes map --at 24h --world --format svg > yesterday.svg
-              quakes map --since 7d --replay --output week.html
-              quakes map --since 1d --reload 5m --output /srv/www/quakes.html
-            """)
+        EXAMPLES:
+          quakes map --since 7d --min-mag 2.5
+          quakes map --bbox 165,-50,-175,-30 --output new-zealand.html
+          quakes map --near 35.75,-117.48 --radius 150 --select ci40171319
+          quakes map --home Tokyo --min-shaking light --color-by shaking
+          quakes map --at 24h --world --format svg > yesterday.svg
+          quakes map --since 7d --replay --output week.html
+          quakes map --since 1d --reload 5m --output /srv/www/quakes.html
+        """)
 
     @OptionGroup(title: "Which quakes") var filters: FilterOptions
     @OptionGroup(title: "Origin time") var origin: OriginTimeOptions
     @OptionGroup var past: PastOption
 
-    @Option("-l --limit <count>", "Maximum number of quakes, newest first.", parsing: .unconditional)
-    var limit: Int?
+    @Option("-l --limit <count>", "Maximum number of quakes, newest first.", parsing: .unconditional) var limit: Int?
 
     @Option("--select <id>", "Highlight and label the quake with this current or former id.", completion: .quakeID)
     var selectedID: String?
 
-    @Option("--title <text>", "Title of the map, such as for a story (default: the filter).")
-    var title: String?
-
-    @Flag("--world", "Show the whole world instead of zooming to the quakes or the box.")
-    var showsWorld = false
+    @Option("--title <text>", "Title of the map, such as for a story (default: the filter).") var title: String?
+    @Flag("--world", "Show the whole world instead of zooming to the quakes or the box.") var showsWorld = false
 
     @Option(
         "-o --output <file>", "Write the map to this file, replacing it atomically.",
         completion: .file(extensions: ["html", "svg", "txt"]))
     var outputPath: String?
 
-    @Option("-f --format <format>", "Map format (default: from the file extension).")
-    var format: MapFormat?
+    @Option("-f --format <format>", "Map format (default: from the file extension).") var format: MapFormat?
 
     @Option(
         "--color-by <what>", "Color quakes by depth, or by the intensity expected at --near, --home or $QUAKES_HOME.")
     var coloring: ColorMeaning = .depth
 
-    @Flag("--replay", "Embed the revision history for replay (HTML only).")
-    var hasReplay = false
+    @Flag("--replay", "Embed the revision history for replay (HTML only).") var hasReplay = false
 
     @Option(
         "--reload <interval>", "Reload the page at this interval, such as 5m, and keep the view (HTML only).",
         transform: ReloadInterval.parse)
     var reloadInterval: Int?
 
-    @Flag("--fail-empty", "Exit with status 4 if nothing matches.")
-    var failsEmpty = false
+    @Flag("--fail-empty", "Exit with status 4 if nothing matches.") var failsEmpty = false
 
     @OptionGroup(title: "Display") var display: DisplayOptions
     @OptionGroup(title: "Global options") var global: GlobalOptions
@@ -165,9 +158,7 @@ struct MapCommand: EnvironmentCommand {
                 try writer.flush()
                 size = writer.bytesWritten
             }
-        } catch {
-            throw CommandError.outputFile(path: error.path, reason: error.reason)
-        }
+        } catch { throw CommandError.outputFile(path: error.path, reason: error.reason) }
         let name = TerminalText.sanitized(path.split(separator: "/").last.map(String.init) ?? path)
         let report = "wrote \(name), \(size.byteWords), \(picture.quakes.count.counted("quake"))"
         if environment.standardOutput.isTerminal, !global.isQuiet {
@@ -215,6 +206,23 @@ extension ByteWriter {
             }
         case .svg: append(SVGMap().document(picture))
         case .html: HTMLMap().document(picture).withUnsafeBufferPointer { append($0) }
+        }
+    }
+}
+
+enum MapFormat: String, CaseIterable, ExpressibleByArgument, Sendable {
+    case terminal, html, svg
+
+    init?(argument: String) { self.init(rawValue: ["text": "terminal", "txt": "terminal"][argument] ?? argument) }
+
+    /// The format that the file extension's name stands for; nil for other endings.
+    init?(endingOf path: String) {
+        guard let dot = path.lastIndex(of: ".") else { return nil }
+        switch path[dot...].dropFirst().lowercased() {
+        case "html", "htm": self = .html
+        case "svg": self = .svg
+        case "txt": self = .terminal
+        default: return nil
         }
     }
 }

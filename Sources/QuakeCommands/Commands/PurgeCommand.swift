@@ -5,21 +5,21 @@ import QuakeOutput
 import QuakeStore
 
 struct PurgeCommand: EnvironmentCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "purge", _superCommandName: QuakesCommand.name, abstract: "Delete old quakes or old history.",
-        discussion: """
-            Selects quakes by age and by the filters of `quakes list`, and records each deletion in the history, so \
-            that `quakes undo` can bring them back. With --history, deletes the history itself, up to an age, a time or \
-            a token. History that a consumer seen in the last 30 days has not read is kept unless --force is given.
+    static let configuration = described(
+        "purge", "Delete old quakes or old history.",
+        """
+        Selects quakes by age and by the filters of `quakes list`, and records each deletion in the history, so \
+        that `quakes undo` can bring them back. With --history, deletes the history itself, up to an age, a time or \
+        a token. History that a consumer seen in the last 30 days has not read is kept unless --force is given.
 
-            A purged quake that is still in a feed returns with the next refresh, so purge only quakes older than the \
-            feeds you use.
+        A purged quake that is still in a feed returns with the next refresh, so purge only quakes older than the \
+        feeds you use.
 
-            EXAMPLES:
-              quakes purge --older-than 365d --max-mag 3 --dry-run
-              quakes purge --history --older-than 90d --compact
-              quakes purge --history --read
-            """)
+        EXAMPLES:
+          quakes purge --older-than 365d --max-mag 3 --dry-run
+          quakes purge --history --older-than 90d --compact
+          quakes purge --history --read
+        """)
 
     @Option(
         "--older-than <age>",
@@ -37,28 +37,18 @@ struct PurgeCommand: EnvironmentCommand {
     @Option("--before-token <token>", "Delete history up to and including this token.", completion: .token)
     var token: String?
 
-    @Flag("--history", "Delete history instead of quakes.")
-    var purgesHistory = false
-
-    @Flag("--all", "Delete all quakes, or all history.")
-    var purgesAll = false
-
-    @Flag("--read", "Delete the history that every active consumer has read.")
-    var purgesRead = false
-
-    @Flag("--force", "Delete history even if a consumer has not read it.")
-    var isForced = false
+    @Flag("--history", "Delete history instead of quakes.") var purgesHistory = false
+    @Flag("--all", "Delete all quakes, or all history.") var purgesAll = false
+    @Flag("--read", "Delete the history that every active consumer has read.") var purgesRead = false
+    @Flag("--force", "Delete history even if a consumer has not read it.") var isForced = false
 
     @Flag(
         "--dry-run -n",
         "Show how much would be deleted, with at most \(PurgePreview.limit) of the quakes; delete nothing.")
     var dryRun = false
 
-    @Flag("--yes", "Skip the confirmation prompt, which appears only on a terminal.")
-    var agrees = false
-
-    @Flag("--compact", "Shrink the file when done.")
-    var compacts = false
+    @Flag("--yes", "Skip the confirmation prompt, which appears only on a terminal.") var agrees = false
+    @Flag("--compact", "Shrink the file when done.") var compacts = false
 
     @OptionGroup var reporting: ReportOptions
 
@@ -109,7 +99,7 @@ struct PurgeCommand: EnvironmentCommand {
         let token = try context.history.head()
         let report = ReportOutput(environment.standardOutput, reporting.format, isQuiet: global.isQuiet)
         if dryRun, !purgesHistory, reporting.format == .text, !global.isQuiet {
-            try PurgePreview(filter: filter, of: result.quakes ?? 0)
+            try PurgePreview(filter: filter, count: result.quakes ?? 0)
                 .write(from: context, OutputStyle(environment, global, usesEpochTime: false), environment)
         }
         report.write(result.line, result.record(token: token))
@@ -126,9 +116,7 @@ struct PurgeCommand: EnvironmentCommand {
         do {
             try context.maintenance.compact()
             return nil
-        } catch let error as StoreError {
-            return error
-        }
+        } catch let error as StoreError { return error }
     }
 
     private func asks(_ environment: CommandEnvironment) -> Bool {

@@ -6,31 +6,29 @@ import QuakeOutput
 import QuakeStore
 
 struct RefreshCommand: EnvironmentCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "refresh", _superCommandName: QuakesCommand.name,
-        abstract: "Update the cache from one or more feeds.",
-        discussion: """
-            A feed is the name of a USGS summary feed, a URL, a file, or - for standard input. The summary feeds are \
-            significant, 4.5, 2.5, 1.0 and all, each with _hour, _day, _week or _month.
+    static let configuration = described(
+        "refresh", "Update the cache from one or more feeds.",
+        """
+        A feed is the name of a USGS summary feed, a URL, a file, or - for standard input. The summary feeds are \
+        significant, 4.5, 2.5, 1.0 and all, each with _hour, _day, _week or _month.
 
-            Without an argument, the longest feed that is due is fetched: all_month once a week, all_week once a day, \
-            all_day once an hour, and otherwise all_hour. Use this form in cron.
+        Without an argument, the longest feed that is due is fetched: all_month once a week, all_week once a day, \
+        all_day once an hour, and otherwise all_hour. Use this form in cron.
 
-            Files are applied in the order in which they were generated, each in its own transaction.
+        Files are applied in the order in which they were generated, each in its own transaction.
 
-            EXAMPLES:
-              quakes refresh
-              quakes refresh all_week 4.5_month
-              quakes refresh --dry-run all_day
-              curl -s https://example.org/all_day.geojson | quakes refresh -
-              quakes refresh archive/*.geojson
-            """)
+        EXAMPLES:
+          quakes refresh
+          quakes refresh all_week 4.5_month
+          quakes refresh --dry-run all_day
+          curl -s https://example.org/all_day.geojson | quakes refresh -
+          quakes refresh archive/*.geojson
+        """)
 
     @Argument(help: ArgumentHelp("A summary feed, a URL, a file, or -.", valueName: "feed"), completion: .feed)
     var feeds: [String] = []
 
-    @Flag("--dry-run -n", "Report what would change; write nothing.")
-    var dryRun = false
+    @Flag("--dry-run -n", "Report what would change; write nothing.") var dryRun = false
 
     @OptionGroup var reporting: ReportOptions
 

@@ -5,34 +5,33 @@ import QuakeOutput
 import QuakeStore
 
 struct RestoreCommand: EnvironmentCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "restore", _superCommandName: QuakesCommand.name, abstract: "Restore the cache from a backup.",
-        discussion: """
-            Checks the backup first. The state being replaced is kept next to the cache as PATH.before-restore, or with \
-            the next free number if that exists; restore that file to go back. Programs that have the cache open \
-            continue with the restored state. Consumers and tokens newer than the backup get a resync on their next \
-            call.
+    static let configuration = described(
+        "restore", "Restore the cache from a backup.",
+        """
+        Checks the backup first. The state being replaced is kept next to the cache as PATH.before-restore, or with \
+        the next free number if that exists; restore that file to go back. Programs that have the cache open \
+        continue with the restored state. Consumers and tokens newer than the backup get a resync on their next \
+        call.
 
-            EXAMPLES:
-              quakes restore /backup/quakes.db
-              quakes restore --yes ~/.local/share/quakes/quakes.db.before-restore
-            """)
+        EXAMPLES:
+          quakes restore /backup/quakes.db
+          quakes restore --yes ~/.local/share/quakes/quakes.db.before-restore
+        """)
 
     @Argument(help: ArgumentHelp("The backup file.", valueName: "path"), completion: .file(extensions: ["db"]))
     var path: String
 
-    @Flag("--force", "Restore even if the backup belongs to another cache.")
-    var isForced = false
-
-    @Flag("--yes", "Skip the confirmation prompt, which appears only on a terminal.")
-    var agrees = false
+    @Flag("--force", "Restore even if the backup belongs to another cache.") var isForced = false
+    @Flag("--yes", "Skip the confirmation prompt, which appears only on a terminal.") var agrees = false
 
     @OptionGroup var reporting: ReportOptions
 
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
     func validate() throws {
+
         if path.isEmpty { throw ValidationError("The backup needs a path.") }
+
     }
 
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {

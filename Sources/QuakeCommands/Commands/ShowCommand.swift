@@ -5,20 +5,19 @@ import QuakeOutput
 import QuakeStore
 
 struct ShowCommand: EnvironmentCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "show", _superCommandName: QuakesCommand.name,
-        abstract: "Show a quake, its revisions and its solutions.",
-        discussion: """
-            Accepts any current or former id, in upper or lower case.
+    static let configuration = described(
+        "show", "Show a quake, its revisions and its solutions.",
+        """
+        Accepts any current or former id, in upper or lower case.
 
-            EXAMPLES:
-              quakes show us7000abcd
-              quakes show us7000abcd --format json
-              quakes show us7000abcd ci40000001
-              quakes show us7000abcd --at 2021-07-20
-              quakes show us7000abcd --versions
-              quakes show us7000abcd us7000abce --versions --format csv > solutions.csv
-            """)
+        EXAMPLES:
+          quakes show us7000abcd
+          quakes show us7000abcd --format json
+          quakes show us7000abcd ci40000001
+          quakes show us7000abcd --at 2021-07-20
+          quakes show us7000abcd --versions
+          quakes show us7000abcd us7000abce --versions --format csv > solutions.csv
+        """)
 
     @Argument(
         help: ArgumentHelp("A current or former id.", valueName: "id"),
@@ -27,8 +26,7 @@ struct ShowCommand: EnvironmentCommand {
 
     @OptionGroup var past: PastOption
 
-    @Option("-f --format <format>", "The format: text, JSON, NDJSON, CSV or QuakeML.")
-    var format: ShowFormat = .text
+    @Option("-f --format <format>", "The format: text, JSON, NDJSON, CSV or QuakeML.") var format: ShowFormat = .text
 
     @Flag("--versions", "Show every version of every solution; in JSON, NDJSON and CSV a row for each.")
     var showsVersions = false
@@ -168,9 +166,7 @@ struct QuakeDetails {
 
     func writeText(_ writer: ByteWriter, _ style: OutputStyle, versions: Bool) {
         let lines = WrappedLines(writer, columns: style.terminalColumns)
-        func line(_ name: String, _ text: String?) {
-            if let text { lines.append(label: name.padding(to: 12), text) }
-        }
+        func line(_ name: String, _ text: String?) { if let text { lines.append(label: name.padding(to: 12), text) } }
         if let quake {
             let words = QuakeWords(quake, style)
             line("what", words.what + (isDeleted ? ", deleted" : ""))
@@ -230,8 +226,7 @@ struct QuakeDetails {
         if let words = omitted.omissionWords { lines.append(label: "  ", words, color: style.usesColor ? "2" : nil) }
     }
 
-    /// Writes the quake as one JSON object, with the fields that are computed because the command line names a point or
-    /// a zone.
+    /// Writes the quake as one JSON object, with computed fields where the command line names a point or a zone.
     func write(_ json: JSONWriter, _ display: DisplayStyle) throws(OutputError) {
         json.object {
             json.members(["quake": key, "deleted": isDeleted, "known_as": aliases, "values": quake])

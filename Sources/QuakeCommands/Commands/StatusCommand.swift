@@ -5,25 +5,23 @@ import QuakeOutput
 import QuakeStore
 
 struct StatusCommand: EnvironmentCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "status", _superCommandName: QuakesCommand.name,
-        abstract: "Show how current the cache is, its contents, and any problems.",
-        discussion: """
-            EXAMPLES:
-              quakes status
-              quakes status --max-age 10m || echo "the cache is stale"
-              quakes status --format json
-              quakes status --format json | jq -r '.problems[].code'
-              quakes status --format prometheus > quakes.prom
-              quakes status --at 7d
-              quakes status --forget "query: M ≥ 4.5, 1990–2000"
-            """)
+    static let configuration = described(
+        "status", "Show how current the cache is, its contents, and any problems.",
+        """
+        EXAMPLES:
+          quakes status
+          quakes status --max-age 10m || echo "the cache is stale"
+          quakes status --format json
+          quakes status --format json | jq -r '.problems[].code'
+          quakes status --format prometheus > quakes.prom
+          quakes status --at 7d
+          quakes status --forget "query: M ≥ 4.5, 1990–2000"
+        """)
 
     @OptionGroup var past: PastOption
     @OptionGroup var timeZone: TimeZoneOption
 
-    @Option("-f --format <format>", "Report format.")
-    var format: StatusFormat = .text
+    @Option("-f --format <format>", "Report format.") var format: StatusFormat = .text
 
     @Option(
         "--max-age <duration>",

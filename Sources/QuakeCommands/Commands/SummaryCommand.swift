@@ -4,22 +4,21 @@ import QuakeOutput
 import QuakeStore
 
 struct SummaryCommand: EnvironmentCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "summary", _superCommandName: QuakesCommand.name,
-        abstract: "Summarize the quakes in the cache: counts, largest, b-value, revisions.",
-        discussion: """
-            Reports counts by magnitude, type, region, network, review status and time; the largest, the deepest and \
-            the most felt quake; the magnitude of completeness (Mc) and the Gutenberg-Richter b-value with its \
-            uncertainty; and how many quakes were revised, renamed and retracted.
+    static let configuration = described(
+        "summary", "Summarize the quakes in the cache: counts, largest, b-value, revisions.",
+        """
+        Reports counts by magnitude, type, region, network, review status and time; the largest, the deepest and \
+        the most felt quake; the magnitude of completeness (Mc) and the Gutenberg-Richter b-value with its \
+        uncertainty; and how many quakes were revised, renamed and retracted.
 
-            EXAMPLES:
-              quakes summary --since 7d
-              quakes summary --since 30d --min-mag 2.5 --by region
-              quakes summary --since 30d --by day --tz America/Los_Angeles --format csv
-              quakes summary --near Tokyo --radius 300km --since 2011-03 --until 2011-05
-              quakes summary --type earthquake --magtype ml --net ci
-              quakes summary --at published:2021-07-22 --format json
-            """)
+        EXAMPLES:
+          quakes summary --since 7d
+          quakes summary --since 30d --min-mag 2.5 --by region
+          quakes summary --since 30d --by day --tz America/Los_Angeles --format csv
+          quakes summary --near Tokyo --radius 300km --since 2011-03 --until 2011-05
+          quakes summary --type earthquake --magtype ml --net ci
+          quakes summary --at published:2021-07-22 --format json
+        """)
 
     @OptionGroup(title: "Which quakes") var filters: FilterOptions
     @OptionGroup(title: "Origin time") var origin: OriginTimeOptions
@@ -29,11 +28,8 @@ struct SummaryCommand: EnvironmentCommand {
     @Option("--by <group>", "Print a table of counts by day (in --tz), region, type or network instead.")
     var group: SummaryGroup?
 
-    @Option("-f --format <format>", "Report format.")
-    var format: SummaryFormat = .text
-
-    @Flag("--fail-empty", "Exit with status 4 if nothing matches.")
-    var failsEmpty = false
+    @Option("-f --format <format>", "Report format.") var format: SummaryFormat = .text
+    @Flag("--fail-empty", "Exit with status 4 if nothing matches.") var failsEmpty = false
 
     @OptionGroup(title: "Global options") var global: GlobalOptions
 

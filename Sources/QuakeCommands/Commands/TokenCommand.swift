@@ -3,15 +3,14 @@ import QuakeOutput
 import QuakeStore
 
 struct TokenCommand: EnvironmentCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "token", _superCommandName: QuakesCommand.name,
-        abstract: "Print the token of the newest transaction.",
-        discussion: """
-            `quakes changes --since-token TOKEN` then shows everything since.
+    static let configuration = described(
+        "token", "Print the token of the newest transaction.",
+        """
+        `quakes changes --since-token TOKEN` then shows everything since.
 
-            EXAMPLES:
-              before=$(quakes token); quakes refresh; quakes changes --since-token "$before"
-            """)
+        EXAMPLES:
+          before=$(quakes token); quakes refresh; quakes changes --since-token "$before"
+        """)
 
     @OptionGroup(title: "Global options") var global: GlobalOptions
 

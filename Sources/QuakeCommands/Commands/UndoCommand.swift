@@ -4,21 +4,20 @@ import QuakeOutput
 import QuakeStore
 
 struct UndoCommand: EnvironmentCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "undo", _superCommandName: QuakesCommand.name,
-        abstract: "Undo the last purge of quakes, or any transaction.",
-        discussion: """
-            Restores the values that the quakes had before the transaction and records this as a new transaction. The \
-            transaction must still be in the history, and its quakes must not have changed since. Repeat the command to \
-            undo earlier purges. To redo, undo the new transaction by its number.
+    static let configuration = described(
+        "undo", "Undo the last purge of quakes, or any transaction.",
+        """
+        Restores the values that the quakes had before the transaction and records this as a new transaction. The \
+        transaction must still be in the history, and its quakes must not have changed since. Repeat the command to \
+        undo earlier purges. To redo, undo the new transaction by its number.
 
-            The next refresh still applies whatever the feed says.
+        The next refresh still applies whatever the feed says.
 
-            EXAMPLES:
-              quakes undo --dry-run
-              quakes undo
-              quakes undo 42
-            """)
+        EXAMPLES:
+          quakes undo --dry-run
+          quakes undo
+          quakes undo 42
+        """)
 
     @Argument(
         help: ArgumentHelp(
@@ -26,8 +25,7 @@ struct UndoCommand: EnvironmentCommand {
         completion: .transaction, transform: TransactionNumber.parse)
     var number: TransactionNumber?
 
-    @Flag("--dry-run -n", "Report what would change; write nothing.")
-    var dryRun = false
+    @Flag("--dry-run -n", "Report what would change; write nothing.") var dryRun = false
 
     @OptionGroup var reporting: ReportOptions
 

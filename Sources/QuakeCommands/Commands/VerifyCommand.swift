@@ -4,25 +4,24 @@ import QuakeOutput
 import QuakeStore
 
 struct VerifyCommand: EnvironmentCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "verify", _superCommandName: QuakesCommand.name, abstract: "Check the integrity of the cache.",
-        discussion: """
-            Checks the pages of the file, the checksum of every row, that replaying the history gives the current \
-            values, that every id resolves to its quake, and that tokens are valid. Writes nothing. Exits with status \
-            74 and a line for each problem if the cache is damaged.
+    static let configuration = described(
+        "verify", "Check the integrity of the cache.",
+        """
+        Checks the pages of the file, the checksum of every row, that replaying the history gives the current \
+        values, that every id resolves to its quake, and that tokens are valid. Writes nothing. Exits with status \
+        74 and a line for each problem if the cache is damaged.
 
-            EXAMPLES:
-              quakes verify
-              quakes verify --full /backup/quakes.db
-            """)
+        EXAMPLES:
+          quakes verify
+          quakes verify --full /backup/quakes.db
+        """)
 
     @Argument(
         help: ArgumentHelp("The cache or backup to check (default: the cache).", valueName: "file"),
         completion: .file(extensions: ["db"]))
     var file: String?
 
-    @Flag("--full", "Compare every index with its table too (slower).")
-    var isFull = false
+    @Flag("--full", "Compare every index with its table too (slower).") var isFull = false
 
     @OptionGroup var reporting: ReportOptions
 

@@ -5,23 +5,22 @@ import QuakeOutput
 import QuakeStore
 
 struct WatchCommand: EnvironmentCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "watch", _superCommandName: QuakesCommand.name,
-        abstract: "Keep up with the feeds and print what changes.",
-        discussion: """
-            Does what cron, `quakes refresh` and `quakes changes --follow` do together: once a minute it fetches the \
-            feed that is due, then prints the changes, from now on. With --consumer it continues where that consumer \
-            stopped. It keeps running when the network fails, the computer sleeps or the disk is full, and ends with \
-            Ctrl-C.
+    static let configuration = described(
+        "watch", "Keep up with the feeds and print what changes.",
+        """
+        Does what cron, `quakes refresh` and `quakes changes --follow` do together: once a minute it fetches the \
+        feed that is due, then prints the changes, from now on. With --consumer it continues where that consumer \
+        stopped. It keeps running when the network fails, the computer sleeps or the disk is full, and ends with \
+        Ctrl-C.
 
-            Quakes appear in the feeds minutes after they happen. This is not early warning.
+        Quakes appear in the feeds minutes after they happen. This is not early warning.
 
-            EXAMPLES:
-              quakes watch --min-mag 4.5
-              quakes watch --near Tokyo --radius 300km --bell
-              quakes watch --consumer alarm --exec-each 'notify-send "$QUAKE_TITLE"'
-              quakes watch --format ndjson | my-program
-            """)
+        EXAMPLES:
+          quakes watch --min-mag 4.5
+          quakes watch --near Tokyo --radius 300km --bell
+          quakes watch --consumer alarm --exec-each 'notify-send "$QUAKE_TITLE"'
+          quakes watch --format ndjson | my-program
+        """)
 
     @Option(
         "--consumer <name>", "Continue where this consumer stopped, and advance its saved token.", completion: .consumer
@@ -41,8 +40,7 @@ struct WatchCommand: EnvironmentCommand {
         """)
     var eachCommand: String?
 
-    @Flag("--bell", "Ring the terminal bell when something changes.")
-    var ringsBell = false
+    @Flag("--bell", "Ring the terminal bell when something changes.") var ringsBell = false
 
     @Option(
         "--interval <duration>", "The time between two looks, at least 1m (default: 1m).", transform: Duration.parse)

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import QuakeModel
 import QuakeOutput
 import QuakeStore
@@ -14,8 +15,7 @@ extension CompletionRequest {
         }
     }
 
-    /// The words that a property of the newest quakes has. If these are not all quakes, also the `known` words; without
-    /// a cache, only those.
+    /// The words of a property in the newest quakes, and the `known` ones if these are not all quakes.
     func words(of property: QuakeProperty, known: [String]) -> [Candidate] {
         let found = fromCache { context in
             let (texts, areAll) = try context.recentTexts(of: property)
@@ -41,8 +41,7 @@ extension CompletionRequest {
         }
     }
 
-    /// The feeds, files and queries that the cache remembers, by the names that `quakes status` shows. If several have
-    /// the same name, by their addresses.
+    /// What the cache remembers, by the names of `quakes status`; by their addresses where several have the same.
     var sources: [Candidate] {
         fromCache { context in
             let feeds = try context.sources.feeds()
@@ -81,5 +80,24 @@ extension HistoryTransaction {
     fileprivate var summary: String {
         "\(time.minuteWords) \(context ?? author): \(counts.inserted) new, \(counts.updated) changed, "
             + "\(counts.deleted) deleted"
+    }
+}
+
+extension CompletionRequest {
+    /// Folders, which end in a slash, and files whose names end in `json`, that continue the word. At most 500.
+    var feedFiles: [Candidate] {
+        let folder = String(typed[..<(typed.lastIndex(of: "/").map(typed.index(after:)) ?? typed.startIndex)])
+        let start = typed.dropFirst(folder.count)
+        let isInHome = folder.hasPrefix("~/")
+        let path = isInHome ? environment.homeDirectory + folder.dropFirst() : folder
+        // A folder that cannot be read has no candidates.
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: path.isEmpty ? "." : path)) ?? []
+        return names.filter { $0.hasPrefix(start) && (!$0.hasPrefix(".") || start.hasPrefix(".")) }.sorted()
+            .prefix(500).compactMap { name in
+                var isFolder = false
+                guard FileManager.default.fileExists(atPath: path + name, isDirectory: &isFolder) else { return nil }
+                return isFolder
+                    ? Candidate(folder + name + "/") : name.hasSuffix("json") ? Candidate(folder + name) : nil
+            }
     }
 }

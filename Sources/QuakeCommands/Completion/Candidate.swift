@@ -9,10 +9,7 @@ struct Candidate: Hashable {
     /// What it is. Shown by zsh and fish.
     var description: String?
 
-    init(_ text: String, _ description: String? = nil) {
-        self.text = text
-        self.description = description
-    }
+    init(_ text: String, _ description: String? = nil) { (self.text, self.description) = (text, description) }
 
     /// The line that tells `shell` of the candidate; nil if its text cannot be offered, because a terminal or the
     /// shell would take it for something else.

@@ -87,8 +87,7 @@ extension CompletionRequest {
         Candidate("30d", "30 days ago"),
     ]
 
-    /// `candidates` for the last element of a list with commas, each after the elements before it. Those that the list
-    /// names already are left out.
+    /// `candidates` for the last element of a list with commas, after the others and without those it names already.
     func inList(_ candidates: (_ element: String) -> [Candidate]) -> [Candidate] {
         let typed = typed
         let start = typed.lastIndex(of: ",").map(typed.index(after:)) ?? typed.startIndex

@@ -5,9 +5,7 @@ import QuakeModel
 import QuakeStore
 import QuakeSystem
 
-/// What a shell asks when a person presses the Tab key: the words of the line, and which of them to complete.
-///
-/// Nobody reads messages then, and nobody waits: whatever fails, or would take long, gives no candidates.
+/// What a shell asks when a person presses the Tab key. Whatever fails, or would take long, gives no candidates.
 struct CompletionRequest {
     let words: [String]
     let index: Int
@@ -40,8 +38,7 @@ struct CompletionRequest {
         return candidates.filter { $0.text.lowercased().hasPrefix(start) }.compactMap { $0.line(for: shell) }
     }
 
-    /// What `read` finds in the cache that the line names, otherwise in the usual one. Nothing if it cannot be read at
-    /// once.
+    /// What `read` finds in the cache that the line names, otherwise in the usual one; nothing if that takes long.
     func fromCache(_ read: (QuakeContext) throws -> [Candidate]) -> [Candidate] {
         guard let path = databasePath, isQuickToOpen(path) else { return [] }
         let cache = QuakeCache(
@@ -50,8 +47,7 @@ struct CompletionRequest {
         return (try? read(cache.context(access: .reading))) ?? []
     }
 
-    /// The file of the cache: the value of the last `--db` before the word, otherwise as for every command. Nil if only
-    /// the shell can tell.
+    /// The value of the last `--db` before the word, otherwise as for every command; nil if only the shell can tell.
     private var databasePath: String? {
         // bash makes three words of --db=PATH.
         let before = words.prefix(index).filter { $0 != "=" }
@@ -69,8 +65,7 @@ struct CompletionRequest {
         return ShellWord(typed: word).expanded(variables: environment.variables, home: home)
     }
 
-    /// Whether the file can be opened without copying much. One that the user may not write is copied to be read,
-    /// unless there is a log to share with its writers.
+    /// Whether the file can be opened without copying much: one without write access or a log to share is copied.
     private func isQuickToOpen(_ path: String) -> Bool {
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return false }

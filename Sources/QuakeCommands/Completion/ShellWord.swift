@@ -18,8 +18,7 @@ struct ShellWord {
         return rest.text { variables }.map { isInHome ? home + $0 : $0 }
     }
 
-    /// The text without quotes and backslashes. With `variables`, their values stand in it, and it is nil if it holds a
-    /// command.
+    /// The text without quotes and backslashes, with the values of `variables`, if any; nil if it holds a command.
     private func text(variables: () -> [String: String]?) -> String? {
         let values = variables()
         var (text, quote): (String, Character?) = ("", nil)

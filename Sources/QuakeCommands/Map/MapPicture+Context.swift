@@ -4,8 +4,7 @@ import QuakeOutput
 import QuakeStore
 
 extension MapPicture {
-    /// The quakes that `descriptor` asks for. A page shows all their values and their history; other maps need, and
-    /// get, only what they draw.
+    /// The quakes that `descriptor` asks for: all values and history for a page, for other maps what they draw.
     init(_ descriptor: QuakeDescriptor, in context: QuakeContext, isPast: Bool, isPage: Bool, isReplay: Bool) throws {
         let freshness = try context.freshness(isPast: isPast)
         self.init(quakes: [], title: descriptor.headline, subtitle: freshness.words, asOf: freshness.moment)
@@ -77,8 +76,7 @@ extension QuakeDescriptor {
 }
 
 extension QuakeContext {
-    /// When the newest feed was read, for people: `all_day read 2 min ago`; for a past state, which it is. Nil if no
-    /// feed was read.
+    /// When the newest feed was read: `all_day read 2 min ago`; for a past state, which it is; nil if none was read.
     func freshness(isPast: Bool, now: Timestamp?) throws -> String? {
         if isPast { return try freshness(isPast: true).words }
         let sources = try sources.feeds().filter { !$0.source.isService }
@@ -87,8 +85,7 @@ extension QuakeContext {
         return "\(newest.title) read \(read.age(at: max(now, read)))"
     }
 
-    /// The moment of which the quakes tell, and the same in words: when the newest feed was generated, and for a past
-    /// state when its last transaction was committed and the document of that was published.
+    /// When the newest feed was generated, and for a past state when its last transaction was committed, with words.
     fileprivate func freshness(isPast: Bool) throws -> (moment: Timestamp, words: String) {
         if !isPast, let generated = try sources.feeds().compactMap(\.generated).max() {
             return (generated, "as of \(generated.minuteWords) UTC")

@@ -26,9 +26,8 @@ extension DetailsReport {
 
     func record(dryRun: Bool) -> Record {
         [
-            "kind": "detail-total", "complete": isComplete, "dry_run": dryRun, "quakes": quakes,
-            "unchanged": unchanged, "requests": requests, "kept": kept, "missing": missing,
-            "failed": failures.count,
+            "kind": "detail-total", "complete": isComplete, "dry_run": dryRun, "quakes": quakes, "unchanged": unchanged,
+            "requests": requests, "kept": kept, "missing": missing, "failed": failures.count,
         ] + Record(SolutionKind.allCases.map { ($0.rawValue, versions[$0] ?? 0) })
     }
 }

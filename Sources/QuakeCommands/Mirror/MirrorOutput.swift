@@ -4,8 +4,7 @@ import QuakeModel
 import QuakeOutput
 import Synchronization
 
-/// What a refresh or a backfill says: a line or a record for each feed; of a backfill a line that is drawn again, in a
-/// log a line a minute, and for programs a record for each window.
+/// What a refresh or a backfill says: a line or a record for each feed, a progress line, and a record for each window.
 final class MirrorOutput: Sendable {
     fileprivate struct State {
         var estimate: BackfillEstimate?
@@ -141,9 +140,7 @@ final class MirrorOutput: Sendable {
         }
     }
 
-    private func log(_ text: String) {
-        if !global.isQuiet { say(text) }
-    }
+    private func log(_ text: String) { if !global.isQuiet { say(text) } }
 
     private func say(_ text: String) {
         progress.erase()

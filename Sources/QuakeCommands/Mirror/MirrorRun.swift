@@ -16,9 +16,7 @@ struct MirrorRun {
     private let observer: MirrorObserver
 
     init(_ mirror: FeedMirror, format: ReportFormat, _ global: GlobalOptions, _ environment: CommandEnvironment) {
-        self.mirror = mirror
-        self.global = global
-        self.environment = environment
+        (self.mirror, self.global, self.environment) = (mirror, global, environment)
         let watches = environment.standardError.isTerminal && !global.isQuiet
         let progress = ProgressLine(
             environment.standardError, isShown: watches && environment.variable("TERM") != "dumb")
@@ -36,8 +34,7 @@ struct MirrorRun {
             }, isCancelled: { interrupt?.arrived != nil }, describe: { ErrorMessage($0).what })
     }
 
-    /// Applies every source, or the one that is due, each as its own transaction. A source that fails does not stop the
-    /// others; the exit status is the first failure's.
+    /// Applies every source, or the one that is due, each as its own transaction. The status is the first failure's.
     func refresh(_ sources: [FeedSource], dryRun: Bool) throws -> ExitStatus {
         // A signal that has come ends the program here.
         defer { interrupt?.release() }
@@ -46,9 +43,7 @@ struct MirrorRun {
             status = try mirror.session(dryRun: dryRun, observer: observer) { session in
                 try refresh(sources, in: session, dryRun: dryRun)
             }
-        } catch is CancellationError {
-            return .failure
-        }
+        } catch is CancellationError { return .failure }
         guard sources.isEmpty, !dryRun, status == .success else { return status }
         do {
             _ = try run(.update) { try mirror.updateIfDue(observer).map { try finish($0, of: .update) } ?? .success }
@@ -60,9 +55,7 @@ struct MirrorRun {
     }
 
     func backfill(_ request: BackfillRequest, limits: BackfillSettings, dryRun: Bool) throws -> ExitStatus {
-        try run(request) {
-            try finish(mirror.backfill(request, limits: limits, dryRun: dryRun, observer), of: request)
-        }
+        try run(request) { try finish(mirror.backfill(request, limits: limits, dryRun: dryRun, observer), of: request) }
     }
 
     /// Asks about the quakes under `keys`, or about those that were asked about before.

@@ -4,8 +4,7 @@ import QuakeModel
 import QuakeOutput
 import Synchronization
 
-/// A line on the terminal that says how far a refresh or a backfill is. It appears after a second, is drawn again with
-/// each step of the work, and is erased at the end. It needs no thread and no timer.
+/// A line on the terminal that says how far the work is: drawn after a second, with each step, and erased at the end.
 final class ProgressLine: Sendable {
     /// Work that takes less shows nothing.
     static let patience = Duration.seconds(1)
@@ -28,9 +27,7 @@ final class ProgressLine: Sendable {
         _ stream: StandardStream, isShown: Bool,
         now: @escaping @Sendable () -> ContinuousClock.Instant = { ContinuousClock.now }
     ) {
-        self.stream = stream
-        self.isShown = isShown
-        self.now = now
+        (self.stream, self.isShown, self.now) = (stream, isShown, now)
         start = now()
     }
 
@@ -63,9 +60,7 @@ final class ProgressLine: Sendable {
         draw { "\($0): \(progress.words(after: moment - beginning))" }
     }
 
-    func showApplying() {
-        draw { "\($0): applying" }
-    }
+    func showApplying() { draw { "\($0): applying" } }
 
     /// Takes the line away.
     func erase() {

@@ -60,9 +60,8 @@ extension RefreshReport {
     static func failure(feed: String, source: String, dryRun: Bool, reason: String) -> Record {
         [
             "feed": feed, "source": source, "outcome": "failed", "dry_run": dryRun, "generated": nil, "features": nil,
-            "inserted": nil, "updated": nil, "deleted": nil, "same": nil, "missing": nil, "asked": nil,
-            "doubtful": nil, "outdated": nil, "suspicions": nil, "skipped": nil, "transaction": nil, "token": nil,
-            "error": reason,
+            "inserted": nil, "updated": nil, "deleted": nil, "same": nil, "missing": nil, "asked": nil, "doubtful": nil,
+            "outdated": nil, "suspicions": nil, "skipped": nil, "transaction": nil, "token": nil, "error": reason,
         ]
     }
 }
@@ -75,5 +74,62 @@ extension RefreshReport.Suspicion {
         case .massDisappearance: "too many missing at once (absences ignored)"
         case .unreadableFeature: "a feature has no readable id (absences ignored)"
         }
+    }
+}
+
+/// What a refresh from several files did in all.
+struct RefreshTotal {
+    private(set) var applied = 0
+    private var ignored = 0
+    private var new = 0
+    private var changed = 0
+    private var restored = 0
+    private var merged = 0
+    private var retracted = 0
+    /// Sources that could not be read or were not valid.
+    var failed = 0
+
+    mutating func add(_ report: RefreshReport) {
+        guard report.outcome == .applied else { return ignored += 1 }
+        applied += 1
+        let returned = report.inserted[.restored] ?? 0
+        new += report.inserted.values.reduce(0, +) - returned
+        restored += returned
+        changed += report.updated.values.reduce(0, +)
+        merged += report.deleted[.merged] ?? 0
+        retracted += report.deleted[.retracted] ?? 0
+    }
+
+    /// The total in one line: `total: 300 applied, 158 new, 85 changed, 2 retracted, 1 failed`.
+    var line: String {
+        var parts = ["\(applied.grouped) applied", "\(new.grouped) new", "\(changed.grouped) changed"]
+        let others = [
+            (restored, "restored"), (merged, "merged"), (retracted, "retracted"), (ignored, "ignored"),
+            (failed, "failed"),
+        ]
+        parts += others.filter { $0.0 > 0 }.map { "\($0.0.grouped) \($0.1)" }
+        return "total: " + parts.joined(separator: ", ")
+    }
+}
+
+extension [SkippedFeature] {
+    /// How many unreadable features are named without `--verbose`, and how many at most.
+    private static let (fewest, most) = (5, 20)
+
+    /// Names the first features of `document` that cannot be read, or what else a `thing` is, and counts the others.
+    func name(of document: String, namesMore: Bool, on stream: StandardStream, thing: String = "feature") {
+        let named = prefix(namesMore ? Self.most : Self.fewest)
+        for feature in named { stream.writeLine("quakes: \(document): skipped \(thing) \(feature.words)") }
+        guard count > named.count else { return }
+        let hint = namesMore || count <= Self.fewest ? "" : "; --verbose names the first \(Swift.min(count, Self.most))"
+        stream.writeLine("quakes: \(document): and \((count - named.count).grouped) more\(hint)")
+    }
+
+    /// The members `skipped`, with the first of them, and `skipped_count`.
+    var record: Record {
+        let named = prefix(Self.most).map { feature in
+            ["position": feature.position, "id": feature.id, "reason": feature.defect.words] as Record
+        }
+        return ["skipped": named, "skipped_count": count]
     }
 }

@@ -68,11 +68,8 @@ struct DeliveryOptions: ParsableArguments {
     @Option("--ack <token>", "Save this token for the consumer and print nothing.", completion: .token)
     var acknowledged: String?
 
-    @Flag("--no-ack", "Do not advance the saved token.")
-    var leavesToken = false
-
-    @Flag("--mark-read", "Advance the saved token even when writing to a terminal.")
-    var marksRead = false
+    @Flag("--no-ack", "Do not advance the saved token.") var leavesToken = false
+    @Flag("--mark-read", "Advance the saved token even when writing to a terminal.") var marksRead = false
 
     @Option(
         "--exec <command>",
@@ -177,8 +174,7 @@ struct RelevanceOptions: ParsableArguments {
         parsing: .unconditional)
     var limit: Int?
 
-    @Flag("--coalesce", "Show only the net change of each quake.")
-    var coalesces = false
+    @Flag("--coalesce", "Show only the net change of each quake.") var coalesces = false
 
     func validate() throws {
         if let limit, limit < 1 { throw ValidationError("--limit must be at least 1.") }

@@ -4,8 +4,7 @@ import QuakeOutput
 
 /// How text for people writes lengths and times. Machine formats stay with kilometers and UTC.
 struct DisplayOptions: ParsableArguments {
-    @Option("--units <unit>", "Units in human-readable output [$QUAKES_UNITS].")
-    var unit: LengthUnit?
+    @Option("--units <unit>", "Units in human-readable output [$QUAKES_UNITS].") var unit: LengthUnit?
 
     @Option(
         "--tz <zone>",

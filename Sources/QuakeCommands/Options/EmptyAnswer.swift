@@ -3,8 +3,7 @@ import QuakeOutput
 import QuakeStore
 
 extension QuakeContext {
-    /// Why no quake matches `filter`, where its times alone leave nothing: when the quakes of the cache were. Nil
-    /// without such times, and for an empty cache.
+    /// Why the times of `filter` alone leave no quake: when the quakes of the cache were. Nil in other cases.
     func reasonForNothing(_ filter: QuakeFilter, zone: LocalTime) throws -> String? {
         let times = QuakeFilter(since: filter.since, until: filter.until)
         guard times != QuakeFilter(), try fetchCount(times) == 0, let newest = try originTime(.reverse),

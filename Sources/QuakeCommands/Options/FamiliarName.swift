@@ -1,8 +1,7 @@
 import ArgumentParser
 
-/// What people type because another program, or the event service, calls it so, and what it is called here.
-/// None of them is accepted, so that there is one way to say a thing; the nearest of our names by its letters is often
-/// another thing, as `--bbox` is to `--json`.
+/// What people type because another program calls it so, and what it is called here. None is accepted: there is one way
+/// to say a thing.
 enum FamiliarName {
     /// What stands for an option that does not exist: an option of ours and, where that helps, a value.
     private static let options: [(names: [String], ours: String)] = [
@@ -60,8 +59,7 @@ enum FamiliarName {
         (["plot"], "quakes map"), (["subscribe"], "quakes consumers"),
     ]
 
-    /// What `name`, which is no option of `command`, most likely stands for: a familiar name, otherwise the nearest
-    /// option. Nil if nothing is near.
+    /// A familiar name for `name`, which is no option of `command`, otherwise the nearest option, if any.
     static func option(for name: String, of command: any ParsableCommand.Type) -> String? {
         let known = optionNames(of: command)
         let written = name.lowercased()
@@ -93,5 +91,19 @@ enum FamiliarName {
         return lines.flatMap {
             $0.split { " ,/".contains($0) }.filter { $0.hasPrefix("--") }.prefix(1).map(String.init)
         }
+    }
+}
+
+extension String {
+    /// The nearest of `words` in any case: the fewest letters to insert and delete, at most four; nil if none is near.
+    func nearest(among words: some Sequence<String>) -> String? {
+        let wanted = Array(lowercased())
+        var best: (word: String, difference: Int)?
+        let limit = max(3, min(5, wanted.count / 2 + 1))
+        for word in words where abs(word.count - wanted.count) < best?.difference ?? limit {
+            let difference = Array(word.lowercased()).difference(from: wanted).count
+            if difference < best?.difference ?? limit { best = (word, difference) }
+        }
+        return best?.word
     }
 }

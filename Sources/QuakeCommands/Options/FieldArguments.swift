@@ -60,8 +60,7 @@ struct ChangedFieldSet: Hashable, Sendable {
 }
 
 enum FieldName {
-    /// The field called `name`; the case does not matter. Throws an error that names the most similar field and those
-    /// in `listed`.
+    /// The field called `name` in any case. Throws an error with the most similar field and those in `listed`.
     static func find<Field>(
         _ name: some StringProtocol, among fields: [Field], _ nameOf: (Field) -> String, what: String = "field",
         _ listed: [String]? = nil, hint: String = ""

@@ -2,8 +2,7 @@ import ArgumentParser
 import QuakeModel
 import QuakeOutput
 
-/// The filters that every command takes that chooses quakes of the cache, all of them alike. Origin times are in
-/// ``OriginTimeOptions``.
+/// The filters of every command that chooses quakes of the cache; origin times are in ``OriginTimeOptions``.
 ///
 /// A new filter needs an option here, a line in ``filter``, and its row in `QuakeFilter.table` (QuakeModel).
 struct FilterOptions: ParsableArguments {
@@ -76,8 +75,6 @@ struct FilterOptions: ParsableArguments {
     }
 
     /// The filter these options describe; shaking is measured at `reference`, otherwise at `--near`.
-    ///
-    /// Throws a usage error if there is no such place.
     func filter(from reference: ReferencePoint?) throws -> QuakeFilter {
         var filter = filter
         guard let minimumShaking else { return filter }
@@ -132,8 +129,7 @@ struct FilterOptions: ParsableArguments {
         return filter
     }
 
-    /// The texts in one value of `--place`. `San Antonio, Puerto Rico` is one: names of places contain commas with a
-    /// space after them.
+    /// The texts in one value of `--place`: a comma before a space, as in `San Antonio, Puerto Rico`, is a part of one.
     private static func placeTexts(in value: String) -> [String] {
         var texts: [String] = []
         for part in value.split(separator: ",", omittingEmptySubsequences: false) {
@@ -224,4 +220,22 @@ enum NameList {
 
     /// The names in all values of an option.
     static func set(_ values: [String]) -> Set<String> { Set(values.flatMap(names)) }
+}
+
+/// An intensity on the command line: a number, a numeral or a word of the Modified Mercalli scale.
+enum ShakingArgument {
+    /// The words for shaking that is felt. III and II are both weak.
+    static let words = (3...10).compactMap { ShakingLevel(rawValue: $0)?.word }
+
+    /// The least intensity that `text` means: 4 for `4`, 3.5 for `IV` and `light`. Throws a usage error for other text.
+    static func parse(_ text: String) throws -> Double {
+        let word = String(text.trimmingSpaces)
+        if let level = ShakingLevel(word) { return level.leastIntensity }
+        guard let number = try? FiniteNumber.parse(word), (1...10).contains(number) else {
+            throw ValidationError(
+                "An intensity is a number from 1 to 10, a numeral such as IV, or a word: \(words.joined(separator: ", "))."
+            )
+        }
+        return number
+    }
 }

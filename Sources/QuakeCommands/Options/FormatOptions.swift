@@ -3,14 +3,12 @@ import QuakeOutput
 
 /// The option of every command that reports as text or as JSON.
 struct ReportOptions: ParsableArguments {
-    @Option("-f --format <format>", "Report format.")
-    var format: ReportFormat = .text
+    @Option("-f --format <format>", "Report format.") var format: ReportFormat = .text
 }
 
 /// The option of every command that reports a table.
 struct TableOptions: ParsableArguments {
-    @Option("-f --format <format>", "Output format.")
-    var format: TableFormat = .text
+    @Option("-f --format <format>", "Output format.") var format: TableFormat = .text
 
     @Flag("--epoch", "Write times in epoch milliseconds instead of ISO 8601 (JSON and CSV only).")
     var usesEpochTime = false

@@ -11,19 +11,15 @@ struct GlobalOptions: ParsableArguments {
         completion: .file(extensions: ["db"]))
     var databasePath: String?
 
-    @Flag("-q --quiet", "Print errors only.")
-    var isQuiet = false
+    @Flag("-q --quiet", "Print errors only.") var isQuiet = false
 
     @Flag(
         "-v --verbose", "Print each step and every unreadable feature to standard error; show every value that differs."
     )
     var isVerbose = false
 
-    @Flag("--no-color", "Disable color (default when not writing to a terminal) [$NO_COLOR].")
-    var refusesColor = false
-
-    @Flag("--no-pager", "Do not pipe long output into a pager.")
-    var refusesPager = false
+    @Flag("--no-color", "Disable color (default when not writing to a terminal) [$NO_COLOR].") var refusesColor = false
+    @Flag("--no-pager", "Do not pipe long output into a pager.") var refusesPager = false
 
     func validate() throws {
         if isQuiet, isVerbose { throw ValidationError("--quiet and --verbose cannot be combined.") }
@@ -94,7 +90,9 @@ struct AuthorOptions: ParsableArguments {
     var author: String?
 
     func validate() throws {
+
         if author?.isEmpty == true { throw ValidationError("--author needs a name.") }
+
     }
 
     /// The author: `--author`, otherwise `$QUAKES_AUTHOR`, otherwise `standard`, the command's own name.

@@ -18,9 +18,7 @@ struct PlaceArgument: Hashable, Sendable {
         do {
             let city = try City.named(text)
             return PlaceArgument(point: city.point, city: city)
-        } catch {
-            throw ValidationError(message(error, text))
-        }
+        } catch { throw ValidationError(message(error, text)) }
     }
 
     private static func message(_ error: CityNameError, _ text: String) -> String {

@@ -11,7 +11,9 @@ struct DownloadOptions: ParsableArguments {
     var baseURL: String?
 
     func validate() throws {
+
         if deadline <= .zero { throw ValidationError("--timeout cannot be zero.") }
+
     }
 
     func endpoint(in environment: CommandEnvironment) -> FeedEndpoint {
@@ -123,8 +125,7 @@ extension EventEndpoint {
 }
 
 enum AddressValue {
-    /// Throws if the value of `option`, otherwise of `variable`, is there and is no address. It may hold a password, so
-    /// the message shows only a part of it.
+    /// Throws if the value of `option`, otherwise of `variable`, is no address; shows only what is not secret.
     static func require(
         _ value: String?, _ option: String, else variable: String, in environment: CommandEnvironment
     ) throws {

@@ -55,8 +55,7 @@ enum TimeExpression: Hashable, Sendable {
         return expression
     }
 
-    /// The moment, given the present time. Dates and times without a zone are those of `zone`. An age that would reach
-    /// a time before year 0 gives year 0.
+    /// The moment. What names no zone is of `zone`; an age never reaches before year 0.
     func resolve(now: Timestamp, zone: LocalTime) -> Timestamp {
         switch self {
         case .moment(let moment): moment
@@ -99,8 +98,7 @@ extension Timestamp {
 }
 
 extension Duration {
-    /// Parses a duration on the command line: whole numbers, each with a unit, such as `90s`, `10min`, `2d12h` or
-    /// `3 weeks`. A year has 365 days.
+    /// Parses whole numbers with units, such as `90s`, `2d12h` or `3 weeks`; a year has 365 days.
     static func parse(_ text: String) throws -> Duration {
         guard let duration = Duration(argument: text) else {
             throw ValidationError(
@@ -170,8 +168,7 @@ struct OriginTimeOptions: ParsableArguments {
     }
 }
 
-/// A time on one of the two clocks of the history: `2h` is when the cache learned something, `published:2h` when the
-/// snapshot that brought it was published.
+/// A time on one of the two clocks of the history: `2h` by the cache, `published:2h` by publication.
 struct HistoryTime: Hashable, Sendable {
     var time: TimeExpression
     var isPublished: Bool

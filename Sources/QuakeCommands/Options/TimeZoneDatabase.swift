@@ -15,8 +15,7 @@ struct TimeZoneDatabase {
     /// The database of `environment`, where the C library looks for it too.
     init(_ environment: CommandEnvironment) { directory = environment.variable("TZDIR") ?? "/usr/share/zoneinfo" }
 
-    /// The time in the zone called `name`, which becomes that of this process: `UTC`, `local` or the name of a file such
-    /// as `Europe/Berlin`.
+    /// The time in the zone called `name` (`UTC`, `local`, `Europe/Berlin`), which becomes that of this process.
     func localTime(_ name: String) throws(TimeZoneFault) -> LocalTime {
         switch name.lowercased() {
         case "utc": return .utc
@@ -62,8 +61,7 @@ struct TimeZoneDatabase {
         return name.nearest(among: names.filter { $0.contains(where: \.isLowercase) })
     }
 
-    /// A zone whose clocks show an abbreviation; for those that several regions use, the one with the most people who
-    /// write it.
+    /// A zone for an abbreviation; of several, the one with the most people who write it.
     private static let abbreviations = [
         "PST": "America/Los_Angeles", "PDT": "America/Los_Angeles", "PT": "America/Los_Angeles",
         "PACIFIC": "America/Los_Angeles", "MST": "America/Denver", "MDT": "America/Denver", "MT": "America/Denver",

@@ -3,8 +3,7 @@ import QuakeModel
 import QuakeOutput
 
 extension [Claim] {
-    /// The claims for people, those with the same conditions together: `M 4.5+: 1990-01-01 to 2005-03-02, 2007-01-01
-    /// on; as of 3 hours ago`.
+    /// The claims for people, by conditions: `M 4.5+: 1990-01-01 to 2005-03-02, 2007-01-01 on; as of 3 hours ago`.
     func words(now: Timestamp) -> [String] {
         Dictionary(grouping: self) { Group(conditions: $0.conditions, isKept: $0.source == .backfill) }.map {
             group, claims in

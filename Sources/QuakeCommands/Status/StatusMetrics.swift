@@ -31,9 +31,7 @@ extension StatusReport {
         metrics.gauge("quakes_cache_gaps", "Time ranges not covered by a complete snapshot.", [.init(gaps.count)])
         metrics.gauge(
             "quakes_cache_doubts", "Unconfirmed changes.",
-            Doubt.Kind.allCases.map { kind in
-                .init(doubts.count { $0.doubt.kind == kind }, ("news", kind.rawValue))
-            })
+            Doubt.Kind.allCases.map { kind in .init(doubts.count { $0.doubt.kind == kind }, ("news", kind.rawValue)) })
         metrics.gauge(
             "quakes_history_transactions", "Transactions in the history that is kept.", [.init(statistics.transactions)]
         )

@@ -31,9 +31,7 @@ struct StatusReport {
         _ context: QuakeContext, now: Timestamp, isPast: Bool = false, limits: ProblemLimits = ProblemLimits(),
         command: CacheCommand = CacheCommand()
     ) throws {
-        self.now = now
-        self.isPast = isPast
-        self.command = command
+        (self.now, self.isPast, self.command) = (now, isPast, command)
         path = context.cache.path
         let feeds: [FeedRecord]
         (statistics, feeds, doubts, consumers, gaps, claims, unreadable, head, floor, last) = try context.snapshot {

@@ -78,13 +78,7 @@ struct GroupedSummary {
                     row.largest.map { "M \(Quake.titleMagnitude($0))" } ?? "-",
                 ]
             }
-        let widths = titles.indices.map { index in cells.map { DisplayWidth.columns(of: $0[index]) }.max() ?? 0 }
-        for row in cells {
-            let padded = row.enumerated().map { index, text in
-                let space = String(repeating: " ", count: widths[index] - DisplayWidth.columns(of: text))
-                return index == 0 ? text + space : space + text
-            }
-            writer.append(padded.joined(separator: "  ") + "\n")
-        }
+        let fit = ColumnFit(rows: cells)
+        for row in cells { writer.append(fit.line(row, numbers: [1, 2, 3]) + "\n") }
     }
 }

@@ -33,9 +33,7 @@ final class WatchRun {
                 ).run()
             }
             return try deliver(display, position)
-        } catch let fatal as WatchRefresher.Fatal {
-            return fatal.status
-        }
+        } catch let fatal as WatchRefresher.Fatal { return fatal.status }
     }
 
     /// Refreshes until there is a cache. False after a signal.

@@ -39,9 +39,7 @@ package final class ByteWriter {
     private init(
         descriptor: Int32, sink: ((UnsafeBufferPointer<UInt8>) throws(OutputError) -> Void)?, patience: Duration
     ) {
-        self.descriptor = descriptor
-        self.sink = sink
-        self.patience = patience
+        (self.descriptor, self.sink, self.patience) = (descriptor, sink, patience)
         var status = stat()
         mayBlock =
             fstat(descriptor, &status) == 0
@@ -170,8 +168,7 @@ package final class ByteWriter {
         return written
     }
 
-    /// How many of `count` bytes a pipe with room accepts without blocking; 0 when it has none after `limit`, which is
-    /// shortened by the time waited. Nil waits without limit.
+    /// How many of `count` bytes a pipe accepts without blocking; 0 after `limit`, which the waiting shortens.
     private func roomForWriting(_ count: Int, waitingUpTo limit: Duration?) throws(OutputError) -> Int {
         var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         guard poll(&waiting, 1, 0) == 0 else { return min(count, 4096) }
@@ -247,8 +244,7 @@ extension ByteWriter {
 
 /// Checks of the bytes of a text field, in one pass and without copying.
 extension UnsafeBufferPointer<UInt8> {
-    /// Whether `test` is true for every byte. The loop has no early exit, so that the compiler can test 16 bytes at a
-    /// time.
+    /// Whether `test` is true for every byte. Without an early exit, the compiler tests 16 bytes at a time.
     @inline(__always) func isEveryByte(_ test: (UInt8) -> Bool) -> Bool {
         var isEvery = true
         for byte in self { isEvery = test(byte) && isEvery }
@@ -264,4 +260,26 @@ extension UnsafeBufferPointer<UInt8> {
         var text = String(decoding: self, as: UTF8.self)
         return text.withUTF8(body)
     }
+}
+
+extension ByteWriter {
+    /// Appends text with every unsafe character replaced.
+    package func append(sanitized text: UnsafeBufferPointer<UInt8>) {
+        if text.isPrintableASCII {
+            append(text)
+        } else {
+            append(TerminalText.sanitized(String(decoding: text, as: UTF8.self)))
+        }
+    }
+
+    package func append(sanitized text: String) {
+        var text = text
+        text.withUTF8 { append(sanitized: $0) }
+    }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+    /// Whether every byte is ASCII that takes one column.
+    @inline(__always)
+    var isPrintableASCII: Bool { isEveryByte { $0 >= 0x20 && $0 < 0x7F } }
 }

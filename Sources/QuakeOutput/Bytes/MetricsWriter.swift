@@ -33,8 +33,7 @@ package struct MetricsWriter {
 
     package init(_ writer: ByteWriter) { self.writer = writer }
 
-    /// Writes a metric that goes up and down. One without samples is named all the same, so that a reader can tell it
-    /// from one that does not exist.
+    /// Writes a metric that goes up and down. One without samples is named too, so that a reader knows it.
     package func gauge(_ name: String, _ help: String, _ samples: [Sample]) { write(name, "gauge", help, samples) }
 
     /// Writes a metric that only grows.

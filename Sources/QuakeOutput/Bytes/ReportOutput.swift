@@ -39,9 +39,7 @@ package final class ReportOutput {
     /// Writes `record` for programs.
     package func writeRecord(_ record: @autoclosure () -> Record) {
         guard format == .json else { return }
-        flush { writer throws(OutputError) in
-            try JSONWriter(writer).line(record())
-        }
+        flush { writer throws(OutputError) in try JSONWriter(writer).line(record()) }
     }
 
     private func flush(_ body: (ByteWriter) throws(OutputError) -> Void) {
@@ -49,13 +47,10 @@ package final class ReportOutput {
         do throws(OutputError) {
             try body(writer)
             try writer.flush()
-        } catch {
-            failure = error
-        }
+        } catch { failure = error }
     }
 
-    /// Throws if a report could not be written, for example because the disk is full. Output without a reader is not a
-    /// failure: the pipe was closed, or the parent closed standard output.
+    /// Throws if a report could not be written. A closed pipe or standard output is not a failure.
     package func finish() throws(OutputError) {
         switch failure {
         case nil, .closedPipe, .writeFailed(errno: EBADF): return

@@ -13,9 +13,7 @@ final class SpilledOutput {
     init?() {
         do throws(SystemError) {
             file = try UnlinkedFile(in: UnlinkedFile.folder(getenv("TMPDIR").map { String(cString: $0) }))
-        } catch {
-            return nil
-        }
+        } catch { return nil }
     }
 
     /// Adds bytes at the end, and returns how many; fewer than `count` when the disk is full.

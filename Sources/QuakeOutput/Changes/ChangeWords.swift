@@ -78,8 +78,7 @@ package struct ChangeWords {
     /// Whether only values of bookkeeping differ.
     var isMinor: Bool { differences.isEmpty && others > 0 && !magnitude.contains("→") }
 
-    /// The most telling differences, two at most, as many as fit into `columns`, and the number
-    /// of the others. What does not fit at all is cut.
+    /// The most telling differences, two at most, that fit into `columns`, and the number of the others.
     package func details(columns: Int? = nil) -> String {
         guard let first = differences.first else {
             return isMinor ? "bookkeeping (\(others))" : others > 0 ? "+\(others) more" : ""
@@ -142,8 +141,7 @@ struct QuakeDifference {
         .alert, .tsunami, .type, .depth, .lat, .status, .felt, .time, .place, .mmi, .cdi, .mag, .magType,
     ]
 
-    /// A depth that differs by more than this is another depth, and an epicenter that moved by more is another place;
-    /// less is the usual refinement.
+    /// Changes of depth and epicenter, in km, up to which a revision only refines.
     private static let (notableDepth, notableMove) = (5.0, 10.0)
 
     /// The differences among `changed` that tell something about the quake, the most telling first.

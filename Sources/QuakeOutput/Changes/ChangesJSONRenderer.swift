@@ -9,8 +9,7 @@ final class ChangesJSONRenderer: ChangesRenderer {
     private var isFirst = true
 
     init(writer: ByteWriter, framing: JSONRenderer.Framing, style: OutputStyle) {
-        self.writer = writer
-        self.framing = framing
+        (self.writer, self.framing) = (writer, framing)
         json = JSONWriter(writer, usesEpochTime: style.usesEpochTime)
         display = style.display
     }
@@ -18,8 +17,7 @@ final class ChangesJSONRenderer: ChangesRenderer {
     func write(_ event: HistoryEvent) throws(OutputError) {
         try record {
             switch event {
-            case .dropEverything(let fault):
-                json.members(["kind": "drop-everything", "reason": fault.rawValue])
+            case .dropEverything(let fault): json.members(["kind": "drop-everything", "reason": fault.rawValue])
             case .resync(let resynced): members(resynced)
             case .change(let relevant): members(relevant)
             case .end(let end):

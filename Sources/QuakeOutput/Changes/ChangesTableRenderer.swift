@@ -16,8 +16,7 @@ final class ChangesTableRenderer: ChangesRenderer {
     private var day = ""
 
     init(writer: ByteWriter, style: OutputStyle) {
-        self.writer = writer
-        self.style = style
+        (self.writer, self.style) = (writer, style)
         lines = WrappedLines(writer, columns: style.terminalColumns)
         layout = ChangeLayout(
             timeWidth: style.usesEpochTime ? 13 : 5, placeWidth: 38, terminalColumns: style.terminalColumns,
@@ -140,7 +139,7 @@ package struct ChangeLayout {
         let left =
             time.padding(to: timeWidth + 2) + "WHAT".padding(to: Self.wordWidth + 2)
             + "MAGNITUDE".padding(to: Self.magnitudeWidth + 2) + (showsDistance ? "DISTANCE  " : "")
-        return trimmed(left + joined(place: "PLACE", details: { _ in "DIFFERENCES" }, id: "ID"))
+        return (left + joined(place: "PLACE", details: { _ in "DIFFERENCES" }, id: "ID")).withoutSpacesAtEnd
     }
 
     /// Appends one line. Color tells how much it matters.
@@ -201,12 +200,7 @@ package struct ChangeLayout {
         let room = widths.details.map { widths.id > 0 ? max(0, $0 - overflow) : $0 }
         if widths.details != 0 { cells.append(cell(details(room), room ?? Self.detailsWidth)) }
         if widths.id > 0 { cells.append(id) }
-        return trimmed(cells.joined(separator: "  "))
-    }
-
-    private func trimmed(_ line: String) -> String {
-        guard let last = line.lastIndex(where: { $0 != " " }) else { return "" }
-        return String(line[...last])
+        return cells.joined(separator: "  ").withoutSpacesAtEnd
     }
 
     private static func color(of word: String) -> StaticString? {
@@ -221,11 +215,4 @@ package struct ChangeLayout {
 extension [String] {
     /// Says for which columns the terminal is too narrow: `no room for id`; nil if there are none.
     package var omissionWords: String? { isEmpty ? nil : "no room for \(joined(separator: ", "))" }
-}
-
-extension String {
-    /// The text followed by spaces up to `width` columns; unchanged if it is wider.
-    fileprivate func padded(to width: Int) -> String {
-        self + String(repeating: " ", count: max(0, width - DisplayWidth.columns(of: self)))
-    }
 }

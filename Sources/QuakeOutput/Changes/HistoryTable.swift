@@ -45,15 +45,7 @@ package final class HistoryTable {
     }
 
     private func writeLine(_ cells: [String], color: StaticString? = nil) {
-        var line = ""
-        for (index, width) in fit.shown {
-            let safe = TerminalText.sanitized(cells[index])
-            let text = facesTerminal ? DisplayWidth.fitted(safe, columns: width) : safe
-            let padding = String(repeating: " ", count: max(0, width - DisplayWidth.columns(of: text)))
-            line += (line.isEmpty ? "" : "  ") + (Self.titles[index] == "NUMBER" ? padding + text : text + padding)
-        }
-        let end = line.lastIndex { $0 != " " }
-        writer.append(in: color) { writer.append(end.map { String(line[...$0]) } ?? "") }
+        writer.append(in: color) { writer.append(fit.line(cells, isCut: facesTerminal, numbers: [1])) }
         writer.append("\n")
     }
 }

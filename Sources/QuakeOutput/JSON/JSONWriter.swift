@@ -16,8 +16,7 @@ package final class JSONWriter {
 
     /// A JSON writer that appends to `writer`. Moments are ISO 8601, or epoch milliseconds with `usesEpochTime`.
     package init(_ writer: ByteWriter, usesEpochTime: Bool = false) {
-        self.writer = writer
-        self.usesEpochTime = usesEpochTime
+        (self.writer, self.usesEpochTime) = (writer, usesEpochTime)
     }
 
     package func object<Failure: Error>(_ body: () throws(Failure) -> Void) throws(Failure) {
@@ -89,9 +88,7 @@ package final class JSONWriter {
         needsComma = true
     }
 
-    private func separate() {
-        if needsComma { writer.append(byte: UInt8(ascii: ",")) }
-    }
+    private func separate() { if needsComma { writer.append(byte: UInt8(ascii: ",")) } }
 }
 
 extension JSONWriter {
@@ -100,9 +97,7 @@ extension JSONWriter {
         self.value(value)
     }
 
-    package func members(_ record: Record) {
-        for (name, value) in record.members { member(name, value) }
-    }
+    package func members(_ record: Record) { for (name, value) in record.members { member(name, value) } }
 
     package func nullMember(_ name: String) {
         key(name)

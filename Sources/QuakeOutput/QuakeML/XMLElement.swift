@@ -1,4 +1,5 @@
 import QuakeModel
+import QuakeSystem
 
 /// An element of XML with its children, or with a text.
 struct XMLElement {
@@ -38,16 +39,9 @@ struct XMLElement {
     /// `text` as the content of an element or of an attribute in quotes. What a terminal must not see, most of which
     /// XML does not allow, becomes U+FFFD.
     private static func escaped(_ text: String) -> String {
-        TerminalText.sanitized(text).unicodeScalars.reduce(into: "") { result, scalar in
-            switch scalar {
-            case "&": result += "&amp;"
-            case "<": result += "&lt;"
-            case ">": result += "&gt;"
-            case "\"": result += "&quot;"
-            // XML 1.0 has no place for these two.
-            case "\u{FFFE}", "\u{FFFF}": result += "\u{FFFD}"
-            default: result.unicodeScalars.append(scalar)
-            }
-        }
+        // XML 1.0 has no place for the last two.
+        TerminalText.sanitized(text).replacing([
+            "&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;", "\u{FFFE}": "\u{FFFD}", "\u{FFFF}": "\u{FFFD}",
+        ])
     }
 }

@@ -1,7 +1,6 @@
 import QuakeModel
 
-/// Writes each quake as a block of lines, a field on each, for fields that do not fit beside each other on a terminal.
-/// Missing values are left out.
+/// Writes each quake as a block of lines, a field on each, where a table has no room; without missing values.
 final class BlockRenderer: QuakeRenderer {
     private let fields: [QuakeField]
     private let places: PlaceReader
@@ -13,8 +12,7 @@ final class BlockRenderer: QuakeRenderer {
     init(_ fields: [QuakeField], writer: ByteWriter, style: OutputStyle) {
         self.fields = fields
         places = PlaceReader(fields, shown: fields)
-        self.writer = writer
-        self.style = style
+        (self.writer, self.style) = (writer, style)
         lines = WrappedLines(writer, columns: style.terminalColumns)
     }
 

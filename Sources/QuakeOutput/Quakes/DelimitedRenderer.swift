@@ -14,8 +14,7 @@ final class DelimitedRenderer: QuakeRenderer {
     /// `headings` are the names of the columns, if not those of `fields`.
     init(_ fields: [QuakeField], headings: [String]?, delimiter: Delimiter, writer: ByteWriter, style: OutputStyle) {
         self.headings = headings.map { $0 + fields.dropFirst($0.count).map(\.name) } ?? fields.map(\.name)
-        self.delimiter = delimiter
-        self.writer = writer
+        (self.delimiter, self.writer) = (delimiter, writer)
         encodings = fields.map { FieldEncoding($0, style) }
         facesTerminal = style.facesTerminal
     }

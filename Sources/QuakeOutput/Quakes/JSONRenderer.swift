@@ -15,8 +15,7 @@ final class JSONRenderer: QuakeRenderer {
     private var isEmpty = true
 
     init(_ fields: [QuakeField], framing: Framing, writer: ByteWriter, style: OutputStyle) {
-        self.writer = writer
-        self.framing = framing
+        (self.writer, self.framing) = (writer, framing)
         members = JSONMembers(fields, style)
     }
 

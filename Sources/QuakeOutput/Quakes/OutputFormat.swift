@@ -15,11 +15,8 @@ package struct QuakeRendering {
 }
 
 extension OutputFormat {
-    /// The rendering of the requested fields in this format; nil requests the default fields of the format. Those
-    /// include how the quakes lie from `reference`; in machine formats only if the command line names it, so that the
-    /// environment does not change what scripts read. With `--tz`, machine formats have the local time too.
-    ///
-    /// A new format does not compile until it has a renderer here.
+    /// The rendering of the requested fields, or of the default ones, which include how quakes lie from `reference`: in
+    /// machine formats only if the command line names it, so that the environment does not change what scripts read.
     package func rendering(of requested: FieldList?, display: DisplayStyle = DisplayStyle()) -> QuakeRendering {
         let list = requested ?? FieldList(fields: nil)
         let fields = self == .table ? list.fields(display) : list.fieldsForPrograms(display)

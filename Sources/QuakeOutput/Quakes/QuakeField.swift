@@ -1,7 +1,6 @@
 package import QuakeModel
 
-/// A field of the output: a property of the quake, how the quake lies from the reference point or shakes it, how it
-/// lies from the nearest city, or its time on the clocks of a zone.
+/// A field of the output: a property of the quake, or what is computed from it.
 package enum QuakeField: Hashable, Sendable {
     case property(QuakeProperty)
     /// Kilometers from the reference point along the surface.
@@ -89,8 +88,7 @@ package struct FieldList: Hashable, Sendable {
         fields ?? QuakeField.properties + display.fieldsForPrograms.filter(\.isRelative)
     }
 
-    /// The fields of a record for programs. `all` includes how they lie from a point if the command line names one. If
-    /// it names a time zone, the local time is among them, even beside fields that were named.
+    /// The fields of a record for programs; those of a point or a zone that the command line names are added.
     package func fieldsForPrograms(_ display: DisplayStyle) -> [QuakeField] {
         guard let fields else { return QuakeField.properties + display.fieldsForPrograms }
         return fields + (display.namesTimeZone && !fields.contains(.localTime) ? [.localTime] : [])
@@ -121,8 +119,7 @@ package struct FieldReader {
     private let solved: SolvedReader?
     private let idIndex: Int?
 
-    /// A reader of `fields`. Without a `reference` what needs one is null, and without `solutions`, by the id of the
-    /// quake, what comes from them.
+    /// A reader of `fields`; null is what needs a missing `reference` or `solutions`.
     package init(_ fields: [QuakeField], reference: ReferencePoint?, solutions: ((String) -> SolutionHistory?)? = nil) {
         var properties = fields.compactMap(\.property)
         var stored = 0
@@ -151,8 +148,7 @@ package struct FieldReader {
         (magnitudeIndex, depthIndex) = (properties.firstIndex(of: .mag), properties.firstIndex(of: .depth))
         cities = fields.contains(where: QuakeField.city.contains) ? CityReader() : nil
         regions = fields.contains(.region) ? RegionReader() : nil
-        self.properties = properties
-        self.reference = reference
+        (self.properties, self.reference) = (properties, reference)
     }
 
     /// The value of the field at `index`. `stored` gives the value of the property at an index of ``properties``.
@@ -193,9 +189,7 @@ package struct FieldReader {
 }
 
 extension FieldValue {
-    fileprivate init(_ number: Double?) {
-        self = number.map { .real($0) } ?? .null
-    }
+    fileprivate init(_ number: Double?) { self = number.map { .real($0) } ?? .null }
 
     /// The value as a finite number, or nil.
     package var number: Double? {

@@ -62,8 +62,7 @@ extension TableColumn {
         [.property(.time), .property(.updated), .localTime]
         + [.extra, .types, .ids, .sources, .type, .place, .title].map(QuakeField.property)
 
-    /// How the column shrinks on a terminal: the seconds of moments first, then texts. The place, or the title, shrinks
-    /// only when the columns that are not essential are left out.
+    /// How the column shrinks on a terminal: seconds of moments first, then texts, the place or title last.
     var fitting: ColumnFit.Column {
         let leastWidth =
             switch layout {
@@ -77,8 +76,7 @@ extension TableColumn {
     }
 }
 
-/// The colors of the table, as parameters of the SGR escape sequence. Each can be read on white and on black; yellow
-/// cannot, except behind black letters.
+/// The colors of the table, as SGR parameters, that can be read on white and on black.
 enum TableColor {
     static let header: StaticString = "1"
 

@@ -101,8 +101,7 @@ final class TableRenderer: QuakeRenderer {
         }
     }
 
-    /// Appends a value and returns by how many columns it is wider than its cell. A number for which the line has no
-    /// room is not shown: a part of it would be another number.
+    /// Appends a value and returns by how many columns it is too wide. A number that does not fit becomes `…`.
     private func append(_ value: FieldValue, _ cell: Cell) -> Int {
         let start = writer.bytesAppended
         write(value, cell)

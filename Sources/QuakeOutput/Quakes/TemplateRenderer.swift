@@ -36,8 +36,7 @@ extension OutputTemplate {
     }
 }
 
-/// Writes a line for each change as a template describes it. Everything else, such as the next token, goes to standard
-/// error.
+/// Writes a line for each change as a template describes it; everything else goes to standard error.
 final class ChangesTemplateRenderer: ChangesRenderer {
     private let template: OutputTemplate
     private let writer: ByteWriter
@@ -48,10 +47,7 @@ final class ChangesTemplateRenderer: ChangesRenderer {
     private let compared: Set<QuakeProperty>
 
     init(_ template: OutputTemplate, writer: ByteWriter, remarks: StandardStream, style: OutputStyle) {
-        self.template = template
-        self.writer = writer
-        self.remarks = remarks
-        self.style = style
+        (self.template, self.writer, self.remarks, self.style) = (template, writer, remarks, style)
         words = PlaceholderWords(style)
         compared = Set(
             template.pieces.compactMap { if case .value(.before(let property), _) = $0 { property } else { nil } })
@@ -121,9 +117,7 @@ final class ChangesTemplateRenderer: ChangesRenderer {
     }
 }
 
-/// The text of the placeholders that tell about a quake. A missing value is empty.
-///
-/// Lengths have their unit and moments their zone, because a template has no header. Other numbers are plain.
+/// The text of the placeholders of a quake: lengths with their unit, moments with their zone; empty without a value.
 struct PlaceholderWords {
     let display: DisplayStyle
     let usesEpochTime: Bool

@@ -3,9 +3,7 @@ package import QuakeModel
 extension JSONWriter {
     /// Writes the members `solved`, `origins`, `mechanisms` and `impacts`; null for a quake that was not asked about.
     package func members(of history: SolutionHistory?) {
-        guard let history else {
-            return (["solved"] + SolutionKind.allCases.map(\.rawValue)).forEach(nullMember)
-        }
+        guard let history else { return (["solved"] + SolutionKind.allCases.map(\.rawValue)).forEach(nullMember) }
         member("solved", history[.origins].steps.map { ["since": $0.since] + $0.version.record(.origins) })
         for kind in SolutionKind.allCases {
             member(
@@ -41,9 +39,8 @@ package enum SolutionRecords {
                 let later = version.published.milliseconds - quake.originTime.milliseconds
                 return [
                     "id": quake.id, "kind": kind.rawValue, "product": version.product, "source": version.source,
-                    "code": version.code, "published": version.published,
-                    "seconds_after_origin": Double(later) / 1000, "preferred": preference.rawValue,
-                    "weight": version.weight, "deleted": version.values == nil,
+                    "code": version.code, "published": version.published, "seconds_after_origin": Double(later) / 1000,
+                    "preferred": preference.rawValue, "weight": version.weight, "deleted": version.values == nil,
                 ] + Record(SolutionField.allCases.map { ($0.rawValue, version[$0].recorded(isTime: $0.kind == .time)) })
             }
         }

@@ -86,12 +86,8 @@ package struct SolutionTable {
         let fit = ColumnFit(columns, room: style.terminalColumns)
         writer.append(heading + "\n")
         for (number, row) in cells.enumerated() {
-            let line = fit.shown.map { index, width in
-                let text = style.facesTerminal ? DisplayWidth.fitted(row[index], columns: width) : row[index]
-                return text + String(repeating: " ", count: max(0, width - DisplayWidth.columns(of: text)))
-            }.joined(separator: "  ")
             writer.append(in: number == 0 && style.usesColor ? TableColor.header : nil) {
-                writer.append(line.lastIndex { $0 != " " }.map { String(line[...$0]) } ?? "")
+                writer.append(fit.line(row, isCut: style.facesTerminal))
             }
             writer.append("\n")
         }

@@ -1,7 +1,8 @@
-/// Fits the columns of a table into the lines of a terminal, so that no line wraps: columns shrink in the order of
-/// their ranks; if that is not enough, the rightmost are left out.
-struct ColumnFit {
-    struct Column {
+import QuakeModel
+
+/// Fits columns into a terminal: they shrink in the order of their ranks, then the rightmost are left out.
+package struct ColumnFit {
+    package struct Column {
         /// The width that it has where there is room.
         var width: Int
         /// The width below which it says nothing any more.
@@ -68,4 +69,36 @@ struct ColumnFit {
         }
         return excess
     }
+}
+
+extension ColumnFit {
+    /// Columns as wide as the widest of their cells in `rows`.
+    package init(rows: [[String]]) {
+        let columns = rows.first?.indices.map { index in
+            let width = rows.map { DisplayWidth.columns(of: $0[index]) }.max() ?? 0
+            return Column(width: width, leastWidth: width)
+        }
+        self.init(columns ?? [], room: nil)
+    }
+
+    /// A line of `cells` in the columns that are shown, cut to them where `isCut`; those of `numbers` are
+    /// right-aligned.
+    package func line(_ cells: [String], isCut: Bool = false, numbers: Set<Int> = []) -> String {
+        let texts = shown.map { index, width in
+            let safe = TerminalText.sanitized(cells[index])
+            let text = isCut ? DisplayWidth.fitted(safe, columns: width) : safe
+            return text.padded(to: width, isNumber: numbers.contains(index))
+        }
+        return texts.joined(separator: String(repeating: " ", count: Self.gap)).withoutSpacesAtEnd
+    }
+}
+
+extension String {
+    /// The text with spaces after it, or before a number, up to `width` columns; unchanged if it is wider.
+    func padded(to width: Int, isNumber: Bool = false) -> String {
+        let space = String(repeating: " ", count: max(0, width - DisplayWidth.columns(of: self)))
+        return isNumber ? space + self : self + space
+    }
+
+    var withoutSpacesAtEnd: String { lastIndex { $0 != " " }.map { String(self[...$0]) } ?? "" }
 }

@@ -9,10 +9,7 @@ package struct WrappedLines {
     private let columns: Int?
 
     /// Lines of at most `columns` columns; nil if nothing is wrapped.
-    package init(_ writer: ByteWriter, columns: Int?) {
-        self.writer = writer
-        self.columns = columns
-    }
+    package init(_ writer: ByteWriter, columns: Int?) { (self.writer, self.columns) = (writer, columns) }
 
     /// Appends `text` after `label`, with unsafe characters replaced. `isWhole`: never wrapped, as commands to copy.
     package func append(label: String = "", _ text: String, color: StaticString? = nil, isWhole: Bool = false) {

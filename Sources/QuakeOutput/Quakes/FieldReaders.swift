@@ -1,0 +1,144 @@
+package import QuakeModel
+import QuakePlaces
+
+/// What the preferred solution of a quake says and the feed does not, under the names of the output.
+package enum SolvedField: String, CaseIterable, Sendable {
+    /// The uncertainty of the epicenter in kilometers.
+    case horizontalError = "horizontal_error"
+    /// The uncertainty of the depth in kilometers.
+    case depthError = "depth_error"
+    case magError = "mag_error"
+    /// How many stations the magnitude is computed from.
+    case magNst = "mag_nst"
+    /// The network that located the quake.
+    case locationSource = "location_source"
+    /// The network that computed the magnitude.
+    case magSource = "mag_source"
+
+    /// The value in a version of the origin.
+    fileprivate var solution: SolutionField {
+        switch self {
+        case .horizontalError: .horizontalError
+        case .depthError: .verticalError
+        case .magError: .magError
+        case .magNst: .magNst
+        case .locationSource: .locationSource
+        case .magSource: .magSource
+        }
+    }
+
+    var isText: Bool { solution.kind == .text }
+}
+
+/// Reads values of the preferred solutions of quakes, one quake after the other.
+final class SolvedReader {
+    private let solutions: (String) -> SolutionHistory?
+    private let texts = HeldTexts()
+    private var id = ""
+    private var preferred: SolutionVersion?
+
+    init(_ solutions: @escaping (String) -> SolutionHistory?) { self.solutions = solutions }
+
+    func value(of field: SolvedField, id bytes: FieldValue) -> FieldValue {
+        guard case .text(let bytes) = bytes else { return .null }
+        if !id.utf8.elementsEqual(bytes) {
+            id = String(decoding: bytes, as: UTF8.self)
+            preferred = solutions(id)?[.origins].preferred
+        }
+        return switch preferred?[field.solution] ?? .null {
+        case .text(let text): texts.field(text)
+        case .integer(let number): .integer(number)
+        case .real(let number): .real(number)
+        case .null: .null
+        }
+    }
+}
+
+/// Texts that fields point to for as long as this lives; each is held once.
+final class HeldTexts {
+    private var held: [String: UnsafeMutableBufferPointer<UInt8>] = [:]
+
+    deinit { for bytes in held.values { bytes.deallocate() } }
+
+    /// The field for `text`; null for an empty one.
+    func field(_ text: String) -> FieldValue {
+        guard !text.isEmpty else { return .null }
+        if let bytes = held[text] { return .text(UnsafeBufferPointer(bytes)) }
+        let bytes = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: text.utf8.count)
+        _ = bytes.initialize(from: text.utf8)
+        held[text] = bytes
+        return .text(UnsafeBufferPointer(bytes))
+    }
+}
+
+/// The nearest city of one quake after the other. The cities are unpacked when the first quake asks.
+package final class CityReader {
+    private lazy var cities = NearestCity()
+    private var last: (epicenter: GeographicPoint, city: City?)?
+    private let texts = HeldTexts()
+
+    /// Nothing is unpacked yet.
+    package init() {}
+
+    /// The name of the city with its state or country.
+    func name(nearestTo epicenter: GeographicPoint) -> FieldValue {
+        city(nearestTo: epicenter).map { texts.field($0.description) } ?? .null
+    }
+
+    /// The city as a point to measure from.
+    package func reference(nearestTo epicenter: GeographicPoint) -> ReferencePoint? {
+        city(nearestTo: epicenter).map { ReferencePoint(point: $0.point, origin: .near, city: $0.description) }
+    }
+
+    private func city(nearestTo epicenter: GeographicPoint) -> City? {
+        if let last, last.epicenter == epicenter { return last.city }
+        let city = cities.city(to: epicenter)
+        last = (epicenter, city)
+        return city
+    }
+}
+
+/// Finds the regions of places. Each last part of a name is looked up once, as most quakes of a list share a few.
+final class RegionReader {
+    private let texts = HeldTexts()
+    /// The regions of the last parts seen so far.
+    private var known: [String: FieldValue] = [:]
+
+    func regions(of place: FieldValue) -> FieldValue {
+        guard case .text(let name) = place else { return .null }
+        let part = Region.lastPart(of: String(decoding: name, as: UTF8.self))
+        if let field = known[part] { return field }
+        let field = texts.field(Region.names(ofPart: part).joined(separator: ", "))
+        known[part] = field
+        return field
+    }
+}
+
+/// Reads the place of a row for people: an event that is not an earthquake says so, as ``/QuakeModel/Quake/describedPlace`` does.
+struct PlaceReader {
+    private let placeIndex: Int?
+    private let typeIndex: Int?
+
+    /// The fields to fetch so that places of `fields` can say what they are the places of.
+    static func fields(for fields: [QuakeField]) -> [QuakeField] {
+        let needsType = fields.contains(.property(.place)) && !fields.contains(.property(.type))
+        return needsType ? fields + [.property(.type)] : fields
+    }
+
+    /// A reader of rows with what ``fields(for:)`` says. Where the type is among those that are `shown`, the place does
+    /// not repeat it.
+    init(_ fields: [QuakeField], shown: some Collection<QuakeField>) {
+        placeIndex = fields.firstIndex(of: .property(.place))
+        typeIndex =
+            shown.contains(.property(.type)) ? nil : PlaceReader.fields(for: fields).firstIndex(of: .property(.type))
+    }
+
+    /// The place of an event that is not an earthquake, if the field at `index` is the place; nil if the field can be shown as it is.
+    func place(at index: Int, _ field: (Int) -> FieldValue) -> String? {
+        guard index == placeIndex, let typeIndex, case .text(let type) = field(typeIndex),
+            let kind = Quake.kind(ofType: String(decoding: type, as: UTF8.self))
+        else { return nil }
+        guard case .text(let name) = field(index) else { return Quake.place(nil, ofKind: kind) }
+        return Quake.place(String(decoding: name, as: UTF8.self), ofKind: kind)
+    }
+}
