@@ -12,6 +12,21 @@ extension ErrorMessage {
         default: break
         }
     }
+
+    /// The text with the name of one feed of several, if the error does not say which server or document it is about.
+    init(_ error: FeedError, of feed: String?) {
+        self.init(error)
+        if let feed, case .transport(let error) = error, error.isAnonymous { what = "\(feed): \(what)" }
+    }
+}
+
+extension TransportError {
+    fileprivate var isAnonymous: Bool {
+        switch self {
+        case .deadlineExceeded, .bodyTooLarge, .bodyTooFragmented, .bodyTruncated, .tooManyRedirects, .interrupted: true
+        default: false
+        }
+    }
 }
 
 extension FeedError {

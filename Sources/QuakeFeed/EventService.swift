@@ -272,7 +272,7 @@ package struct EventDocument: Sendable {
         } catch let defect as FeatureDefect {
             throw .badFeatures([SkippedFeature(position: 1, id: nil, defect: defect)])
         } catch DecodingError.dataCorrupted(let context) {
-            throw .notJSON(offset: 0, reason: context.debugDescription)
+            throw .notJSON(offset: 0, reason: context.reason)
         } catch {
             throw .notAFeature(found: "a list or a single value")
         }

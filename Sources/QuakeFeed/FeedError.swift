@@ -112,14 +112,22 @@ public enum FeatureDefect: Error, Hashable, Sendable, Codable {
                 return
             }
             self = .wrongKind(member: member, expected: FeatureDefect.words[ObjectIdentifier(type)] ?? "an object")
-        case .dataCorrupted(let context): self = .notJSON(context.debugDescription)
+        case .dataCorrupted(let context): self = .notJSON(context.reason)
         @unknown default: self = .notJSON("\(error)")
         }
     }
 
+    /// What a text must be whose value contains a zero character.
+    static let textWithoutNUL = "a text without NUL"
+
     private static let words: [ObjectIdentifier: String] = [
         ObjectIdentifier(String.self): "a text", ObjectIdentifier(Double.self): "a number",
     ]
+}
+
+extension DecodingError.Context {
+    /// What is wrong with the text, unless it is only that it is not JSON.
+    var reason: String { debugDescription == "The given data was not valid JSON." ? "" : debugDescription }
 }
 
 extension [any CodingKey] {
@@ -175,6 +183,7 @@ extension DocumentError {
         case .compressed: "it is compressed with gzip"
         case .truncated(let bytes): "it ends early, after \(bytes) bytes"
         case .miscounted(let found, let said): "it has \(found) features but claims \(said)"
+        case .notJSON(_, ""): "it is not JSON"
         case .notJSON(let offset, let reason): "it is not JSON (\(reason), at byte \(offset))"
         case .notAFeatureCollection(let found): "expected a FeatureCollection but found \(found)"
         case .notAFeature(let found): "it is \(found), not a Feature"
@@ -205,8 +214,10 @@ extension FeatureDefect {
     package var words: String {
         switch self {
         case .notAnObject: "it is not an object"
+        case .notJSON(""): "it is not JSON"
         case .notJSON(let reason): "it is not JSON (\(reason))"
         case .missing(let member): "\(member) is missing"
+        case .wrongKind(let member, FeatureDefect.textWithoutNUL): "\(member) contains a NUL character"
         case .wrongKind(let member, let expected): "\(member) is not \(expected)"
         case .outOfRange(let member, let value): "\(member) cannot be \(value)"
         case .idMismatch(let id, let net, let code):

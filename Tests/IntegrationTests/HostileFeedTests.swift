@@ -74,7 +74,7 @@ struct HostileFeedTests {
 
     @Test(
         "An id of other than plain characters skips its feature",
-        arguments: [("x\\u0000a", "zero character"), ("e\\u0301", "printable ASCII"), ("a b", "printable ASCII")])
+        arguments: [("x\\u0000a", "NUL character"), ("e\\u0301", "printable ASCII"), ("a b", "printable ASCII")])
     func code(_ text: String, words: String) async throws {
         let result = try await refresh(document(code: text))
         #expect(result.status == 0 && result.error.contains(words), "\(result.error)")

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Glibc
 import QuakeModel
 import QuakeOutput
 import QuakeStore
@@ -29,6 +30,11 @@ struct BackupCommand: EnvironmentCommand {
     }
 
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {
+        var status = stat()
+        if stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
+            let file = path.hasSuffix("/") ? path : path + "/"
+            throw ValidationError("\(path) is a directory. Give the name of the file, such as \(file)quakes-backup.db.")
+        }
         try OutputPath(path: path, origin: "The backup").requireFree(global, in: environment, draftSuffix: ".partial")
         let backup = try context(in: environment, .reading).maintenance.backup(to: path, replacing: isForced)
         let report = ReportOutput(environment.standardOutput, reporting.format, isQuiet: global.isQuiet)

@@ -117,7 +117,7 @@ extension MirrorRun {
                 environment.standardError.writeLine("quakes: \(words.text)")
                 throw CancellationError()
             } catch let error as FeedError {
-                let message = ErrorMessage(error)
+                let message = ErrorMessage(error, of: sources.count > 1 ? name : nil)
                 total.failed += 1
                 if case .document(.badFeatures(let features), let document) = error {
                     features.name(of: document, namesMore: global.isVerbose, on: environment.standardError)

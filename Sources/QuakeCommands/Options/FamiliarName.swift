@@ -42,6 +42,7 @@ enum FamiliarName {
         (["--timezone", "--time-zone", "--zone"], "--tz"), (["--silent"], "--quiet"),
         (["--force", "--assume-yes"], "--yes"),
         (["--color", "--colour", "--no-colour"], "--no-color"), (["--watch", "--tail"], "--follow"),
+        (["--since-last"], "--since-token"), (["--reset", "--delete", "--remove"], "--forget NAME"),
     ]
 
     /// What stands for a command that does not exist.

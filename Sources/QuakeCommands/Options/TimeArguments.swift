@@ -176,6 +176,9 @@ struct HistoryTime: Hashable, Sendable {
     static func parse(_ text: String) throws -> HistoryTime {
         let prefix = "published:"
         let isPublished = text.hasPrefix(prefix)
+        if text == "beginning" {
+            throw ValidationError("It is no time; for the whole history, use --since-token beginning.")
+        }
         let time = try TimeExpression.parse(isPublished ? String(text.dropFirst(prefix.count)) : text)
         return HistoryTime(time: time, isPublished: isPublished)
     }

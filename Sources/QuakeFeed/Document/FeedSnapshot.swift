@@ -99,7 +99,7 @@ package struct FeedEnvelope: Hashable, Sendable {
 
     private static func fault(_ error: DecodingError) -> DocumentError {
         switch error {
-        case .dataCorrupted(let context): return .notJSON(offset: 0, reason: context.debugDescription)
+        case .dataCorrupted(let context): return .notJSON(offset: 0, reason: context.reason)
         case .typeMismatch(_, let context), .valueNotFound(_, let context), .keyNotFound(_, let context):
             let member = context.codingPath.map(\.stringValue).joined(separator: ".")
             return .notAFeatureCollection(found: "an object whose \(member) is of another kind")

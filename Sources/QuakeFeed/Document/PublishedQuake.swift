@@ -92,7 +92,7 @@ extension PropertyReader {
         case (_, .text(let text)):
             // C programs would see only what stands before a zero byte.
             guard !text.hasZeroByte else {
-                throw FeatureDefect.wrongKind(member: property.rawValue, expected: "a text without a zero character")
+                throw FeatureDefect.wrongKind(member: property.rawValue, expected: FeatureDefect.textWithoutNUL)
             }
             let commas = property == .ids ? text.utf8.count { $0 == UInt8(ascii: ",") } : 0
             guard commas <= Quake.mostIDs + 1 else {

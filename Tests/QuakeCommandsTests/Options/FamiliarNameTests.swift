@@ -56,6 +56,8 @@ struct FamiliarNameTests {
         {
             #expect(commands.contains { FamiliarName.option(for: typed, of: $0) != nil }, "\(typed)")
         }
+        #expect(FamiliarName.option(for: "--since-last", of: ChangesCommand.self) == "--since-token")
+        #expect(FamiliarName.option(for: "--reset", of: ConsumersCommand.self) == "--forget NAME")
         // What one command has for a name, another may not: no suggestion leads to a second error.
         #expect(FamiliarName.option(for: "--json", of: TokenCommand.self) == nil)
         #expect(FamiliarName.option(for: "--days", of: HistoryCommand.self) == nil)
