@@ -62,7 +62,8 @@ struct ConsumersCommand: EnvironmentCommand {
     }
 }
 
-private struct ConsumerStanding {
+/// A consumer, and what it has not read.
+struct ConsumerStanding {
     let consumer: HistoryConsumer
     /// Why its token cannot be used; nil if it can.
     let fault: TokenFault?
@@ -86,17 +87,20 @@ private struct ConsumerStanding {
     static let header = "UNREAD".padding(to: unreadWidth) + "LAST READ"
     private static let unreadWidth = 34
 
+    /// `ok`, or why its token cannot be used.
+    var state: String { fault?.rawValue ?? "ok" }
+
     func words(now: Timestamp) -> String {
         let unread =
             unreadChanges.map { "\($0.counted("change")) in \((unreadTransactions ?? 0).counted("transaction"))" }
-            ?? "everything: \(fault?.words ?? "")"
+            ?? "invalid token (\(state))"
         return unread.padding(to: Self.unreadWidth) + consumer.seen.age(at: max(now, consumer.seen))
             + (isLive ? "" : ", lapsed")
     }
 
     var record: Record {
         [
-            "name": consumer.name, "token": consumer.tokenText, "state": fault?.rawValue ?? "ok",
+            "name": consumer.name, "token": consumer.token?.description ?? consumer.tokenText, "state": state,
             "number": consumer.number, "unread_transactions": unreadTransactions, "unread_changes": unreadChanges,
             "seen": consumer.seen, "live": isLive,
         ]

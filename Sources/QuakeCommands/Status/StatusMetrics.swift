@@ -72,10 +72,17 @@ extension StatusReport {
     private func writeConsumers(_ metrics: MetricsWriter) {
         metrics.gauge(
             "quakes_consumer_unread_transactions", "Transactions the consumer has not read.",
-            consumers.map { .init($0.unreadTransactions, ("consumer", $0.consumer.name)) })
+            consumers.compactMap { standing in
+                standing.unreadTransactions.map { .init($0, ("consumer", standing.consumer.name)) }
+            })
         metrics.gauge(
             "quakes_consumer_unread_changes", "Changes the consumer has not read.",
-            consumers.map { .init($0.unreadChanges, ("consumer", $0.consumer.name)) })
+            consumers.compactMap { standing in
+                standing.unreadChanges.map { .init($0, ("consumer", standing.consumer.name)) }
+            })
+        metrics.gauge(
+            "quakes_consumer_token_valid", "1 if the consumer can resume from its token.",
+            consumers.map { .init($0.fault == nil ? 1 : 0, ("consumer", $0.consumer.name)) })
         metrics.gauge(
             "quakes_consumer_last_read_timestamp_seconds", "When the consumer last read.",
             consumers.map { .init($0.consumer.seen, ("consumer", $0.consumer.name)) })

@@ -12,6 +12,7 @@ struct StatusProblem {
         case failingFeed = "failing-feed"
         case failingService = "failing-service"
         case unreadHistory = "unread-history"
+        case invalidToken = "invalid-token"
         case largeFile = "large-file"
         case largeLog = "large-log"
         case newerProgram = "newer-program"
@@ -111,10 +112,19 @@ extension StatusReport {
     }
 
     private func consumerProblems(_ limits: ProblemLimits, _ command: CacheCommand) -> [StatusProblem] {
-        consumers.filter {
-            $0.unreadChanges > limits.unreadChanges || $0.unreadChanges > 0 && now - $0.consumer.seen > limits.silence
-        }.map { consumer, _, unread in
-            let waiting = consumer.isLive(at: now) ? ", which no history purge deletes" : ""
+        consumers.compactMap { standing in
+            let consumer = standing.consumer
+            guard let unread = standing.unreadChanges else {
+                let message =
+                    "the token of the consumer \(consumer.name) is no longer valid (\(standing.state)); its next call "
+                    + "starts over, or fails with --exec-each; skip what is pending, or forget it"
+                return StatusProblem(
+                    code: .invalidToken, message: message,
+                    command: command.line("changes", "--consumer", consumer.name, "--ack", "now"))
+            }
+            let isSilent = unread > 0 && now - consumer.seen > limits.silence
+            guard unread > limits.unreadChanges || isSilent else { return nil }
+            let waiting = standing.isLive ? ", which no history purge deletes" : ""
             let message =
                 "the consumer \(consumer.name) has \(unread.counted("unread change"))\(waiting), and last read"
                 + "\(ago(consumer.seen)); restart it, or forget it"

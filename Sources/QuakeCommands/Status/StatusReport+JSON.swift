@@ -13,10 +13,12 @@ extension StatusReport {
         let present: Record = [
             "bytes": statistics.fileBytes, "log_bytes": statistics.logBytes, "fresh": lastSuccess,
             "feeds": feeds.map(\.record), "doubts": doubts.map { $0.doubt.record(id: $0.quake?.id) },
-            "consumers": consumers.map { consumer, unread, changes in
-                [
-                    "name": consumer.name, "token": consumer.tokenText, "number": consumer.number, "unread": unread,
-                    "unread_changes": changes, "seen": consumer.seen,
+            "consumers": consumers.map { standing in
+                let consumer = standing.consumer
+                return [
+                    "name": consumer.name, "token": consumer.token?.description ?? consumer.tokenText,
+                    "state": standing.state, "number": consumer.number, "unread": standing.unreadTransactions,
+                    "unread_changes": standing.unreadChanges, "seen": consumer.seen,
                 ] as Record
             },
             "gaps": gaps.map { ["since": $0.lowerBound, "until": $0.upperBound, "command": filling($0)] as Record },

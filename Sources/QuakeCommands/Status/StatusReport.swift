@@ -11,7 +11,7 @@ struct StatusReport {
     /// Each with the pause that is in force, if any.
     let feeds: [FeedRecord]
     let doubts: [(doubt: Doubt, quake: Quake?)]
-    let consumers: [(consumer: HistoryConsumer, unreadTransactions: Int, unreadChanges: Int)]
+    let consumers: [ConsumerStanding]
     /// Stretches of origin time that no complete document has covered.
     let gaps: [Range<Timestamp>]
     let claims: [Claim]
@@ -38,7 +38,8 @@ struct StatusReport {
             (
                 try context.maintenance.statistics(), try context.sources.feeds(),
                 try context.sources.doubts().map { ($0, try context.savedQuake(forKey: $0.quakeKey)?.quake) },
-                try context.unread(), try context.sources.gaps(at: now), try context.sources.claims(),
+                try context.history.consumers().map { try ConsumerStanding($0, in: context, now: now) },
+                try context.sources.gaps(at: now), try context.sources.claims(),
                 try context.sources.unreadableFeatures(), try context.history.head(), try context.history.floor(),
                 try context.history.transaction(context.history.head().number)
             )
@@ -86,8 +87,12 @@ struct StatusReport {
         writeGaps(line)
         for words in claims.words(now: now) { line("coverage", words) }
         writeUnreadable(line)
-        for (consumer, _, _) in consumers {
-            line("consumer", "\(consumer.name): read up to transaction \(consumer.number) of \(head.number)")
+        for standing in consumers {
+            let words =
+                standing.fault == nil
+                ? "read up to transaction \(standing.consumer.number) of \(head.number)"
+                : "its token is no longer valid (\(standing.state))"
+            line("consumer", "\(standing.consumer.name): \(words)")
         }
         writeProblems(line)
     }
@@ -195,8 +200,8 @@ struct StatusReport {
         var words = feed.title
         if let count = feed.featureCount { words += ", \(count.counted("quake"))" }
         if let generated = feed.generated { words += ", generated \(generated.momentWords)" }
-        if let checked = feed.checked { words += ", asked \(checked.age(at: now))" }
-        if let pause = feed.pause?.end { words += ", not before \(pause.momentWords)" }
+        if let checked = feed.checked { words += ", last asked \(checked.age(at: now))" }
+        if let pause = feed.pause?.end { words += "; paused by the server until \(pause.momentWords)" }
         return words
     }
 }
@@ -204,15 +209,6 @@ struct StatusReport {
 extension FeedRecord {
     /// When the source last answered successfully, or a document of it was applied.
     var lastSuccess: Timestamp? { [checked, applied].compactMap { $0 }.max() }
-}
-
-extension QuakeContext {
-    /// The consumers, and what each has not read; nothing if its token is newer than the cache.
-    fileprivate func unread() throws -> [(consumer: HistoryConsumer, unreadTransactions: Int, unreadChanges: Int)] {
-        try history.consumers().map {
-            ($0, try history.transactionCount(after: $0.number), try history.changeCount(after: $0.number))
-        }
-    }
 }
 
 extension Doubt {

@@ -72,6 +72,25 @@ struct StatusProblemTests {
         }
     }
 
+    @Test func aConsumerWhoseTokenIsNoLongerValidIsAProblemAndHasNoCounts() throws {
+        try withCache { context in
+            try context.succeed("all_hour", ago: .zero)
+            try context.history.acknowledge(context.history.head(), for: "alarm")
+            for id in ["us7000aa01", "us7000aa02"] { try context.insert(id) }
+            try context.history.delete(before: .token(context.history.head()), force: true)
+            let report = try context.report()
+            #expect(report.problems.map(\.code) == [.invalidToken])
+            #expect(report.problems.first?.command == "quakes changes --consumer alarm --ack now")
+            let text = try captured { report.writeText(WrappedLines($0, columns: nil), isVerbose: false) }
+            #expect(text.contains("consumer    alarm: its token is no longer valid (expired)\n"), "\(text)")
+            let json = try captured { try report.write(JSONWriter($0, usesEpochTime: false)) }
+            #expect(json.contains(#""state":"expired","number":0,"unread":null,"unread_changes":null"#), "\(json)")
+            let metrics = try captured { report.write(MetricsWriter($0)) }
+            #expect(metrics.contains("quakes_consumer_token_valid{consumer=\"alarm\"} 0"), "\(metrics)")
+            #expect(!metrics.contains("quakes_consumer_unread_changes{"), "\(metrics)")
+        }
+    }
+
     @Test func aLargeFileIsAProblemIfMostOfItIsHistory() throws {
         try withCache { context in
             try context.succeed("all_hour", ago: .zero)
@@ -123,7 +142,7 @@ struct StatusProblemTests {
             try context.sources.save(record)
             let report = try context.report()
             let text = try captured { report.writeText(WrappedLines($0, columns: nil), isVerbose: false) }
-            #expect(text.contains("not before") == isTold)
+            #expect(text.contains("; paused by the server until ") == isTold)
             #expect(report.feeds.map { $0.pause != nil } == [isTold])
         }
     }
