@@ -46,6 +46,24 @@ struct RestoreTests {
         #expect(try context.maintenance.verify(full: true).findings == [])
     }
 
+    @Test("The number of a consumer that read on is the last transaction that both states have")
+    func lastCommonTransaction() throws {
+        let (scratch, context) = try ScratchStore.ofTest()
+        try context.record(.sample("us701"))
+        let backup = try context.maintenance.backup(to: scratch.path + ".copy")
+        for number in 2...3 { try context.record(.sample("us70\(number)")) }
+        try context.history.acknowledge(context.history.head(), for: "alarm")
+        func number() throws -> TransactionNumber? { try context.history.consumer(named: "alarm")?.number }
+        let kept = try #require(try scratch.store.restore(from: backup.path).kept)
+        #expect(try number() == TransactionNumber(1))
+        try context.record(.sample("us704"))
+        try context.history.acknowledge(context.history.head(), for: "alarm")
+        // The other way: it has read the fourth, but not what the kept state has behind the first.
+        try scratch.store.restore(from: kept)
+        #expect(try number() == TransactionNumber(1))
+        #expect(try context.maintenance.verify(full: true).findings == [])
+    }
+
     @Test("Where the cache is lost or another one, every consumer of the backup gets a resync")
     func lostCache() throws {
         let (scratch, context) = try ScratchStore.ofTest()

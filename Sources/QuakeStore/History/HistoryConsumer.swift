@@ -4,9 +4,10 @@ public import QuakeModel
 public struct HistoryConsumer: Hashable, Codable, Sendable {
     /// The name that the reader gave itself.
     public var name: String
-    /// The token it got last, as the cache keeps it.
+    /// The token it got last, as the cache keeps it: with `+ID` behind it if the consumer has also got the changes up to
+    /// that id of the transaction after it.
     package var tokenText: String
-    /// The last transaction it has read.
+    /// The last transaction it has read; after a restore, the last of those that the restored history has too.
     public var number: TransactionNumber
     /// When it last read.
     public var seen: Timestamp
@@ -18,7 +19,12 @@ public struct HistoryConsumer: Hashable, Codable, Sendable {
     }
 
     /// The token it got last; nil if what the cache keeps is damaged.
-    public var token: HistoryToken? { HistoryToken(tokenText) }
+    public var token: HistoryToken? { HistoryToken(tokenText.prefix { $0 != "+" }) }
+
+    /// The last change it got of the transaction after its token; nil if it got none.
+    package var lastChange: ChangeID? {
+        tokenText.split(separator: "+").dropFirst().first.flatMap { Int64($0) }.map(ChangeID.init(_:))
+    }
 
     /// A consumer not seen for this long no longer keeps history from being purged.
     public static let lapse = Duration.seconds(30 * 86_400)
@@ -74,11 +80,17 @@ extension StoreHistory {
     /// - Throws: ``StoreError/unstorableText(of:reason:)`` for a name that is empty, long or not one line, and
     ///   ``StoreError`` when the cache cannot be written.
     public func acknowledge(_ token: HistoryToken, for name: String) throws {
+        try acknowledge(token, through: nil, for: name)
+    }
+
+    /// Remembers `token`, and that the consumer also got the changes up to `change` of the transaction after it.
+    package func acknowledge(_ token: HistoryToken, through change: ChangeID?, for name: String) throws {
         try StoredText.requireName(name, of: "name of the consumer")
         try context.inTransaction(.writing) {
             let number = try fault(of: token) == nil ? token.number : floor().number
+            let text = token.description + (change.map { "+\($0)" } ?? "")
             let consumer = HistoryConsumer(
-                name: name, tokenText: token.description, number: number, seen: context.cache.configuration.now())
+                name: name, tokenText: text, number: number, seen: context.cache.configuration.now())
             try consumer.write(to: context.database())
         }
     }

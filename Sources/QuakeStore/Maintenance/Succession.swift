@@ -5,11 +5,13 @@ import QuakeModel
 /// What was given out since the backup (tokens, keys, numbers, ids of changes) must not come to mean something else. So
 /// the consumers of the present stay, with their tokens, of which a later one leads to a resync; all sequences continue
 /// after the higher of both states, which leaves a gap. Where the present is not known, every consumer of the backup
-/// gets a token that leads to a resync.
+/// gets a token that leads to a resync. The number of such a consumer is the last transaction of the restored history
+/// that it has certainly read: a command that cannot resync continues from there.
 struct Succession {
     /// Tables that number their rows, and never use a number again.
     private static let numbered = ["quakes", "changes", "transactions"]
 
+    private var present: QuakeContext?
     private var storeID: String?
     private var sequences: [String: Int64] = [:]
     private var consumers: [HistoryConsumer]?
@@ -21,6 +23,7 @@ struct Succession {
 
     /// From `present`, as far as damage lets it be read.
     init(of present: QuakeContext) {
+        self.present = present
         storeID = try? present.history.storeID()
         consumers = try? present.history.consumers()
         epoch = (try? present.sources.claimEpoch()) ?? 0
@@ -49,23 +52,37 @@ struct Succession {
     /// - Parameter lost: a token that the restored history cannot follow.
     private func heirs(in restored: QuakeContext, lost: HistoryToken) throws -> [HistoryConsumer] {
         let floor = try restored.history.floor().number
-        func standing(_ consumer: HistoryConsumer, at token: HistoryToken) throws -> HistoryConsumer {
-            var heir = consumer
-            heir.tokenText = token.description
-            heir.number = try restored.history.fault(of: token) == nil ? token.number : floor
-            return heir
+        func heir(of consumer: HistoryConsumer, number: TransactionNumber) -> HistoryConsumer {
+            HistoryConsumer(name: consumer.name, tokenText: lost.description, number: number, seen: consumer.seen)
         }
         guard let consumers, storeID == lost.storeID else {
-            let known = (consumers ?? []) + (try restored.history.consumers())
-            return try Dictionary(known.map { ($0.name, $0) }) { first, _ in first }.values
-                .map { try standing($0, at: lost) }
+            let known =
+                (consumers ?? []).map { heir(of: $0, number: floor) }
+                + (try restored.history.consumers()).map { heir(of: $0, number: max($0.number, floor)) }
+            return Array(Dictionary(known.map { ($0.name, $0) }) { first, _ in first }.values)
         }
         return try consumers.map { consumer in
+            let read = try? lastRead(by: consumer, in: restored)
             guard let token = consumer.token, token.storeID == storeID else {
-                return try standing(consumer, at: lost)
+                return heir(of: consumer, number: read ?? floor)
             }
-            return try standing(consumer, at: token)
+            var heir = consumer
+            heir.number = try restored.history.fault(of: token) == nil ? token.number : read ?? floor
+            return heir
         }
+    }
+
+    /// The last transaction of the restored history that the present one has too, up to where `consumer` has read; the
+    /// floor where it cannot be known.
+    private func lastRead(by consumer: HistoryConsumer, in restored: QuakeContext) throws -> TransactionNumber {
+        let floor = try restored.history.floor().number
+        var number = min(consumer.number, try restored.history.head().number)
+        while let present, number > floor {
+            let token = try restored.history.token(afterTransaction: number)
+            if try present.history.fault(of: token) == nil { return token.number }
+            number = token.number.previous
+        }
+        return floor
     }
 }
 
