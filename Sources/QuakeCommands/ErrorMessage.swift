@@ -105,10 +105,20 @@ struct ErrorMessage {
             self.init(
                 "\"\(text.count > 60 ? text.prefix(60) + "…" : text)\" is not a token.",
                 "Use a token printed by `quakes changes` or `quakes token`, or `beginning` or `now`.", .usage)
+        case .malformedTokenFile(let path):
+            self.init(
+                "The file \(path) does not contain a token.",
+                "Choose another file, or delete this one to start from the beginning.", .usage)
         case .unusableToken(let fault):
             self.init(
                 "The token is no longer valid: \(fault.words).", "`quakes token` prints a token for the current state.",
                 .unusableToken)
+        case .unusableStart(let fault, let saved):
+            self.init(
+                "The \(saved?.words ?? "token") is no longer valid: \(fault.words). --exec-each cannot resync.",
+                saved.map {
+                    "To skip what is pending, run `quakes changes \($0.option) --ack now`; to see it first, `quakes list`."
+                } ?? "`quakes token` prints a token for the current state.", .unusableToken)
         case .onlyPublished(let moment, let begins):
             let isDay = moment == Timestamp(iso8601: moment.dayWords + "T00:00Z")
             self.init(
@@ -130,7 +140,9 @@ struct ErrorMessage {
                 "The command \(ending.words); the saved token was not advanced.",
                 "The same records will be delivered next time.", .failure)
         case .commandOfQuakeFailed(let id, let ending):
-            self.init("The command \(ending.words) for \(id).", "The next call delivers this change again.", .failure)
+            self.init(
+                "The command \(ending.words) for \(id).",
+                "The next call delivers this change again; to skip it, let the command end with status 0.", .failure)
         case .tokenFile(let path, let reason):
             self.init("Cannot use the token file \(path): \(reason).", nil, .storageFailure)
         case .outputFile(let path, let reason):
@@ -159,7 +171,11 @@ enum CommandError: Error {
     case unknownQuake(String, nearest: String?)
     case unselectableQuake(String, reason: String)
     case malformedToken(String)
+    /// The file of `--token-file` has something else in it.
+    case malformedTokenFile(String)
     case unusableToken(TokenFault)
+    /// `--exec-each` cannot start at its token, which `saved` keeps.
+    case unusableStart(TokenFault, saved: (words: String, option: String)?)
     /// The state at `moment` is before the first transaction, which began at `begins`; but documents that the cache has
     /// read since tell what had been published by then.
     case onlyPublished(_ moment: Timestamp, begins: Timestamp?)

@@ -75,6 +75,64 @@ struct WatchTests {
         }
     }
 
+    @Test("A consumer goes on behind what it has read after a restore, and with what is left after a purge")
+    func replaced() async throws {
+        let directory = try ScratchDirectory.ofTest()
+        try await withServer { server in
+            let cache = HistoryCache(directory)
+            let runner = runner(server, cache.path)
+            let arguments = ["watch", "--consumer", "alarm", "--exec-each", "echo $QUAKE_ID"]
+            func next(_ id: String, _ change: (RunningProcess) async throws -> Void = { _ in }) async throws -> String {
+                try await runner.whileRunning(arguments) { process in
+                    try await change(process)
+                    #expect(try await process.nextLine() == id)
+                    process.send(signal: SIGTERM)
+                }.1.errorOutput
+            }
+            try cache.insert(0..<1)
+            try await cache.run("backup", directory.path("copy.db"))
+            try await cache.run("changes", "--consumer", "alarm", "--ack", "now")
+            try cache.insert(1..<2)
+            // Also while it runs.
+            let during = try await next("us702") { process in
+                #expect(try await process.nextLine() == "us701")
+                // The refresh that the watch runs may hold the cache.
+                    while try await cache.run("restore", directory.path("copy.db")).exitStatus == 75 {}
+                try cache.insert(2..<3)
+            }
+            #expect(during.contains("restored from a backup; continuing after transaction 1. "), "\(during)")
+            try cache.insert(3..<4)
+            try await cache.run("purge", "--history", "--all", "--force")
+            try cache.insert(4..<5)
+            let after = try await next("us704")
+            #expect(after.contains("has been purged, transactions 4 to 4; continuing after transaction 4."), "\(after)")
+        }
+    }
+
+    @Test("Without a consumer it goes on with what comes after a restore")
+    func replacedWithoutConsumer() async throws {
+        let directory = try ScratchDirectory.ofTest()
+        try await withServer { server in
+            let cache = HistoryCache(directory)
+            try cache.insert(0..<1)
+            try await cache.run("backup", directory.path("copy.db"))
+            try cache.insert(1..<2)
+            let arguments = ["watch", "--format", "ndjson", "--heartbeat", "1s"]
+            let (_, result) = try await runner(server, cache.path).whileRunning(arguments) { process in
+                // The first heartbeat comes once the run has read everything.
+                #expect(try await process.nextLine()?.contains("heartbeat") == true)
+                // The refresh that the watch runs may hold the cache.
+                while try await cache.run("restore", directory.path("copy.db")).exitStatus == 75 {}
+                try cache.insert(2..<3)
+                var line = try await process.nextLine()
+                while line?.contains("heartbeat") == true { line = try await process.nextLine() }
+                #expect(line?.contains("\"us702\"") == true, "\(line ?? "")")
+                process.send(signal: SIGTERM)
+            }
+            #expect(result.errorOutput.contains("continuing after transaction"), "\(result.errorOutput)")
+        }
+    }
+
     @Test("A server elsewhere is not asked more than once a minute")
     func interval() async throws {
         let scratch = try ScratchDirectory.ofTest()

@@ -4,11 +4,11 @@ import QuakeStore
 import QuakeSystem
 
 /// Runs the shell command of `--exec-each` once for each change, with its values as environment variables, and saves
-/// the token after each run that succeeded.
+/// the place after each run that succeeded.
 ///
 /// Changes are read a page at a time and delivered between the pages, so that a slow command holds no snapshot of the
-/// cache. A token names a whole transaction: after a failure or a kill, the changes of the transaction that was being
-/// delivered are delivered again.
+/// cache. A token names a whole transaction, so the cache also keeps which of its changes a consumer got; where a file
+/// keeps the token, a failure or a kill repeats the transaction.
 struct EachChange {
     let command: String
     let descriptor: HistoryDescriptor
@@ -20,12 +20,13 @@ struct EachChange {
 
     private static let pageSize = 100
 
-    /// Delivers what came after `start`, and returns how many changes that were, and the token after them.
-    func deliver(from start: HistoryDescriptor.Start) throws -> (count: Int, token: HistoryToken?) {
+    /// Delivers what came after `start`, and returns how many changes that were.
+    func deliver(from start: HistoryDescriptor.Start) throws -> Int {
         var page = descriptor
         page.start = start
         page.limit = min(descriptor.limit ?? Self.pageSize, Self.pageSize)
         let values = ChangeVariables(style: style)
+        let delivered = try position.lastChange(in: context)
         var count = 0
         while true {
             var events: [HistoryEvent] = []
@@ -36,13 +37,17 @@ struct EachChange {
                 }
             }
             for event in events {
+                guard case .change(let change) = event else { continue }
+                if let delivered, change.change.id <= delivered { continue }
                 try run(values.variables(of: event))
                 count += 1
-                if case .change(let change) = event, let token = change.token { try position.keep(token, in: context) }
+                guard let token = change.token else { continue }
+                let isLast = token == change.transaction.token
+                try position.keep(token, through: isLast ? nil : change.change.id, in: context)
             }
-            guard let end else { return (count, nil) }
+            guard let end else { return count }
             try position.keep(end.token, in: context)
-            guard end.hasMore, descriptor.limit.map({ count < $0 }) ?? true else { return (count, end.token) }
+            guard end.hasMore, descriptor.limit.map({ count < $0 }) ?? true else { return count }
             page.start = .token(end.token)
         }
     }

@@ -75,13 +75,16 @@ final class FollowRun {
     private func follow(until end: ContinuousClock.Instant?) throws {
         repeat {
             do {
-                try follower.context.snapshot { try writeChanges() }
-            } catch is Interruption {
-            } catch StoreError.token where refresher != nil {
-                // Another file took the cache's place: follow that one from here.
-                delivered = try follower.context.history.head()
-                refresher?.say("quakes: The cache was replaced; watching continues from its current state.")
-            }
+                do {
+                    try follower.context.snapshot { try writeChanges() }
+                } catch StoreError.token where refresher != nil {
+                    let resumed = try position.resume(in: follower.context)
+                    delivered = resumed.token
+                    unread.removeAll()
+                    refresher?.say("quakes: \(resumed.words)")
+                    try follower.context.snapshot { try writeChanges() }
+                }
+            } catch is Interruption {}
             try flush()
             keep()
         } while try waitForCommit(until: end)

@@ -18,6 +18,8 @@ enum ReadPosition {
     case moment(HistoryTime, LocalTime)
     case transaction(TransactionNumber)
     case beginning
+    /// This process remembers it: a watch without a consumer.
+    case memory(RememberedPlace)
 
     /// The position that the options of `command` select.
     ///
@@ -49,7 +51,17 @@ enum ReadPosition {
     var keepsToken: Bool {
         switch self {
         case .consumer(_, let isKept), .file(_, let isKept): isKept
+        case .memory: true
         case .given, .moment, .transaction, .beginning: false
+        }
+    }
+
+    /// What keeps the token, in words and as the option that names it; nil if nothing does.
+    var saved: (words: String, option: String)? {
+        switch self {
+        case .consumer(let name, _): ("saved token of \"\(name)\"", "--consumer \(name.shellWord)")
+        case .file(let path, _): ("token in \(path)", "--token-file \(path.shellWord)")
+        case .given, .moment, .transaction, .beginning, .memory: nil
         }
     }
 
@@ -69,11 +81,64 @@ enum ReadPosition {
             guard let text = try TokenFile.read(path) else {
                 return startsNow ? .token(try context.history.head()) : .transaction(.zero)
             }
-            return .token(try TokenArgument.resolve(text, in: context))
+            do {
+                return .token(try TokenArgument.resolve(text, in: context))
+            } catch CommandError.malformedToken {
+                throw CommandError.malformedTokenFile(path)
+            }
         case .moment(let moment, let zone): return moment.start(now: now, zone: zone)
         case .transaction(let number): return .transaction(number)
         case .beginning: return .floor
+        case .memory(let place): return .token(try place.token ?? context.history.head())
         }
+    }
+
+    /// The last change that was delivered of the transaction after the start; nil if none was.
+    func lastChange(in context: QuakeContext) throws -> ChangeID? {
+        switch self {
+        case .consumer(let name, _): try context.history.consumer(named: name)?.lastChange
+        case .memory(let place): place.lastChange
+        case .given, .file, .moment, .transaction, .beginning: nil
+        }
+    }
+
+    /// Moves to where a reader who cannot resync goes on when its token cannot be followed, and returns that place with
+    /// a sentence about what it may have missed. Nothing is left out that the history still has after what it has read.
+    func resume(in context: QuakeContext) throws -> (token: HistoryToken, words: String) {
+        let history = context.history
+        let (head, floor) = (try history.head(), try history.floor().number)
+        let old: HistoryToken?
+        var read: TransactionNumber?
+        switch self {
+        case .consumer(let name, _):
+            let consumer = try history.consumer(named: name)
+            (old, read) = (consumer?.token, consumer?.number)
+        case .memory(let place):
+            old = place.token
+            if old?.storeID == head.storeID { read = old?.number }
+        case .given, .file, .moment, .transaction, .beginning: old = nil
+        }
+        guard let old, let read else {
+            try keep(head, in: context)
+            return (head, "The cache was replaced; continuing from its current state.")
+        }
+        guard let fault = try history.fault(of: old) else {
+            return (old, "The cache was replaced; continuing after transaction \(old.number).")
+        }
+        let token = try history.token(afterTransaction: min(max(read, floor), head.number))
+        try keep(token, in: context)
+        let place = "continuing after transaction \(token.number)."
+        guard fault == .expired else {
+            return (
+                token,
+                "The cache was restored from a backup; \(place) What had been committed after transaction "
+                    + "\(old.number), and before the restore, may have been missed."
+            )
+        }
+        return (
+            token,
+            "History that was not yet delivered has been purged, transactions \(old.number.rawValue + 1) to \(floor); \(place)"
+        )
     }
 
     /// Checks before any output whether the token can be kept, as far as that can be known. Throws what ``keep(_:in:)``
@@ -82,14 +147,21 @@ enum ReadPosition {
         if case .file(let path, isKept: true) = self { try TokenFile.requireReplaceable(path) }
     }
 
-    /// Keeps `token` for the next call.
-    func keep(_ token: HistoryToken, in context: QuakeContext) throws {
+    /// Keeps `token` for the next call, and that the changes up to `change` of the transaction after it were delivered.
+    func keep(_ token: HistoryToken, through change: ChangeID? = nil, in context: QuakeContext) throws {
         switch self {
-        case .consumer(let name, isKept: true): try context.history.acknowledge(token, for: name)
+        case .consumer(let name, isKept: true): try context.history.acknowledge(token, through: change, for: name)
+        case .memory(let place): (place.token, place.lastChange) = (token, change)
         case .file(let path, isKept: true): try TokenFile.write(token.description, to: path)
         case .given, .consumer, .file, .moment, .transaction, .beginning: break
         }
     }
+}
+
+/// Where a reader stopped that nothing else remembers.
+final class RememberedPlace {
+    var token: HistoryToken?
+    var lastChange: ChangeID?
 }
 
 enum TokenFile {
@@ -107,9 +179,8 @@ enum TokenFile {
             if count == 0 { break }
             bytes += piece[..<count]
         }
-        guard bytes.count <= largest else { throw CommandError.malformedToken(String(decoding: bytes, as: UTF8.self)) }
-        guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw CommandError.tokenFile(path: path, reason: "it cannot be read")
+        guard bytes.count <= largest, let text = String(validating: bytes, as: UTF8.self) else {
+            throw CommandError.malformedTokenFile(path)
         }
         let token = text.trimming(while: \.isWhitespace)
         return token.isEmpty ? nil : String(token)

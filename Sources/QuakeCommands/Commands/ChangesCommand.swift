@@ -135,8 +135,21 @@ struct ChangesCommand: EnvironmentCommand {
     ) throws -> ExitStatus {
         let context = try context(in: environment, at: position)
         try filters.requireKnownValues(in: context)
-        let count = try each(command, position, display, environment, context)
-            .deliver(from: position.start(in: context, now: environment.now(), startsNow: true)).count
+        let each = try each(command, position, display, environment, context)
+        func deliver() throws -> Int {
+            try each.deliver(from: position.start(in: context, now: environment.now(), startsNow: true))
+        }
+        let count: Int
+        do {
+            count = try deliver()
+        } catch StoreError.token(let fault) {
+            // A restore has left no gap behind what the consumer has read; a purge has.
+            guard case .consumer(_, isKept: true) = position, fault != .expired, start.onExpired == nil else {
+                throw CommandError.unusableStart(fault, saved: position.saved)
+            }
+            environment.standardError.writeLine("quakes: \(try position.resume(in: context).words)")
+            count = try deliver()
+        }
         return failsEmpty && count == 0 ? .noRows : .success
     }
 
@@ -191,18 +204,18 @@ struct ChangesCommand: EnvironmentCommand {
         return end
     }
 
-    /// Passes what came after `start` to the command of `--exec` or `--exec-each`, keeps the token, and returns it.
+    /// Passes what came after `start` to the command of `--exec` or `--exec-each`, and keeps the token.
     func deliver(
         from start: HistoryDescriptor.Start, _ position: ReadPosition, _ display: DisplayStyle,
         _ environment: CommandEnvironment, _ context: QuakeContext
-    ) throws -> HistoryToken? {
+    ) throws {
         if let command = delivery.eachCommand {
-            return try each(command, position, display, environment, context).deliver(from: start).token
+            _ = try each(command, position, display, environment, context).deliver(from: start)
+            return
         }
         let output = try output(position, display, environment, context)
         let end = try write(to: output, from: start, display, context)
         if let end { try position.keep(end.token, in: context) }
-        return end?.token
     }
 
     /// Opens the cache that the changes are read from, in which the position of a consumer is kept too.
@@ -229,7 +242,11 @@ struct ChangesCommand: EnvironmentCommand {
         _ text: String, _ position: ReadPosition, _ environment: CommandEnvironment
     ) throws -> ExitStatus {
         let context = try context(in: environment, at: position)
-        let token = try TokenArgument.resolve(text, in: context)
+        // Before the first transaction that the history still has, also after a purge.
+        let token =
+            try text == "beginning"
+            ? context.history.token(afterTransaction: context.history.floor().number)
+            : TokenArgument.resolve(text, in: context)
         if let fault = try context.history.fault(of: token) { throw CommandError.unusableToken(fault) }
         try position.keep(token, in: context)
         return .success

@@ -44,7 +44,7 @@ struct StartOptions: ParsableArguments {
         "--on-expired <remedy>",
         """
         What to do if the token is no longer valid: output every quake again (resync), or exit with status 3 (fail; \
-        default with --exec-each).
+        default with --exec-each, unless a backup was restored).
         """)
     var onExpired: Remedy?
 
@@ -164,8 +164,8 @@ struct RelevanceOptions: ParsableArguments {
     @Option(
         "--max-origin-age <age>",
         """
-        Skip quakes that were older than this, such as 2h, when they reached the cache, and any with a future origin \
-        time.
+        Skip changes that reached the cache more than this long after the quake, such as 2h, and any with a future \
+        origin time.
         """, transform: Duration.parse)
     var maximumOriginAge: Duration?
 

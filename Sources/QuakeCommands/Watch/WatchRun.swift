@@ -11,8 +11,6 @@ final class WatchRun {
     private let environment: CommandEnvironment
     private let signals = HeldSignals([SIGINT, SIGTERM])
     private let clock = ContinuousClock()
-    /// Where the next delivery starts; nil before the first one.
-    private var reached: HistoryToken?
     private var isFailing = false
 
     init(_ changes: ChangesCommand, _ refresher: WatchRefresher, _ environment: CommandEnvironment) {
@@ -23,7 +21,8 @@ final class WatchRun {
         defer { refresher.erase() }
         do {
             let display = try changes.displayStyle(in: environment)
-            let position: ReadPosition = changes.start.consumer.map { .consumer($0, isKept: true) } ?? .given("now")
+            let position: ReadPosition =
+                changes.start.consumer.map { .consumer($0, isKept: true) } ?? .memory(RememberedPlace())
             signals.hold()
             guard try waitForCache() else { return .success }
             if changes.delivery.follows {
@@ -65,20 +64,14 @@ final class WatchRun {
         _ display: DisplayStyle, _ position: ReadPosition, _ context: QuakeContext
     ) throws -> Bool {
         do {
-            let start =
-                try reached.map { HistoryDescriptor.Start.token($0) }
-                ?? position.start(in: context, now: environment.now(), startsNow: true)
-            reached = try changes.deliver(from: start, position, display, environment, context) ?? reached
+            let start = try position.start(in: context, now: environment.now(), startsNow: true)
+            try changes.deliver(from: start, position, display, environment, context)
             if isFailing { refresher.say("quakes: The command succeeds again.") }
             isFailing = false
             return true
-        } catch StoreError.token, StoreError.generationExpired {
-            // Another file took the cache's place, or its history was purged: follow it from here.
-            let head = try context.history.head()
-            try position.keep(head, in: context)
-            reached = head
-            refresher.say("quakes: The cache was replaced; watching continues from its current state.")
-            return true
+        } catch StoreError.token {
+            refresher.say("quakes: \(try position.resume(in: context).words)")
+            return try deliverOnce(display, position, context)
         } catch let error as CommandError {
             if !isFailing { refresher.say(ErrorMessage(error).text) }
             isFailing = true

@@ -42,6 +42,82 @@ struct EachChangeTests {
         #expect(told(file) == ["2", "3", "3", "4"])
     }
 
+    @Test("After a failure inside a transaction a consumer goes on with the change that failed")
+    func failureInside() async throws {
+        let directory = try ScratchDirectory.ofTest()
+        let (cache, file) = (HistoryCache(directory), directory.path("told"))
+        try cache.insert(0..<1)
+        try await cache.run("changes", "--consumer", "alarm", "--ack", "now")
+        let token = try await cache.token()
+        try cache.insert(1..<4)
+        let script = "echo $QUAKE_CHANGE_ID >> \(file); test $QUAKE_CHANGE_ID != 3 -o -e \(file).mended"
+        for _ in 1...2 {
+            let failed = try await cache.run("changes", "--consumer", "alarm", "--exec-each", script)
+            #expect(failed.exitStatus == 1 && failed.errorOutput.contains("delivers this change again"))
+        }
+        #expect(told(file) == ["2", "3", "3"])
+        #expect(try await cache.run("consumers", "--format", "json").output.contains("\"\(token)\""))
+        #expect(try await cache.run("verify").exitStatus == 0)
+        let all = try await cache.records("--consumer", "alarm", "--no-ack").compactMap(\.changeID)
+        #expect(all == [2, 3, 4])
+        try Data().write(to: URL(filePath: file + ".mended"))
+        #expect(try await cache.run("changes", "--consumer", "alarm", "--exec-each", script).exitStatus == 0)
+        #expect(told(file) == ["2", "3", "3", "3", "4"])
+        #expect(try await cache.records("--consumer", "alarm").map(\.kind) == ["end"])
+    }
+
+    @Test("After a restore a consumer goes on behind what it has read, and says so once")
+    func restored() async throws {
+        let directory = try ScratchDirectory.ofTest()
+        let (cache, file) = (HistoryCache(directory), directory.path("told"))
+        try cache.insert(0..<1)
+        try await cache.run("backup", directory.path("copy.db"))
+        let arguments = ["changes", "--consumer", "alarm", "--exec-each", "echo $QUAKE_CHANGE_ID >> \(file)"]
+        _ = try await cache.runner.run(arguments)
+        try cache.insert(1..<2)
+        _ = try await cache.runner.run(arguments)
+        try await cache.run("restore", directory.path("copy.db"))
+        try cache.insert(2..<3)
+        let refused = try await cache.runner.run(arguments + ["--on-expired", "fail"])
+        #expect(refused.exitStatus == 3 && told(file) == ["2"])
+        let result = try await cache.runner.run(arguments)
+        #expect(result.exitStatus == 0 && told(file) == ["2", "3"])
+        #expect(
+            result.errorOutput == "quakes: The cache was restored from a backup; continuing after transaction 1. What "
+                + "had been committed after transaction 2, and before the restore, may have been missed.\n")
+        #expect(try await cache.runner.run(arguments).errorOutput == "")
+    }
+
+    @Test("After a purge of what was not read, the message names the way out, which --ack beginning is too")
+    func purged() async throws {
+        let directory = try ScratchDirectory.ofTest()
+        let (cache, file) = (HistoryCache(directory), directory.path("told"))
+        try cache.insert(0..<1)
+        try await cache.run("changes", "--consumer", "my alarm", "--ack", "now")
+        try cache.insert(1..<2)
+        try await cache.run("purge", "--history", "--all", "--force")
+        try cache.insert(2..<3)
+        let arguments = ["changes", "--consumer", "my alarm", "--exec-each", "echo $QUAKE_CHANGE_ID >> \(file)"]
+        let result = try await cache.runner.run(arguments)
+        #expect(result.exitStatus == 3)
+        #expect(
+            result.errorOutput == "quakes: The saved token of \"my alarm\" is no longer valid: the history following "
+                + "it has been purged. --exec-each cannot resync. To skip what is pending, run `quakes changes --consumer "
+                + "'my alarm' --ack now`; to see it first, `quakes list`.\n")
+        #expect(try await cache.run("changes", "--consumer", "my alarm", "--ack", "beginning").exitStatus == 0)
+        #expect(try await cache.runner.run(arguments).exitStatus == 0)
+        #expect(told(file) == ["3"])
+    }
+
+    @Test("A file without a token is named")
+    func noToken() async throws {
+        let directory = try ScratchDirectory.ofTest()
+        let (cache, file) = (HistoryCache(directory), try directory.write(Data("rubbish".utf8), to: "place"))
+        try cache.insert(0..<1)
+        let result = try await cache.run("changes", "--token-file", file)
+        #expect(result.exitStatus == 64 && result.errorOutput.contains("The file \(file) does not contain a token."))
+    }
+
     @Test("A value that is too long for a variable is cut, and keeps nobody from the changes after it")
     func long() async throws {
         let directory = try ScratchDirectory.ofTest()
