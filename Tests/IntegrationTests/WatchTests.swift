@@ -97,7 +97,7 @@ struct WatchTests {
             let during = try await next("us702") { process in
                 #expect(try await process.nextLine() == "us701")
                 // The refresh that the watch runs may hold the cache.
-                    while try await cache.run("restore", directory.path("copy.db")).exitStatus == 75 {}
+                while try await cache.run("restore", directory.path("copy.db")).exitStatus == 75 {}
                 try cache.insert(2..<3)
             }
             #expect(during.contains("restored from a backup; continuing after transaction 1. "), "\(during)")
