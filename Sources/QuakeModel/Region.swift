@@ -4,13 +4,26 @@
 ///
 /// ``RegionNames`` lists what no rule can tell.
 package enum Region {
+    /// The country that has the name of a state of the United States. Only the hypocenter tells which one a place means.
+    package static let georgiaInTheCaucasus = "Georgia (country)"
+
     /// The regions that a place lies in: one, or both sides of a border; none if the name ends with a comma.
-    package static func names(ofPlace place: String) -> [String] { names(ofPart: lastPart(of: place)) }
+    package static func names(ofPlace place: String, longitude: Double) -> [String] {
+        names(ofPart: lastPart(of: place, longitude: longitude))
+    }
 
     /// The regions of a place as the output writes them: `California, Nevada`. No name of a region has a comma.
-    package static func text(ofPlace place: String?) -> String? {
-        let names = place.map(names(ofPlace:)) ?? []
+    package static func text(ofPlace place: String?, longitude: Double) -> String? {
+        guard let place else { return nil }
+        let names = names(ofPlace: place, longitude: longitude)
         return names.isEmpty ? nil : names.joined(separator: ", ")
+    }
+
+    /// The part of a place's name after its last comma, where the longitude of a hypocenter tells the two Georgias apart.
+    package static func lastPart(of place: String, longitude: Double) -> String {
+        let part = lastPart(of: place)
+        return longitude >= 0 && part.hasSuffix("Georgia") && names(ofPart: part) == ["Georgia"]
+            ? georgiaInTheCaucasus : part
     }
 
     /// The part of a place's name after its last comma, without the spaces around it; all of it if there is no comma.
@@ -43,6 +56,18 @@ package enum Region {
     package static func names(ofQuery text: String) -> [String] {
         let part = lastPart(of: text)
         return RegionNames.postalCodes[part.uppercased()].map { [$0] } ?? names(ofPart: part)
+    }
+
+    /// The region that a person names only a part of: `Canada` for `Quebec` and `northern Quebec`. Nil for the name of a
+    /// whole region.
+    package static func whole(ofQuery text: String) -> String? {
+        var words = lastPart(of: text).split(separator: " ")
+        while true {
+            let name = QuakeFilter.folded(words.joined(separator: " "))
+            if RegionNames.ofParts.contains(name) { return RegionNames.spellings[name]?.first }
+            guard RegionNames.spellings[name] == nil, let rest = plainer(words) else { return nil }
+            words = rest
+        }
     }
 
     /// The regions on the sides of a border.
@@ -88,7 +113,9 @@ package enum Region {
 
 extension Quake {
     /// The regions that the quake's place lies in, such as `California`; two for a place at a border.
-    public var regions: [String] { place.map(Region.names(ofPlace:)) ?? [] }
+    public var regions: [String] {
+        place.map { Region.names(ofPlace: $0, longitude: hypocenter.longitude) } ?? []
+    }
 }
 
 extension String {

@@ -19,15 +19,58 @@ enum RegionNames {
     /// word such as `northern` and has to keep it leads to itself.
     static let spellings: [String: [String]] = {
         var regions = ["ecuador-colombia": ["Ecuador", "Colombia"]]
-        for line in otherNames.split(separator: "\n") {
-            let (region, names) = (line.prefix { $0 != ":" }, line.split(separator: ": ")[1])
-            for name in names.split(separator: ", ") { regions[String(name)] = [String(region)] }
+        for (region, names) in table(otherNames) + table(parts) {
+            for name in names { regions[name] = [region] }
         }
         return regions
     }()
 
-    /// A region and the names that lead to it in each line.
+    /// The folded names of islands and provinces, which are only a part of the region that they lead to.
+    static let ofParts = Set(table(parts).flatMap(\.names))
+
+    private static func table(_ text: String) -> [(region: String, names: [String])] {
+        text.split(separator: "\n").map { line in
+            let region = line.prefix { $0 != ":" }
+            return (String(region), line.dropFirst(region.count + 2).split(separator: ", ").map(String.init))
+        }
+    }
+
+    /// A region and other names of it in each line.
     private static let otherNames = """
+        Cape Verde: cabo verde, cape verde islands
+        Central African Republic: central african republic
+        Central America: central america
+        Czechia: czech republic
+        Democratic Republic of the Congo: dr congo
+        District of Columbia: d.c., dc, washington d.c.
+        Eswatini: swaziland
+        Fiji: fiji islands
+        \(Region.georgiaInTheCaucasus): georgia (country), georgia (sak'art'velo)
+        Hawaii: hawaiian islands
+        Ivory Coast: cote d'ivoire
+        Micronesia: federated states of micronesia
+        Myanmar: burma, burma (myanmar), myanmar (burma)
+        North Atlantic Ocean: northern atlantic ocean
+        North Macedonia: macedonia
+        North Pacific Ocean: northern pacific ocean
+        Northern Ireland: northern ireland
+        Northern Mariana Islands: northern mariana islands
+        Philippines: philippine islands
+        Reunion: reunion, reunion island
+        Russia: russian federation
+        South Atlantic Ocean: southern atlantic ocean
+        South Pacific Ocean: southern pacific ocean, southeast central pacific ocean
+        Southern Ocean: southern ocean
+        Timor Leste: timor-leste, east timor
+        Turkey: turkiye
+        U.S. Virgin Islands: us virgin islands
+        Vanuatu: vanuatu islands
+        Vietnam: viet nam
+        Western Sahara: western sahara
+        """
+
+    /// A region and islands or provinces in it in each line.
+    private static let parts = """
         Alaska: aleutian islands, alaska peninsula, andreanof islands, fox islands, rat islands, near islands, \
             kodiak island, unimak island
         Australia: western australia, south australia, northern territory, new south wales, queensland, tasmania
@@ -35,46 +78,20 @@ enum RegionNames {
         Canada: british columbia, vancouver island, queen charlotte islands, haida gwaii, yukon, yukon territory, \
             alberta, saskatchewan, manitoba, ontario, quebec, nunavut, northwest territories, newfoundland, labrador, \
             new brunswick, nova scotia, baffin island
-        Cape Verde: cabo verde, cape verde islands
-        Central African Republic: central african republic
-        Central America: central america
         Chile: easter island
         China: xizang, tibet, xinjiang, sichuan, yunnan, qinghai, gansu, nei mongol, hebei, shanxi, guangxi
-        Czechia: czech republic
-        Democratic Republic of the Congo: dr congo
-        District of Columbia: d.c., dc, washington d.c.
-        Eswatini: swaziland
-        Fiji: fiji islands
         Greece: crete, dodecanese islands, peloponnese
-        Hawaii: island of hawaii, hawaiian islands
+        Hawaii: island of hawaii
         Indonesia: sumatra, java, bali, flores, sumba, sumbawa, sulawesi, halmahera, seram, buru, minahasa peninsula, \
             papua, irian jaya, kepulauan mentawai, kepulauan talaud, kepulauan tanimbar
         Italy: sicily, sardinia
-        Ivory Coast: cote d'ivoire
         Japan: honshu, hokkaido, kyushu, shikoku, ryukyu islands, izu islands, bonin islands, volcano islands
         Massachusetts: cape ann
         Mexico: baja california, baja california sur, guerrero, oaxaca, chiapas, jalisco, michoacan, colima, veracruz
-        Micronesia: federated states of micronesia
-        Myanmar: burma, burma (myanmar), myanmar (burma)
         New Zealand: north island of new zealand, south island of new zealand, north island, south island
-        North Atlantic Ocean: northern atlantic ocean
-        North Macedonia: macedonia
-        North Pacific Ocean: northern pacific ocean
-        Northern Ireland: northern ireland
-        Northern Mariana Islands: northern mariana islands
         Papua New Guinea: new britain, new ireland, bougainville, admiralty islands, d'entrecasteaux islands
-        Philippines: philippine islands, mindanao, luzon, samar, leyte, mindoro, panay, negros, cebu, palawan
-        Reunion: reunion, reunion island
-        Russia: kamchatka, kamchatka peninsula, sakhalin, siberia, russian federation
-        South Atlantic Ocean: southern atlantic ocean
-        South Pacific Ocean: southern pacific ocean, southeast central pacific ocean
-        Southern Ocean: southern ocean
+        Philippines: mindanao, luzon, samar, leyte, mindoro, panay, negros, cebu, palawan
+        Russia: kamchatka, kamchatka peninsula, sakhalin, siberia
         Svalbard and Jan Mayen: svalbard, jan mayen, jan mayen island
-        Timor Leste: timor-leste, east timor
-        Turkey: turkiye
-        U.S. Virgin Islands: us virgin islands
-        Vanuatu: vanuatu islands
-        Vietnam: viet nam
-        Western Sahara: western sahara
         """
 }

@@ -109,11 +109,22 @@ struct RealDataTests {
         let mexico = records.count { $0["region"].text == "Mexico" }
         #expect(try await cache.output("list", "--region", "mexico", "--count") == "\(mexico)\n")
         let result = try await cache.run("list", "--place", "California", "--count")
-        #expect(result.output == "630\n" && result.errorOutput == "quakes: --region California has 1,809\n")
+        #expect(
+            result.output == "630\n" && result.errorOutput
+                == "quakes: --place matches the text of places; --region California finds all 1,809 in the region\n")
         let code = try await cache.run("list", "--place", ", CA", "--ids", "-q")
         #expect(code.errorOutput.isEmpty)
         let empty = try await cache.run("list", "--region", "Californa", "--count")
         #expect(empty.exitStatus == 64 && empty.errorOutput.contains("Did you mean California"))
+
+        let part = try await cache.run("list", "--region", "Quebec")
+        #expect(part.exitStatus == 64)
+        #expect(
+            part.errorOutput.contains(
+                "\"Quebec\" is part of Canada, and most USGS places name only Canada. Use --region Canada, or --bbox or "
+                    + "--near for a part of it."))
+        let country = try await cache.run("list", "--region", "USA")
+        #expect(country.exitStatus == 64 && country.errorOutput.contains("no region for the whole United States"))
 
         let regions = try await cache.json("summary", "--format", "json")["regions"].elements
         #expect(regions.first?["name"].text == "California" && regions.first?["count"].integer == 1809)

@@ -15,8 +15,8 @@ struct RegionTests {
     @Test func everySpellingLeadsToItsRegion() {
         #expect(Self.table.count > 300)
         for (part, region) in Self.table {
-            #expect(Region.text(ofPlace: "12 km SSE of Somewhere, \(part)") == region)
-            #expect(Region.text(ofPlace: part) == region)
+            #expect(Region.text(ofPlace: "12 km SSE of Somewhere, \(part)", longitude: -90) == region)
+            #expect(Region.text(ofPlace: part, longitude: -90) == region)
             // A name leads to itself.
             #expect(
                 region.split(separator: ", ").flatMap { Region.names(ofPart: String($0)) }.joined(separator: ", ")
@@ -40,13 +40,38 @@ struct RegionTests {
     }
 
     @Test func aPlaceWithoutALastPartHasNoRegion() {
-        for place in ["", "  ", "5 km S of Nowhere,", ", "] { #expect(Region.text(ofPlace: place) == nil) }
-        #expect(Region.text(ofPlace: nil) == nil)
+        for place in ["", "  ", "5 km S of Nowhere,", ", "] { #expect(Region.text(ofPlace: place, longitude: -90) == nil) }
+        #expect(Region.text(ofPlace: nil, longitude: -90) == nil)
     }
 
     @Test func aPersonMayTypeAPostalCodeInLowerCase() {
         #expect(Region.names(ofQuery: "ca") == ["California"])
         #expect(Region.names(ofQuery: " , CA") == ["California"])
         #expect(Region.names(ofQuery: "canada") == ["Canada"])
+    }
+
+    @Test func theLongitudeTellsTheGeorgiasApart() {
+        let state = ["5 km S of Macon, Georgia", "Georgia", "southern Georgia"]
+        for place in state { #expect(Region.names(ofPlace: place, longitude: -83.6) == ["Georgia"]) }
+        for place in state { #expect(Region.names(ofPlace: place, longitude: 44.8) == ["Georgia (country)"]) }
+        #expect(Region.names(ofPlace: "5 km S of New Georgia", longitude: 157) == ["New Georgia"])
+        #expect(Region.names(ofQuery: "georgia (country)") == ["Georgia (country)"])
+        #expect(Region.names(ofQuery: "GA") == ["Georgia"])
+    }
+
+    @Test(arguments: [
+        ("Quebec", "Canada"), ("northern Québec", "Canada"), ("oaxaca", "Mexico"), ("Baja California", "Mexico"),
+        ("Sumatra", "Indonesia"), ("Crete", "Greece"), ("Kamchatka", "Russia"), ("Aleutian Islands", "Alaska"),
+    ])
+    func aPartOfARegionIsKnownAsOne(part: String, whole: String) {
+        #expect(Region.whole(ofQuery: part) == whole)
+    }
+
+    @Test(arguments: [
+        "CA", "ca", "California region", "western Texas", "Canada", "Türkiye", "Burma (Myanmar)", "Russian Federation",
+        "Philippine Islands", "Northern Mariana Islands", "Hawaiian Islands", "Georgia (country)",
+    ])
+    func aSynonymIsNoPart(name: String) {
+        #expect(Region.whole(ofQuery: name) == nil)
     }
 }

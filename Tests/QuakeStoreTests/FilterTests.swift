@@ -51,6 +51,21 @@ struct FilterTests {
         #expect(quakes.count(where: QuakeFilter(regions: [region]).accepts) == count)
     }
 
+    @Test func onTheTwoGeorgias() throws {
+        let longitudes = [-83.6, 44.8, 45.1]
+        let quakes = longitudes.enumerated().map { index, longitude in
+            Quake.sample("us70\(index)").with { quake in
+                quake.place = "5 km S of X, Georgia"
+                quake.hypocenter.longitude = longitude
+            }
+        }
+        for (region, count) in [("Georgia", 1), ("Georgia (country)", 2)] {
+            let filter = QuakeFilter(regions: [region])
+            try check(quakes, filter)
+            #expect(quakes.count(where: filter.accepts) == count)
+        }
+    }
+
     @Test func onThousandsOfTexts() throws {
         let quakes = ["Chile", "Peru", nil].enumerated().map { index, place in
             Quake.sample("us70\(index)").with { $0.place = place }

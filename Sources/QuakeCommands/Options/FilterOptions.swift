@@ -72,6 +72,7 @@ struct FilterOptions: ParsableArguments {
                 throw ValidationError("\(name) needs at least one value.")
             }
         }
+        try requireWholeRegions()
     }
 
     /// The filter these options describe; shaking is measured at `reference`, otherwise at `--near`.

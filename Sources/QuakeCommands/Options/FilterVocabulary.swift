@@ -56,10 +56,22 @@ extension FilterOptions {
 
 extension FilterVocabulary {
     /// The countries and states where quakes may happen, besides the regions of the cache.
-    static var regions: [String] { Set(City.regions.flatMap(Region.names(ofPart:))).sorted() }
+    static var regions: [String] {
+        Set(City.regions.flatMap(Region.names(ofPart:)) + [Region.georgiaInTheCaucasus]).sorted()
+    }
 }
 
 extension FilterOptions {
+    /// Refuses a value of `--region` that names only a part of a region.
+    func requireWholeRegions() throws {
+        for name in regions.flatMap(NameList.names) {
+            guard let whole = Region.whole(ofQuery: name) else { continue }
+            throw ValidationError(
+                "\"\(TerminalText.sanitized(name))\" is part of \(whole), and most USGS places name only \(whole). "
+                    + "Use --region \(whole.shellWord), or --bbox or --near for a part of it.")
+        }
+    }
+
     /// Refuses a value of `--region` that is neither a country or state nor a region of the cache.
     func requireKnownRegions(in context: QuakeContext) throws {
         let names = regions.flatMap(NameList.names)
@@ -72,6 +84,10 @@ extension FilterOptions {
                 guard try context.fetchCount(QuakeFilter(regions: [region])) == 0,
                     try context.fetchCount(QuakeFilter()) > 0
                 else { continue }
+                if Self.namesOfTheUnitedStates.contains(QuakeFilter.folded(name)) {
+                    throw ValidationError(
+                        "There is no region for the whole United States, whose quakes are in their states. Use --bbox.")
+                }
                 let similar = Self.similar(to: region, among: Set(known).union(try context.regions().keys))
                 throw ValidationError(
                     "There is no region \"\(TerminalText.sanitized(name))\", and no quake in the cache has it. "
@@ -81,6 +97,10 @@ extension FilterOptions {
             }
         }
     }
+
+    private static let namesOfTheUnitedStates: Set = [
+        "us", "usa", "u.s.", "u.s.a.", "united states", "united states of america", "america",
+    ]
 
     /// The regions spelled most like `name`, at most three: first those that contain it.
     private static func similar(to name: String, among known: Set<String>) -> [String] {
@@ -94,20 +114,33 @@ extension FilterOptions {
         return names.prefix(3).map { TerminalText.sanitized($0) }
     }
 
-    /// What `--region` finds where a text of `--place` is a region: `--region California has 1,809`; nil without news.
+    /// What `--region` finds where a text of `--place` is a region but finds other quakes, and how many there are in
+    /// the other Georgia. Nil if there is nothing to say.
     func regionHint(for filter: QuakeFilter, in context: QuakeContext) throws -> String? {
-        guard regions.isEmpty else { return nil }
-        let count = try filter.placesContain.isEmpty ? 0 : context.fetchCount(filter)
+        func count(in region: String) throws -> Int {
+            var whole = filter
+            (whole.placesContain, whole.regions) = ([], [region])
+            return try context.fetchCount(whole)
+        }
+        let caucasus = Region.georgiaInTheCaucasus
+        guard regions.isEmpty else {
+            guard filter.regions.contains("Georgia"), !filter.regions.contains(caucasus) else { return nil }
+            let others = try count(in: caucasus)
+            return others == 0
+                ? nil : "Georgia is the U.S. state; --region \(caucasus.shellWord) has \(others.grouped)"
+        }
+        let found = try filter.placesContain.isEmpty ? 0 : context.fetchCount(filter)
         let hints = try filter.placesContain.sorted().flatMap { text in
             let words = text.trimming { $0 == " " || $0 == "," }
+            guard Region.whole(ofQuery: String(words)) == nil else { return [String]() }
             return try Region.names(ofQuery: String(words)).compactMap { region in
-                var whole = filter
-                (whole.placesContain, whole.regions) = ([], [region])
-                let inRegion = try context.fetchCount(whole)
-                return inRegion == 0 || inRegion == count
-                    ? nil : "--region \(TerminalText.sanitized(region).shellWord) has \(inRegion.grouped)"
+                let inRegion = try count(in: region)
+                return inRegion == 0 || inRegion == found
+                    ? nil
+                    : "--place matches the text of places; --region \(TerminalText.sanitized(region).shellWord) finds "
+                        + "all \(inRegion.grouped) in the region"
             }
         }
-        return hints.isEmpty ? nil : hints.joined(separator: ", ")
+        return hints.isEmpty ? nil : hints.joined(separator: "; ")
     }
 }

@@ -26,11 +26,16 @@ struct PlaceArgument: Hashable, Sendable {
         switch error {
         case .unknown(let similar):
             if WrongWord.isRegion(text) {
-                return "--near takes a city or LAT,LON. For a state or country, use --region \(text.shellWord)."
+                let region = Region.whole(ofQuery: text) ?? text
+                return "--near takes a city or LAT,LON. For a state or country, use --region \(region.shellWord)."
             }
             let question = similar.isEmpty ? "" : " Did you mean \(list(similar.map(\.description), "or"))?"
-            return
-                "No city of 15,000 or more is called \(name).\(question) Coordinates are LAT,LON, such as 35.69,139.69."
+            let town = text.split(separator: ",").first.map { String($0.trimmingSpaces) } ?? ""
+            let search =
+                text.contains(",") && !town.isEmpty
+                ? "; --place \(TerminalText.sanitized(town).shellWord) searches place names" : ""
+            return "No city of 15,000 or more is called \(name).\(question) "
+                + "Coordinates are LAT,LON, such as 35.69,139.69\(search)."
         case .ambiguous(let cities):
             return "Several cities are called \(name). Add the country or state: \(list(places(cities), "or"))."
         case .elsewhere(let cities): return "There is no \(name). There is \(list(places(cities), "and"))."

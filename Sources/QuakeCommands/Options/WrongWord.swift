@@ -33,13 +33,14 @@ enum WrongWord {
 
     /// The option for `word`, if it is a region, a city or the id of a quake.
     private static func filter(for word: String) -> String? {
-        if isRegion(word) { return "--region \(word.shellWord)" }
+        if isRegion(word) { return "--region \((Region.whole(ofQuery: word) ?? word).shellWord)" }
         if (try? City.named(word)) != nil { return "--near \(word.shellWord)" }
         return word.wholeMatch(of: /[a-z]{2,}[0-9][a-z0-9]{3,}/) != nil ? "quakes show \(word)" : nil
     }
 
-    /// Whether `name` is a country or state.
+    /// Whether `name` is a country or state, or a part of one. `Petrolia, CA` is none.
     static func isRegion(_ name: String) -> Bool {
+        if name.contains(",") { return false }
         let known = Set(FilterVocabulary.regions.map(QuakeFilter.folded))
         return Region.names(ofQuery: name).contains { known.contains(QuakeFilter.folded($0)) }
     }

@@ -17,6 +17,8 @@ public struct QuakeSummary: Sendable {
         public let feltReports: Int64?
         /// The nearest place.
         public let place: String?
+        /// The type of event.
+        package let eventType: String?
     }
 
     /// How many quakes.
@@ -31,6 +33,10 @@ public struct QuakeSummary: Sendable {
     public private(set) var deepest: Notable?
     /// The quake that most people reported; nil if nobody reported any.
     public private(set) var mostFelt: Notable?
+    /// The largest of those that are earthquakes.
+    package private(set) var largestEarthquake: Notable?
+    /// The earthquake that most people reported.
+    package private(set) var mostFeltEarthquake: Notable?
     /// Quakes by type of event; nil for those without one, here and below.
     public private(set) var eventTypes: [String?: Int] = [:]
     /// Quakes by network.
@@ -66,7 +72,7 @@ public struct QuakeSummary: Sendable {
                 originTime: quake.originTime, magnitude: quake.magnitude,
                 depthKilometers: quake.hypocenter.depthKilometers, feltReports: quake.feltReports,
                 eventType: quake.eventType, network: quake.net, magnitudeType: quake.magnitudeType,
-                status: quake.status, place: quake.place)
+                status: quake.status, place: quake.place, longitude: quake.hypocenter.longitude)
         ) { quake.id }
     }
 
@@ -81,15 +87,17 @@ public struct QuakeSummary: Sendable {
         let magnitudeType: String?
         let status: String?
         let place: String?
+        let longitude: Double
 
         package init(
             originTime: Timestamp, magnitude: Double?, depthKilometers: Double?, feltReports: Int64?,
-            eventType: String?, network: String?, magnitudeType: String?, status: String?, place: String?
+            eventType: String?, network: String?, magnitudeType: String?, status: String?, place: String?,
+            longitude: Double
         ) {
             (self.originTime, self.magnitude) = (originTime, magnitude)
             (self.depthKilometers, self.feltReports) = (depthKilometers, feltReports)
             (self.eventType, self.network) = (eventType, network)
-            (self.magnitudeType, self.status, self.place) = (magnitudeType, status, place)
+            (self.magnitudeType, self.status, self.place, self.longitude) = (magnitudeType, status, place, longitude)
         }
     }
 
@@ -101,13 +109,17 @@ public struct QuakeSummary: Sendable {
         eventTypes[quake.eventType, default: 0] += 1
         networks[quake.network, default: 0] += 1
         statuses[quake.status, default: 0] += 1
-        lastParts[quake.place.map(Region.lastPart), default: 0] += 1
+        lastParts[quake.place.map { Region.lastPart(of: $0, longitude: quake.longitude) }, default: 0] += 1
         if quake.magnitude != nil { magnitudeTypes[quake.magnitudeType, default: 0] += 1 }
         magnitudes.add(quake.magnitude)
         times.add(quake.originTime)
         Self.replace(&largest, \.magnitude, quake.magnitude, quake, id)
         Self.replace(&deepest, \.depthKilometers, quake.depthKilometers, quake, id)
-        if quake.feltReports ?? 0 > 0 { Self.replace(&mostFelt, \.feltReports, quake.feltReports, quake, id) }
+        let felt = quake.feltReports.flatMap { $0 > 0 ? $0 : nil }
+        Self.replace(&mostFelt, \.feltReports, felt, quake, id)
+        guard quake.eventType == "earthquake" else { return }
+        Self.replace(&largestEarthquake, \.magnitude, quake.magnitude, quake, id)
+        Self.replace(&mostFeltEarthquake, \.feltReports, felt, quake, id)
     }
 
     private static func replace<Value: Comparable>(
@@ -121,6 +133,6 @@ public struct QuakeSummary: Sendable {
         if let notable, new == old, notable.id.utf8.lexicographicallyPrecedes(id.utf8) { return }
         notable = Notable(
             id: id, originTime: quake.originTime, magnitude: quake.magnitude, depthKilometers: quake.depthKilometers,
-            feltReports: quake.feltReports, place: quake.place)
+            feltReports: quake.feltReports, place: quake.place, eventType: quake.eventType)
     }
 }

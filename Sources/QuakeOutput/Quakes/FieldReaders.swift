@@ -104,9 +104,9 @@ final class RegionReader {
     /// The regions of the last parts seen so far.
     private var known: [String: FieldValue] = [:]
 
-    func regions(of place: FieldValue) -> FieldValue {
+    func regions(of place: FieldValue, longitude: Double) -> FieldValue {
         guard case .text(let name) = place else { return .null }
-        let part = Region.lastPart(of: String(decoding: name, as: UTF8.self))
+        let part = Region.lastPart(of: String(decoding: name, as: UTF8.self), longitude: longitude)
         if let field = known[part] { return field }
         let field = texts.field(Region.names(ofPart: part).joined(separator: ", "))
         known[part] = field

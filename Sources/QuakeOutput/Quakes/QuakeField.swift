@@ -135,7 +135,7 @@ package struct FieldReader {
         var needed: [QuakeProperty] = []
         if fields.contains(where: { $0.isRelative || QuakeField.city.contains($0) }) { needed += [.lat, .lon] }
         if fields.contains(.shaking) { needed += [.mag, .depth] }
-        if fields.contains(.region) { needed.append(.place) }
+        if fields.contains(.region) { needed += [.place, .lon] }
         if fields.contains(.localTime) { needed.append(.time) }
         let needsSolutions = fields.contains(where: QuakeField.solved.contains)
         if needsSolutions { needed.append(.id) }
@@ -157,7 +157,10 @@ package struct FieldReader {
         case .stored(let position): stored(position)
         case .computed(.localTime): timeIndex.map(stored) ?? .null
         case .computed(.solved(let field)): idIndex.flatMap { solved?.value(of: field, id: stored($0)) } ?? .null
-        case .computed(.region): placeIndex.flatMap { regions?.regions(of: stored($0)) } ?? .null
+        case .computed(.region):
+            placeIndex.flatMap {
+                regions?.regions(of: stored($0), longitude: longitudeIndex.flatMap { stored($0).number } ?? 0)
+            } ?? .null
         case .computed(let field): epicenter(stored).map { computed(field, $0, stored) } ?? .null
         }
     }

@@ -254,7 +254,7 @@ extension DisplayStyle {
         case .distance: QuakeValue(reference?.distance(to: epicenter))
         case .bearing: QuakeValue(reference?.bearing(to: epicenter))
         case .shaking: QuakeValue(reference?.shaking(by: quake))
-        case .region: QuakeValue(Region.text(ofPlace: quake.place))
+        case .region: QuakeValue(Region.text(ofPlace: quake.place, longitude: epicenter.longitude))
         case .nearestCity: QuakeValue(city()?.name)
         case .nearestCityDistance: QuakeValue(city()?.distance(to: epicenter))
         case .nearestCityBearing: QuakeValue(city()?.bearing(to: epicenter))

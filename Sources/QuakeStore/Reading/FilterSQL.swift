@@ -45,7 +45,7 @@ struct FilterSQL {
         // No name of a region has a comma, so one can be found whole among those that a place lies in.
         case .region(let regions):
             add(
-                anyOf: "instr(', ' || folded(region(place)) || ', ', ?) > 0",
+                anyOf: "instr(', ' || folded(region(place, lon)) || ', ', ?) > 0",
                 regions.sorted().map { ", \(QuakeFilter.folded($0)), " })
         case .box(let box):
             add("lat >= ? AND lat <= ?", [.real(box.south), .real(box.north)])

@@ -49,9 +49,9 @@ extension QuakeContext {
         var counts: [String: Int] = [:]
         var parts: [String: Int] = [:]
         _ = try database().all(
-            "SELECT place FROM (SELECT place FROM quakes ORDER BY time DESC LIMIT ?) WHERE place IS NOT NULL",
+            "SELECT place, lon FROM (SELECT place, lon FROM quakes ORDER BY time DESC LIMIT ?) WHERE place IS NOT NULL",
             Self.recentRows
-        ) { row in parts[Region.lastPart(of: row.text(0)), default: 0] += 1 }
+        ) { row in parts[Region.lastPart(of: row.text(0), longitude: row.real(1)), default: 0] += 1 }
         for (part, count) in parts {
             for name in Region.names(ofPart: part) { counts[name, default: 0] += count }
         }

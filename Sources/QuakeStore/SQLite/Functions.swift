@@ -30,8 +30,8 @@ extension Database {
         try add("folded", arguments: 1) { context, _, values in
             setResult(context, text(values?[0]).map(QuakeFilter.folded))
         }
-        try add("region", arguments: 1) { context, _, values in
-            setResult(context, Region.text(ofPlace: text(values?[0])))
+        try add("region", arguments: 2) { context, _, values in
+            setResult(context, Region.text(ofPlace: text(values?[0]), longitude: sqlite3_value_double(values?[1])))
         }
     }
 

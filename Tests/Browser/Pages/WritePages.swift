@@ -84,7 +84,7 @@ enum WritePages {
             "radii": magnitudes.map { MapScale.radius($0) },
             "distances": quakes.map { $0.epicenter.distanceKilometers(to: hilo) },
             "places": quakes.map { $0.describedPlace ?? "unknown place" },
-            "regions": quakes.map { Region.names(ofPart: Region.lastPart(of: $0.place ?? "")) },
+            "regions": quakes.map(\.regions),
         ]
         try JSONSerialization.data(withJSONObject: computed).write(to: folder.appendingPathComponent("computed.json"))
     }
