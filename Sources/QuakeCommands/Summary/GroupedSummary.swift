@@ -17,6 +17,13 @@ struct GroupedSummary {
         var quakes = 0
         var earthquakes = 0
         var largest: Double?
+        /// What the largest is; of several the first in alphabetical order.
+        var typeOfLargest: String?
+
+        /// ` (quarry blast)` where the largest is no earthquake.
+        fileprivate var kindWords: String {
+            typeOfLargest == "earthquake" ? "" : typeOfLargest.map { " (\(TerminalText.sanitized($0)))" } ?? ""
+        }
     }
 
     let group: SummaryGroup
@@ -26,7 +33,7 @@ struct GroupedSummary {
         self.group = group
         var found: [String?: Row] = [:]
         let descriptor = QuakeDescriptor(filter: filter)
-        try context.forEachRow(descriptor, fields: [.time, .mag, .type, .place, .net]) { row in
+        try context.forEachRow(descriptor, fields: [.time, .mag, .type, .place, .net, .lon]) { row in
             let text = { (index: Int) -> String? in
                 if case .text(let bytes) = row.field(at: index) { String(decoding: bytes, as: UTF8.self) } else { nil }
             }
@@ -34,7 +41,7 @@ struct GroupedSummary {
             let names: [String?] =
                 switch group {
                 case .day: [zone.shifted(Timestamp(milliseconds: Int64(row.field(at: 0).number ?? 0))).dayWords]
-                case .region: Region.names(ofPart: Region.lastPart(of: text(3) ?? ""))
+                case .region: Region.names(ofPlace: text(3) ?? "", longitude: row.field(at: 5).number ?? 0)
                 case .type: [type]
                 case .network: [text(4)]
                 }
@@ -42,8 +49,12 @@ struct GroupedSummary {
             for name in names.isEmpty ? [nil] : names {
                 found[name, default: Row()].quakes += 1
                 if type == "earthquake" { found[name, default: Row()].earthquakes += 1 }
-                if let magnitude {
-                    found[name, default: Row()].largest = max(magnitude, found[name]?.largest ?? magnitude)
+                if let magnitude, let known = found[name],
+                    magnitude > known.largest ?? -.infinity
+                        || magnitude == known.largest && type ?? "" < known.typeOfLargest ?? ""
+                {
+                    found[name]?.largest = magnitude
+                    found[name]?.typeOfLargest = type
                 }
             }
         }
@@ -55,9 +66,9 @@ struct GroupedSummary {
     }
 
     func write(_ format: SummaryFormat, _ writer: ByteWriter, facesTerminal: Bool) throws {
-        let columns = [group.rawValue, "quakes", "earthquakes", "largest"]
+        let columns = [group.rawValue, "quakes", "earthquakes", "largest", "largest_type"]
         switch format {
-        case .text: writeText(columns.map { $0.uppercased() }, writer)
+        case .text: writeText(columns.dropLast().map { $0.uppercased() }, writer)
         case .csv:
             let records = CSVRecords(writer, columns: columns, facesTerminal: facesTerminal)
             for (name, row) in rows { records.append(record(name, row)) }
@@ -66,7 +77,10 @@ struct GroupedSummary {
     }
 
     private func record(_ name: String?, _ row: Row) -> Record {
-        [group.rawValue: name, "quakes": row.quakes, "earthquakes": row.earthquakes, "largest": row.largest]
+        [
+            group.rawValue: name, "quakes": row.quakes, "earthquakes": row.earthquakes, "largest": row.largest,
+            "largest_type": row.typeOfLargest,
+        ]
     }
 
     private func writeText(_ titles: [String], _ writer: ByteWriter) {
@@ -75,7 +89,7 @@ struct GroupedSummary {
             + rows.map { name, row in
                 [
                     TerminalText.sanitized(name ?? "none"), row.quakes.grouped, row.earthquakes.grouped,
-                    row.largest.map { "M \(Quake.titleMagnitude($0))" } ?? "-",
+                    row.largest.map { "M \(Quake.titleMagnitude($0))" + row.kindWords } ?? "-",
                 ]
             }
         let fit = ColumnFit(rows: cells)

@@ -137,7 +137,8 @@ extension QuakeSummary.Notable {
     /// `M 6.2 83 km SE of Puerto Almendra, Chile, 44.2 km deep, 2026-03-14 07:33 UTC, us7000zzay`.
     fileprivate var words: String {
         let depth = depthKilometers.map { ", \(PlainNumber.text($0, decimals: 1)) km deep" } ?? ""
-        return "M \(Quake.titleMagnitude(magnitude))\(place.map { " " + $0 } ?? "")\(depth), "
+        let what = Quake.kind(ofType: eventType).map { Quake.place(place, ofKind: $0) } ?? place
+        return "M \(Quake.titleMagnitude(magnitude))\(what.map { " " + $0 } ?? "")\(depth), "
             + "\(originTime.minuteWords) UTC, \(id)"
     }
 }
@@ -197,7 +198,7 @@ extension QuakeSummary.Notable {
     fileprivate var record: Record {
         [
             "id": id, "time": originTime, "mag": magnitude, "depth": depthKilometers, "felt": feltReports,
-            "place": place,
+            "place": place, "type": eventType,
         ]
     }
 }

@@ -7,29 +7,56 @@ struct SummarySentence {
     let filter: QuakeFilter
     let zone: LocalTime
 
-    /// `103 earthquakes of M 4.5 or more and 2 other events between 15 and 22 July 2021 (UTC). The largest was …`. Nil
-    /// without quakes. What is no earthquake is never counted as one.
+    /// What the center of the filter's circle is called.
+    let center: String?
+    /// The moment up to which quakes can be known: now, or where the data ends.
+    let end: Timestamp
+
+    /// `103 earthquakes of M 4.5 or more and 2 other events in Greece between 15 and 22 July 2021 (UTC). The largest
+    /// earthquake was …`. Nil without quakes. What is no earthquake is never counted as one.
     var text: String? {
         guard let earliest = summary.earliest, let latest = summary.latest else { return nil }
         let earthquakes = summary.eventTypes["earthquake"] ?? 0
         let others = summary.count - earthquakes
         let counts =
             earthquakes == 0
-            ? others.counted("event") + magnitudeWords + ", none of them an earthquake,"
+            ? others.counted("event") + magnitudeWords + conditionWords
+                + (!filter.eventTypes.isEmpty ? "" : others == 1 ? ", not an earthquake," : ", none of them an earthquake,")
             : earthquakes.counted("earthquake") + magnitudeWords
-                + (others > 0 ? " and \(others.counted("other event"))" : "")
-        var sentences = ["\(counts) \(span(earliest, latest))"]
-        if summary.count > 1, let largest = summary.largest, largest.magnitude != nil {
-            var words = "The largest was \(words(largest))"
-            if let felt = summary.mostFelt, let reports = felt.feltReports {
-                let count = Int(reports).counted("felt report")
-                words +=
-                    felt.id == largest.id
-                    ? ", with \(count)" : "; the most widely felt was \(self.words(felt)), with \(count)"
-            }
-            sentences.append(words)
+                + (others > 0 ? " and \(others.counted("other event"))" : "") + conditionWords
+        let days = days(earliest, latest)
+        let sentence = "\(counts) \(words(days))"
+        let notable = earthquakes == 0 ? summary.largest : summary.largestEarthquake
+        guard let largest = notable, largest.magnitude != nil else { return sentence + "." }
+        let felt = earthquakes == 0 ? summary.mostFelt : summary.mostFeltEarthquake
+        let isOne = summary.count == 1
+        var words = words(largest, with: !isOne || days.first != days.last)
+        if let felt, let reports = felt.feltReports {
+            let count = Int(reports).counted("felt report")
+            words +=
+                felt.id == largest.id
+                ? ", with \(count)" : "; the most widely felt was \(self.words(felt)), with \(count)"
         }
-        return sentences.map { $0 + "." }.joined(separator: " ")
+        if isOne { return "\(sentence): \(words)." }
+        let subject = earthquakes == 0 ? "The largest" : earthquakes == 1 ? "The earthquake" : "The largest earthquake"
+        return "\(sentence). \(subject) was \(words)."
+    }
+
+    /// ` in Greece (depth 70 km or more)`: every condition but magnitude and time.
+    private var conditionWords: String {
+        var others = filter
+        (others.minimumMagnitude, others.maximumMagnitude, others.since, others.until) = (nil, nil, nil, nil)
+        if others.eventTypes == ["earthquake"] { others.eventTypes = [] }
+        var words = ""
+        if let circle = others.circle, let center {
+            words += " within \(PlainNumber.text(circle.radiusKilometers, decimals: 2)) km of \(center)"
+            others.circle = nil
+        }
+        if !others.regions.isEmpty {
+            words += " in \(others.regions.sorted().joined(separator: " or "))"
+            others.regions = []
+        }
+        return words + (others == QuakeFilter() ? "" : " (\(others.headlines.joined(separator: ", ")))")
     }
 
     private var magnitudeWords: String {
@@ -41,17 +68,27 @@ struct SummarySentence {
         }
     }
 
-    /// `between 15 and 22 July 2021 (UTC)`, or `on 22 July 2021 (UTC)`.
-    private func span(_ earliest: Timestamp, _ latest: Timestamp) -> String {
-        let (first, last) = (CalendarDay(earliest, zone), CalendarDay(latest, zone))
-        let name = " (\(zone.name == "local" ? "local time" : zone.name))"
-        guard first != last else { return "on \(last.words)\(name)" }
-        return "between \(first.words(before: last)) and \(last.words)\(name)"
+    /// The first and the last day of the times that were asked for, as far as quakes can be known; where none were, of
+    /// the quakes.
+    private func days(_ earliest: Timestamp, _ latest: Timestamp) -> (first: CalendarDay, last: CalendarDay) {
+        let until = filter.until.map { $0 - .milliseconds(1) }
+        let last = until == nil && filter.since == nil ? latest : max(latest, min(until ?? end, end))
+        return (CalendarDay(filter.since ?? earliest, zone), CalendarDay(last, zone))
     }
 
-    private func words(_ quake: QuakeSummary.Notable) -> String {
+    /// `between 15 and 22 July 2021 (UTC)`, or `on 22 July 2021 (UTC)`.
+    private func words(_ days: (first: CalendarDay, last: CalendarDay)) -> String {
+        let name = " (\(zone.name == "local" ? "local time" : zone.name))"
+        guard days.first != days.last else { return "on \(days.last.words)\(name)" }
+        return "between \(days.first.words(before: days.last)) and \(days.last.words)\(name)"
+    }
+
+    /// The quake in words, with its day unless that is the only one. What is no earthquake says what it is.
+    private func words(_ quake: QuakeSummary.Notable, with day: Bool = true) -> String {
+        let kind = quake.eventType == "earthquake" ? "" : quake.eventType.map { " (\($0))" } ?? ""
         let place = quake.place.map { ", \($0)" } ?? ""
-        return "M \(Quake.titleMagnitude(quake.magnitude))\(place), on \(CalendarDay(quake.originTime, zone).words)"
+        let date = day ? ", on \(CalendarDay(quake.originTime, zone).words)" : ""
+        return "M \(Quake.titleMagnitude(quake.magnitude))\(kind)\(place)\(date)"
     }
 }
 

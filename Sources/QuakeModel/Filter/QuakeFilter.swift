@@ -127,10 +127,13 @@ extension QuakeFilter {
     /// The filter as a headline: `M 4.5+ · since 2025-05-04 · place "alaska"`. It has
     /// moments and no ages, because a map is read later.
     package var headline: String {
-        let set = QuakeFilter.table.compactMap { $0.words(self) }
+        let set = headlines
         guard let first = set.first else { return "All quakes" }
         return ([first.prefix(1).uppercased() + first.dropFirst()] + set.dropFirst()).joined(separator: " · ")
     }
+
+    /// The words of each condition that is set: `M 4.5+`, `place "alaska"`.
+    package var headlines: [String] { QuakeFilter.table.compactMap { $0.words(self) } }
 
     /// The first condition that the event service does not know, by the name of its member here; nil if it knows all.
     package var unknownToService: String? {
