@@ -25,6 +25,33 @@ struct OutputTests {
         #expect(lines.count == ids.count + 1)
     }
 
+    @Test("What the output for programs leaves out is said on standard error")
+    func remarks() async throws {
+        let cache = try Cache.ofTest()
+        try await cache.refresh("all_day-1")
+        func remark(_ arguments: String...) async throws -> String {
+            try await cache.quakes.run(["list"] + arguments).errorOutput
+        }
+        let kilometers = "quakes: csv always has kilometers; --units is for output for people\n"
+        #expect(try await remark("--format", "csv", "--units", "mi") == kilometers)
+        #expect(try await remark("--format", "csv", "--units", "mi", "-q").isEmpty)
+        #expect(try await remark("--units", "mi").isEmpty)
+        let solved = try await remark("--fields", "id,mag_error", "--format", "csv")
+        #expect(solved.contains("`quakes details` fills the fields"))
+        #expect(try await remark("--fields", "id,mag", "--format", "csv").isEmpty)
+        let list = try await cache.json("list", "--near", "Anchorage", "--radius", "200mi", "--format", "geojson")
+        #expect(list["metadata"]["title"].text == "Within 322 km of Anchorage")
+    }
+
+    @Test("A place that is no city of the gazetteer is proposed as coordinates or as a text of places")
+    func unknownTown() async throws {
+        let refused = try await Cache.ofTest().run("list", "--near", "Petrolia, CA")
+        #expect(refused.exitStatus == 64 && !refused.errorOutput.contains("--region"))
+        #expect(refused.errorOutput.contains("35.69,139.69; --place Petrolia searches place names."))
+        let island = try await Cache.ofTest().run("list", "--near", "Kamchatka").errorOutput
+        #expect(island.contains("For a state or country, use --region Russia."), "\(island)")
+    }
+
     @Test("JSON, line by line too, and GeoJSON give back what the feed said", arguments: ["json", "ndjson", "geojson"])
     func json(format: String) async throws {
         let cache = try Cache.ofTest()

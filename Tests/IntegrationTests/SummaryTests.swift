@@ -128,9 +128,98 @@ struct SummaryTests {
         }
         let csv = try await cache.quakes.run(["summary", "--by", group, "--format", "csv"] + zone).output
         #expect(
-            csv.hasPrefix("\(group),quakes,earthquakes,largest\n") && csv.split(separator: "\n").count == rows.count + 1
+            csv.hasPrefix("\(group),quakes,earthquakes,largest,largest_type\n")
+                && csv.split(separator: "\n").count == rows.count + 1
         )
         let text = try await cache.quakes.run(["summary", "--by", group] + zone).output
         #expect(text.split(separator: "\n").count == rows.count + 1)
+    }
+
+    /// A cache with the quakes of a day that ends at noon: three in Greece, one an explosion that is the largest, and one
+    /// in Haiti.
+    private func day() async throws -> Cache {
+        let (cache, scratch) = try Cache.andFolderOfTest()
+        // 2021-07-22 06:00.
+        let start = 1_626_933_600_000
+        let quakes = [
+            ("earthquake", 4.6, "6 km S of Agia Galini, Greece", 3), ("earthquake", 4.5, "1 km N of Fri, Greece", 90),
+            ("experimental explosion", 5.9, "2 km W of Thira, Greece", 200), ("earthquake", 3.9, "Haiti region", 0),
+        ]
+        let features = quakes.enumerated().map { index, quake in
+            """
+            {"type":"Feature","properties":{"mag":\(quake.1),"place":"\(quake.2)","time":\(start + index * 60_000),\
+            "updated":\(start + index * 60_000),"status":"reviewed","tsunami":0,"sig":1,"felt":\(quake.3),"net":"us",\
+            "code":"zz\(index)","ids":",uszz\(index),","sources":",us,","types":",origin,","magType":"ml",\
+            "type":"\(quake.0)"},"geometry":{"type":"Point","coordinates":[25,35,10]},"id":"uszz\(index)"}
+            """
+        }
+        let feed = """
+            {"type":"FeatureCollection","metadata":{"generated":\(start + 6 * 3_600_000),\
+            "url":"https://earthquake.usgs.gov/earthquakes/feed/v1.0/summary/all_day.geojson","status":200,\
+            "api":"2.7.0","count":\(quakes.count)},"features":[\(features.joined(separator: ","))]}
+            """
+        let path = try scratch.write(Data(feed.utf8), to: "all_day.geojson")
+        try await cache.output("refresh", path)
+        return cache
+    }
+
+    @Test(
+        "The sentence has the filter, the times that were asked for, and as its largest an earthquake",
+        arguments: [
+            (
+                ["--region", "Greece"],
+                "2 earthquakes and 1 other event in Greece on 22 July 2021 (UTC). The largest earthquake was M 4.6, "
+                    + "6 km S of Agia Galini, Greece, on 22 July 2021; the most widely felt was M 4.5, 1 km N of Fri, "
+                    + "Greece, on 22 July 2021, with 90 felt reports."
+            ),
+            (
+                ["--region", "Haiti", "--max-depth", "30"],
+                "1 earthquake in Haiti (depth 30 km or less) on 22 July 2021 (UTC): M 3.9, Haiti region."
+            ),
+            (
+                ["--type", "experimental explosion"],
+                "1 event (type experimental explosion) on 22 July 2021 (UTC): M 5.9 "
+                    + "(experimental explosion), 2 km W of Thira, Greece, with 200 felt reports."
+            ),
+            (
+                ["--type", "earthquake", "--min-mag", "4.6", "--since", "2021-07-20", "--until", "2021-07-22T09:00Z"],
+                "1 earthquake of M 4.6 or more between 20 and 22 July 2021 (UTC): M 4.6, 6 km S of Agia Galini, Greece, "
+                    + "on 22 July 2021, with 3 felt reports."
+            ),
+            (
+                ["--near", "35.1,25", "--radius", "20km", "--region", "Haiti", "--since", "2021-07-20"],
+                "1 earthquake within 20 km of 35.1,25 in Haiti between 20 and 22 July 2021 (UTC): M 3.9, Haiti region, "
+                    + "on 22 July 2021."
+            ),
+        ])
+    func sentence(options: [String], expected: String) async throws {
+        let cache = try await day()
+        let text = try await cache.quakes.run(["summary"] + options).output
+        #expect(text.prefix { $0 != "\n" } == expected)
+    }
+
+    @Test("--by says what the largest is, if it is no earthquake")
+    func kindOfLargest() async throws {
+        let cache = try await day()
+        let text = try await cache.output("summary", "--by", "region")
+        #expect(text.contains("M 5.9 (experimental explosion)\n") && text.contains("M 3.9\n"), "\(text)")
+        let rows = try await cache.json("summary", "--by", "region", "--format", "json").elements
+        #expect(rows.map { $0["largest_type"].text } == ["experimental explosion", "earthquake"])
+    }
+
+    @Test(
+        "Where the data ends before the times that were asked for, a remark says so",
+        arguments: [["summary"], ["summary", "--by", "region"], ["list", "--count"]])
+    func endOfData(command: [String]) async throws {
+        let cache = try await day()
+        func remark(_ options: String...) async throws -> String {
+            try await cache.quakes.run(command + options).errorOutput
+        }
+        let late = "quakes: the data ends at 2021-07-22 12:00 UTC; later quakes are missing.\n"
+        #expect(try await remark("--since", "2021-07-22", "--until", "2021-07-23") == late)
+        #expect(try await remark("--since", "2021-07-22", "--until", "2021-07-22T12:00Z").isEmpty)
+        #expect(try await remark("--until", "2021-07-23", "-q").isEmpty)
+        // Read just now, so that a list without an end is as good as the feed.
+        #expect(try await remark().isEmpty)
     }
 }

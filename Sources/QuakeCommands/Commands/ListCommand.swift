@@ -93,8 +93,8 @@ struct ListCommand: EnvironmentCommand {
         let count =
             try countsOnly
             ? printCount(descriptor, context, environment) : printQuakes(descriptor, context, display, environment)
-        if count == 0, !hasLastLine(environment) {
-            try global.explainNothing(descriptor.filter, in: context, zone: display.time, environment)
+        if countsOnly || count == 0, !hasLastLine(environment) {
+            try global.explain(count, of: descriptor.filter, in: context, past, zone: display.time, environment)
         }
         return failsEmpty && count == 0 ? .noRows : .success
     }
@@ -126,12 +126,6 @@ struct ListCommand: EnvironmentCommand {
         return try filters.regionHint(for: filter, in: context)
     }
 
-    /// Tells a person on standard error what the output for programs has no place for.
-    private func tell(_ hint: String?, _ environment: CommandEnvironment) {
-        guard let hint, !global.isQuiet else { return }
-        environment.standardError.writeLine("quakes: \(hint)")
-    }
-
     private func printCount(
         _ descriptor: QuakeDescriptor, _ context: QuakeContext, _ environment: CommandEnvironment
     ) throws -> Int {
@@ -140,7 +134,7 @@ struct ListCommand: EnvironmentCommand {
         let writer = ByteWriter(environment.standardOutput)
         writer.append("\(count)\n")
         try writer.flush()
-        tell(try hint(descriptor.filter, context, .km), environment)
+        global.remark(try hint(descriptor.filter, context, .km), in: environment)
         return count
     }
 
@@ -150,7 +144,9 @@ struct ListCommand: EnvironmentCommand {
     ) throws -> Int {
         let pager = global.pager(in: environment, forPeople: isTable)
         var style = OutputStyle(environment, global, usesEpochTime: usesEpochTime, display: display)
-        style.title = descriptor.headline
+        style.title =
+            filters.common.center.flatMap { _ in display.reference }
+            .map { descriptor.headline(around: $0.name, display.unit) } ?? descriptor.headline
         let solutions = SolutionReading(context)
         style.solutions = solutions.read
         let rendering = idsOnly ? .ids : template?.rendering ?? format.rendering(of: fields, display: display)
@@ -174,7 +170,16 @@ struct ListCommand: EnvironmentCommand {
         }
         try renderer.end()
         try pager.finish()
-        if !hasLastLine(environment) { tell(hint, environment) }
+        if !hasLastLine(environment) { global.remark(hint, in: environment) }
+        let isSolved = rendering.fields.contains { if case .solved = $0 { true } else { false } }
+        if count > 0, isSolved, solutions.areNone {
+            global.remark(
+                "the details of these quakes were never fetched; `quakes details` fills the fields that come from them",
+                in: environment)
+        }
+        if self.display.unit == .mi, template == nil, !idsOnly, ![.table, .quakeml].contains(format) {
+            global.remark("\(format.rawValue) always has kilometers; --units is for output for people", in: environment)
+        }
         return count
     }
 }
@@ -183,12 +188,16 @@ struct ListCommand: EnvironmentCommand {
 final class SolutionReading {
     private let context: QuakeContext
     private(set) var failure: (any Error)?
+    /// Whether no quake that was asked about has any.
+    private(set) var areNone = true
 
     init(_ context: QuakeContext) { self.context = context }
 
     func read(_ id: String) -> SolutionHistory? {
         do {
-            return try context.key(ofID: id).flatMap { try context.solutions(ofKey: $0) }
+            let found = try context.key(ofID: id).flatMap { try context.solutions(ofKey: $0) }
+            if found != nil { areNone = false }
+            return found
         } catch {
             failure = failure ?? error
             return nil

@@ -129,8 +129,9 @@ struct MapCommand: EnvironmentCommand {
             writer.append(picture, as: format, terminalMap(on: environment.standardOutput, in: environment))
             try writer.flush()
         }
+        global.remark(try filters.regionHint(for: descriptor.filter, in: context), in: environment)
         if picture.quakes.isEmpty {
-            try global.explainNothing(descriptor.filter, in: context, zone: style.time, environment)
+            try global.explain(0, of: descriptor.filter, in: context, past, zone: style.time, environment)
         }
         return failsEmpty && picture.quakes.isEmpty ? .noRows : .success
     }
@@ -158,7 +159,7 @@ struct MapCommand: EnvironmentCommand {
                 try writer.flush()
                 size = writer.bytesWritten
             }
-        } catch { throw CommandError.outputFile(path: error.path, reason: error.reason) }
+        } catch { throw CommandError.outputFile(path: error.path, reason: error.reason, code: error.code) }
         let name = TerminalText.sanitized(path.split(separator: "/").last.map(String.init) ?? path)
         let report = "wrote \(name), \(size.byteWords), \(picture.quakes.count.counted("quake"))"
         if environment.standardOutput.isTerminal, !global.isQuiet {

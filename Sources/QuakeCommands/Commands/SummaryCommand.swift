@@ -48,7 +48,12 @@ struct SummaryCommand: EnvironmentCommand {
             SummaryReport(
                 summary: try context.summary(of: filter), revisions: try context.history.revisions(of: filter))
         }
-        let sentence = SummarySentence(summary: report.summary, filter: filter, zone: zone).text
+        // What can be known of a past state ends with its quakes.
+        let end = past.point == nil ? try context.endOfData() : filter.until ?? report.summary.latest
+        let sentence = SummarySentence(
+            summary: report.summary, filter: filter, zone: zone, center: reference?.name,
+            end: min(end ?? environment.now(), environment.now())
+        ).text
         let pager = global.pager(in: environment, forPeople: format == .text)
         let writer = pager.writer()
         switch format {
@@ -61,7 +66,8 @@ struct SummaryCommand: EnvironmentCommand {
         }
         try writer.flush()
         try pager.finish()
-        if report.summary.count == 0 { try global.explainNothing(filter, in: context, zone: zone, environment) }
+        global.remark(try filters.regionHint(for: filter, in: context), in: environment)
+        try global.explain(report.summary.count, of: filter, in: context, past, zone: zone, environment)
         return failsEmpty && report.summary.count == 0 ? .noRows : .success
     }
 
@@ -75,7 +81,8 @@ struct SummaryCommand: EnvironmentCommand {
         try table.write(format, writer, facesTerminal: environment.standardOutput.isTerminal)
         try writer.flush()
         try pager.finish()
-        if table.rows.isEmpty { try global.explainNothing(filter, in: context, zone: zone, environment) }
+        global.remark(try filters.regionHint(for: filter, in: context), in: environment)
+        try global.explain(table.rows.count, of: filter, in: context, past, zone: zone, environment)
         return failsEmpty && table.rows.isEmpty ? .noRows : .success
     }
 }

@@ -15,6 +15,21 @@ extension QuakeContext {
         return "no quakes in this time range"
     }
 
+    /// Where the data of the cache ends, if that is before the end of the times of `filter` and so quakes may be missing;
+    /// without such an end, if the cache is stale.
+    func endOfData(before filter: QuakeFilter, now: Timestamp) throws -> Timestamp? {
+        guard let end = try endOfData() else { return nil }
+        if let until = filter.until, until < now { return until > end ? end : nil }
+        let lastSuccess = try sources.feeds().compactMap(\.lastSuccess).max()
+        return lastSuccess.map { now - $0 > ProblemLimits().age } ?? false ? end : nil
+    }
+
+    /// When the newest feed was generated, or the newest answer to a backfill. Nil for a cache without any.
+    func endOfData() throws -> Timestamp? {
+        let generated = try sources.feeds().filter { !$0.source.isService }.compactMap(\.generated)
+        return try (generated + sources.claims().map { min($0.asOf, $0.originTimes.upperBound) }).max()
+    }
+
     /// The origin time of the quake that is first in `order`.
     private func originTime(_ order: QuakeSortKey.Order) throws -> Timestamp? {
         var first: Timestamp?
@@ -27,11 +42,23 @@ extension QuakeContext {
 }
 
 extension GlobalOptions {
-    /// Says on standard error, unless `--quiet` says no, why the times of `filter` leave no quake of `context`.
-    func explainNothing(
-        _ filter: QuakeFilter, in context: QuakeContext, zone: LocalTime, _ environment: CommandEnvironment
+    /// Says on standard error, unless `--quiet` says no, why the times of `filter` leave no quake of `context`, or that its
+    /// data ends before they do.
+    func explain(
+        _ count: Int, of filter: QuakeFilter, in context: QuakeContext, _ past: PastOption? = nil, zone: LocalTime,
+        _ environment: CommandEnvironment
     ) throws {
-        guard !isQuiet, let reason = try context.reasonForNothing(filter, zone: zone) else { return }
-        environment.standardError.writeLine("quakes: no quakes match; \(reason)")
+        if count == 0, let reason = try context.reasonForNothing(filter, zone: zone) {
+            return remark("no quakes match; \(reason)", in: environment)
+        }
+        guard past?.point == nil, let end = try context.endOfData(before: filter, now: environment.now()) else { return }
+        let name = zone.isUTC ? "UTC" : zone.name
+        remark("the data ends at \(zone.minuteWords(end)) \(name); later quakes are missing.", in: environment)
+    }
+
+    /// Tells a person on standard error what the output has no place for, unless `--quiet` says no.
+    func remark(_ words: String?, in environment: CommandEnvironment) {
+        guard let words, !isQuiet else { return }
+        environment.standardError.writeLine("quakes: \(words)")
     }
 }

@@ -41,8 +41,8 @@ extension Claim {
     /// `1990-01-01 to 2005-03-02`; `2007-01-01 on` for a claim that updates extend, and `2007-01-01 to 2012-05-06,
     /// incomplete` while the backfill of such a claim has not come to the present.
     fileprivate func timeWords(among claims: [Claim]) -> String {
-        let start = originTimes.lowerBound <= CatalogQuery.beginning ? "beginning" : originTimes.lowerBound.dayWords
-        guard isOpenEnded else { return "\(start) to \(originTimes.upperBound.dayWords)" }
+        let start = originTimes.lowerBound <= CatalogQuery.beginning ? "beginning" : originTimes.lowerBound.shortWords
+        guard isOpenEnded else { return "\(start) to \(originTimes.upperBound.shortWords)" }
         let end = originTimes.upperBound
         let isFinished =
             end >= asOf - .seconds(86_400)
@@ -50,6 +50,6 @@ extension Claim {
                 other.conditions != conditions && other.conditions.includes(conditions)
                     && other.originTimes.contains(end)
             }
-        return isFinished ? "\(start) on" : "\(start) to \(originTimes.upperBound.dayWords), incomplete"
+        return isFinished ? "\(start) on" : "\(start) to \(originTimes.upperBound.shortWords), incomplete"
     }
 }

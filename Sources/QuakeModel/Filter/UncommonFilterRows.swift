@@ -99,5 +99,5 @@ extension BoundingBox {
 
 extension Timestamp {
     /// The moment in UTC, to the minute, or the date alone at midnight: `2025-05-04 13:53 UTC`, `2025-05-04`.
-    fileprivate var shortWords: String { milliseconds.isMultiple(of: 86_400_000) ? dayWords : "\(minuteWords) UTC" }
+    package var shortWords: String { milliseconds.isMultiple(of: 86_400_000) ? dayWords : "\(minuteWords) UTC" }
 }
