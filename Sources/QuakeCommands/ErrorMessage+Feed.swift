@@ -36,6 +36,7 @@ extension FeedError {
         case .unreadable: (nil, .unusableFeed)
         case .document(.compressed, let source):
             ("Decompress it first: zcat \(source) | quakes refresh -", .unusableFeed)
+        case .document(.tooLarge, _): ("Split it by time, or use `quakes backfill`.", .unusableFeed)
         case .document: ("The cache is unchanged.", .unusableFeed)
         case .transport(let error): error.answer
         case .status(400, let url), .status(413, let url):

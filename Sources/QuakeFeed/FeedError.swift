@@ -151,6 +151,8 @@ extension FeedError: LocalizedError {
         case .unreadable(let path, let reason): "Cannot read \(path): \(reason)."
         case .document(.outsideWindow(let count, let total, let name), let source) where name == source:
             "\(source) is not a valid feed: \(count) of its \(total) quakes lie outside the requested time range."
+        case .document(.tooLarge(let limit), let source):
+            "\(source) is larger than \(limit.limitWords), the limit for one feed."
         case .document(let error, let source): "\(source) is not a valid feed: \(error.words)."
         case .transport(let error): error.words
         case .status(let status, let url): "\(url) returned status \(status)."

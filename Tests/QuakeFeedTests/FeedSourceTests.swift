@@ -53,6 +53,8 @@ struct FeedSourceTests {
         #expect(throws: FeedError.document(.tooLarge(limit: 1000), source: path)) {
             try source.contents(limit: 1000)
         }
+        let words = FeedError.document(.tooLarge(limit: 64 << 20), source: "y2024.geojson").words
+        #expect(words == "y2024.geojson is larger than 64 MiB, the limit for one feed.")
         #expect(truncate(path, 1 << 42) == 0)
         #expect(throws: FeedError.document(.tooLarge(limit: 1000), source: path)) {
             try source.contents(limit: 1000)
