@@ -1,3 +1,4 @@
+import Glibc
 import QuakeFeed
 import QuakeHTTP
 import QuakeModel
@@ -145,7 +146,9 @@ struct ErrorMessage {
                 "The next call delivers this change again; to skip it, let the command end with status 0.", .failure)
         case .tokenFile(let path, let reason):
             self.init("Cannot use the token file \(path): \(reason).", nil, .storageFailure)
-        case .outputFile(let path, let reason):
+        case .outputFile(let path, _, ENOSPC?), .outputFile(let path, _, EDQUOT?):
+            self.init("No space left on the disk of \(path).", "Free some space and try again.", .storageFailure)
+        case .outputFile(let path, let reason, _):
             self.init(
                 "Cannot write \(path): \(reason).", "Check the folder's permissions, or choose another file.",
                 .storageFailure)
@@ -197,7 +200,7 @@ enum CommandError: Error {
     /// The file could not be compacted after a purge, which is committed.
     case notCompacted(StoreError)
     case tokenFile(path: String, reason: String)
-    case outputFile(path: String, reason: String)
+    case outputFile(path: String, reason: String, code: Int32?)
 }
 
 extension StoreError {

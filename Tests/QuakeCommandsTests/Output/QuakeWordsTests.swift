@@ -58,6 +58,8 @@ struct QuakeWordsTests {
         #expect(lines[0] == "event us7000abcd" && lines[1] == "M ?")
         #expect(lines[2] == "1.3 km above sea level, at 0°N 0°E")
         #expect(lines[4].hasPrefix("review unknown; last changed ") && lines.count == 6)
+        let near = text { quake in (quake.stationCount, quake.nearestStationDegrees) = (nil, 0.5) }
+        #expect(near[4].contains("; nearest station 56 km away; last changed "))
     }
 
     @Test("The shaking to expect at home and the nearest city are told")
