@@ -17,8 +17,8 @@ public struct HTMLMap: Sendable {
 
     /// SHA-256 of the page's style sheet and of its script as a page carries them, which its policy names. A test
     /// compares them with the files, and says what they have to be.
-    static let styleHash = "9geqV77IwVr9Fy0OMrKEkVY9Nupujs/LfehCj7po31w="
-    static let scriptHash = "nLIKzARO2QyuhlXdn2wdBNmbaiDLKEU6ct9k53cW9Fw="
+    static let styleHash = "vemvAczDsGyd144y5R1LcPqej5ychKctgkGPbjS4tSo="
+    static let scriptHash = "aS0xrv/cCrCfqOMRyn3mO2LJSlBXZEhL3WZTvgshCw0="
 
     /// The bytes of the page.
     public func document(_ picture: MapPicture) -> [UInt8] {

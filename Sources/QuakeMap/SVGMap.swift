@@ -304,11 +304,11 @@ public struct SVGMap: Sendable {
     }
 }
 
-/// Who made what is drawn.
+/// Who made what is drawn, first what has room in a small page.
 enum MapSources {
     static let sentence =
-        "Coastlines, borders, state lines: Natural Earth (public domain). Cities: GeoNames (CC BY 4.0). Plate boundaries: "
-        + "P. Bird 2003, G-cubed 4(3) 1027; GeoJSON by H. Ahlenius, Nordpil (ODC-By). Quakes: USGS."
+        "Quakes: USGS. Cities: GeoNames (CC BY 4.0). Plate boundaries: P. Bird 2003, G-cubed 4(3) 1027; GeoJSON by "
+        + "H. Ahlenius, Nordpil (ODC-By). Coastlines, borders, state lines: Natural Earth (public domain)."
 }
 
 /// Writes SVG elements, one a line.

@@ -132,7 +132,8 @@ const regionsBySpelling = new Map(Object.entries(data.regions));
 function regionsOf(i) {
   const place = data.place[i] ?? "";
   const part = place.slice(place.lastIndexOf(",") + 1).split(" ").filter(Boolean).join(" ");
-  return (regionsBySpelling.get(part) ?? part).split(", ").filter(Boolean);
+  const names = (regionsBySpelling.get(part) ?? part).split(", ").filter(Boolean);
+  return names.map((name) => (name === "Georgia" && longitude[i] >= 0 ? "Georgia (country)" : name));
 }
 
 /**

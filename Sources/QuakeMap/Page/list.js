@@ -98,7 +98,7 @@ const list = (() => {
     table.classList.toggle("one-year", years[0] === years[1]);
     table.classList.toggle("unfelt", !Object.keys(data.rare.mmi).length && !Object.keys(data.rare.cdi).length);
     const zone = zoneChoice.value === "quake" ? "there" : zoneChoice.value === "local" ? "local" : zoneChoice.value;
-    head.querySelector("[data-column=time]").textContent = `Time (${zone.split("/").pop()?.replaceAll("_", " ")})`;
+    head.querySelector("[data-column=time]").textContent = `Time (${cityOfZone(zone)})`;
   }
 
   function show() {

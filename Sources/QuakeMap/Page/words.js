@@ -1,12 +1,14 @@
 // @ts-check
 // Moments, lengths and values as people read them, in the chosen time zone and unit.
 
+/** `Los Angeles`. @param {string} zone */
+const cityOfZone = (zone) => (zone.split("/").pop() ?? "").replaceAll("_", " ");
 const zoneChoice = byId("zone");
 const unitChoice = byId("unit");
 unitChoice.value = data.unit;
 {
   const named = data.zone !== "UTC" && data.zone !== "local";
-  if (named) zoneChoice.prepend(new Option(data.zone.replaceAll("_", " "), data.zone));
+  if (named) zoneChoice.prepend(new Option(cityOfZone(data.zone), data.zone));
   zoneChoice.value = data.zone;
 }
 const usualZone = zoneChoice.value;
