@@ -110,8 +110,10 @@ struct RealDataTests {
         #expect(try await cache.output("list", "--region", "mexico", "--count") == "\(mexico)\n")
         let result = try await cache.run("list", "--place", "California", "--count")
         #expect(
-            result.output == "630\n" && result.errorOutput
-                == "quakes: --place matches the text of places; --region California finds all 1,809 in the region\n")
+            result.output == "630\n"
+                && result.errorOutput
+                    == "quakes: --place matches the text of places; --region California finds all 1,809 in the region\n"
+        )
         let code = try await cache.run("list", "--place", ", CA", "--ids", "-q")
         #expect(code.errorOutput.isEmpty)
         let empty = try await cache.run("list", "--region", "Californa", "--count")

@@ -40,7 +40,9 @@ struct RegionTests {
     }
 
     @Test func aPlaceWithoutALastPartHasNoRegion() {
-        for place in ["", "  ", "5 km S of Nowhere,", ", "] { #expect(Region.text(ofPlace: place, longitude: -90) == nil) }
+        for place in ["", "  ", "5 km S of Nowhere,", ", "] {
+            #expect(Region.text(ofPlace: place, longitude: -90) == nil)
+        }
         #expect(Region.text(ofPlace: nil, longitude: -90) == nil)
     }
 

@@ -51,7 +51,9 @@ extension GlobalOptions {
         if count == 0, let reason = try context.reasonForNothing(filter, zone: zone) {
             return remark("no quakes match; \(reason)", in: environment)
         }
-        guard past?.point == nil, let end = try context.endOfData(before: filter, now: environment.now()) else { return }
+        guard past?.point == nil, let end = try context.endOfData(before: filter, now: environment.now()) else {
+            return
+        }
         let name = zone.isUTC ? "UTC" : zone.name
         remark("the data ends at \(zone.minuteWords(end)) \(name); later quakes are missing.", in: environment)
     }

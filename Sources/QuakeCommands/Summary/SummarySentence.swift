@@ -21,7 +21,7 @@ struct SummarySentence {
         let counts =
             earthquakes == 0
             ? others.counted("event") + magnitudeWords + conditionWords
-                + (!filter.eventTypes.isEmpty ? "" : others == 1 ? ", not an earthquake," : ", none of them an earthquake,")
+                + (filter.eventTypes.isEmpty ? ", \(others == 1 ? "not" : "none of them") an earthquake," : "")
             : earthquakes.counted("earthquake") + magnitudeWords
                 + (others > 0 ? " and \(others.counted("other event"))" : "") + conditionWords
         let days = days(earliest, latest)
