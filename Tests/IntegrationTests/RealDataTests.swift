@@ -121,6 +121,7 @@ struct RealDataTests {
 
         let part = try await cache.run("list", "--region", "Quebec")
         #expect(part.exitStatus == 64)
+        #expect(try await cache.run("list", "--region", "Kodiak Island region").exitStatus == 64)
         #expect(
             part.errorOutput.contains(
                 "\"Quebec\" is part of Canada, and most USGS places name only Canada. Use --region Canada, or --bbox or "

@@ -65,7 +65,8 @@ extension FilterOptions {
     /// Refuses a value of `--region` that names only a part of a region.
     func requireWholeRegions() throws {
         for name in regions.flatMap(NameList.names) {
-            guard let whole = Region.whole(ofQuery: name) else { continue }
+            let part = name.lowercased().hasSuffix(" region") ? String(name.dropLast(7)) : name
+            guard let whole = Region.whole(ofQuery: part) else { continue }
             throw ValidationError(
                 "\"\(TerminalText.sanitized(name))\" is part of \(whole), and most USGS places name only \(whole). "
                     + "Use --region \(whole.shellWord), or --bbox or --near for a part of it.")
