@@ -68,6 +68,8 @@ struct ErrorMessage {
             self.init(
                 "No quake in the cache has the current or former id \(id).", nearest.map { "Did you mean \($0)?" },
                 .noRows)
+        case .deletedQuake(let id):
+            self.init("\(id) was deleted, so there is nothing to fetch.", "`quakes show \(id)` shows it.", .noRows)
         case .unselectableQuake(let id, let reason): self.init("\(id) cannot be selected: \(reason).", nil, .noRows)
         case .noCatalog:
             self.init(
@@ -172,6 +174,8 @@ enum CommandError: Error {
     case unknownCommand(String, suggestion: String?)
     case unsupportedAddress(String)
     case unknownQuake(String, nearest: String?)
+    /// `details` was asked for a quake that was deleted.
+    case deletedQuake(String)
     case unselectableQuake(String, reason: String)
     case malformedToken(String)
     /// The file of `--token-file` has something else in it.

@@ -110,7 +110,9 @@ extension FeedMirror {
             let all = try context.detailRequests(ofKeys: keys)
             let plan = again ? all : all.filter(\.isDue)
             let report = DetailsReport(
-                quakes: plan.count, unchanged: all.count - plan.count, pause: session.service?.interval ?? .zero)
+                quakes: plan.count, unchanged: all.count - plan.count,
+                withoutSolutions: again ? 0 : all.count { !$0.isDue && !$0.hasSolutions },
+                pause: session.service?.interval ?? .zero)
             return dryRun ? report : try DetailsSession(session: session).run(plan, report)
         }
         return dryRun ? try run() : try CacheLock.hold(cacheAt: cache.path, for: .backfill, run)

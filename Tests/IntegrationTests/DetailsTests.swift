@@ -129,9 +129,37 @@ struct DetailsTests {
             #expect(result.errorOutput.contains("us7000zzbq: The event service has deleted this quake."))
             #expect(result.errorOutput.contains("us7000zz9d: The event service does not know this quake."))
             #expect(result.errorOutput.contains("us7000zz5k: The event service does not know this quake."))
-            #expect(result.output.contains("3 quakes unknown to the event service"))
+            #expect(result.output.contains("1 quake deleted by the event service, 2 quakes unknown to the event"))
+            #expect(
+                try await details(cache, server, "us7000zzbq").output
+                    == "Nothing to fetch; 1 quake deleted by the event service, or unknown to it, when last asked; "
+                    + "--again asks again.\n")
             #expect(try await details(cache, server, "--min-mag", "4.5").output.hasPrefix("Nothing to fetch"))
             #expect(try await cache.output("list", "--count") == "24\n")
+        }
+    }
+
+    @Test("A quake that was deleted from the cache has nothing to fetch, and show has it")
+    func deleted() async throws {
+        try await withService { cache, server in
+            #expect(try await cache.run("purge", "--min-mag", "6", "--yes").exitStatus == 0)
+            let result = try await details(cache, server, "us7000zzay")
+            #expect(result.exitStatus == 4 && server.requests.isEmpty)
+            #expect(
+                result.errorOutput == """
+                    quakes: us7000zzay was deleted, so there is nothing to fetch. `quakes show us7000zzay` shows it.
+
+                    """)
+        }
+    }
+
+    @Test("Before the first snapshot a quake has solutions and no history")
+    func beforeHistory() async throws {
+        try await withService { cache, server in
+            #expect(try await details(cache, server, "us7000zzay").exitStatus == 0)
+            let text = try await cache.output("show", "us7000zzay", "--at", "published:2026-03-14T11:00")
+            let words = "none: the first snapshot with this quake was published at 2026-03-14 12:00:00 UTC"
+            #expect(text.contains("history\n  \(words)\n"), "\(text)")
         }
     }
 

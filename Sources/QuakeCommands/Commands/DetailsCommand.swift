@@ -63,9 +63,8 @@ struct DetailsCommand: EnvironmentCommand {
         guard ids.isEmpty else {
             var asked: Set<QuakeKey> = []
             return try ids.map(\.quakeIDArgument).map { id in
-                guard let key = try context.key(ofID: id), try context.quake(forKey: key) != nil else {
-                    throw try context.unknownQuake(id)
-                }
+                guard let key = try context.key(ofID: id) else { throw try context.unknownQuake(id) }
+                guard try context.quake(forKey: key) != nil else { throw CommandError.deletedQuake(id) }
                 return key
             }.filter { asked.insert($0).inserted }
         }

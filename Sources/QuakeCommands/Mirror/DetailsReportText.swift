@@ -18,7 +18,10 @@ extension DetailsReport {
             "\(kept.counted("quake")): \((versions[.origins] ?? 0).counted("version")) of origins, "
                 + "\((versions[.mechanisms] ?? 0).grouped) of moment tensors and focal mechanisms"
         ]
-        if missing > 0 { parts.append("\(missing.counted("quake")) unknown to the event service") }
+        if deleted > 0 { parts.append("\(deleted.counted("quake")) deleted by the event service") }
+        if unknown > 0 { parts.append("\(unknown.counted("quake")) unknown to the event service") }
+        let gone = missing - deleted - unknown
+        if gone > 0 { parts.append("\(gone.counted("quake")) since deleted from the cache") }
         if !failures.isEmpty { parts.append("\(failures.count.counted("response")) invalid") }
         let end = isComplete ? "" : "; stopped early, rerun to resume"
         return parts.joined(separator: ", ") + left + end
