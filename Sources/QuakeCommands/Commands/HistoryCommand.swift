@@ -46,7 +46,8 @@ struct HistoryCommand: EnvironmentCommand {
                 }
                 try report.write(transaction, of: context, reporting.format)
             } else {
-                try report.write(try context.history.newestTransactions(limit ?? .max), reporting.format)
+                try report.write(
+                    try context.history.newestTransactions(limit ?? .max), of: context, reporting.format)
             }
         }
         try writer.flush()
@@ -75,12 +76,14 @@ struct TransactionReport {
         WrappedLines(writer, columns: style.terminalColumns).append(words, color: style.usesColor ? "2" : nil)
     }
 
-    func write(_ transactions: [HistoryTransaction], _ format: TableFormat) throws(OutputError) {
+    func write(_ transactions: [HistoryTransaction], of context: QuakeContext, _ format: TableFormat) throws {
         switch format {
         case .text:
             let table = HistoryTable(writer, style: style)
             if !transactions.isEmpty { table.writeHeader() }
-            for transaction in transactions { try table.write(transaction) }
+            for transaction in transactions {
+                try table.write(transaction, context.history.reasonCounts(ofTransaction: transaction.number))
+            }
             if !transactions.isEmpty { writeOmission(table.omitted) }
         case .json: try json.line(transactions.map(\.record))
         case .csv:

@@ -149,6 +149,8 @@ struct QuakeDetails {
     let changes: [(change: HistoryChange, transaction: HistoryTransaction)]
     /// Its solutions; nil if they were not fetched, or if the quake was deleted.
     let solutions: SolutionHistory?
+    /// When the first snapshot with the quake was published, if that was after the time that is shown.
+    let firstPublication: Timestamp?
 
     /// The quake that has or had `id`; nil if there is none.
     init?(id: String, in context: QuakeContext) throws {
@@ -162,6 +164,7 @@ struct QuakeDetails {
         isDeleted = current == nil
         quake = current ?? changes.last?.change.before
         solutions = try context.solutions(ofKey: key)
+        firstPublication = changes.isEmpty ? try context.history.firstPublication(ofKey: key) : nil
     }
 
     func writeText(_ writer: ByteWriter, _ style: OutputStyle, versions: Bool) {
@@ -184,7 +187,12 @@ struct QuakeDetails {
         if !others.isEmpty { line(quake == nil ? "ids" : "other ids", others.joined(separator: ", ")) }
         if let solutions { SolutionTable(solutions, writer, style).write(versions: versions) }
         writer.append("history\n")
-        if changes.isEmpty { writer.append("  purged\n") }
+        if let first = firstPublication {
+            let moment = style.display.time.words(first)
+            writer.append("  none: the first snapshot with this quake was published at \(moment)\n")
+        } else if changes.isEmpty {
+            writer.append("  purged\n")
+        }
         if !changes.isEmpty { writeHistory(writer, lines, style) }
     }
 

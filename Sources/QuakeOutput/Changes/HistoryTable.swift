@@ -30,7 +30,8 @@ package final class HistoryTable {
 
     package func writeHeader() { writeLine(Self.titles, color: usesColor ? TableColor.header : nil) }
 
-    package func write(_ transaction: HistoryTransaction) throws(OutputError) {
+    /// `reasons`: how many of its changes have each reason.
+    package func write(_ transaction: HistoryTransaction, _ reasons: [ChangeReason: Int]) throws(OutputError) {
         let parts = transaction.time.minuteWords.split(separator: " ")
         if day != parts[0] {
             day = String(parts[0])
@@ -38,7 +39,7 @@ package final class HistoryTable {
             writer.append("\n")
         }
         writeLine([
-            String(parts[1]), "\(transaction.number)", transaction.counts.words, transaction.context ?? "-",
+            String(parts[1]), "\(transaction.number)", reasons.words, transaction.context ?? "-",
             transaction.provenance?.generated?.minuteWords ?? "-", transaction.author,
         ])
         try writer.flushIfFull()
@@ -50,10 +51,12 @@ package final class HistoryTable {
     }
 }
 
-extension HistoryTransaction.Counts {
-    /// The counts in the words of `changes`: `3 new, 205 revised, 1 deleted`.
+extension [ChangeReason: Int] {
+    /// The counts in the words of `changes`: `3 new, 205 revised, 1 retracted`.
     fileprivate var words: String {
-        let counts = [(inserted, "new"), (updated, "revised"), (deleted, "deleted")].filter { $0.0 > 0 }
-        return counts.isEmpty ? "none" : counts.map { "\($0.0.grouped) \($0.1)" }.joined(separator: ", ")
+        let counts = ChangeReason.allCases.compactMap { reason in
+            self[reason].map { "\($0.grouped) \(reason.rawValue)" }
+        }
+        return counts.isEmpty ? "none" : counts.joined(separator: ", ")
     }
 }

@@ -47,6 +47,28 @@ extension StoreHistory {
             context.newestReadable, count, read: TransactionRows.transaction)
     }
 
+    /// When the first snapshot with the quake under `key` was published, whatever the context is pinned to; nil if
+    /// there is none, or if it may have been purged.
+    package func firstPublication(ofKey key: QuakeKey) throws -> Timestamp? {
+        guard try floor().number == .zero else { return nil }
+        return try context.database().first(
+            """
+            SELECT t.generated FROM main.changes c JOIN main.transactions t ON t.number = c.txn WHERE c.quake = ?
+            ORDER BY c.id LIMIT 1
+            """, key
+        ) { $0.timestampOrNil(0) }.flatMap(\.self)
+    }
+
+    /// How many changes transaction `number` made for each reason.
+    package func reasonCounts(ofTransaction number: TransactionNumber) throws -> [ChangeReason: Int] {
+        let ids = try changeIDs(ofTransaction: number)
+        let counts = try context.database().all(
+            "SELECT reason, count(*) FROM changes WHERE id >= ? AND id < ? GROUP BY reason", ids.lowerBound,
+            ids.upperBound
+        ) { (ChangeReason(rawValue: $0.text(0)), Int($0.integer(1))) }
+        return counts.reduce(into: [:]) { result, count in if let reason = count.0 { result[reason] = count.1 } }
+    }
+
     /// Calls `body` with the changes of one transaction, in their order.
     public func forEachChange(ofTransaction number: TransactionNumber, _ body: (HistoryChange) throws -> Void) throws {
         let database = try context.database()
