@@ -45,7 +45,9 @@ package struct ChangeWords {
         case .delete(let tombstone, let key):
             word = key != nil ? "merged" : change.reason == .purged ? "purged" : "deleted"
             magnitude = "M \(Quake.titleMagnitude(tombstone.magnitude))"
-            let merged = key.map { "into \(survivor ?? "quake \($0)")" }
+            // Where the survivor took this id, the id does not tell the two apart.
+            let taken = survivor == tombstone.id ? "the quake that took this id" : survivor
+            let merged = key.map { "into \(taken ?? "quake \($0)")" }
             differences = [merged ?? Self.cause(ofDeletion: change.reason)].compactMap(\.self)
             others = 0
             id = tombstone.id

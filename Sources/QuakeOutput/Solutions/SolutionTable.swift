@@ -19,7 +19,7 @@ package struct SolutionTable {
 
     /// Writes the section; with `versions` every version.
     package func write(versions: Bool) {
-        let mechanism = history[.mechanisms].steps.last
+        let mechanism = history[.mechanisms].preferred
         if versions {
             section("origins", ["STATUS"], versionRows(.origins) { [$0.text(.status) ?? ""] })
             section(
@@ -41,9 +41,9 @@ package struct SolutionTable {
             if hasChanged { lines.append("* preferred origin changed") }
         }
         if let mechanism {
-            let published = style.display.time.minuteWords(mechanism.since).prefix(10)
+            let published = style.display.time.minuteWords(mechanism.published).prefix(10)
             lines.append(
-                label: "tensor  ", "\(mechanism.version.mechanismWords) (\(mechanism.version.source), \(published))")
+                label: "tensor  ", "\(mechanism.mechanismWords) (\(mechanism.source), \(published))")
         }
     }
 

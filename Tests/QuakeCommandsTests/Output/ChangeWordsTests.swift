@@ -84,6 +84,9 @@ struct ChangeWordsTests {
         #expect(words(.retracted, .delete(tombstone: quake, mergedInto: nil)) == "deleted: retracted")
         #expect(words(.purged, .delete(tombstone: quake, mergedInto: nil)) == "purged: ")
         #expect(words(.merged, .delete(tombstone: quake, mergedInto: 2)) == "merged: into ci1")
+        let merge = HistoryChange(
+            id: 1, transaction: 1, reason: .merged, quakeKey: 2, effect: .delete(tombstone: quake, mergedInto: 1))
+        #expect(ChangeWords(merge, survivor: quake.id).differences == ["into the quake that took this id"])
     }
 
     @Test("What is no earthquake says so before its place, also once it is gone")

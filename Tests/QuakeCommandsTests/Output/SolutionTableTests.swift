@@ -1,0 +1,21 @@
+import QuakeModel
+import QuakeTestSupport
+import Testing
+
+@testable import QuakeOutput
+
+@Suite("How a quake was solved, for people")
+struct SolutionTableTests {
+    @Test("The tensor has the date of the version that is preferred, not that of the first one that looked the same")
+    func tensor() throws {
+        let versions = ["2017-04-04T10:00Z", "2017-06-23T10:00Z"].map { moment in
+            SolutionVersion(
+                product: "moment-tensor", source: "us", code: "m", published: Timestamp(iso8601: moment) ?? .sample,
+                weight: 1, values: [.mag: .real(6.5), .magType: .text("Mww"), .strike1: .real(7)])
+        }
+        let text = try captured { writer in
+            SolutionTable(SolutionHistory([.mechanisms: versions]), writer, OutputStyle()).write(versions: false)
+        }
+        #expect(text.contains("(us, 2017-06-23)") && !text.contains("2017-04-04"), "\(text)")
+    }
+}
