@@ -35,7 +35,7 @@ struct QuakeMLEvent {
                 XMLElement("preferredFocalMechanismID", preferredMechanism?.resource),
                 XMLElement("type", type.map { Self.types.contains($0) ? $0 : "other event" }),
                 XMLElement("description", description), .creationInfo(quake.net, quake.updated),
-            ] + origins.flatMap(\.originElements)
+            ] + origins.flatMap { $0.originElements(minimumDistance: $0 == preferredOrigin ? quake[.dmin] : .null) }
                 + mechanisms.flatMap { $0.mechanismElements(preferredOrigin.resource) })
     }
 
@@ -103,7 +103,8 @@ extension SolutionVersion {
             "magnitude", publicID: resource + "#magnitude",
             [
                 quantity("mag", .mag, uncertainty: .magError),
-                XMLElement("type", text(.magType).map { String($0.prefix(32)) }), XMLElement("originID", origin),
+                XMLElement("type", text(.magType).map { String($0.prefix(32)) }), plain("stationCount", .magNst),
+                XMLElement("originID", origin),
             ] + evaluation)
     }
 
@@ -116,13 +117,13 @@ extension SolutionVersion {
             ] + more)
     }
 
-    /// An origin and its magnitude.
-    fileprivate var originElements: [XMLElement?] {
+    /// An origin and its magnitude. `minimumDistance`: of the nearest station, in degrees.
+    fileprivate func originElements(minimumDistance: QuakeValue) -> [XMLElement?] {
         let error = plain("horizontalUncertainty", .horizontalError)
         let description = error.flatMap { _ in XMLElement("preferredDescription", "horizontal uncertainty") }
         let quality = [
             plain("usedPhaseCount", .nph), plain("usedStationCount", .nst), plain("standardError", .rms),
-            plain("azimuthalGap", .gap),
+            plain("azimuthalGap", .gap), XMLElement("minimumDistance", minimumDistance.realValue.map(PlainNumber.text)),
         ]
         return [
             origin(

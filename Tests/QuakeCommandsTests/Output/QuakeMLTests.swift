@@ -121,6 +121,16 @@ struct QuakeMLTests {
         #expect(origins.first?["quality/usedPhaseCount"]?.text == "12")
         #expect(origins.first?["evaluationMode"]?.text == "automatic")
         #expect(event["magnitude/mag/uncertainty"]?.text == "0.05")
+        let counted = try self.event(
+            SolutionHistory([
+                .origins: [
+                    Self.version(
+                        "origin", "us", "a", 0, weight: 1, Self.origin.merging([.magNst: .integer(32)]) { $1 })
+                ]
+            ])
+        ) { $0.nearestStationDegrees = 0.25 }
+        #expect(counted["magnitude/stationCount"]?.text == "32")
+        #expect(counted["origin/quality/minimumDistance"]?.text == "0.25")
         let contradicted = try self.event(history) { $0.magnitude = 4.4 }
         #expect(contradicted.all("origin").count == 3)
         #expect(contradicted["preferredOriginID"]?.text == contradicted.all("origin").last?.publicID)
