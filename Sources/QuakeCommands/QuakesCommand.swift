@@ -73,6 +73,8 @@ public struct QuakesCommand: ParsableCommand {
     /// `words` as ArgumentParser expects them.
     static func arranged(_ words: [String]) -> [String] {
         var words = CommandLineWords.movingGlobalOptions(words)
+        // ArgumentParser takes no options after `help`.
+        if words.first == "help", words.count == 3, words.last == "--help-hidden" { words.removeFirst() }
         if let named = configuration.subcommands.first(where: { $0.configuration.commandName == words.first }) {
             words = CommandLineWords.detachingValues(words, of: named)
         }

@@ -42,6 +42,11 @@ enum UsageMessage {
 
     /// `text` with our own suggestion for an unknown option. ArgumentParser's are often far from what was typed.
     private static func suggesting(_ text: String, for command: (any ParsableCommand.Type)?) -> String {
+        if let refused = text.firstMatch(of: /The value '([^']*)' is invalid for '(--?[a-z-]+)[^']*'\./),
+            let ours = FamiliarName.value(refused.1, of: refused.2)
+        {
+            return text.replacing(refused.0, with: "\(refused.0) Did you mean \(ours)?", maxReplacements: 1)
+        }
         if let command, let words = WrongWord.sentence(in: text, for: command) { return "quakes: \(words)" }
         guard let unknown = text.firstMatch(of: /Unknown option '(-[^']*)'(\. Did you mean '[^']*'\?)?/)
         else { return text }

@@ -21,6 +21,8 @@ struct ErrorMessageTests {
     func refusedQuery() {
         let message = ErrorMessage(FeedError.status(400, url: "https://example.org/query"))
         #expect(message.text.contains("Check the query; if it matches more than 20,000 quakes"))
+        let feed = ErrorMessage(FeedError.status(400, url: "https://example.org/all_day.geojson"))
+        #expect(feed.text.hasSuffix("Check the URL."), "\(feed.text)")
     }
 
     /// What `refresh` says on standard error of a feed with `count` features that cannot be read.

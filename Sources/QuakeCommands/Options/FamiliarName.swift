@@ -41,6 +41,8 @@ enum FamiliarName {
         (["--file", "--out"], "--output"), (["--database", "--cache"], "--db"),
         (["--timezone", "--time-zone", "--zone"], "--tz"), (["--silent"], "--quiet"),
         (["--force", "--assume-yes"], "--yes"),
+        (["--as-of", "--asof"], "--at"), (["--deleted"], "--op delete"),
+        (["--deleted"], "quakes changes --since-token beginning --op delete"),
         (["--color", "--colour", "--no-colour"], "--no-color"), (["--watch", "--tail"], "--follow"),
         (["--since-last"], "--since-token"), (["--reset", "--delete", "--remove"], "--forget NAME"),
     ]
@@ -64,13 +66,24 @@ enum FamiliarName {
     static func option(for name: String, of command: any ParsableCommand.Type) -> String? {
         let known = optionNames(of: command)
         let written = name.lowercased()
-        let familiar = options.first { $0.names.contains(written) }?.ours
+        // What begins with `quakes` is another command.
+        let familiar = options.first { names, ours in
+            names.contains(written) && (ours.hasPrefix("quakes ") || known.contains(String(ours.prefix { $0 != " " })))
+        }?.ours
         if name == "-o", known.contains("--fields"), !known.contains("--output") { return "> FILE" }
-        if let familiar, let option = familiar.split(separator: " ").first, known.contains(String(option)) {
-            return familiar
-        }
+        if let familiar { return familiar }
         guard written.hasPrefix("--") else { return nil }
         return String(written.dropFirst(2)).nearest(among: known.map { String($0.dropFirst(2)) }).map { "--" + $0 }
+    }
+
+    /// What stands for a value that an option does not know.
+    static func value(_ value: some StringProtocol, of option: some StringProtocol) -> String? {
+        switch (option, value.lowercased()) {
+        case ("--sort", "magnitude"): "mag"
+        case ("--sort", "significance"): "sig"
+        case ("--format", "usgs"), ("-f", "usgs"): "--fields usgs --format csv"
+        default: nil
+        }
     }
 
     /// The command line that `word`, which is no command, most likely stands for.

@@ -18,10 +18,14 @@ extension FieldList {
 }
 
 extension QuakeField {
+    /// The names that the CSV feeds of USGS and people have for fields, in lowercase, and our names.
+    private static let familiar: [String: String] = zip(FieldList.usgs.headings ?? [], FieldList.usgs.fields ?? [])
+        .reduce(into: ["azimuth": bearing.name, "magnitude": "mag"]) { $0[$1.0.lowercased()] = $1.1.name }
+
     /// The field called `name`; the case does not matter.
     static func named(_ name: some StringProtocol) throws -> QuakeField {
         if let property = QuakeProperty(rawValue: String(name)) { return .property(property) }
-        return try FieldName.find(name, among: all, \.name)
+        return try FieldName.find(name, among: all, \.name, familiar: familiar)
     }
 }
 
@@ -63,16 +67,15 @@ enum FieldName {
     /// The field called `name` in any case. Throws an error with the most similar field and those in `listed`.
     static func find<Field>(
         _ name: some StringProtocol, among fields: [Field], _ nameOf: (Field) -> String, what: String = "field",
-        _ listed: [String]? = nil, hint: String = ""
+        _ listed: [String]? = nil, hint: String = "", familiar: [String: String] = [:]
     ) throws -> Field {
         let lowercased = name.lowercased()
         if let field = fields.first(where: { nameOf($0).lowercased() == lowercased }) { return field }
         let names = fields.map(nameOf)
         let nearest = names.filter { lowercased.hasPrefix($0.lowercased()) }.max { $0.count < $1.count }
-        let suggestion =
-            (nearest ?? lowercased.nearest(among: names.filter { $0.first == lowercased.first })).map {
-                " Did you mean \($0)?"
-            } ?? ""
+        let similar =
+            familiar[lowercased] ?? nearest ?? lowercased.nearest(among: names.filter { $0.first == lowercased.first })
+        let suggestion = similar.map { " Did you mean \($0)?" } ?? ""
         throw ValidationError(
             "There is no \(what) \"\(TerminalText.sanitized(String(name)))\".\(suggestion)\(hint) The \(what)s are: "
                 + "\((listed ?? names).joined(separator: ", ")).")

@@ -38,7 +38,7 @@ struct FilterOptions: ParsableArguments {
     var networks: [String] = []
 
     @Option(
-        "--magtype <type>", "Only these magnitude types, such as mww or ml.",
+        "--magtype <type>", "Only these magnitude types, such as mww or ml, ignoring case.",
         completion: .words(of: .magType, known: FilterVocabulary.magnitudeTypes))
     var magnitudeTypes: [String] = []
 

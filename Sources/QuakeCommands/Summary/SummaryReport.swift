@@ -89,9 +89,9 @@ extension SummaryReport {
         do {
             let relation = try summary.magnitudes.gutenbergRichter()
             let mixed = summary.magnitudeTypes.count > 1 ? "; mixed magnitude types, see --magtype" : ""
-            let decimals = relation.standardError < 0.01 ? 4 : 2
-            let slope = [relation.b, relation.standardError].map { PlainNumber.text($0, decimals: decimals) }
-            let from = "\(relation.count.counted("quake")) of M \(PlainNumber.text(relation.completeness)) or larger"
+            let slope = [relation.b, relation.standardError].map(PlainNumber.hundredths)
+            let least = Quake.titleMagnitude(relation.completeness)
+            let from = "\(relation.count.counted("quake")) of M \(least) or larger"
             line("b", "\(slope.joined(separator: " ± ")), from \(from)\(mixed)")
         } catch {
             line("b", "none: \(error.words)")

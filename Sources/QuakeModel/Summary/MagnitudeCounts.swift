@@ -99,7 +99,7 @@ extension GutenbergRichter.Refusal: LocalizedError {
         switch self {
         case .noMagnitudes: "no quake has a magnitude"
         case .tooFew(let count, let completeness):
-            "\(count.counted("quake")) of M \(PlainNumber.text(completeness)) or more, and "
+            "\(count.counted("quake")) of M \(Quake.titleMagnitude(completeness)) or more, and "
                 + "at least \(GutenbergRichter.leastCount) are needed"
         case .noSpread: "the magnitudes are nearly all the same"
         }

@@ -12,6 +12,14 @@ package enum PlainNumber {
         return text(abs(rounded) < 1e15 ? rounded : value)
     }
 
+    /// `value` with two decimals: `1.00`.
+    package static func hundredths(_ value: Double) -> String {
+        let hundredths = (abs(value) * 100).rounded()
+        guard let whole = Int64(exactly: hundredths) else { return text(value) }
+        let rest = whole % 100
+        return "\(value < 0 && whole > 0 ? "-" : "")\(whole / 100).\(rest < 10 ? "0" : "")\(rest)"
+    }
+
     /// Two numbers, with as few decimals as tell them apart.
     package static func pair(_ first: Double, _ second: Double) -> [String] {
         let pairs = [1, 2, 3].map { decimals in [first, second].map { text($0, decimals: decimals) } }

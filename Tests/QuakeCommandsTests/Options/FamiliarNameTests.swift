@@ -17,6 +17,7 @@ struct FamiliarNameTests {
             ("--longitude", "--near LAT,LON --radius 100km"), ("--maxradiuskm", "--near LAT,LON --radius 100km"),
             ("--sort-by", "--sort"), ("--order", "--sort"), ("--top", "--limit"), ("-n", "--limit"),
             ("--maxdepth", "--max-depth"), ("--minlatitude", "--bbox W,S,E,N"), ("--sicne", "--since"),
+            ("--as-of", "--at"), ("--deleted", "quakes changes --since-token beginning --op delete"),
             ("--min-magg", "--min-mag"), ("--formt", "--format"),
         ])
     func options(typed: String, ours: String) {
@@ -24,6 +25,21 @@ struct FamiliarNameTests {
         let text = UsageMessage.text(for: failure(["list", typed, "4"]))
         #expect(
             text == "quakes: Unknown option '\(typed)'. Did you mean '\(ours)'?", "\(text)")
+    }
+
+    @Test(
+        "A value that another program has for an option is put right",
+        arguments: [("--sort", "magnitude", "mag"), ("--format", "usgs", "--fields usgs --format csv")])
+    func values(option: String, typed: String, ours: String) {
+        let text = UsageMessage.text(for: failure(["list", option, typed]))
+        #expect(text.hasPrefix("quakes: The value '\(typed)' is invalid for '\(option) "), "\(text)")
+        #expect(text.contains("'. Did you mean \(ours)? Please provide one of"), "\(text)")
+    }
+
+    @Test("All options of a command are shown after `help COMMAND`, too")
+    func hidden() {
+        #expect(QuakesCommand.arranged(["help", "list", "--help-hidden"]) == ["list", "--help-hidden"])
+        #expect(QuakesCommand.arranged(["help", "list"]) == ["help", "list"])
     }
 
     @Test(

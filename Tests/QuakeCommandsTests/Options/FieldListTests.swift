@@ -29,6 +29,15 @@ struct FieldListTests {
         for property in QuakeProperty.allCases { #expect(error?.message.contains(property.rawValue) == true) }
     }
 
+    @Test(arguments: [
+        ("depthError", "depth_error"), ("magError", "mag_error"), ("magNst", "mag_nst"), ("latitude", "lat"),
+        ("horizontalError", "horizontal_error"), ("azimuth", "bearing"),
+    ])
+    func namesOfTheFeedsOfUSGSArePutRight(typed: String, ours: String) {
+        let error = #expect(throws: ValidationError.self) { try FieldList.parse(typed) }
+        #expect(error?.message.contains("Did you mean \(ours)?") == true, "\(error?.message ?? "")")
+    }
+
     @Test(arguments: ["", "mag,", ",", "mag,mag", "mag,MAG", "all,mag"])
     func mistakesAreRefused(text: String) {
         #expect(throws: ValidationError.self) { try FieldList.parse(text) }
