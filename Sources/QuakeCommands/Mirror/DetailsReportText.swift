@@ -6,7 +6,13 @@ import QuakeOutput
 extension DetailsReport {
     /// `3 quakes: 27 versions of origins, 40 of moment tensors and focal mechanisms`.
     func words(dryRun: Bool) -> String {
-        let left = unchanged == 0 ? "" : "; \(unchanged.counted("quake")) unchanged since last time"
+        let same = unchanged - withoutSolutions
+        var left = same == 0 ? "" : "; \(same.counted("quake")) unchanged since last time"
+        if withoutSolutions > 0 {
+            left +=
+                "; \(withoutSolutions.counted("quake")) deleted by the event service, or unknown to it, when last "
+                + "asked; --again asks again"
+        }
         if quakes == 0 { return unchanged == 0 ? "No quake in the cache matches." : "Nothing to fetch\(left)." }
         if dryRun {
             // The service takes one to three seconds for an answer of one or two megabytes.
