@@ -25,7 +25,7 @@ package struct ChangeVariables {
             ("before_\($0.rawValue)", OutputTemplate.Placeholder.before($0), OutputTemplate.Form.raw)
         }
         let words: [(String, OutputTemplate.Placeholder, OutputTemplate.Form)] = [
-            ("headline", .headline, .words), ("age", .age, .words),
+            ("headline", .headline, .words), ("age", .age, .words), ("compass", .compass, .words),
         ]
         pieces = (fields + words + parts + before).flatMap { name, placeholder, form in
             [.text("QUAKE_\(name.uppercased())="), .value(placeholder, form), .text("\n")]
