@@ -10,6 +10,16 @@ struct FrictionTests {
             (["frob", "--help"], "quakes: There is no command \"frob\". `quakes --help` lists the commands.\n"),
             (["lst"], "quakes: There is no command \"lst\". Did you mean `quakes list`?\n"),
             (["help", "chnges"], "quakes: There is no command \"chnges\". Did you mean `quakes changes`?\n"),
+            (["list", "--near", "1,2", "--radius", "50", "mi"], "Write the radius as one word: --radius 50mi.\n"),
+            (["backfill", "--near=1,2", "--radius=50", "km"], "Write the radius as one word: --radius 50km.\n"),
+            (
+                ["list", "--home", "Aguada, PR"],
+                "--home 'Aguada, PR': No city of 15,000 or more is called \"Aguada, PR\"."
+            ),
+            (
+                ["list", "--home", "Chile"],
+                "--home 'Chile': A place is a city or LAT,LON. To choose a state or country"
+            ),
             (["list", "--limit", "-3"], "quakes: --limit cannot be negative.\n"),
             (["list", "--fields", "latitude"], "Did you mean lat? The fields are"),
             (["refresh", "ftp://example.org/a"], "quakes: ftp://example.org/a is neither an http(s) URL nor a file."),

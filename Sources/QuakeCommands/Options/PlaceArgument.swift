@@ -27,7 +27,7 @@ struct PlaceArgument: Hashable, Sendable {
         case .unknown(let similar):
             if WrongWord.isRegion(text) {
                 let region = Region.whole(ofQuery: text) ?? text
-                return "--near takes a city or LAT,LON. For a state or country, use --region \(region.shellWord)."
+                return "A place is a city or LAT,LON. To choose a state or country, use --region \(region.shellWord)."
             }
             let question = similar.isEmpty ? "" : " Did you mean \(list(similar.map(\.description), "or"))?"
             let town = text.split(separator: ",").first.map { String($0.trimmingSpaces) } ?? ""

@@ -25,9 +25,13 @@ enum WrongWord {
                 ?? "Unknown option '\(option.shownWord)'.\(suggestion)"
         }
         guard isUnexpected,
-            let word = text.firstMatch(of: /Unexpected argument '([^']*)'/).map({ String($0.output.1) }),
-            known.contains("--region")
+            let word = text.firstMatch(of: /Unexpected argument '([^']*)'/).map({ String($0.output.1) })
         else { return nil }
+        let line = words.joined(separator: " ") + " "
+        if let length = line.firstMatch(of: #/--radius[ =]([0-9.]+ (?i:km|mi)) /#), length.output.1.hasSuffix(word) {
+            return "Write the radius as one word: --radius \(length.output.1.replacing(" ", with: ""))."
+        }
+        guard known.contains("--region") else { return nil }
         return filter(for: word).map { "Unexpected argument '\(word)'. Did you mean `\($0)`?" }
     }
 

@@ -21,6 +21,12 @@ struct FilterOptionsTests {
         #expect(entry.contains(option == "--until" ? "(exclusive)" : "(inclusive)"), "\(entry)")
     }
 
+    @Test("Felt is the weakest shaking that is felt, and one of the words")
+    func felt() throws {
+        #expect(try ShakingArgument.parse("Felt") == ShakingArgument.parse("II"))
+        #expect(ShakingArgument.words.first == "felt")
+    }
+
     @Test func withoutOptionsEverythingIsAccepted() throws {
         #expect(try filter() == QuakeFilter())
     }
