@@ -34,6 +34,19 @@ struct PlaceAndTimeTests {
         #expect(try self.lines(["list", "--near", "-20,-179", "--radius", "208.9"]).count == 1)
     }
 
+    @Test(
+        "With --near and without --sort the nearest come first, whatever else is asked for",
+        arguments: [[], ["--fields", "id,distance"], ["--radius", "20000"], ["--min-shaking", "1"]])
+    func nearestFirst(options: [String]) throws {
+        let call = ["list", "--near", "35,-117", "--radius", "20000", "--ids"]
+        let sorted = try lines(call + ["--sort", "distance"])
+        let list = try lines(["list", "--near", "35,-117"] + options + ["--format", "csv"])
+        let column = try #require(list[0].split(separator: ",").firstIndex(of: "id"))
+        let ids = list.dropFirst().map { $0.split(separator: ",", omittingEmptySubsequences: false)[column] }
+        #expect(!ids.isEmpty && ids.map(String.init) == Array(sorted.prefix(ids.count)))
+        #expect(try lines(call + ["--sort", "time"]) == lines(["list", "--ids"]))
+    }
+
     @Test("The bearing has its word in a table, and none at the point itself")
     func bearingColumn() throws {
         let lines = try lines(

@@ -84,7 +84,8 @@ struct ListCommand: EnvironmentCommand {
         let circle = impliedCircle
         var descriptor = QuakeDescriptor(
             filter: try filters.filter(from: reference),
-            sortedBy: [try sort.sortKey(from: reference, usually: circle == nil ? .time : .distance)], limit: limit)
+            sortedBy: [try sort.sortKey(from: reference, usually: filters.common.center == nil ? .time : .distance)],
+            limit: limit)
         if let circle { descriptor.filter.circle = circle }
         try origin.restrict(&descriptor.filter, now: environment.now(), zone: display.zoneOfArguments)
         let context = try filledContext(in: environment)
@@ -214,7 +215,7 @@ struct SortOptions: ParsableArguments {
         "--sort <key>",
         """
         Sort by newest, largest, deepest, nearest, last updated, most felt or most significant first; ties by id. \
-        distance needs --near or --home (default: time).
+        distance needs --near or --home (default: distance with --near, otherwise time).
         """)
     var key: Key?
 
