@@ -48,7 +48,8 @@ package final class CommandReceiver {
     /// Whether a signal has arrived that is to end this program.
     package func isInterrupted() -> Bool { signals?.arrived != nil }
 
-    /// Sends the signal that has arrived on to the command, and ends this process by it, after the command.
+    /// Sends the signal that has arrived on to the command, and ends this process by it, after the command, unless the
+    /// owner holds it back too.
     package func endWithSignal() {
         send(signals?.arrived ?? SIGTERM)
         // One that ignores the signal must not outlive this program.
@@ -57,11 +58,16 @@ package final class CommandReceiver {
     }
 
     /// Tells the command that there is no more, and waits until it has ended. Nil when a signal arrived meanwhile.
-    package func wait() -> ChildProcess.Ending? {
+    ///
+    /// - Parameter meanwhile: Called several times a second, with the time that this has waited.
+    package func wait(meanwhile: (Duration) -> Void = { _ in }) -> ChildProcess.Ending? {
         pipe = nil
+        let start = ContinuousClock.now
         while let signals, !hasEnded {
             if signals.wait(upTo: .milliseconds(5)) { return nil }
+            meanwhile(ContinuousClock.now - start)
         }
+        signals?.release()
         // An unknown ending counts as a failure.
         return process.take()?.wait() ?? .signalled(0)
     }

@@ -9,6 +9,8 @@ import Synchronization
 package final class HeldSignals: Sendable {
     private struct State {
         var isHeld = false
+        /// Those that nobody held back before.
+        var added = sigset_t()
         /// The signal that ``wait(upTo:)`` has taken.
         var taken: Int32?
     }
@@ -28,7 +30,11 @@ package final class HeldSignals: Sendable {
     /// Holds the signals back from now on.
     package func hold() {
         state.withLock { state in
-            if !state.isHeld { state.isHeld = change(SIG_BLOCK) }
+            guard !state.isHeld else { return }
+            var (signals, before) = (set, sigset_t())
+            state.isHeld = pthread_sigmask(SIG_BLOCK, &signals, &before) == 0
+            sigemptyset(&state.added)
+            for number in numbers where sigismember(&before, number) == 0 { sigaddset(&state.added, number) }
         }
     }
 
@@ -53,10 +59,11 @@ package final class HeldSignals: Sendable {
         return true
     }
 
-    /// Lets the signals through. One that has come ends the process as if it had come now.
+    /// Lets the signals through. One that has come ends the process as if it had come now, unless another owner still
+    /// holds it back: then it has arrived there.
     package func release() {
         state.withLock { state in
-            guard state.isHeld, change(SIG_UNBLOCK) else { return }
+            guard state.isHeld, pthread_sigmask(SIG_UNBLOCK, &state.added, nil) == 0 else { return }
             state.isHeld = false
             if let taken = state.taken { kill(getpid(), taken) }
         }
@@ -67,10 +74,5 @@ package final class HeldSignals: Sendable {
         sigemptyset(&signals)
         for number in numbers { sigaddset(&signals, number) }
         return signals
-    }
-
-    private func change(_ direction: Int32) -> Bool {
-        var signals = set
-        return pthread_sigmask(direction, &signals, nil) == 0
     }
 }

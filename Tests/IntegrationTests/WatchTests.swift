@@ -133,6 +133,87 @@ struct WatchTests {
         }
     }
 
+    /// A runner of a watch whose errors are among its lines, and whose command for a change runs while `file` exists.
+    private func hooked(_ cache: HistoryCache, _ file: String, _ base: String) -> (ProcessRunner, [String]) {
+        var runner = cache.runner
+        runner.environment.merge(["QUAKES_BASE_URL": base, "QUAKES_CONFIRM_WITH_SERVICE": "0"]) { $1 }
+        let shell = ProcessRunner(path: "/bin/sh", environment: runner.environment)
+        let hook = "echo $QUAKE_CHANGE_ID; while test -e \(file); do sleep 0.01; done"
+        return (
+            shell,
+            [
+                "-c", "exec \"$@\" 2>&1", "sh", runner.executable, "watch", "--interval", "1s", "--consumer", "d",
+                "--exec-each", hook,
+            ]
+        )
+    }
+
+    @Test(
+        "A full disk after a command does not end it: the command runs again, and what was wrong is said once",
+        .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/prlimit"), "needs prlimit"),
+        .disabled(if: Sanitizer.isActive, "a limit on the size of files ends a sanitizer, too"))
+    func fullDisk() async throws {
+        let directory = try ScratchDirectory.ofTest()
+        let (cache, file) = (HistoryCache(directory), directory.path("runs"))
+        try cache.insert(0..<1)
+        try await cache.run("changes", "--consumer", "d", "--ack", "now")
+        try Data().write(to: URL(filePath: file))
+        try cache.insert(1..<2)
+        // Nothing answers there: the watch cannot refresh, and says so.
+        let (runner, arguments) = hooked(cache, file, "http://127.0.0.1:9")
+        let (lines, result) = try await runner.whileRunning(arguments) { process in
+            var lines: [String] = []
+            func read(until isLast: (String) -> Bool) async throws {
+                while let line = try await process.nextLine() {
+                    lines.append(line)
+                    if isLast(line) { return }
+                }
+            }
+            func limit(_ size: String) async throws {
+                _ = try await ProcessRunner(path: "/usr/bin/prlimit").run(
+                    "--pid=\(process.processID)", "--fsize=\(size):")
+            }
+            try await read { $0 == "2" }
+            try await limit("0")
+            try FileManager.default.removeItem(atPath: file)
+            try await read { $0.contains("could not be saved") }
+            try await limit("unlimited")
+            // News, so that the test need not wait for the minute.
+            try cache.insert(2..<3)
+            try await read { $0.contains("can be written again") }
+            return lines
+        }
+        #expect(lines.count { $0 == "2" } >= 2, "\(lines)")
+        let told = lines.filter { $0.contains("could not be saved") }
+        #expect(
+            told.count == 1
+                && told[0].hasSuffix("The command ran for us701, but its position could not be saved; it will run again."),
+            "\(told)")
+        #expect(result.ending == .exited(0))
+    }
+
+    @Test("Refreshes go on while a command runs, and a signal then ends the command, and the watch with 0")
+    func refreshesDuringCommand() async throws {
+        let directory = try ScratchDirectory.ofTest()
+        let (cache, file) = (HistoryCache(directory), directory.path("runs"))
+        try cache.insert(0..<1)
+        try await cache.run("changes", "--consumer", "d", "--ack", "now")
+        try Data().write(to: URL(filePath: file))
+        try cache.insert(1..<2)
+        try await withServer { server in
+            server.serveEverything(ServedAnswer(status: 500))
+            let (runner, arguments) = hooked(cache, file, server.base)
+            let result = try await runner.whileRunning(arguments) { process in
+                while let line = try await process.nextLine(), line != "2" {}
+                let count = server.requests.count
+                while server.requests.count < count + 2 { try await Task.sleep(for: .milliseconds(5)) }
+                process.send(signal: SIGTERM)
+                _ = try await process.remainingLines()
+            }.1
+            #expect(result.ending == .exited(0))
+        }
+    }
+
     @Test("A server elsewhere is not asked more than once a minute")
     func interval() async throws {
         let scratch = try ScratchDirectory.ofTest()

@@ -46,6 +46,8 @@ final class CommandOutput: ChangesOutput {
     private let variables: [String: String]?
     private let rendering: ChangesRendering
     private let style: OutputStyle
+    /// Called while the command runs, with nil and how long it has been running since its last record.
+    var whileRunning: (String?, Duration) -> Void = { _, _ in }
     private var started: (receiver: CommandReceiver, renderer: any ChangesRenderer)?
     private var isListening = true
 
@@ -68,7 +70,8 @@ final class CommandOutput: ChangesOutput {
     func finish() throws {
         try tell { renderer throws(OutputError) in try renderer.finish() }
         guard let receiver = started?.receiver else { return }
-        guard let ending = receiver.wait() else {
+        whileRunning(nil, .zero)
+        guard let ending = receiver.wait(meanwhile: { whileRunning(nil, $0) }) else {
             receiver.endWithSignal()
             throw OutputError.interrupted
         }

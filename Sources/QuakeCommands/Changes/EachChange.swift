@@ -17,6 +17,8 @@ struct EachChange {
     /// The variables of the command besides those of the change.
     let variables: [String: String]
     let style: OutputStyle
+    /// Called before a command runs and while it does, with the id of its quake and how long it has been running.
+    var whileRunning: (String?, Duration) -> Void = { _, _ in }
 
     private static let pageSize = 100
 
@@ -53,16 +55,18 @@ struct EachChange {
     }
 
     private func run(_ values: [String: String]) throws {
+        let id = values["QUAKE_ID"] ?? ""
+        whileRunning(id, .zero)
         let receiver: CommandReceiver
         do throws(SystemError) {
             receiver = try CommandReceiver(command, variables: variables.merging(values) { $1 }, forwardsSignals: true)
         } catch { throw CommandError.commandNotStarted(reason: error.reason) }
-        guard let ending = receiver.wait() else {
+        guard let ending = receiver.wait(meanwhile: { whileRunning(id, $0) }) else {
             receiver.endWithSignal()
             throw OutputError.interrupted
         }
         guard ending == .exited(0) else {
-            throw CommandError.commandOfQuakeFailed(id: values["QUAKE_ID"] ?? "", ending)
+            throw CommandError.commandOfQuakeFailed(id: id, ending)
         }
     }
 }

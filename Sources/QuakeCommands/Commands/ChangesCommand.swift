@@ -205,15 +205,22 @@ struct ChangesCommand: EnvironmentCommand {
     }
 
     /// Passes what came after `start` to the command of `--exec` or `--exec-each`, and keeps the token.
+    ///
+    /// - Parameter whileRunning: Called while a command runs, with the id of its quake, if it is about one, and how
+    ///   long it has been running.
     func deliver(
         from start: HistoryDescriptor.Start, _ position: ReadPosition, _ display: DisplayStyle,
-        _ environment: CommandEnvironment, _ context: QuakeContext
+        _ environment: CommandEnvironment, _ context: QuakeContext,
+        whileRunning: @escaping (String?, Duration) -> Void
     ) throws {
         if let command = delivery.eachCommand {
-            _ = try each(command, position, display, environment, context).deliver(from: start)
+            var each = try each(command, position, display, environment, context)
+            each.whileRunning = whileRunning
+            _ = try each.deliver(from: start)
             return
         }
         let output = try output(position, display, environment, context)
+        (output as? CommandOutput)?.whileRunning = whileRunning
         let end = try write(to: output, from: start, display, context)
         if let end { try position.keep(end.token, in: context) }
     }

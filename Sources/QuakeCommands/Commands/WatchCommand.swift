@@ -11,14 +11,15 @@ struct WatchCommand: EnvironmentCommand {
         Does what cron, `quakes refresh` and `quakes changes --follow` do together: once a minute it fetches the \
         feed that is due, then prints the changes, from now on. With --consumer it continues where that consumer \
         stopped. It keeps running when the network fails, the computer sleeps or the disk is full, and ends with \
-        Ctrl-C.
+        Ctrl-C. Later changes wait for the command of --exec or --exec-each; refreshes do not.
 
         Quakes appear in the feeds minutes after they happen. This is not early warning.
 
         EXAMPLES:
           quakes watch --min-mag 4.5
           quakes watch --near Tokyo --radius 300km --bell
-          quakes watch --consumer alarm --exec-each 'notify-send "$QUAKE_TITLE"'
+          quakes watch --consumer alarm --op insert,enter --exec-each 'notify-send "$QUAKE_TITLE"'
+          quakes watch --consumer sms --min-mag 5 --op insert,enter --exec-each 'timeout 60 ./send-sms'
           quakes watch --format ndjson | my-program
         """)
 

@@ -23,7 +23,11 @@ final class WatchRefresher {
     private let clock = ContinuousClock()
     private var next: ContinuousClock.Instant
     private var child: Child?
-    private var isFailing = false
+    /// How the first refresh ended of those that failed since the last that succeeded.
+    private var failure: ExitStatus?
+    /// Whether a command has the terminal.
+    private var commandRuns = false
+    private var hasToldOfCommand = false
     /// The second for which the last line was drawn; nil while there is none.
     private var drawnSecond: Int64?
 
@@ -79,30 +83,53 @@ final class WatchRefresher {
             }
         } else {
             let seconds = (next - clock.now).components.seconds
-            draw("next look in \(seconds) s\(isFailing ? "; the last one failed" : "")", second: seconds)
+            draw("next look in \(seconds) s\(failure != nil ? "; the last one failed" : "")", second: seconds)
         }
     }
 
     private func note(_ result: (ending: ChildProcess.Ending, text: String)) throws {
         switch result.ending {
         case .exited(ExitStatus.success.rawValue):
-            if isFailing { say("quakes: The feeds can be read again.") }
-            isFailing = false
+            if let failure {
+                say("quakes: The \(failure == .storageFailure ? "cache can be written" : "feeds can be read") again.")
+            }
+            failure = nil
         // The server asked for a pause, or another refresh is running.
         case .exited(ExitStatus.tryLater.rawValue): break
         case .exited(let status):
-            fail(result.text)
-            if let status = ExitStatus(rawValue: status), [.usage, .unsupportedCache].contains(status) {
-                throw Fatal(status: status)
-            }
+            // On a full disk there may be no text.
+            let text = result.text.isEmpty ? "quakes: The refresh exited with status \(status)." : result.text
+            let status = ExitStatus(rawValue: status) ?? .failure
+            fail(text, status)
+            if [.usage, .unsupportedCache].contains(status) { throw Fatal(status: status) }
         case .signalled: fail("quakes: The refresh was killed.")
         }
     }
 
-    private func fail(_ text: String) {
+    private func fail(_ text: String, _ status: ExitStatus = .failure) {
         // Of several feeds that fail at once the first is enough.
-        if !isFailing, let line = text.split(separator: "\n").first { say(String(line)) }
-        isFailing = true
+        if failure == nil, let line = text.split(separator: "\n").first { say(String(line)) }
+        failure = failure ?? status
+    }
+
+    /// ``tick()`` while a command runs for the quake `id`, which has the terminal meanwhile. Tells once that it takes
+    /// long.
+    func tick(whileCommandRunsFor id: String?, _ duration: Duration) {
+        erase()
+        commandRuns = true
+        defer { commandRuns = false }
+        // What must end the watch is found again by the next refresh, after the command.
+        try? tick()
+        remark(onCommandFor: id, runningFor: duration)
+    }
+
+    func remark(onCommandFor id: String?, runningFor duration: Duration) {
+        let isLong = duration >= .seconds(60)
+        if isLong, !hasToldOfCommand {
+            let command = "The command\(id.map { " for \($0)" } ?? "")"
+            say("quakes: \(command) is still running after 1 minute; later changes wait for it.")
+        }
+        hasToldOfCommand = isLong
     }
 
     func say(_ line: String) {
@@ -116,7 +143,7 @@ final class WatchRefresher {
     }
 
     private func draw(_ text: String, second: Int64 = -1) {
-        guard errors.isTerminal, !isQuiet, drawnSecond != second else { return }
+        guard errors.isTerminal, !isQuiet, !commandRuns, drawnSecond != second else { return }
         drawnSecond = second
         write("\r\u{1B}[K" + DisplayWidth.fitted(text, columns: max(1, errors.terminalColumns - 1)))
     }

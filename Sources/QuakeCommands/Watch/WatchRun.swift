@@ -9,9 +9,10 @@ final class WatchRun {
     private let changes: ChangesCommand
     private let refresher: WatchRefresher
     private let environment: CommandEnvironment
-    private let signals = HeldSignals([SIGINT, SIGTERM])
+    private let signals = HeldSignals([SIGINT, SIGTERM, SIGHUP])
     private let clock = ContinuousClock()
-    private var isFailing = false
+    /// What to say when a delivery succeeds; nil unless the last one failed.
+    private var recovery: String?
 
     init(_ changes: ChangesCommand, _ refresher: WatchRefresher, _ environment: CommandEnvironment) {
         (self.changes, self.refresher, self.environment) = (changes, refresher, environment)
@@ -63,19 +64,35 @@ final class WatchRun {
     private func deliverOnce(
         _ display: DisplayStyle, _ position: ReadPosition, _ context: QuakeContext
     ) throws -> Bool {
+        var hasRun = false
+        var quake: String?
         do {
             let start = try position.start(in: context, now: environment.now(), startsNow: true)
-            try changes.deliver(from: start, position, display, environment, context)
-            if isFailing { refresher.say("quakes: The command succeeds again.") }
-            isFailing = false
+            try changes.deliver(from: start, position, display, environment, context) { [refresher] in
+                (hasRun, quake) = (true, $0)
+                refresher.tick(whileCommandRunsFor: $0, $1)
+            }
+            if let recovery { refresher.say(recovery) }
+            recovery = nil
             return true
         } catch StoreError.token {
             refresher.say("quakes: \(try position.resume(in: context).words)")
             return try deliverOnce(display, position, context)
         } catch let error as CommandError {
-            if !isFailing { refresher.say(ErrorMessage(error).text) }
-            isFailing = true
+            fail(ErrorMessage(error).text, recovery: "quakes: The command succeeds again.")
+            return false
+        } catch let error as StoreError where [.storageFailure, .tryLater].contains(ErrorMessage(error).status) {
+            let command = "The command ran\(quake.map { " for \($0)" } ?? ""), but its position could not be saved"
+            fail(
+                hasRun ? "quakes: \(error.words) \(command); it will run again." : ErrorMessage(error).text,
+                recovery: "quakes: The cache can be written again.")
             return false
         }
+    }
+
+    private func fail(_ text: String, recovery: String) {
+        guard self.recovery == nil else { return }
+        refresher.say(text)
+        self.recovery = recovery
     }
 }

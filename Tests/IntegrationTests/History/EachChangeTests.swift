@@ -118,6 +118,22 @@ struct EachChangeTests {
         #expect(result.exitStatus == 64 && result.errorOutput.contains("The file \(file) does not contain a token."))
     }
 
+    @Test("A signal while a later command runs ends the call by that signal")
+    func signal() async throws {
+        let cache = HistoryCache(try ScratchDirectory.ofTest())
+        try cache.insert(0..<1)
+        try await cache.run("changes", "--consumer", "alarm", "--ack", "now")
+        try cache.insert(1..<3)
+        let script = "echo $QUAKE_CHANGE_ID; test $QUAKE_CHANGE_ID != 3 || exec sleep 600"
+        let result = try await cache.runner.whileRunning(["changes", "--consumer", "alarm", "--exec-each", script]) {
+            process in
+            while let line = try await process.nextLine(), line != "3" {}
+            process.send(signal: SIGTERM)
+            _ = try await process.remainingLines()
+        }.1
+        #expect(result.ending == .signalled(SIGTERM))
+    }
+
     @Test("A value that is too long for a variable is cut, and keeps nobody from the changes after it")
     func long() async throws {
         let directory = try ScratchDirectory.ofTest()
