@@ -39,6 +39,7 @@ struct Backfill {
         report.estimate = BackfillEstimate(stretches, counts: counts, pause: service.interval)
         session.observer.report(.expecting(report.estimate))
         if !session.dryRun {
+            try noteBeginning()
             var end = try ask(for: zip(stretches, counts).map { StretchFetch(of: $0, $1) })
             while end == .outdated { end = try ask(for: plan().map { StretchFetch(of: $0) }) }
             report.isComplete = end == .finished
@@ -50,6 +51,7 @@ struct Backfill {
             if service.requests > 0 { try session.log.noteServiceAnswered(service.recordName) }
         }
         report.isComplete = report.isComplete && report.unclaimed.isEmpty
+        if report.isComplete { try noteEnd() }
         report.requests = service.requests
         report.token = try session.context.history.head()
         return report
@@ -60,6 +62,27 @@ struct Backfill {
             epoch = try session.context.sources.claimEpoch()
             return request.stretches(held: try session.context.sources.keptClaims(), now: session.now())
         }
+    }
+
+    /// Notes what the cache lacks of the request, so that it can be named if this run is stopped.
+    private func noteBeginning() throws {
+        guard case .part(let filter, _) = request else { return }
+        let missing = BackfillRequest.part(filter, again: false)
+            .stretches(held: try session.context.sources.keptClaims(), now: session.now())
+        _ = try session.context.write { writer in
+            try writer.beginBackfill(
+                of: missing.map { stretch in
+                    Claim(
+                        conditions: stretch.query.filter, originTimes: stretch.originTimes, asOf: filter.start,
+                        isOpenEnded: filter.until == nil)
+                })
+        }
+    }
+
+    private func noteEnd() throws {
+        guard case .part(let filter, _) = request, !session.dryRun else { return }
+        let end = max(filter.start, filter.until ?? Timestamp.representable.upperBound)
+        _ = try session.context.write { try $0.finishBackfill(of: filter.withoutTimes, in: filter.start..<end) }
     }
 
     /// How many quakes the stretches have. Where this run may send few requests, counting takes half of them: the other

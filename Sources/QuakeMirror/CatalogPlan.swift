@@ -159,10 +159,14 @@ package enum BackfillRequest: Hashable, Sendable {
         case .update: return CatalogPlan.updates(of: claims, now: now)
         case .again: return CatalogPlan.again(claims, now: now)
         case .part(let filter, let again):
-            let start = filter.since ?? CatalogQuery.beginning
             return CatalogPlan.missing(
-                filter.withoutTimes, in: start..<max(start, filter.until ?? now), isOpenEnded: filter.until == nil,
-                held: again ? [] : claims)
+                filter.withoutTimes, in: filter.start..<max(filter.start, filter.until ?? now),
+                isOpenEnded: filter.until == nil, held: again ? [] : claims)
         }
     }
+}
+
+extension QuakeFilter {
+    /// Where a backfill begins: without a time, with the catalog.
+    var start: Timestamp { since ?? CatalogQuery.beginning }
 }

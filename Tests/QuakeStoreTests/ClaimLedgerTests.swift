@@ -25,6 +25,40 @@ struct ClaimLedgerTests {
         return ledger.claims
     }
 
+    @Test("What a backfill has asked for and not fetched is known until it is fetched, forgotten, or asked for again")
+    func unfinished() {
+        func ledger(_ change: (inout ClaimLedger) -> Void) -> ClaimLedger {
+            var ledger = ClaimLedger()
+            ledger.begin([claim(0, 30, from: 5, asOf: 0), claim(40, 50, asOf: 40)])
+            change(&ledger)
+            return ledger
+        }
+        let rest = [claim(10, 30, from: 5, asOf: 0), claim(40, 50, asOf: 40)]
+        #expect(ledger { $0.add(claim(0, 10, from: 5)) }.unfinished == rest)
+        #expect(ledger { $0.add(claim(0, 10, from: 4)) }.unfinished == rest)
+        #expect(ledger { $0.add(claim(0, 10, from: 4)) }.claims == [claim(0, 10, from: 4)])
+        #expect(ledger { $0.add(claim(0, 10, from: 6)) }.unfinished == ledger { _ in }.unfinished)
+        #expect(ledger { $0.add(claim(0, 60, source: .feed)) }.unfinished == ledger { _ in }.unfinished)
+        #expect(ledger { _ = $0.forget(QuakeFilter(), in: day(0)..<day(60)) }.unfinished == [])
+        #expect(ledger { $0.finish(QuakeFilter(minimumMagnitude: 5), in: day(0)..<day(60)) }.unfinished == [rest[1]])
+        #expect(ledger { $0.begin([claim(-5, 60, asOf: -5)]) }.unfinished == [claim(-5, 60, asOf: -5)])
+    }
+
+    @Test("What is unfinished is kept in the cache, is no claim, and is no finding of a check")
+    func unfinishedRows() throws {
+        let directory = try ScratchDirectory.ofTest()
+        let context = try QuakeCache(path: directory.path("quakes.db")).context(access: .creating)
+        let asked = claim(0, 30, from: 5, asOf: 0)
+        try context.write { try $0.beginBackfill(of: [asked]) }
+        #expect(try context.sources.unfinishedBackfills() == [asked])
+        #expect(try context.sources.claims().isEmpty && context.sources.keptClaims().isEmpty)
+        #expect(try context.maintenance.verify().isSound)
+        try context.write { try $0.add(claim(0, 20, from: 5)) }
+        #expect(try context.sources.unfinishedBackfills() == [claim(20, 30, from: 5, asOf: 0)])
+        try context.write { try $0.finishBackfill(of: QuakeFilter(), in: day(0)..<day(30)) }
+        #expect(try context.sources.unfinishedBackfills().isEmpty)
+    }
+
     @Test("Windows that follow each other become one part, as of the earlier moment")
     func neighbors() {
         let found = claims(claim(0, 10, asOf: 1001), claim(20, 30), claim(10, 20, asOf: 1001))

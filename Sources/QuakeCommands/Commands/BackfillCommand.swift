@@ -68,7 +68,9 @@ struct BackfillCommand: EnvironmentCommand {
     private func requireCatalog(in environment: CommandEnvironment) throws {
         do {
             let context = try context(in: environment, .reading)
-            guard try context.sources.keptClaims().isEmpty else { return }
+            guard try context.sources.keptClaims().isEmpty, try context.sources.unfinishedBackfills().isEmpty else {
+                return
+            }
         } catch StoreError.noCache {}
         throw CommandError.noCatalog
     }

@@ -58,6 +58,15 @@ struct MirrorRun {
         try run(request) { try finish(mirror.backfill(request, limits: limits, dryRun: dryRun, observer), of: request) }
     }
 
+    /// Names the backfills that were stopped, which an update does not resume.
+    private func nameUnfinished() throws {
+        let command = CacheCommand(path: global.databasePath)
+        for part in try mirror.cache.context(access: .reading).sources.unfinishedBackfills() where !global.isQuiet {
+            environment.standardError.writeLine(
+                "quakes: not finished: \(part.unfinishedWords); run `\(command.finishing(part))`")
+        }
+    }
+
     /// Asks about the quakes under `keys`, or about those that were asked about before.
     func details(_ keys: [QuakeKey]?, again: Bool, limits: BackfillSettings, dryRun: Bool) throws -> ExitStatus {
         try run(nil) {
@@ -69,6 +78,7 @@ struct MirrorRun {
 
     private func finish(_ report: BackfillReport, of request: BackfillRequest) throws -> ExitStatus {
         try output.finish(report.words(of: request), report.record)
+        if request == .update { try nameUnfinished() }
         return report.unclaimed.isEmpty ? .success : .serverUnavailable
     }
 

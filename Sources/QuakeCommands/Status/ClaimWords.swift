@@ -12,7 +12,7 @@ extension [Claim] {
             guard group.isKept else {
                 return "\(times); \(claims.contains { $0.source == .query } ? "queries" : "feeds")"
             }
-            let age = claims.map(\.asOf).min().map { now > $0 ? "\((now - $0).words) ago" : "now" } ?? "never"
+            let age = claims.map(\.asOf).min().map { Swift.min($0, now).age(at: now) } ?? "never"
             return "\(times); as of \(age)"
         }.sorted()
     }
@@ -38,6 +38,14 @@ extension [Claim] {
 }
 
 extension Claim {
+    /// What a backfill has not fetched yet: `2024-02-28 to 2025-01-01, all magnitudes`.
+    var unfinishedWords: String {
+        let times =
+            originTimes.lowerBound <= CatalogQuery.beginning
+            ? "beginning to \(originTimes.upperBound.dayWords)" : originTimes.words
+        return "\(times), \(conditions == QuakeFilter() ? "all magnitudes" : conditions.headline)"
+    }
+
     /// `1990-01-01 to 2005-03-02`; `2007-01-01 on` for a claim that updates extend, and `2007-01-01 to 2012-05-06,
     /// incomplete` while the backfill of such a claim has not come to the present.
     fileprivate func timeWords(among claims: [Claim]) -> String {
@@ -51,5 +59,44 @@ extension Claim {
                     && other.originTimes.contains(end)
             }
         return isFinished ? "\(start) on" : "\(start) to \(originTimes.upperBound.shortWords), incomplete"
+    }
+}
+
+extension CacheCommand {
+    /// The backfill that fetches the rest of `part`: that which began it.
+    func finishing(_ part: Claim) -> String {
+        var words = part.asOf <= CatalogQuery.beginning ? [] : ["--since", part.asOf.argument]
+        if !part.isOpenEnded { words += ["--until", part.originTimes.upperBound.argument] }
+        for (name, value) in part.conditions.claimMembers {
+            words += name == "radius_km" ? ["--radius", value.argument + "km"] : [Self.option(name), value.argument]
+        }
+        return line(["backfill"] + words)
+    }
+
+    private static func option(_ member: String) -> String {
+        "--" + member.split(separator: "_").joined(separator: "-")
+    }
+}
+
+extension FilterValue {
+    /// The value as an option takes it.
+    fileprivate var argument: String {
+        switch self {
+        case .number(let number): PlainNumber.text(number)
+        case .numbers(let numbers): numbers.map { PlainNumber.text($0) }.joined(separator: ",")
+        case .words(let words): words.joined(separator: ",")
+        }
+    }
+}
+
+extension Timestamp {
+    /// The moment as an option takes it, without what is its start anyway: `2024`, `2024-02-28`.
+    fileprivate var argument: String {
+        var text = iso8601
+        for ending in ["T00:00:00.000Z", "-01-01"] {
+            guard text.hasSuffix(ending) else { break }
+            text = String(text.dropLast(ending.count))
+        }
+        return text
     }
 }

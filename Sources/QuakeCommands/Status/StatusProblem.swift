@@ -11,6 +11,7 @@ struct StatusProblem {
         case stale
         case failingFeed = "failing-feed"
         case failingService = "failing-service"
+        case unfinishedBackfill = "unfinished-backfill"
         case unreadHistory = "unread-history"
         case invalidToken = "invalid-token"
         case largeFile = "large-file"
@@ -49,7 +50,9 @@ struct CacheCommand {
     var user: String?
 
     /// The command line for the words of a command: `sudo -u quakes quakes refresh --db /var/lib/quakes/quakes.db`.
-    func line(_ words: String...) -> String {
+    func line(_ words: String...) -> String { line(words) }
+
+    func line(_ words: [String]) -> String {
         let option = path.map { ["--db", $0] } ?? []
         let user = user.map { ["sudo", "-u", $0] } ?? []
         return (user + ["quakes"] + words + option).map(\.shellWord).joined(separator: " ")
@@ -61,7 +64,7 @@ extension StatusReport {
     func problems(_ limits: ProblemLimits, _ command: CacheCommand) -> [StatusProblem] {
         guard !isPast else { return [] }
         return programProblems() + ageProblems(limits, command) + feedProblems(command)
-            + consumerProblems(limits, command) + sizeProblems(limits, command)
+            + unfinishedProblems(command) + consumerProblems(limits, command) + sizeProblems(limits, command)
     }
 
     private func programProblems() -> [StatusProblem] {
@@ -109,6 +112,14 @@ extension StatusReport {
             StatusProblem(
                 code: .failingService, message: message, command: command.line(isKept ? "backfill" : "refresh"))
         ]
+    }
+
+    private func unfinishedProblems(_ command: CacheCommand) -> [StatusProblem] {
+        unfinished.map { part in
+            StatusProblem(
+                code: .unfinishedBackfill, message: "a backfill is not finished: \(part.unfinishedWords)",
+                command: command.finishing(part))
+        }
     }
 
     private func consumerProblems(_ limits: ProblemLimits, _ command: CacheCommand) -> [StatusProblem] {

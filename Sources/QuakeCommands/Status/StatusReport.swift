@@ -17,6 +17,8 @@ struct StatusReport {
     let claims: [Claim]
     /// What the claims are not true of.
     let unreadable: [UnreadableFeature]
+    /// What backfills asked for and have not fetched yet.
+    let unfinished: [Claim]
     let head: HistoryToken
     let floor: HistoryFloor
     /// Whether this is an earlier state. Feeds, doubts, consumers and sizes have no history: they are omitted then, and
@@ -34,16 +36,18 @@ struct StatusReport {
         (self.now, self.isPast, self.command) = (now, isPast, command)
         path = context.cache.path
         let feeds: [FeedRecord]
-        (statistics, feeds, doubts, consumers, gaps, claims, unreadable, head, floor, last) = try context.snapshot {
-            (
-                try context.maintenance.statistics(), try context.sources.feeds(),
-                try context.sources.doubts().map { ($0, try context.savedQuake(forKey: $0.quakeKey)?.quake) },
-                try context.history.consumers().map { try ConsumerStanding($0, in: context, now: now) },
-                try context.sources.gaps(at: now), try context.sources.claims(),
-                try context.sources.unreadableFeatures(), try context.history.head(), try context.history.floor(),
-                try context.history.transaction(context.history.head().number)
-            )
-        }
+        (statistics, feeds, doubts, consumers, gaps, claims, unreadable, unfinished, head, floor, last) =
+            try context.snapshot {
+                (
+                    try context.maintenance.statistics(), try context.sources.feeds(),
+                    try context.sources.doubts().map { ($0, try context.savedQuake(forKey: $0.quakeKey)?.quake) },
+                    try context.history.consumers().map { try ConsumerStanding($0, in: context, now: now) },
+                    try context.sources.gaps(at: now), try context.sources.claims(),
+                    try context.sources.unreadableFeatures(), try context.sources.unfinishedBackfills(),
+                    try context.history.head(), try context.history.floor(),
+                    try context.history.transaction(context.history.head().number)
+                )
+            }
         self.feeds = feeds.map { feed in
             var feed = feed
             feed.pause = feed.pause(at: now)

@@ -10,9 +10,12 @@ package struct ClaimLedger: Equatable {
     package internal(set) var claims: [Claim]
     /// Origin times that feeds covered and whose quakes were deleted here since: not held, and not missed either.
     private(set) var purged: [Range<Timestamp>]
+    /// What backfills asked for and have not fetched yet. These are no claims: ``Claim/asOf`` is where the request
+    /// began.
+    private(set) var unfinished: [Claim]
 
-    package init(_ claims: [Claim] = [], purged: [Range<Timestamp>] = []) {
-        (self.claims, self.purged) = (claims, purged)
+    package init(_ claims: [Claim] = [], purged: [Range<Timestamp>] = [], unfinished: [Claim] = []) {
+        (self.claims, self.purged, self.unfinished) = (claims, purged, unfinished)
     }
 
     /// Adds a claim. What it includes of others of its source is replaced by it.
@@ -39,7 +42,22 @@ package struct ClaimLedger: Equatable {
             others += rest
         }
         claims = others + [added]
+        if claim.source == .backfill { finish(claim.conditions, in: claim.originTimes) }
         settle()
+    }
+
+    /// Notes what a backfill begins to ask for.
+    package mutating func begin(_ missing: [Claim]) {
+        for part in missing { finish(part.conditions, in: part.originTimes) }
+        unfinished += missing
+    }
+
+    /// Notes that what `filter` accepts of these origin times is no longer asked for.
+    package mutating func finish(_ filter: QuakeFilter, in originTimes: Range<Timestamp>) {
+        unfinished = unfinished.flatMap { part in
+            filter.includes(part.conditions) && part.originTimes.overlaps(originTimes)
+                ? part.outside(originTimes) : [part]
+        }
     }
 
     /// Notes that the cache has all changes of these times published before `moment`. Only backfills' claims move on.
@@ -57,6 +75,7 @@ package struct ClaimLedger: Equatable {
 
     /// Removes the claims of backfills in these times that `filter` includes, and returns what was taken back.
     mutating func forget(_ filter: QuakeFilter, in originTimes: Range<Timestamp>) -> [Claim] {
+        finish(filter, in: originTimes)
         var forgotten: [Claim] = []
         claims = claims.flatMap { claim -> [Claim] in
             guard claim.source == .backfill, filter.includes(claim.conditions) else { return [claim] }

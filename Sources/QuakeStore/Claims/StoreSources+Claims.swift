@@ -8,6 +8,10 @@ extension StoreSources {
     /// The claims that updates keep up to date: those of backfills, the void ones too.
     package func keptClaims() throws -> [Claim] { try ledger().keptClaims }
 
+    /// What backfills asked for and have not fetched yet, the earliest origin times first; ``Claim/asOf`` is where the
+    /// request began.
+    package func unfinishedBackfills() throws -> [Claim] { try ledger().unfinished }
+
     /// The origin time ranges whose quakes may be missing, oldest first: between two that complete documents have
     /// covered, and further back than the longest feed reaches at `now`. What came before the first snapshot is no gap,
     /// nor is what was purged.
@@ -51,6 +55,16 @@ extension QuakeWriter {
         }
     }
 
+    /// Notes what a backfill begins to ask for (``StoreSources/unfinishedBackfills()``).
+    package func beginBackfill(of missing: [Claim]) throws {
+        try writing { _ = try ClaimLedger.change(in: database) { $0.begin(missing) } }
+    }
+
+    /// Notes that a backfill of what `filter` accepts in these origin times has ended.
+    package func finishBackfill(of filter: QuakeFilter, in originTimes: Range<Timestamp>) throws {
+        try writing { _ = try ClaimLedger.change(in: database) { $0.finish(filter, in: originTimes) } }
+    }
+
     /// Notes that the changes of these origin times which were published before `moment` are in the cache.
     package func advanceClaims(_ originTimes: Range<Timestamp>, to moment: Timestamp) throws {
         try writing { _ = try ClaimLedger.change(in: database) { $0.advance(originTimes, to: moment) } }
@@ -87,26 +101,27 @@ extension Database {
 extension ClaimLedger {
     fileprivate var keptClaims: [Claim] { claims.filter { $0.source == .backfill } }
 
-    private static let purgedSource = "purged"
+    /// The sources of what is no claim: ``purged`` and ``unfinished``.
+    static let (purgedSource, unfinishedSource) = ("purged", "unfinished")
 
     init(in database: Database) throws {
         let (table, conditions) =
             try database.has(.claims)
             ? (CheckedTable.claims, "conditions") : (CheckedTable.firstClaims, SchemaUpgrade.conditionsOfVersion1)
-        var (claims, purged): ([Claim], [Range<Timestamp>]) = ([], [])
+        var (claims, purged, unfinished): ([Claim], [Range<Timestamp>], [Claim]) = ([], [], [])
         try database.forEach(
             "SELECT source, since, until, as_of, open_ended, \(conditions) FROM \(table.name) ORDER BY since, as_of"
         ) { row in
             let originTimes = row.timestamp(1)..<max(row.timestamp(1), row.timestamp(2))
-            let conditions = try QuakeFilter(claimJSON: row.text(5), in: database.path)
             // Feeds covered what was purged since.
-            guard let source = Claim.Source(rawValue: row.text(0)) else { return purged.append(originTimes) }
-            claims.append(
-                Claim(
-                    source: source, conditions: conditions, originTimes: originTimes, asOf: row.timestamp(3),
-                    isOpenEnded: row.integer(4) != 0))
+            guard row.text(0) != Self.purgedSource else { return purged.append(originTimes) }
+            let source = Claim.Source(rawValue: row.text(0))
+            let claim = Claim(
+                source: source ?? .backfill, conditions: try QuakeFilter(claimJSON: row.text(5), in: database.path),
+                originTimes: originTimes, asOf: row.timestamp(3), isOpenEnded: row.integer(4) != 0)
+            if source == nil { unfinished.append(claim) } else { claims.append(claim) }
         }
-        self.init(claims, purged: purged)
+        self.init(claims, purged: purged, unfinished: unfinished)
     }
 
     static func change(in database: Database, _ change: (inout ClaimLedger) -> Void) throws -> Bool {
@@ -119,6 +134,7 @@ extension ClaimLedger {
         for originTimes in after.purged {
             try Claim(originTimes: originTimes, asOf: originTimes.upperBound).insert(into: database, as: purgedSource)
         }
+        for part in after.unfinished { try part.insert(into: database, as: unfinishedSource) }
         return true
     }
 }

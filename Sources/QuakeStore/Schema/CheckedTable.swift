@@ -137,7 +137,8 @@ extension CheckedTable {
         """, constraint: "PRIMARY KEY (quake, kind)", options: "STRICT, WITHOUT ROWID")
     /// Takes the place of ``firstClaims`` in version 2: `conditions` are an object as in ``QuakeFilter/claimMembers``.
     /// Rows with the source `purged` are no claims: feeds covered these origin times, and what they brought was deleted
-    /// here.
+    /// here. Neither are those with the source `unfinished`: a backfill has asked for them, but not fetched them yet, and
+    /// `as_of` is where its request began.
     static let claims = CheckedTable(
         "claimed", key: "since",
         """

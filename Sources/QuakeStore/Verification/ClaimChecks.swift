@@ -19,7 +19,9 @@ struct ClaimChecks {
     private func checkRows() throws {
         let table = try database.has(.claims) ? CheckedTable.claims : .firstClaims
         try database.forEach("SELECT source, since, until FROM \(table.name) ORDER BY since") { rows in
-            if Claim.Source(rawValue: rows.text(0)) == nil, rows.text(0) != "purged" {
+            if Claim.Source(rawValue: rows.text(0)) == nil,
+                ![ClaimLedger.purgedSource, ClaimLedger.unfinishedSource].contains(rows.text(0))
+            {
                 log.add(.claims, "a claim has the unknown source \(rows.text(0))")
             }
             if rows.integer(1) >= rows.integer(2) {

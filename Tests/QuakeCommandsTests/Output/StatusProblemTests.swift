@@ -45,6 +45,30 @@ struct StatusProblemTests {
         }
     }
 
+    @Test func aBackfillThatIsNotFinishedIsNamedWithItsCommand() throws {
+        try withCache { context in
+            try context.succeed("all_hour", ago: .zero)
+            let (start, end) = try (Timestamp.moment("2024-01-01"), Timestamp.moment("2025-01-01"))
+            let rest = try Timestamp.moment("2024-02-28")..<end
+            let box = try QuakeFilter(
+                minimumMagnitude: 4.5, boundingBox: BoundingBox(west: -76, south: -56, east: -66, north: -17))
+            let parts = [
+                Claim(originTimes: rest, asOf: start),
+                Claim(conditions: box, originTimes: rest, asOf: rest.lowerBound, isOpenEnded: true),
+            ]
+            try context.write { try $0.beginBackfill(of: parts) }
+            let problems = try context.report().problems.filter { $0.code == .unfinishedBackfill }
+            #expect(
+                problems.map(\.command) == [
+                    "quakes backfill --since 2024 --until 2025",
+                    "quakes backfill --since 2024-02-28 --min-mag 4.5 --bbox -76,-56,-66,-17",
+                ])
+            #expect(
+                problems.first?.message
+                    == "a backfill is not finished: 2024-02-28 to 2025-01-01, all magnitudes")
+        }
+    }
+
     @Test func aConsumerThatReadsIsNoProblem() throws {
         try withCache { context in
             try context.succeed("all_hour", ago: .zero)
@@ -180,6 +204,12 @@ private func withCache(program: String = Program.name, _ body: (QuakeContext) th
         let configuration = StoreConfiguration(program: program, now: { .sample })
         let cache = QuakeCache(path: scratch.path("quakes.db"), configuration: configuration)
         try body(cache.context(access: .creating))
+    }
+}
+
+extension Timestamp {
+    fileprivate static func moment(_ day: String) throws -> Timestamp {
+        try #require(Timestamp(iso8601: day + "T00:00Z"))
     }
 }
 
