@@ -60,6 +60,7 @@ struct FrozenCacheTests {
             #expect(verified.exitStatus == 0 && verified.output.hasPrefix("sound: "), "\(verified.output)")
             let data = try await runner.run("status", "--format", "json").standardOutput
             let status = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+            #expect(status["schema"] as? Int == cache.layout)
             let doubts = try #require(status["doubts"] as? [[String: Any]])
             #expect(doubts.map { $0["news"] as? String } == ["absent"])
             let claims = try #require(status["claims"] as? [[String: Any]])

@@ -37,9 +37,9 @@ extension StoreMaintenance {
         try context.database().storeRow(
             """
             SELECT id, created, (SELECT count(*) FROM transactions), (SELECT count(*) FROM changes),
-                (SELECT count(*) FROM quakes), (SELECT min(time) FROM quakes), (SELECT max(time) FROM quakes)
+                (SELECT count(*) FROM quakes), (SELECT min(time) FROM quakes), (SELECT max(time) FROM quakes), ?
             FROM store
-            """, read: statistics)
+            """, Schema.version(of: context.database()), read: statistics)
     }
 
     private func pastStatistics() throws -> StoreStatistics {
