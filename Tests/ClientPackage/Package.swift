@@ -17,7 +17,7 @@ let package = Package(
         // The program of the README.
         .executableTarget(
             name: "refresh-and-list", dependencies: [.product(name: "QuakeDownload", package: "quakes")]),
-        // Prints each new quake once.
+        // Prints each new quake at least once.
         .executableTarget(name: "tell-once", dependencies: [.product(name: "QuakeDownload", package: "quakes")]),
         // Keeps a file in step with the cache.
         .executableTarget(name: "keep-json", dependencies: [.product(name: "QuakeDownload", package: "quakes")]),

@@ -1,7 +1,7 @@
 import Foundation
 import QuakeDownload
 
-/// `tell-once CACHE [SOURCE]`: prints each new quake of magnitude 4.5 or more once, even across restarts.
+/// `tell-once CACHE [SOURCE]`: prints each new quake of magnitude 4.5 or more at least once, even across restarts.
 let cache = QuakeCache(path: CommandLine.arguments.dropFirst().first ?? "quakes.db")
 let source = CommandLine.arguments.dropFirst(2).first.flatMap { FeedSource($0) } ?? .allDay
 let consumer = "org.example.tell-once"
