@@ -42,16 +42,20 @@ public struct QuakeCache: Sendable {
     /// by its owner alone, or by those who share its folder (decision 0072).
     ///
     /// - Throws: ``StoreError`` when there is no cache, the file is something else, or a newer version made it, and for
-    ///   a path that names no file, such as `:memory:`: see ``inMemory(configuration:)``.
+    ///   a path that names no file, such as one with U+0000 or `:memory:`: see ``inMemory(configuration:)``.
     public func context(
         author: String = "library", access: StoreConfiguration.Access = .writing
     ) throws -> QuakeContext {
-        guard !path.isEmpty, path != ":memory:" else {
-            throw StoreError.cannotOpen(path: path, reason: "it is not the path of a file")
-        }
+        try Self.requireFilePath(path)
         return try QuakeContext(
             cache: self, author: author,
             connection: Database(path: path, access: access, configuration: configuration))
+    }
+
+    /// Throws for a path that names no file, or of which the system would see only what stands before U+0000.
+    static func requireFilePath(_ path: String) throws(StoreError) {
+        guard path.isEmpty || path == ":memory:" || path.hasZeroByte else { return }
+        throw .cannotOpen(path: path, reason: "it is not the path of a file")
     }
 }
 

@@ -66,6 +66,36 @@ struct FilterTests {
         }
     }
 
+    @Test(arguments: ["a\u{0}b", "earth\u{0}quake", "us\u{0}", "\u{0}"]) func onTextsWithZeroBytes(text: String) throws {
+        let plain = text.filter { $0 != "\u{0}" }
+        let quakes = [
+            Quake.sample("us701").with { quake in
+                (quake.eventType, quake.status, quake.alert, quake.magnitudeType) = (plain, plain, plain, plain)
+                quake.place = "5 km S of X, \(plain)"
+            }
+        ]
+        for filter in [
+            QuakeFilter(eventTypes: [text]), QuakeFilter(statuses: [text]), QuakeFilter(networks: [text]),
+            QuakeFilter(alerts: [text]), QuakeFilter(magnitudeTypes: [text]), QuakeFilter(placesContain: [text]),
+            QuakeFilter(regions: [text]),
+        ] {
+            try check(quakes, filter)
+            #expect(!quakes.contains(where: filter.accepts))
+        }
+    }
+
+    @Test(arguments: [(Double.nan, 0), (135, 0), (-90.5, 0), (0, .nan), (.infinity, 0), (0, .infinity)])
+    func aroundNoPoint(latitude: Double, longitude: Double) throws {
+        let point = GeographicPoint(latitude: latitude, longitude: longitude)
+        for filter in [
+            QuakeFilter(circle: .init(center: point, radiusKilometers: 20_100)),
+            QuakeFilter(shaking: .init(place: point, minimumIntensity: -100)),
+        ] {
+            try check([.sample("us701")], filter)
+            #expect(!filter.accepts(.sample("us701")))
+        }
+    }
+
     @Test func onThousandsOfTexts() throws {
         let quakes = ["Chile", "Peru", nil].enumerated().map { index, place in
             Quake.sample("us70\(index)").with { $0.place = place }

@@ -45,6 +45,27 @@ struct StoredTextTests {
         #expect(count == 0)
     }
 
+    @Test("So are other properties with U+0000", arguments: [#"{"a":"\#u{0}"}"#, #"{"a\#u{0}":1}"#])
+    func extra(text: String) throws {
+        let (_, context) = try ScratchStore.ofTest()
+        let quake = Quake.sample("us701").with { $0.extra = text }
+        #expect(throws: StoreError.unstorable(id: quake.id, property: .extra, value: text)) {
+            try context.edits.insert(quake)
+        }
+        #expect(!context.edits.hasChanges)
+    }
+
+    @Test("A backup is not written to the part of its path before U+0000")
+    func backupPath() throws {
+        let (scratch, context) = try ScratchStore.ofTest()
+        let path = scratch.path + "-copy\u{0}.db"
+        let error = StoreError.cannotOpen(path: path, reason: "it is not the path of a file")
+        #expect(throws: error) { try context.maintenance.backup(to: path) }
+        #expect(throws: error) { try QuakeCache(path: path).restore(from: scratch.path) }
+        #expect(throws: error) { try scratch.store.restore(from: path) }
+        #expect(!FileManager.default.fileExists(atPath: scratch.path + "-copy"))
+    }
+
     @Test("A text that comes with a document is stored without U+0000, wherever it is")
     func door() throws {
         let (_, context) = try ScratchStore.ofTest()

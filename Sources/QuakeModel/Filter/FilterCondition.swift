@@ -14,6 +14,9 @@ package enum FilterCondition: Hashable, Sendable {
     case circle(QuakeFilter.Circle)
     case shaking(QuakeFilter.Shaking)
 
+    /// No quake passes this test.
+    static let nothing = FilterCondition.among(.net, [])
+
     func holds(for quake: Quake) -> Bool {
         switch self {
         case .atLeast(let property, let bound): quake[property].isOrdered(after: bound, by: (>=), (>=))

@@ -117,7 +117,8 @@ extension FilterRow {
         as noun: String, service: (parameter: String, member: String)? = nil
     ) -> FilterRow {
         FilterRow(
-            member, conditions: { $0[keyPath: path].isEmpty ? [] : [.among(property, $0[keyPath: path])] },
+            member,
+            conditions: { $0[keyPath: path].isEmpty ? [] : [.among(property, $0[keyPath: path].withoutZeroBytes)] },
             words: { filter in
                 filter[keyPath: path].isEmpty
                     ? nil : "\(noun) \(filter[keyPath: path].sorted().joined(separator: ", "))"
@@ -145,9 +146,14 @@ extension FilterRow {
         words: @escaping @Sendable ([String]) -> String
     ) -> FilterRow {
         FilterRow(
-            member, conditions: { $0[keyPath: path].isEmpty ? [] : [condition($0[keyPath: path])] },
+            member, conditions: { $0[keyPath: path].isEmpty ? [] : [condition($0[keyPath: path].withoutZeroBytes)] },
             words: { $0[keyPath: path].isEmpty ? nil : words($0[keyPath: path].sorted()) })
     }
+}
+
+extension Set<String> {
+    /// The texts that a stored value can match: U+0000 is never stored, and SQLite would compare what is left.
+    fileprivate var withoutZeroBytes: Set { filter { !$0.hasZeroByte } }
 }
 
 /// A bound of a value.

@@ -1,6 +1,6 @@
 /// Conditions on quakes. Every condition that is set must hold; the empty filter accepts all quakes.
 ///
-/// A quake whose value is missing never satisfies a condition on that value.
+/// A quake whose value is missing never satisfies a condition on that value. A text with U+0000 matches nothing.
 public struct QuakeFilter: Hashable, Sendable, Codable {
     /// At least this magnitude.
     public var minimumMagnitude: Double?
@@ -22,8 +22,8 @@ public struct QuakeFilter: Hashable, Sendable, Codable {
     public var shaking: Shaking?
     /// The place name holds one of these texts, compared ignoring case and accents.
     public var placesContain: Set<String>
-    /// The place lies in one of these regions, such as `California`: see ``Quake/regions``. Compared as a whole,
-    /// without regard to case and accents.
+    /// The place lies in one of these regions: see ``Quake/regions``. `California` in any case, with or without accents,
+    /// but always the whole name: neither `Cali` nor the postal code `CA` matches anything.
     public var regions: Set<String>
     /// One of these event types. This and the next four compare without regard to the case of ASCII letters.
     public var eventTypes: Set<String>
@@ -60,7 +60,8 @@ public struct QuakeFilter: Hashable, Sendable, Codable {
         (self.minimumSignificance, self.requiresTsunamiFlag) = (minimumSignificance, requiresTsunamiFlag)
     }
 
-    /// A place and the least intensity that a quake is expected to have there: see ``ExpectedIntensity``.
+    /// A place and the least intensity that a quake is expected to have there: see ``ExpectedIntensity``. At a latitude
+    /// beyond 90 degrees, and at coordinates that are not numbers, no quake is expected.
     public struct Shaking: Hashable, Sendable, Codable {
         /// The place.
         public var place: GeographicPoint
@@ -73,7 +74,8 @@ public struct QuakeFilter: Hashable, Sendable, Codable {
         }
     }
 
-    /// A circle on the surface. One whose radius is negative or not a number holds no quake.
+    /// A circle on the surface. One whose radius is negative or not a number, or whose center has a latitude beyond 90
+    /// degrees or coordinates that are not numbers, holds no quake.
     public struct Circle: Hashable, Sendable, Codable {
         /// The center.
         public var center: GeographicPoint

@@ -18,7 +18,7 @@ extension FilterRow {
         service: FilterRow.Service(parameters: { _ in [] }, members: []))
 
     static let circle = FilterRow(
-        "circle", conditions: { $0.circle.map { [.circle($0)] } ?? [] },
+        "circle", conditions: { $0.circle.map { [$0.center.isOnGlobe ? .circle($0) : .nothing] } ?? [] },
         words: { filter in
             filter.circle.map {
                 "within \(PlainNumber.text($0.radiusKilometers, decimals: 2)) km of \($0.center.words)"
@@ -51,7 +51,7 @@ extension FilterRow {
             ]))
 
     static let shaking = FilterRow(
-        "shaking", conditions: { $0.shaking.map { [.shaking($0)] } ?? [] },
+        "shaking", conditions: { $0.shaking.map { [$0.place.isOnGlobe ? .shaking($0) : .nothing] } ?? [] },
         words: { filter in
             filter.shaking.map {
                 "expected shaking \(PlainNumber.text($0.minimumIntensity, decimals: 2))+ at \($0.place.words)"
@@ -82,6 +82,9 @@ extension FilterRow {
 }
 
 extension GeographicPoint {
+    /// Whether it is a point at all. A longitude may go around the Earth more than once.
+    fileprivate var isOnGlobe: Bool { (-90...90).contains(latitude) && longitude.isFinite }
+
     fileprivate var words: String { "\(PlainNumber.text(latitude)),\(PlainNumber.text(longitude))" }
 }
 

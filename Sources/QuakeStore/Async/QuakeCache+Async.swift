@@ -3,13 +3,22 @@ extension QuakeCache {
     /// Reads with a context of the cache's own: every read in `body` sees one state. Any number of readers run at the
     /// same time, even while somebody writes.
     ///
-    /// - Throws: what `body` throws, and `CancellationError` if the task is canceled before its turn; `body` itself is
+    /// - Throws: what `body` throws, ``StoreError/contextState(_:)`` for edits that it leaves pending, which only
+    ///   ``write(author:_:)`` saves, and `CancellationError` if the task is canceled before its turn; `body` itself is
     ///   not interrupted.
     public func read<Result: Sendable>(
         _ body: @escaping @Sendable (QuakeContext) throws -> Result
     ) async throws -> Result {
         try await workers.withReader { worker in
-            try await worker.run(self, .reading) { context in try context.snapshot { try body(context) } }
+            try await worker.run(self, .reading) { context in
+                try context.snapshot {
+                    let result = try body(context)
+                    guard !context.edits.hasChanges else {
+                        throw StoreError.contextState("edits in a read, which saves nothing")
+                    }
+                    return result
+                }
+            }
         }
     }
 

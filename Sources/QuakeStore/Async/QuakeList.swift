@@ -25,7 +25,8 @@ public final class QuakeList {
     /// A list of what `descriptor` fetches.
     ///
     /// - Parameters:
-    ///   - descriptor: which quakes, in which order, and how many. What is pending in a context is not seen.
+    ///   - descriptor: which quakes, in which order, and how many. With ``/QuakeModel/QuakeDescriptor/includesPending`` the
+    ///     list throws ``/QuakeModel/QuakeListError/pendingChanges``: what is pending in a context is not seen.
     ///   - cache: where they are read.
     ///   - interval: how often to look for commits, and so the longest delay of one.
     public init(

@@ -34,7 +34,8 @@ extension QuakeCache {
     /// What `descriptor` fetches, now and each time that this changes, whoever changes it.
     ///
     /// - Parameters:
-    ///   - descriptor: which quakes, in which order, and how many. What is pending in a context is not seen.
+    ///   - descriptor: which quakes, in which order, and how many. With ``/QuakeModel/QuakeDescriptor/includesPending`` the
+    ///     list throws ``/QuakeModel/QuakeListError/pendingChanges``: what is pending in a context is not seen.
     ///   - interval: how often to look for commits, and so the longest delay of one.
     public func quakes(
         matching descriptor: QuakeDescriptor = QuakeDescriptor(), every interval: Duration = .milliseconds(200)
@@ -46,6 +47,7 @@ extension QuakeCache {
 /// Reads the lists of one iterator, on a connection that it alone uses.
 private actor ListReader {
     private let interval: Duration
+    private let seesPending: Bool
     private let watch: CacheWatch
     private var list: FollowedList
     private let executor = CacheExecutor()
@@ -54,11 +56,13 @@ private actor ListReader {
 
     init(_ cache: QuakeCache, _ descriptor: QuakeDescriptor, every interval: Duration) {
         self.interval = interval
+        seesPending = descriptor.includesPending
         watch = CacheWatch(cache)
         list = FollowedList(descriptor)
     }
 
     func next() async throws -> [StoredQuake]? {
+        if seesPending { throw QuakeListError.pendingChanges }
         while !Task.isCancelled {
             if let context = try watch.news(orElse: false), try list.follow(context) { return list.quakes }
             do { try await Task.sleep(for: interval) } catch { break }
@@ -80,7 +84,6 @@ private struct FollowedList {
     init(_ descriptor: QuakeDescriptor) {
         let offset = max(0, descriptor.offset)
         var whole = descriptor
-        whole.includesPending = false
         whole.offset = 0
         whole.limit = descriptor.limit.flatMap { $0 < 0 || $0 > .max - offset ? nil : $0 + offset }
         self.offset = offset

@@ -33,6 +33,7 @@ extension QuakeCache {
     ///   ``StoreError/backfilling(path:)``. The cache is as it was then, even where there was none.
     @discardableResult
     public func restore(from path: String, acceptsOtherCache: Bool = false) throws -> StoreRestoration {
+        for path in [path, self.path] { try QuakeCache.requireFilePath(path) }
         let (source, target) = (FileLocation.resolved(path), FileLocation.resolved(self.path))
         guard source != target else { throw StoreError.backupInUse(path: path) }
         guard access(source, F_OK) == 0 else {

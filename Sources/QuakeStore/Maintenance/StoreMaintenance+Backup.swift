@@ -36,6 +36,7 @@ extension StoreMaintenance {
     func backup(to path: String, replacing: Bool, checks: Bool) throws -> StoreBackup {
         guard !context.isWriting else { throw StoreError.contextState("a backup inside a transaction") }
         guard !context.isPinned else { throw StoreError.contextState("a backup of a pinned cache") }
+        try QuakeCache.requireFilePath(path)
         let target = BackupPlace(FileLocation.resolved(path), named: path)
         try target.requireFree(of: context.cache.path, replacing: replacing)
         let held = try target.hold()

@@ -77,7 +77,7 @@ struct FilterSQL {
 
     /// `match` that often, of which one is to hold. Nested by halves: SQLite takes no more than 1,000 levels.
     private static func anyOf(_ match: String, count: Int) -> String {
-        guard count > 1 else { return match }
+        guard count > 1 else { return count == 0 ? "0" : match }
         return "(\(anyOf(match, count: count / 2)) OR \(anyOf(match, count: count - count / 2)))"
     }
 }

@@ -44,7 +44,7 @@ struct SQLTerm {
         case let number as Double where !number.isNaN: self.init(sql: "?", [.real(number)])
         case let number as Int64: self.init(sql: "?", [.integer(number)])
         case let moment as Timestamp: self.init(sql: "?", [.integer(moment.milliseconds)])
-        case let text as String:
+        case let text as String where !text.hasZeroByte:
             self.init(sql: "?", [.text(text)], text: text.utf8.allSatisfy { $0 < 0x80 } ? .plain : .any)
         default: return nil
         }

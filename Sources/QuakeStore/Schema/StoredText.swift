@@ -50,7 +50,7 @@ extension Quake {
         switch (property, self[property]) {
         case (_, .null): true
         case (.net, .text(let text)), (.code, .text(let text)): Quake.isPlainID(text)
-        case (.extra, .text(let text)): JSONObject.isOne(text)
+        case (.extra, .text(let text)): !text.hasZeroByte && JSONObject.isOne(text)
         // C programs that read the cache would see only what stands before a zero byte.
         case (_, .text(let text)): !text.hasZeroByte && (!property.row.isSet || PublishedSet(text).text == text)
         case (.lon, .real(let degrees)): (-180...180).contains(degrees)

@@ -22,6 +22,27 @@ import Testing
         #expect(try context.fetchIdentifiers(pending).allSatisfy { $0.rawValue >= 1 << 62 })
     }
 
+    @Test func aReadDoesNotLoseEditsWithoutAWord() async throws {
+        let (scratch, _) = try ScratchStore.ofTest()
+        let error = StoreError.contextState("edits in a read, which saves nothing")
+        await #expect(throws: error) { try await scratch.store.read { try $0.edits.insert(.sample("us1")) } }
+        let count = try await scratch.store.read { context in
+            try context.edits.insert(.sample("us1"))
+            defer { context.edits.rollback() }
+            return try context.fetchCount(QuakeDescriptor(includesPending: true))
+        }
+        #expect(count == 1)
+    }
+
+    @Test func listsThatFollowTheCacheRefusePendingChanges() async throws {
+        let (scratch, _) = try ScratchStore.ofTest()
+        let descriptor = QuakeDescriptor(includesPending: true)
+        var lists = scratch.store.quakes(matching: descriptor).makeAsyncIterator()
+        await #expect(throws: QuakeListError.pendingChanges) { try await lists.next() }
+        let list = QuakeList(matching: descriptor, in: scratch.store)
+        await #expect(throws: QuakeListError.pendingChanges) { try await list.follow() }
+    }
+
     @Test func aPendingInsertCanBeChangedAndDeleted() throws {
         let (scratch, context) = try ScratchStore.ofTest()
         try context.edits.insert(.sample("us1", magnitude: 1))

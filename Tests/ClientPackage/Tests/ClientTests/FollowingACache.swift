@@ -273,7 +273,7 @@ struct FollowingACache {
         #expect(!FileManager.default.fileExists(atPath: path))
     }
 
-    @Test("A path that names no file is refused", arguments: ["", ":memory:"])
+    @Test("A path that names no file is refused", arguments: ["", ":memory:", "a\u{0}b.db"])
     func pathsThatNameNoFile(path: String) {
         for access in [StoreConfiguration.Access.reading, .writing, .creating] {
             let error = #expect(throws: StoreError.self) { try QuakeCache(path: path).context(access: access) }
@@ -323,9 +323,10 @@ struct FollowingACache {
 
     @Test("The report says whether a quake that is missing may count as deleted")
     func reportSaysWhetherAbsencesCount() async throws {
+        let file = Files.feed("all_day-1")
         let transport = AsyncTransport { request in
             let head = HTTPResponseHead(status: 200, headers: [:], url: request.url)
-            return HTTPResponse(head: head, body: try Data(contentsOf: Files.feed("all_day-1")))
+            return HTTPResponse(head: head, body: try Data(contentsOf: file))
         }
         let cache = try QuakeCache.inMemory()
         var mirror = FeedMirror(cache, transport: transport)
