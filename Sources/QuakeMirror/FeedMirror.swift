@@ -25,11 +25,12 @@ public struct FeedMirror: Sendable {
     /// The event service, which is asked before a quake that is missing from a feed counts as deleted; nil to believe
     /// the feeds alone.
     public var service: EventEndpoint? = EventEndpoint()
-    /// About which sources the event service is asked.
+    /// For which sources the event service is asked. By default not for a file, a proxy, a copy or a test.
     public var serviceScope = ServiceScope.downloadsFromUSGS
     /// The longest time that a download may take in all.
     public var deadline = Duration.seconds(60)
-    /// How long to wait for another refresh of the cache to end.
+    /// How long to wait for another refresh of the cache to end. After that, at once by default, a refresh throws
+    /// ``/QuakeStore/StoreError/refreshing(path:)``.
     public var patience = Duration.zero
     /// The name that servers are given.
     public var userAgent = "QuakeMirror"
@@ -52,7 +53,7 @@ public struct FeedMirror: Sendable {
     ///
     /// - Parameters:
     ///   - source: a feed, an address, a file or standard input; nil for the feed that is due.
-    ///   - dryRun: find out what would change, and keep nothing.
+    ///   - dryRun: download and report what would change, and keep nothing: no quake, no ETag, no new file.
     ///   - onProgress: told how far the refresh is, from other threads.
     /// - Throws: ``/QuakeFeed/FeedError`` when the source cannot be read or is not valid,
     ///   ``/QuakeStore/StoreError`` when the cache fails or another refresh is running, `CancellationError`. In each

@@ -57,7 +57,8 @@ public struct RefreshReport: Hashable, Sendable, Codable {
     public internal(set) var asked = 0
     /// Why it could not be asked about all of them. The rest stays in doubt.
     public internal(set) var serviceFault: FeedError?
-    /// Why absences counted for nothing; empty when they counted.
+    /// Why no quake that is missing from the document counted as deleted, such as because too many were missing at
+    /// once; empty if there was no suspicion. Quakes that the document lists were applied all the same.
     public internal(set) var suspicions: [Suspicion] = []
     /// Whether a quake that is missing from the document may count as deleted. Only the newest document of an `all_…`
     /// feed can show that. **A feed with a lower bound of magnitude, such as `4.5_day`, never takes a quake away**, nor

@@ -129,6 +129,48 @@ import Testing
         }
     }
 
+    @Test func editingAndUndo() throws {
+        try withScratchDirectory { directory in
+            let context = try Scenario(directory).context()
+            try context.edits.transaction {
+                for code in ["7000abcd", "7000abcf"] { try context.edits.insert(Scenario.quake(code)) }
+            }
+            // EditingAndUndo
+            var new = Quake(
+                net: "us", code: "7000abce", originTime: .now, updated: .now,
+                hypocenter: Hypocenter(longitude: -155.29, latitude: 19.42, depthKilometers: 4))
+            new.magnitude = 7
+            try context.edits.insert(new)
+            if let stored = try context.quake(forID: "us7000abcd") {
+                var copy = stored.quake
+                copy.magnitude = 1.5
+                try context.edits.update(stored, to: copy)
+            }
+            if let stored = try context.quake(forID: "us7000abcf") { try context.edits.delete(stored) }
+            let inserted = try context.edits.insertedQuakes
+            let changed = try context.edits.changedQuakes
+            let deleted = try context.edits.deletedQuakes
+            #expect(inserted.map(\.quake) == [new] && changed.map(\.quake.magnitude) == [1.5])
+            #expect(deleted.map(\.quake.code) == ["7000abcf"])
+            // EditingAndUndo
+            let pending = try context.fetch(QuakeDescriptor(sort: .magnitude, includesPending: true))
+            #expect(pending.map(\.quake.magnitude) == [7, 1.5])
+            let other = Scenario.quake("other")
+            context.edits.rollback()
+            // EditingAndUndo
+            let entry = try context.edits.transaction {
+                try context.edits.insert(other)
+                try context.edits.delete(where: QuakeFilter(maximumMagnitude: 1))
+            }
+            #expect(entry?.counts.inserted == 1)
+            // EditingAndUndo
+            try context.edits.delete(where: QuakeFilter())
+            try context.edits.save()
+            try context.edits.undo()
+            #expect(try context.fetchCount() == 3)
+        }
+    }
+
     @Test func readingThePast() throws {
         try withScratchDirectory { directory in
             let twoDaysAgo = Timestamp.now - .seconds(2 * 86_400)
@@ -142,6 +184,11 @@ import Testing
             try context.edits.insert(Scenario.quake("a", mag: 7))
             try context.edits.save()
             let today = try context.history.head()
+            let cache = store
+            // ReadingThePast
+            let reader = try cache.context(access: .reading)
+            try reader.pin(to: .current)
+            #expect(try reader.fetchCount() == 3)
             // ReadingThePast
             try context.pin(to: .current)
             let count = try context.fetchCount()

@@ -66,7 +66,8 @@ struct FilterTests {
         }
     }
 
-    @Test(arguments: ["a\u{0}b", "earth\u{0}quake", "us\u{0}", "\u{0}"]) func onTextsWithZeroBytes(text: String) throws {
+    @Test(arguments: ["a\u{0}b", "earth\u{0}quake", "us\u{0}", "\u{0}"]) func onTextsWithZeroBytes(text: String) throws
+    {
         let plain = text.filter { $0 != "\u{0}" }
         let quakes = [
             Quake.sample("us701").with { quake in

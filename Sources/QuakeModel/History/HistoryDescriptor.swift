@@ -30,13 +30,16 @@ public struct HistoryDescriptor: Hashable, Sendable, Codable {
     public var end: HistoryToken?
     /// Only changes of quakes that this filter accepts before or after the change.
     public var filter = QuakeFilter()
-    /// Only these ways of crossing the filter, when not empty.
+    /// Only these ways of crossing the filter, when not empty: `.enter` is a quake that the filter accepts after the
+    /// change and not before, `.leave` the opposite. Without conditions in ``filter`` no quake enters or leaves.
     public var crossings: Set<RelevantChange.Crossing> = []
-    /// Only updates of at least one of these properties, when not empty; other kinds pass.
+    /// Only updates of at least one of these properties, when not empty. It restricts updates alone: inserts and
+    /// deletions pass. Use ``crossings`` to leave those out.
     public var properties: Set<QuakeProperty> = []
     /// Only changes for these reasons, when not empty.
     public var reasons: Set<ChangeReason> = []
-    /// Only these properties of each quake are delivered, when not empty; updates of none of them are left out.
+    /// Only these properties of each quake are delivered, when not empty; updates of none of them are left out. The
+    /// changed properties of an update are limited to these too.
     ///
     /// The delivered quakes keep their network, code and position and the two times, which every quake has; all other
     /// properties that are not named are nil or empty. The filter still looks at the whole quake.
@@ -51,7 +54,7 @@ public struct HistoryDescriptor: Hashable, Sendable, Codable {
     public var quakeKeys: Set<QuakeKey>?
     /// Leave out inserts, entries and resynced quakes that were older than this when the cache learned of them, or
     /// happened after the snapshot that brought them was made: neither a corrected record of 1925 nor an archive that
-    /// is read today must raise an alarm.
+    /// is read today must raise an alarm. Updates, deletions and quakes that leave the filter pass.
     ///
     /// The age is that at the time of the transaction, for a net effect that of its first change, so that it does not
     /// depend on when the reader asks. A resync has no transactions: there the age counts back from now. When nil,
