@@ -27,7 +27,7 @@ struct Backfill {
             dryRun: session.dryRun)
     }
 
-    /// Asks for what the request needs. What that is, is found out again when claims were taken back meanwhile.
+    /// Asks for what the request needs. This is determined again if claims were removed meanwhile.
     ///
     /// - Throws: ``FeedError`` when the service cannot be reached, refuses the question, fails again and again, or asks
     ///   for a long pause; ``StoreError``; `CancellationError`. What was applied before stays.
@@ -112,7 +112,7 @@ extension Backfill {
         case finished
         /// This run may ask no more.
         case limited
-        /// Claims were taken back since the plan was made.
+        /// Claims were removed since the plan was made.
         case outdated
     }
 

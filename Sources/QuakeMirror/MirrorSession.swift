@@ -95,7 +95,7 @@ public struct MirrorSession {
 
     enum AskedWindow {
         case applied(RefreshReport, BackfillWindow)
-        /// Claims were taken back since the epoch by which it was planned: nothing was applied.
+        /// Claims were removed since the epoch by which it was planned: nothing was applied.
         case outdated
         /// This run may ask no more.
         case unasked

@@ -153,12 +153,12 @@ struct SafekeepingTests {
             "list", "--sort", "mag", "--limit", "1", "--fields", "mag", "--format", "tsv")
         let magnitude = largest.split(separator: "\n").last.map(String.init) ?? ""
         #expect(try await cache.output("purge", "--min-mag", magnitude) == "deleted 1 quake\n")
-        #expect(try await cache.output("undo") == "took back transaction 3: 1 quake, as transaction 4\n")
+        #expect(try await cache.output("undo") == "undid transaction 3: 1 quake, as transaction 4\n")
         let second = try await cache.run("undo")
         #expect(second.exitStatus == 4)
         #expect(second.errorOutput.contains("transaction 3, has already been undone by transaction 4. `quakes undo 4`"))
         try await cache.output("undo", "4")
-        #expect(try await cache.output("undo").contains("took back transaction 3: 1 quake"))
+        #expect(try await cache.output("undo").contains("undid transaction 3: 1 quake"))
     }
 
     @Test("What a usage error repeats of the command line is one line without control characters")

@@ -38,7 +38,7 @@ struct UndoCommand: EnvironmentCommand {
         }
         let undo = try context.history.undo(transaction: number, dryRun: dryRun)
         let token = try context.history.head()
-        let verb = dryRun ? "would take back" : "took back"
+        let verb = dryRun ? "would undo" : "undid"
         let entry = dryRun ? "" : undo.transaction.map { ", as transaction \($0.number)" } ?? ""
         let report = ReportOutput(environment.standardOutput, reporting.format, isQuiet: global.isQuiet)
         report.write(

@@ -88,7 +88,7 @@ const map = (() => {
     view.y = Math.min(Math.max(view.y, -reach), reach);
   }
 
-  /** After every change of the view: shows the drawn picture there, and draws anew when the map rests. */
+  /** After every change of the view: shows the drawn picture there, and redraws when the map rests. */
   function move() {
     keepInBounds();
     isFitted = false;
@@ -175,7 +175,7 @@ const map = (() => {
     return true;
   }
 
-  /** Draws everything anew. */
+  /** Redraws everything. */
   function draw() {
     clearTimeout(restTimer);
     const start = performance.now();

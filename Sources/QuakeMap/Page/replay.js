@@ -401,7 +401,7 @@ const replay = (() => {
       if (position < events.at.length) jump(events.at[position], true);
       return;
     }
-    // Everything of this moment is taken back; what is left was known at the moment before.
+    // Everything of this moment is undone; what is left was known at the moment before.
     let k = position;
     while (k > 0 && events.at[k - 1] >= moment) k--;
     jump(k > 0 ? events.at[k - 1] : events.from, true);
@@ -470,7 +470,7 @@ const replay = (() => {
     const reason = revision < 0 ? "happened" : data.words[data.history[i][revision][1]];
     const grew = before.mag !== data.mag[i] ? `M ${magnitudeText(before.mag)} → ${magnitudeText(data.mag[i])}` : `M ${magnitudeText(data.mag[i])}`;
     const more = news.length > 1 ? `, and ${grouped(news.length - 1)} more` : "";
-    byId("replay-news").textContent = `${forwards ? "" : "taken back: "}${reason} ${grew} ${placeOf(i)}${more}`;
+    byId("replay-news").textContent = `${forwards ? "" : "undone: "}${reason} ${grew} ${placeOf(i)}${more}`;
     news = [];
   }
 

@@ -73,7 +73,7 @@ package struct ClaimLedger: Equatable {
         unite()
     }
 
-    /// Removes the claims of backfills in these times that `filter` includes, and returns what was taken back.
+    /// Removes the claims of backfills in these times that `filter` includes, and returns what was removed.
     mutating func forget(_ filter: QuakeFilter, in originTimes: Range<Timestamp>) -> [Claim] {
         finish(filter, in: originTimes)
         var forgotten: [Claim] = []
@@ -124,7 +124,7 @@ package struct ClaimLedger: Equatable {
         unite()
     }
 
-    /// Takes back, after a document deleted quakes of these origin times without the service's word, whole days
+    /// Removes, after a document deleted quakes of these origin times without the service's word, whole days
     /// whatever the conditions. What feeds covered is cut to the millisecond: most feeds begin within a day.
     mutating func takeBack(daysOf originTimes: Set<Timestamp>) {
         for time in originTimes.sorted() {

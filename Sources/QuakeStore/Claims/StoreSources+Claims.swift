@@ -20,7 +20,7 @@ extension StoreSources {
     /// Removes claims of backfills: those whose conditions `filter` includes, in its times. No update keeps their
     /// quakes up to date any more; the quakes stay.
     ///
-    /// - Returns: what was taken back.
+    /// - Returns: What was removed.
     @discardableResult
     public func forgetClaims(_ filter: QuakeFilter = QuakeFilter()) throws -> [Claim] {
         let (first, last) = (filter.since ?? Timestamp.representable.lowerBound, filter.until)

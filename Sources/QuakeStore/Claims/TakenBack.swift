@@ -1,7 +1,7 @@
 import FoundationEssentials
 import QuakeModel
 
-/// What a transaction took back beside its changes, for an undo: claims, and doubts about deleted quakes.
+/// What a transaction removed besides its changes, for an undo: claims, and doubts about deleted quakes.
 struct TakenBack: Codable {
     /// The epoch of the claims after the transaction: with a later one something else took claims back since.
     var epoch: Int64 = 0
@@ -11,7 +11,7 @@ struct TakenBack: Codable {
 
     var isEmpty: Bool { claims.isEmpty && doubts.isEmpty }
 
-    /// What transaction `number` took back; nil for nothing.
+    /// What transaction `number` removed; nil for nothing.
     init?(by number: TransactionNumber, in database: Database) throws {
         let text = try database.first("SELECT taken FROM taken_back WHERE txn = ?", number) { $0.text(0) }
         guard let text, let taken = try? JSONDecoder().decode(TakenBack.self, from: Data(text.utf8)) else { return nil }
@@ -70,7 +70,7 @@ extension Range<Timestamp> {
 }
 
 extension QuakeWriter {
-    /// Gives back what transaction `number` took back, after its quakes are back: the doubts, and the claims unless
+    /// Restores what transaction `number` removed, after its quakes are back: the doubts, and the claims unless
     /// something else took claims back since.
     func giveBack(_ taken: TakenBack, at epoch: Int64) throws {
         try writing {

@@ -1,7 +1,7 @@
 import QuakeModel
 
 /// What the pending changes of a context leave, over what it reads: seen, sorted and counted as they will be saved, by
-/// the same ``EditRules`` on values in memory. They stay applied from one read to the next, and are applied anew when
+/// the same ``EditRules`` on values in memory. They stay applied from one read to the next, and are applied again when
 /// others have committed, because that may change the outcome.
 final class PendingView: EditTarget {
     private unowned let context: QuakeContext
