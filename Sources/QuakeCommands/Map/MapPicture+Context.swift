@@ -70,7 +70,8 @@ extension QuakeDescriptor {
         others.filter.circle = nil
         let rest = others.filter == QuakeFilter() && limit == nil ? "" : " · \(others.headline)"
         let radius = unit.amount(ofKilometers: circle.radiusKilometers)
-        let length = radius < 10 ? unit.distance(circle.radiusKilometers) : "\(Int(radius.rounded()).grouped) \(unit)"
+        let rounded = Int(exactly: radius.rounded())?.grouped ?? "\(radius)"
+        let length = radius < 10 ? unit.distance(circle.radiusKilometers) : "\(rounded) \(unit)"
         return "Within \(length) of \(place)\(rest)"
     }
 }

@@ -127,7 +127,7 @@ struct TerminalTableTests {
         let lines = try cache.run("history").output.split(separator: "\n")
         #expect(lines[0].hasPrefix("UTC    NUMBER  CHANGES"))
         #expect(lines[1].wholeMatch(of: #/\d{4}-\d\d-\d\d/#) != nil)
-        #expect(lines[2].contains(#/^\d\d:\d\d       2  1 revised +- +- +library$/#), "\(lines[2])")
+        #expect(lines[2].contains(#/^\d\d:\d\d       2  1 renamed +- +- +library$/#), "\(lines[2])")
         #expect(lines[3].contains("  3 new  ") && lines.count == 4)
     }
 
