@@ -70,8 +70,8 @@ extension QuakeDescriptor {
         others.filter.circle = nil
         let rest = others.filter == QuakeFilter() && limit == nil ? "" : " · \(others.headline)"
         let radius = unit.amount(ofKilometers: circle.radiusKilometers)
-        let rounded = Int(exactly: radius.rounded())?.grouped ?? "\(radius)"
-        let length = radius < 10 ? unit.distance(circle.radiusKilometers) : "\(rounded) \(unit)"
+        let whole = Int(exactly: radius.rounded())?.grouped ?? PlainNumber.text(radius)
+        let length = radius < 10 ? unit.distance(circle.radiusKilometers) : "\(whole) \(unit)"
         return "Within \(length) of \(place)\(rest)"
     }
 }
