@@ -116,12 +116,15 @@ struct ErrorMessage {
             self.init(
                 "The token is no longer valid: \(fault.words).", "`quakes token` prints a token for the current state.",
                 .unusableToken)
-        case .unusableStart(let fault, let saved):
+        case .unusableStart(let fault, .some(let saved), let command):
             self.init(
-                "The \(saved?.words ?? "token") is no longer valid: \(fault.words). --exec-each cannot resync.",
-                saved.map {
-                    "To skip what is pending, run `quakes changes \($0.option) --ack now`; to see it first, `quakes list`."
-                } ?? "`quakes token` prints a token for the current state.", .unusableToken)
+                "The \(saved.words) is no longer valid: \(fault.words). --exec-each cannot resync.",
+                "To skip everything so far, run `\(command.line("changes")) \(saved.option) --ack now`.", .unusableToken
+            )
+        case .unusableStart(let fault, nil, _):
+            self.init(
+                "Cannot start there: \(fault.words). --exec-each cannot resync.",
+                "`quakes token` prints a token for the current state.", .unusableToken)
         case .onlyPublished(let moment, let begins):
             let isDay = moment == Timestamp(iso8601: moment.dayWords + "T00:00Z")
             self.init(
@@ -182,7 +185,8 @@ enum CommandError: Error {
     case malformedTokenFile(String)
     case unusableToken(TokenFault)
     /// `--exec-each` cannot start at its token, which `saved` keeps.
-    case unusableStart(TokenFault, saved: (words: String, option: String)?)
+    /// `--exec-each` cannot start at the token, which the command can replace if it was saved.
+    case unusableStart(TokenFault, (words: String, option: String)?, CacheCommand)
     /// The state at `moment` is before the first transaction, which began at `begins`; but documents that the cache has
     /// read since tell what had been published by then.
     case onlyPublished(_ moment: Timestamp, begins: Timestamp?)

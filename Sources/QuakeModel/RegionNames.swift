@@ -72,18 +72,18 @@ enum RegionNames {
     /// A region and islands or provinces in it in each line.
     private static let parts = """
         Alaska: aleutian islands, alaska peninsula, andreanof islands, fox islands, rat islands, near islands, \
-            kodiak island, unimak island
+        kodiak island, unimak island
         Australia: western australia, south australia, northern territory, new south wales, queensland, tasmania
         California: san francisco, san francisco bay area
         Canada: british columbia, vancouver island, queen charlotte islands, haida gwaii, yukon, yukon territory, \
-            alberta, saskatchewan, manitoba, ontario, quebec, nunavut, northwest territories, newfoundland, labrador, \
-            new brunswick, nova scotia, baffin island
+        alberta, saskatchewan, manitoba, ontario, quebec, nunavut, northwest territories, newfoundland, labrador, \
+        new brunswick, nova scotia, baffin island
         Chile: easter island
         China: xizang, tibet, xinjiang, sichuan, yunnan, qinghai, gansu, nei mongol, hebei, shanxi, guangxi
         Greece: crete, dodecanese islands, peloponnese
         Hawaii: island of hawaii
         Indonesia: sumatra, java, bali, flores, sumba, sumbawa, sulawesi, halmahera, seram, buru, minahasa peninsula, \
-            papua, irian jaya, kepulauan mentawai, kepulauan talaud, kepulauan tanimbar
+        papua, irian jaya, kepulauan mentawai, kepulauan talaud, kepulauan tanimbar
         Italy: sicily, sardinia
         Japan: honshu, hokkaido, kyushu, shikoku, ryukyu islands, izu islands, bonin islands, volcano islands
         Massachusetts: cape ann

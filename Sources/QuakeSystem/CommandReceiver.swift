@@ -59,7 +59,7 @@ package final class CommandReceiver {
 
     /// Tells the command that there is no more, and waits until it has ended. Nil when a signal arrived meanwhile.
     ///
-    /// - Parameter meanwhile: Called several times a second, with the time that this has waited.
+    /// - Parameter meanwhile: Called every few milliseconds if signals are forwarded, with the time that this has waited.
     package func wait(meanwhile: (Duration) -> Void = { _ in }) -> ChildProcess.Ending? {
         pipe = nil
         let start = ContinuousClock.now

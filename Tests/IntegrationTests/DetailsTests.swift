@@ -132,8 +132,8 @@ struct DetailsTests {
             #expect(result.output.contains("1 quake deleted by the event service, 2 quakes unknown to the event"))
             #expect(
                 try await details(cache, server, "us7000zzbq").output
-                    == "Nothing to fetch; 1 quake deleted by the event service, or unknown to it, when last asked; "
-                    + "--again asks again.\n")
+                    == "Nothing to fetch; the event service did not have 1 quake when last asked; --again asks again.\n"
+            )
             #expect(try await details(cache, server, "--min-mag", "4.5").output.hasPrefix("Nothing to fetch"))
             #expect(try await cache.output("list", "--count") == "24\n")
         }

@@ -29,7 +29,9 @@ struct FrozenCacheTests {
     ]
 
     /// Runs `body` with a copy of `cache`.
-    private func withCopy(of cache: FrozenCache, _ body: (ProcessRunner, ScratchDirectory) async throws -> Void) async throws {
+    private func withCopy(
+        of cache: FrozenCache, _ body: (ProcessRunner, ScratchDirectory) async throws -> Void
+    ) async throws {
         try await withScratchDirectory { directory in
             if ProcessInfo.processInfo.environment["QUAKES_FREEZE"] != nil { try await make(in: directory) }
             let path = directory.path("quakes.db")

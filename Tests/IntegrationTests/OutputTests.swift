@@ -47,9 +47,9 @@ struct OutputTests {
     func unknownTown() async throws {
         let refused = try await Cache.ofTest().run("list", "--near", "Petrolia, CA")
         #expect(refused.exitStatus == 64 && !refused.errorOutput.contains("--region"))
-        #expect(refused.errorOutput.contains("35.69,139.69; --place Petrolia searches place names."))
+        #expect(refused.errorOutput.contains("35.69,139.69, or search place names with --place Petrolia."))
         let island = try await Cache.ofTest().run("list", "--near", "Kamchatka").errorOutput
-        #expect(island.contains("For a state or country, use --region Russia."), "\(island)")
+        #expect(island.contains("To choose a state or country, use --region Russia."), "\(island)")
     }
 
     @Test("JSON, line by line too, and GeoJSON give back what the feed said", arguments: ["json", "ndjson", "geojson"])

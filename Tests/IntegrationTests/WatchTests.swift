@@ -187,7 +187,7 @@ struct WatchTests {
         let told = lines.filter { $0.contains("could not be saved") }
         #expect(
             told.count == 1
-                && told[0].hasSuffix("ran for us701, but its position could not be saved; it will run again."),
+                && told[0].hasSuffix("ran for us701, but its position could not be saved; it may run again."),
             "\(told)")
         #expect(result.ending == .exited(0))
     }

@@ -73,13 +73,13 @@ enum ReadPosition {
         case .given(let text): return .token(try TokenArgument.resolve(text, in: context))
         case .consumer(let name, _):
             guard let consumer = try context.history.consumer(named: name) else {
-                return startsNow ? .token(try context.history.head()) : .transaction(.zero)
+                return startsNow ? try startNow(in: context) : .transaction(.zero)
             }
             guard let token = consumer.token else { throw CommandError.malformedToken(consumer.tokenText) }
             return .token(token)
         case .file(let path, _):
             guard let text = try TokenFile.read(path) else {
-                return startsNow ? .token(try context.history.head()) : .transaction(.zero)
+                return startsNow ? try startNow(in: context) : .transaction(.zero)
             }
             do {
                 return .token(try TokenArgument.resolve(text, in: context))
@@ -89,8 +89,15 @@ enum ReadPosition {
         case .moment(let moment, let zone): return moment.start(now: now, zone: zone)
         case .transaction(let number): return .transaction(number)
         case .beginning: return .floor
-        case .memory(let place): return .token(try place.token ?? context.history.head())
+        case .memory(let place): return try place.token.map { .token($0) } ?? startNow(in: context)
         }
+    }
+
+    /// The present state, kept at once: what is committed from now on is delivered even if the first delivery fails.
+    private func startNow(in context: QuakeContext) throws -> HistoryDescriptor.Start {
+        let head = try context.history.head()
+        try keep(head, in: context)
+        return .token(head)
     }
 
     /// The last change that was delivered of the transaction after the start; nil if none was.

@@ -1,7 +1,9 @@
+import Glibc
 import ArgumentParser
 import QuakeModel
 import QuakeOutput
 import QuakeStore
+import QuakeSystem
 
 struct ChangesCommand: EnvironmentCommand {
     static let configuration = described(
@@ -122,10 +124,20 @@ struct ChangesCommand: EnvironmentCommand {
         let context = try context(in: environment, at: position)
         try filters.requireKnownValues(in: context)
         let output = try output(position, display, environment, context)
+        let signals = holdingSignals()
+        defer { signals?.release() }
         let end = try write(to: output, from: position.start(in: context, now: environment.now()), display, context)
         if let end { try position.keep(end.token, in: context) }
         if isPeek { sayPeek(in: environment) }
         return failsEmpty && end?.count == 0 ? .noRows : .success
+    }
+
+    /// Holds the signals that would end this program between the success of a command and the keeping of the place.
+    private func holdingSignals() -> HeldSignals? {
+        guard delivery.command != nil || delivery.eachCommand != nil else { return nil }
+        let signals = HeldSignals([SIGINT, SIGTERM, SIGHUP])
+        signals.hold()
+        return signals
     }
 
     private var onlyResync: Bool { start.onExpired == .resync }
@@ -136,6 +148,8 @@ struct ChangesCommand: EnvironmentCommand {
         let context = try context(in: environment, at: position)
         try filters.requireKnownValues(in: context)
         let each = try each(command, position, display, environment, context)
+        let signals = holdingSignals()
+        defer { signals?.release() }
         func deliver() throws -> Int {
             try each.deliver(from: position.start(in: context, now: environment.now(), startsNow: true))
         }
@@ -145,7 +159,8 @@ struct ChangesCommand: EnvironmentCommand {
         } catch StoreError.token(let fault) {
             // A restore has left no gap behind what the consumer has read; a purge has.
             guard case .consumer(_, isKept: true) = position, fault != .expired, start.onExpired == nil else {
-                throw CommandError.unusableStart(fault, saved: position.saved)
+                throw CommandError.unusableStart(
+                    fault, position.saved, CacheCommand(path: global.databasePath))
             }
             environment.standardError.writeLine("quakes: \(try position.resume(in: context).words)")
             count = try deliver()

@@ -53,7 +53,9 @@ struct ConsumersCommand: EnvironmentCommand {
             }
         case .json: try JSONWriter(writer, usesEpochTime: reporting.usesEpochTime).line(standings.map(\.record))
         case .csv:
-            let records = CSVRecords(writer, columns: ConsumerStanding.columns, usesEpochTime: reporting.usesEpochTime)
+            let records = CSVRecords(
+                writer, columns: ConsumerStanding.columns, usesEpochTime: reporting.usesEpochTime,
+                facesTerminal: environment.standardOutput.isTerminal)
             for standing in standings { records.append(standing.record) }
         }
         try writer.flush()
@@ -100,7 +102,7 @@ struct ConsumerStanding {
 
     var record: Record {
         [
-            "name": consumer.name, "token": consumer.token?.description ?? consumer.tokenText, "state": state,
+            "name": consumer.name, "token": consumer.tokenText, "state": state,
             "number": consumer.number, "unread_transactions": unreadTransactions, "unread_changes": unreadChanges,
             "seen": consumer.seen, "live": isLive,
         ]

@@ -87,7 +87,9 @@ struct TransactionReport {
             if !transactions.isEmpty { writeOmission(table.omitted) }
         case .json: try json.line(transactions.map(\.record))
         case .csv:
-            let records = CSVRecords(writer, columns: Self.columns, usesEpochTime: style.usesEpochTime)
+            let records = CSVRecords(
+                writer, columns: Self.columns, usesEpochTime: style.usesEpochTime,
+                facesTerminal: style.terminalColumns != nil)
             for transaction in transactions { records.append(transaction.record) }
         }
     }

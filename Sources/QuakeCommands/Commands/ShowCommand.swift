@@ -52,7 +52,10 @@ struct ShowCommand: EnvironmentCommand {
             throw ValidationError("--versions cannot be combined with QuakeML, which has the solutions anyway.")
         }
         let table =
-            showsVersions && format != .text ? SolutionDocument(format, writer, usesEpochTime: usesEpochTime) : nil
+            showsVersions && format != .text
+            ? SolutionDocument(
+                format, writer, usesEpochTime: usesEpochTime, facesTerminal: environment.standardOutput.isTerminal)
+            : nil
         let rows = format == .csv && table == nil ? QuakeRows(writer, flat) : nil
         let document = format == .quakeml ? QuakeMLRenderer(writer: writer) : nil
         document?.begin()
@@ -114,10 +117,14 @@ private struct SolutionDocument {
     private let json: JSONWriter
     private let csv: CSVRecords?
 
-    init(_ format: ShowFormat, _ writer: ByteWriter, usesEpochTime: Bool) {
+    init(_ format: ShowFormat, _ writer: ByteWriter, usesEpochTime: Bool, facesTerminal: Bool) {
         (self.format, self.writer) = (format, writer)
         json = JSONWriter(writer, usesEpochTime: usesEpochTime)
-        csv = format == .csv ? CSVRecords(writer, columns: SolutionRecords.columns, usesEpochTime: usesEpochTime) : nil
+        csv =
+            format != .csv
+            ? nil
+            : CSVRecords(
+                writer, columns: SolutionRecords.columns, usesEpochTime: usesEpochTime, facesTerminal: facesTerminal)
         if format == .json { writer.append("[") }
     }
 

@@ -19,7 +19,7 @@ struct WatchCommand: EnvironmentCommand {
           quakes watch --min-mag 4.5
           quakes watch --near Tokyo --radius 300km --bell
           quakes watch --consumer alarm --op insert,enter --exec-each 'notify-send "$QUAKE_TITLE"'
-          quakes watch --consumer sms --min-mag 5 --op insert,enter --exec-each 'timeout 60 ./send-sms'
+          quakes watch --consumer sms --min-mag 5 --exec-each 'timeout 60 ./send-sms'
           quakes watch --format ndjson | my-program
         """)
 

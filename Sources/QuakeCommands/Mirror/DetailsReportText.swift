@@ -10,8 +10,7 @@ extension DetailsReport {
         var left = same == 0 ? "" : "; \(same.counted("quake")) unchanged since last time"
         if withoutSolutions > 0 {
             left +=
-                "; \(withoutSolutions.counted("quake")) deleted by the event service, or unknown to it, when last "
-                + "asked; --again asks again"
+                "; the event service did not have \(withoutSolutions.counted("quake")) when last asked; --again asks again"
         }
         if quakes == 0 { return unchanged == 0 ? "No quake in the cache matches." : "Nothing to fetch\(left)." }
         if dryRun {

@@ -46,7 +46,13 @@ struct MirrorRun {
         } catch is CancellationError { return .failure }
         guard sources.isEmpty, !dryRun, status == .success else { return status }
         do {
-            _ = try run(.update) { try mirror.updateIfDue(observer).map { try finish($0, of: .update) } ?? .success }
+            var updated = false
+            _ = try run(.update) {
+                guard let report = try mirror.updateIfDue(observer) else { return .success }
+                updated = true
+                return try finish(report, of: .update)
+            }
+            if updated { try nameUnfinished() }
         } catch {
             // It does not change the status of the refresh.
             ErrorMessage(error).print(on: environment.standardError, global)
@@ -55,7 +61,11 @@ struct MirrorRun {
     }
 
     func backfill(_ request: BackfillRequest, limits: BackfillSettings, dryRun: Bool) throws -> ExitStatus {
-        try run(request) { try finish(mirror.backfill(request, limits: limits, dryRun: dryRun, observer), of: request) }
+        let status = try run(request) {
+            try finish(mirror.backfill(request, limits: limits, dryRun: dryRun, observer), of: request)
+        }
+        if request == .update { try nameUnfinished() }
+        return status
     }
 
     /// Names the backfills that were stopped, which an update does not resume.
@@ -78,7 +88,6 @@ struct MirrorRun {
 
     private func finish(_ report: BackfillReport, of request: BackfillRequest) throws -> ExitStatus {
         try output.finish(report.words(of: request), report.record)
-        if request == .update { try nameUnfinished() }
         return report.unclaimed.isEmpty ? .success : .serverUnavailable
     }
 

@@ -9,7 +9,7 @@ extension QuakeContext {
         guard times != QuakeFilter(), try fetchCount(times) == 0, let newest = try originTime(.reverse),
             let oldest = try originTime(.forward)
         else { return nil }
-        let name = zone.isUTC ? "UTC" : zone.name
+        let name = zone.isUTC ? "UTC" : zone.name == "local" ? "local time" : zone.name
         if let since = filter.since, newest < since { return "newest quake: \(zone.minuteWords(newest)) \(name)" }
         if let until = filter.until, oldest >= until { return "oldest quake: \(zone.minuteWords(oldest)) \(name)" }
         return "no quakes in this time range"
@@ -54,7 +54,7 @@ extension GlobalOptions {
         guard past?.point == nil, let end = try context.endOfData(before: filter, now: environment.now()) else {
             return
         }
-        let name = zone.isUTC ? "UTC" : zone.name
+        let name = zone.isUTC ? "UTC" : zone.name == "local" ? "local time" : zone.name
         remark("the data ends at \(zone.minuteWords(end)) \(name); later quakes are missing.", in: environment)
     }
 

@@ -33,9 +33,9 @@ struct PlaceArgument: Hashable, Sendable {
             let town = text.split(separator: ",").first.map { String($0.trimmingSpaces) } ?? ""
             let search =
                 text.contains(",") && !town.isEmpty
-                ? "; --place \(TerminalText.sanitized(town).shellWord) searches place names" : ""
+                ? ", or search place names with --place \(TerminalText.sanitized(town).shellWord)" : ""
             return "No city of 15,000 or more is called \(name).\(question) "
-                + "Coordinates are LAT,LON, such as 35.69,139.69\(search)."
+                + "Use LAT,LON, such as 35.69,139.69\(search)."
         case .ambiguous(let cities):
             return "Several cities are called \(name). Add the country or state: \(list(places(cities), "or"))."
         case .elsewhere(let cities): return "There is no \(name). There is \(list(places(cities), "and"))."

@@ -126,12 +126,16 @@ extension StatusReport {
         consumers.compactMap { standing in
             let consumer = standing.consumer
             guard let unread = standing.unreadChanges else {
-                let message =
-                    "the token of the consumer \(consumer.name) is no longer valid (\(standing.state)); its next call "
-                    + "starts over, or fails with --exec-each; skip what is pending, or forget it"
+                let isExpired = standing.fault == .expired
+                let next =
+                    isExpired
+                    ? "starts over, or fails with --exec-each; skip everything so far, or forget it"
+                    : "starts over, or with --exec-each continues where both histories agree"
                 return StatusProblem(
-                    code: .invalidToken, message: message,
-                    command: command.line("changes", "--consumer", consumer.name, "--ack", "now"))
+                    code: .invalidToken,
+                    message: "the token of the consumer \(consumer.name) is no longer valid (\(standing.state)); its "
+                        + "next call \(next)",
+                    command: isExpired ? command.line("changes", "--consumer", consumer.name, "--ack", "now") : nil)
             }
             let isSilent = unread > 0 && now - consumer.seen > limits.silence
             guard unread > limits.unreadChanges || isSilent else { return nil }

@@ -16,7 +16,7 @@ extension StatusReport {
             "consumers": consumers.map { standing in
                 let consumer = standing.consumer
                 return [
-                    "name": consumer.name, "token": consumer.token?.description ?? consumer.tokenText,
+                    "name": consumer.name, "token": consumer.tokenText,
                     "state": standing.state, "number": consumer.number, "unread": standing.unreadTransactions,
                     "unread_changes": standing.unreadChanges, "seen": consumer.seen,
                 ] as Record

@@ -67,24 +67,26 @@ final class WatchRun {
         var hasRun = false
         var quake: String?
         do {
-            let start = try position.start(in: context, now: environment.now(), startsNow: true)
-            try changes.deliver(from: start, position, display, environment, context) { [refresher] in
-                (hasRun, quake) = (true, $0)
-                refresher.tick(whileCommandRunsFor: $0, $1)
+            do {
+                let start = try position.start(in: context, now: environment.now(), startsNow: true)
+                try changes.deliver(from: start, position, display, environment, context) { [refresher] in
+                    (hasRun, quake) = (true, $0)
+                    refresher.tick(whileCommandRunsFor: $0, $1)
+                }
+            } catch StoreError.token {
+                refresher.say("quakes: \(try position.resume(in: context).words)")
+                return try deliverOnce(display, position, context)
             }
             if let recovery { refresher.say(recovery) }
             recovery = nil
             return true
-        } catch StoreError.token {
-            refresher.say("quakes: \(try position.resume(in: context).words)")
-            return try deliverOnce(display, position, context)
         } catch let error as CommandError {
             fail(ErrorMessage(error).text, recovery: "quakes: The command succeeds again.")
             return false
         } catch let error as StoreError where [.storageFailure, .tryLater].contains(ErrorMessage(error).status) {
             let command = "The command ran\(quake.map { " for \($0)" } ?? ""), but its position could not be saved"
             fail(
-                hasRun ? "quakes: \(error.words) \(command); it will run again." : ErrorMessage(error).text,
+                hasRun ? "quakes: \(error.words) \(command); it may run again." : ErrorMessage(error).text,
                 recovery: "quakes: The cache can be written again.")
             return false
         }

@@ -4,9 +4,10 @@ public import QuakeModel
 public struct HistoryConsumer: Hashable, Codable, Sendable {
     /// The name that the reader gave itself.
     public var name: String
-    /// The token it got last, as the cache keeps it: with `+ID` behind it if the consumer has also got the changes up to
-    /// that id of the transaction after it.
+    /// The token it got last, as text.
     package var tokenText: String
+    /// The last change it got of the transaction after its token; nil if it got none.
+    package var lastChange: ChangeID?
     /// The last transaction it has read; after a restore, the last of those that the restored history has too.
     public var number: TransactionNumber
     /// When it last read.
@@ -19,12 +20,7 @@ public struct HistoryConsumer: Hashable, Codable, Sendable {
     }
 
     /// The token it got last; nil if what the cache keeps is damaged.
-    public var token: HistoryToken? { HistoryToken(tokenText.prefix { $0 != "+" }) }
-
-    /// The last change it got of the transaction after its token; nil if it got none.
-    package var lastChange: ChangeID? {
-        tokenText.split(separator: "+").dropFirst().first.flatMap { Int64($0) }.map(ChangeID.init(_:))
-    }
+    public var token: HistoryToken? { HistoryToken(tokenText) }
 
     /// A consumer not seen for this long no longer keeps history from being purged.
     public static let lapse = Duration.seconds(30 * 86_400)
@@ -56,9 +52,10 @@ extension HistoryConsumer {
 }
 
 extension HistoryConsumer {
-    /// Keeps the consumer in place of the one of its name.
+    /// Keeps the consumer in place of the one of its name. In the table, ``lastChange`` follows the token as `+ID`.
     func write(to database: Database) throws {
-        try database.run(CheckedTable.consumers.insertion("OR REPLACE"), name, tokenText, number, seen.milliseconds)
+        let place = tokenText + (lastChange.map { "+\($0)" } ?? "")
+        try database.run(CheckedTable.consumers.insertion("OR REPLACE"), name, place, number, seen.milliseconds)
     }
 }
 
@@ -66,9 +63,11 @@ extension StoreHistory {
     /// Every reader of the history, by name.
     public func consumers() throws -> [HistoryConsumer] {
         try context.connection.all("SELECT name, token, number, seen FROM consumers ORDER BY name") { row in
-            HistoryConsumer(
-                name: row.text(0), tokenText: row.text(1), number: row.transaction(2),
-                seen: row.timestamp(3))
+            let place = row.text(1).split(separator: "+", maxSplits: 1, omittingEmptySubsequences: false)
+            return HistoryConsumer(
+                name: row.text(0), tokenText: String(place[0]),
+                lastChange: place.count == 2 ? Int64(place[1]).map(ChangeID.init(_:)) : nil,
+                number: row.transaction(2), seen: row.timestamp(3))
         }
     }
 
@@ -88,9 +87,9 @@ extension StoreHistory {
         try StoredText.requireName(name, of: "name of the consumer")
         try context.inTransaction(.writing) {
             let number = try fault(of: token) == nil ? token.number : floor().number
-            let text = token.description + (change.map { "+\($0)" } ?? "")
             let consumer = HistoryConsumer(
-                name: name, tokenText: text, number: number, seen: context.cache.configuration.now())
+                name: name, tokenText: token.description, lastChange: change, number: number,
+                seen: context.cache.configuration.now())
             try consumer.write(to: context.database())
         }
     }

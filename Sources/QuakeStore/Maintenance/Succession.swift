@@ -79,7 +79,8 @@ struct Succession {
         var number = min(consumer.number, try restored.history.head().number)
         while let present, number > floor {
             let token = try restored.history.token(afterTransaction: number)
-            if try present.history.fault(of: token) == nil { return token.number }
+            // What the present one has purged, its consumers have read or given up.
+            if [nil, .expired].contains(try present.history.fault(of: token)) { return token.number }
             number = token.number.previous
         }
         return floor

@@ -57,6 +57,13 @@ struct KilledWriterTests {
                 return try writer.contents(of: cache.path)
             }
             states = [before, after]
+            if !writer.stopping.isEmpty {
+                states += try await withCopy(of: template) { cache, copy in
+                    let result = try await cache.quakes.run(writer.arguments(in: copy) + writer.stopping)
+                    #expect(result.exitStatus == 0, "\(result.errorOutput)")
+                    return [try writer.contents(of: cache.path)]
+                }
+            }
             if writer.creates {
                 states += try await withCopy(of: template) { cache, _ in
                     _ = try QuakeCache(path: cache.path).context(access: .creating)

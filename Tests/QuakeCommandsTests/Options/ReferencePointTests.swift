@@ -48,7 +48,7 @@ struct ReferencePointTests {
         arguments: [
             ("Tokio", "Did you mean Tokyo, Japan"), ("San Juan", "San Juan, Puerto Rico; San Juan, Philippines; San"),
             ("Tokyo, Peru", "There is no \"Tokyo, Peru\". There is Tokyo, Japan."),
-            ("inf,inf", "Coordinates are LAT,LON"),
+            ("inf,inf", "Use LAT,LON, such as"),
             ("\u{1B}[31mx", "\u{FFFD}[31mx"), ("1;2", "LAT,LON"), ("", "LAT,LON"),
         ])
     func aPlaceThatCannotBeTakenSaysWhatCould(text: String, words: String) throws {
