@@ -105,7 +105,8 @@ struct WatchTests {
             try await cache.run("purge", "--history", "--all", "--force")
             try cache.insert(4..<5)
             let after = try await next("us704")
-            #expect(after.contains("has been purged, transactions 4 to 4; continuing after transaction 4."), "\(after)")
+            // A signal before the place was kept repeats a change, so the first transaction may be an earlier one.
+            #expect(after.contains(/has been purged, transactions \d to 4; continuing after transaction 4\./), "\(after)")
         }
     }
 

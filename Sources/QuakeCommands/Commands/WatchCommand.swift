@@ -18,7 +18,7 @@ struct WatchCommand: EnvironmentCommand {
         EXAMPLES:
           quakes watch --min-mag 4.5
           quakes watch --near Tokyo --radius 300km --bell
-          quakes watch --consumer alarm --op insert,enter --exec-each 'notify-send "$QUAKE_TITLE"'
+          quakes watch --consumer alarm --op insert,enter --exec-each ./alarm.sh
           quakes watch --consumer sms --min-mag 5 --exec-each 'timeout 60 ./send-sms'
           quakes watch --format ndjson | my-program
         """)

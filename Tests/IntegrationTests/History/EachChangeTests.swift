@@ -102,8 +102,8 @@ struct EachChangeTests {
         #expect(result.exitStatus == 3)
         #expect(
             result.errorOutput == "quakes: The saved token of \"my alarm\" is no longer valid: the history following "
-                + "it has been purged. --exec-each cannot resync. To skip what is pending, run `quakes changes --consumer "
-                + "'my alarm' --ack now`; to see it first, `quakes list`.\n")
+                + "it has been purged. --exec-each cannot resync. To skip everything so far, run `quakes changes "
+                + "--consumer 'my alarm' --ack now`.\n")
         #expect(try await cache.run("changes", "--consumer", "my alarm", "--ack", "beginning").exitStatus == 0)
         #expect(try await cache.runner.run(arguments).exitStatus == 0)
         #expect(told(file) == ["3"])

@@ -57,10 +57,9 @@ struct KilledWriterTests {
                 return try writer.contents(of: cache.path)
             }
             states = [before, after]
-            if !writer.stopping.isEmpty {
-                states += try await withCopy(of: template) { cache, copy in
-                    let result = try await cache.quakes.run(writer.arguments(in: copy) + writer.stopping)
-                    #expect(result.exitStatus == 0, "\(result.errorOutput)")
+            if !writer.unfinished.isEmpty {
+                states += try await withCopy(of: template) { cache, _ in
+                    try QuakeCache(path: cache.path).context().write { try $0.beginBackfill(of: writer.unfinished) }
                     return [try writer.contents(of: cache.path)]
                 }
             }

@@ -23,17 +23,17 @@ struct Writer: Sendable, CustomTestStringConvertible {
     var creates: Bool
     /// The tables that it writes in transactions of their own.
     var asides: Set<String>
-    /// Options that end it after its first transaction; empty if it has only one.
-    var stopping: [String]
+    /// What it notes in a transaction of its own before it begins: origin times that it has yet to fetch.
+    var unfinished: [Claim]
 
     private init(
         _ name: String, _ words: [String], results: Set<String> = [], drafts: Set<String> = [], repeated: Int32 = 0,
-        creates: Bool = false, asides: Set<String> = [], stopping: [String] = [],
+        creates: Bool = false, asides: Set<String> = [], unfinished: [Claim] = [],
         after prepare: @escaping @Sendable (Cache, ScratchDirectory) async throws -> Void = twoDays
     ) {
         (testDescription, self.words, self.prepare) = (name, words, prepare)
         (self.results, self.drafts, self.repeated, self.creates) = (results, drafts, repeated, creates)
-        (self.asides, self.stopping) = (asides, stopping)
+        (self.asides, self.unfinished) = (asides, unfinished)
     }
 
     func arguments(in scratch: ScratchDirectory) -> [String] {
@@ -70,7 +70,7 @@ struct Writer: Sendable, CustomTestStringConvertible {
         Writer("status --forget", ["status", "--forget", "all_day"], repeated: 4),
         Writer(
             "backfill", ["backfill", "--since", "2026-03-01", "--until", "2026-03-14", "--service-url", "SERVICE"],
-            results: backfillLock, asides: ["feeds"], stopping: ["--max-requests", "1"]),
+            results: backfillLock, asides: ["feeds"], unfinished: [Claim(originTimes: days, asOf: days.lowerBound)]),
         Writer("backfill --forget", ["backfill", "--forget"], results: backfillLock) { cache, scratch in
             try await cache.refresh("all_day-1")
             let year = Timestamp(milliseconds: 946_684_800_000)..<Timestamp(milliseconds: 978_307_200_000)
@@ -95,6 +95,9 @@ struct Writer: Sendable, CustomTestStringConvertible {
         },
     ]
 
+    /// 2026-03-01 to 2026-03-14.
+    private static let days =
+        Timestamp(milliseconds: 1_772_323_200_000)..<Timestamp(milliseconds: 1_773_446_400_000)
     private static let backfillLock: Set = ["quakes.db.backfill-lock"]
     private static let backupDrafts: Set = ["copy.db.partial"]
     /// A restore that was killed may have kept the state before already; the next one keeps it under a name of its own.
