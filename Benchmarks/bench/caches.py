@@ -11,7 +11,7 @@ from bench import data
 from bench.files import DATA, Feeds, copy_database, remove_database
 from bench.quakes import Quakes
 
-PART_FEATURES = 125_000  # 90 MB: a document may have 128 MiB
+PART_FEATURES = 62_500  # 45 MB: a feed may have 64 MiB
 MILLION, FOUR_MILLION = 1_000_000, 4_000_000
 TEN_CHANGES = 10
 
