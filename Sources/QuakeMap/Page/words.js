@@ -1,7 +1,7 @@
 // @ts-check
 // Moments, lengths and values as people read them, in the chosen time zone and unit.
 
-/** `Los Angeles`. @param {string} zone */
+/** @param {string} zone such as `America/Los_Angeles`, of which it takes the city */
 const cityOfZone = (zone) => (zone.split("/").pop() ?? "").replaceAll("_", " ");
 const zoneChoice = byId("zone");
 const unitChoice = byId("unit");
