@@ -11,7 +11,6 @@ struct ChangeDelivery {
     private let limit: Int?
     private let context: QuakeContext
     private let span: HistorySpan
-    private let body: (RelevantChange) throws -> Void
     private var transaction: HistoryTransaction?
     private var waiting: RelevantChange?
     private var count = 0
@@ -22,17 +21,17 @@ struct ChangeDelivery {
     private var skippedLater = 0
 
     init(
-        _ descriptor: HistoryDescriptor, in ids: Range<ChangeID>, context: QuakeContext, span: HistorySpan,
-        _ body: @escaping (RelevantChange) throws -> Void
+        _ descriptor: HistoryDescriptor, in ids: Range<ChangeID>, context: QuakeContext, span: HistorySpan
     ) throws {
         undone = UndoneDeletions(try context.database(), in: ids)
         relevance = Relevance(descriptor, ignoring: context.ignoredTransactions)
         limit = descriptor.limit
-        (self.context, self.span, self.body) = (context, span, body)
+        (self.context, self.span) = (context, span)
     }
 
-    /// Judges the next change. False when the page is full and the change belongs to the next one.
-    mutating func take(_ change: HistoryChange) throws -> Bool {
+    /// Judges the next change, and passes to `body` what no longer waits. False when the page is full and the change
+    /// belongs to the next one.
+    mutating func take(_ change: HistoryChange, _ body: (HistoryEvent) throws -> Void) throws -> Bool {
         let current = try transaction(of: change)
         guard relevance.accepts(current) else { return true }
         let part = try undone.part(change)
@@ -45,14 +44,14 @@ struct ChangeDelivery {
             return true
         }
         if let waiting, waiting.transaction.number != current.number {
-            try deliver(waiting, token: waiting.transaction.token)
+            try deliver(waiting, token: waiting.transaction.token, body)
             // A transaction is never split: a page ends only here.
             if let limit, count >= limit {
                 hasMore = true
                 return false
             }
         } else if let waiting {
-            try deliver(waiting, token: waiting.token)
+            try deliver(waiting, token: waiting.token, body)
         }
         (skipped, skippedLater) = (skipped + skippedLater, 0)
         let isNext = waiting?.transaction.number == current.number
@@ -63,22 +62,26 @@ struct ChangeDelivery {
         return true
     }
 
-    /// Delivers the change that still waits, and returns the end of the answer.
-    mutating func finish() throws -> HistoryEnd {
+    /// Passes the change that still waits and the end of the answer to `body`.
+    mutating func finish(_ body: (HistoryEvent) throws -> Void) throws {
         var place = span.end
         if let waiting {
             let after = waiting.transaction.token
-            if hasMore { place = after } else { try deliver(waiting, token: after) }
+            if hasMore { place = after } else { try deliver(waiting, token: after, body) }
         }
-        return HistoryEnd(
-            token: place, head: span.head, floor: span.floor, hasMore: hasMore, count: count,
-            skipped: hasMore ? skipped : skipped + skippedLater)
+        try body(
+            .end(
+                HistoryEnd(
+                    token: place, head: span.head, floor: span.floor, hasMore: hasMore, count: count,
+                    skipped: hasMore ? skipped : skipped + skippedLater)))
     }
 
-    private mutating func deliver(_ change: RelevantChange, token: HistoryToken?) throws {
+    private mutating func deliver(
+        _ change: RelevantChange, token: HistoryToken?, _ body: (HistoryEvent) throws -> Void
+    ) throws {
         var change = change
         change.token = token
-        try body(change)
+        try body(.change(change))
         count += 1
     }
 

@@ -93,14 +93,10 @@ extension StoreHistory {
         _ descriptor: HistoryDescriptor, in scope: ChangeScope, _ span: HistorySpan,
         _ body: (HistoryEvent) throws -> Void
     ) throws {
-        try withoutActuallyEscaping(body) { body in
-            var delivery = try ChangeDelivery(descriptor, in: scope.ids, context: context, span: span) {
-                try body(.change($0))
-            }
-            let cursor = try ChangeCursor(context.database(), in: scope)
-            while let change = try cursor.next(), try delivery.take(change) {}
-            try body(.end(try delivery.finish()))
-        }
+        var delivery = try ChangeDelivery(descriptor, in: scope.ids, context: context, span: span)
+        let cursor = try ChangeCursor(context.database(), in: scope)
+        while let change = try cursor.next(), try delivery.take(change, body) {}
+        try delivery.finish(body)
     }
 
     /// Why a reader at the start of `descriptor` must drop everything; nil when it need not.
