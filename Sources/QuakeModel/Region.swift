@@ -22,8 +22,10 @@ package enum Region {
     /// The part of a place's name after its last comma, where the longitude of a hypocenter tells the two Georgias apart.
     package static func lastPart(of place: String, longitude: Double) -> String {
         let part = lastPart(of: place)
-        return longitude >= 0 && part.hasSuffix("Georgia") && names(ofPart: part) == ["Georgia"]
-            ? georgiaInTheCaucasus : part
+        guard longitude >= 0, part.hasSuffix("Georgia") || part.hasSuffix(" region") else { return part }
+        let names = names(ofPart: part)
+        guard names.contains("Georgia") else { return part }
+        return names == ["Georgia"] ? georgiaInTheCaucasus : part.replacing("Georgia", with: georgiaInTheCaucasus)
     }
 
     /// The part of a place's name after its last comma, without the spaces around it; all of it if there is no comma.

@@ -56,6 +56,13 @@ struct RegionTests {
         let state = ["5 km S of Macon, Georgia", "Georgia", "southern Georgia"]
         for place in state { #expect(Region.names(ofPlace: place, longitude: -83.6) == ["Georgia"]) }
         for place in state { #expect(Region.names(ofPlace: place, longitude: 44.8) == ["Georgia (country)"]) }
+        let borders = [
+            ("Georgia-Russia border region", "Georgia (country)", "Russia"),
+            ("Armenia-Georgia border region", "Armenia", "Georgia (country)"),
+        ]
+        for (place, left, right) in borders { #expect(Region.names(ofPlace: place, longitude: 44) == [left, right]) }
+        let states = "Alabama-Georgia border region"
+        #expect(Region.names(ofPlace: states, longitude: -85) == ["Alabama", "Georgia"])
         #expect(Region.names(ofPlace: "5 km S of X, New Georgia", longitude: 157) == ["New Georgia"])
         #expect(Region.names(ofQuery: "georgia (country)") == ["Georgia (country)"])
         #expect(Region.names(ofQuery: "GA") == ["Georgia"])
