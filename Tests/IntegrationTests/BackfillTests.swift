@@ -211,6 +211,11 @@ struct BackfillTests {
                     $0["code"].text == "unfinished-backfill"
                 }
             }
+            // As while a backfill is running.
+            let lock = try FileHandle(forUpdating: URL(filePath: copy.cache.path + ".backfill-lock"))
+            #expect(flock(lock.fileDescriptor, LOCK_EX) == 0)
+            #expect(try await unfinished().isEmpty)
+            try lock.close()
             let problem = try #require(try await unfinished().first)
             let command = try #require(problem["command"].text)
             #expect(command.contains("quakes backfill --since \(copy.since.dayWords)"), "\(command)")

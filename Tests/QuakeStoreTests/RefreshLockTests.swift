@@ -24,6 +24,18 @@ struct RefreshLockTests {
         }
     }
 
+    @Test func askingWhetherALockIsHeldTakesNone() throws {
+        let directory = try ScratchDirectory.ofTest()
+        let path = directory.path("quakes.db")
+        #expect(!CacheLock.isHeld(cacheAt: path, for: .backfill))
+        try CacheLock.hold(cacheAt: path, for: .backfill) {
+            #expect(CacheLock.isHeld(cacheAt: path, for: .backfill))
+            #expect(!CacheLock.isHeld(cacheAt: path, for: .refresh))
+        }
+        #expect(!CacheLock.isHeld(cacheAt: path, for: .backfill))
+        try CacheLock.hold(cacheAt: path, for: .backfill) {}
+    }
+
     @Test func aCopyOfTheDescriptorInAForkedChildHoldsNoLock() throws {
         let directory = try ScratchDirectory.ofTest()
         let path = directory.path("quakes.db")

@@ -115,7 +115,8 @@ extension StatusReport {
     }
 
     private func unfinishedProblems(_ command: CacheCommand) -> [StatusProblem] {
-        unfinished.map { part in
+        // One that is running is no problem, and no other can run.
+        (isBackfilling ? [] : unfinished).map { part in
             StatusProblem(
                 code: .unfinishedBackfill, message: "a backfill is not finished: \(part.unfinishedWords)",
                 command: command.finishing(part))

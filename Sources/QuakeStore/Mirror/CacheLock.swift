@@ -32,11 +32,12 @@ package enum CacheLock {
             return try hold(cacheAt: path, for: .refresh) { try hold(cacheAt: path, for: .backfill, body) }
         }
         let location = FileLocation.resolved(path)
-        let lockPath = location + (mode == .refresh ? ".lock" : ".backfill-lock")
+        let lockPath = lockPath(ofCacheAt: location, mode)
         let descriptor = try openLock(lockPath, ofCacheAt: location)
         defer { close(descriptor) }
         let clock = ContinuousClock()
-        let end = clock.now + patience
+        // At least as long as ``isHeld(cacheAt:for:)`` takes.
+        let end = clock.now + max(patience, .milliseconds(100))
         while true {
             switch lock(descriptor) {
             case 0:
@@ -54,6 +55,21 @@ package enum CacheLock {
             case let error: throw StoreError.cannotLock(path: lockPath, reason: SystemError(error).reason)
             }
         }
+    }
+
+    /// Whether a refresh, or a backfill, of the cache at `path` is running. Not where the system cannot tell.
+    package static func isHeld(cacheAt path: String, for mode: Mode) -> Bool {
+        let descriptor = open(lockPath(ofCacheAt: FileLocation.resolved(path), mode), O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        // Two that ask at once do not see each other.
+        guard flock(descriptor, LOCK_SH | LOCK_NB) == 0 else { return errno == EWOULDBLOCK }
+        flock(descriptor, LOCK_UN)
+        return false
+    }
+
+    private static func lockPath(ofCacheAt location: String, _ mode: Mode) -> String {
+        location + (mode == .refresh ? ".lock" : ".backfill-lock")
     }
 
     /// Opens the file, and creates it with the mode of the cache: whoever may write the cache may lock it.
