@@ -26,11 +26,12 @@ struct EachChange {
     func deliver(from start: HistoryDescriptor.Start) throws -> Int {
         var page = descriptor
         page.start = start
-        page.limit = min(descriptor.limit ?? Self.pageSize, Self.pageSize)
         let values = ChangeVariables(style: style)
         let delivered = try position.lastChange(in: context)
-        var count = 0
+        // How many changes were read, also those that a run which failed has delivered, and how many commands have run.
+        var (read, count) = (0, 0)
         while true {
+            page.limit = min(descriptor.limit.map { $0 - read } ?? Self.pageSize, Self.pageSize)
             var events: [HistoryEvent] = []
             var end: HistoryEnd?
             try context.snapshot {
@@ -40,6 +41,7 @@ struct EachChange {
             }
             for event in events {
                 guard case .change(let change) = event else { continue }
+                read += 1
                 if let delivered, change.change.id <= delivered { continue }
                 try run(values.variables(of: event))
                 count += 1
@@ -49,7 +51,7 @@ struct EachChange {
             }
             guard let end else { return count }
             try position.keep(end.token, in: context)
-            guard end.hasMore, descriptor.limit.map({ count < $0 }) ?? true else { return count }
+            guard end.hasMore, descriptor.limit.map({ read < $0 }) ?? true else { return count }
             page.start = .token(end.token)
         }
     }

@@ -66,6 +66,24 @@ struct EachChangeTests {
         #expect(try await cache.records("--consumer", "alarm").map(\.kind) == ["end"])
     }
 
+    @Test("--limit counts transactions as without a command, over several pages and after a failure")
+    func limit() async throws {
+        let directory = try ScratchDirectory.ofTest()
+        let (cache, file) = (HistoryCache(directory), directory.path("told"))
+        try cache.insert(0..<1)
+        try await cache.run("changes", "--consumer", "alarm", "--ack", "now")
+        try cache.insert(1..<4)
+        for number in 4..<204 { try cache.insert(number..<number + 1) }
+        func run(_ script: String, limit: Int) async throws -> Int32? {
+            try await cache.run("changes", "--consumer", "alarm", "--limit", "\(limit)", "--exec-each", script).exitStatus
+        }
+        #expect(try await run("echo $QUAKE_CHANGE_ID >> \(file); test $QUAKE_CHANGE_ID != 4", limit: 2) == 1)
+        #expect(try await run("echo $QUAKE_CHANGE_ID >> \(file)", limit: 2) == 0)
+        #expect(told(file) == ["2", "3", "4", "4"])
+        #expect(try await run("echo $QUAKE_CHANGE_ID >> \(file)", limit: 150) == 0)
+        #expect(told(file).dropFirst(4) == (5...154).map(String.init)[...])
+    }
+
     @Test("After a restore a consumer goes on behind what it has read, and says so once")
     func restored() async throws {
         let directory = try ScratchDirectory.ofTest()
