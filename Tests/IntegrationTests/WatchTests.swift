@@ -135,16 +135,18 @@ struct WatchTests {
     }
 
     /// A runner of a watch whose errors are among its lines, and whose command for a change runs while `file` exists.
-    private func hooked(_ cache: HistoryCache, _ file: String, _ base: String) -> (ProcessRunner, [String]) {
+    private func hooked(
+        _ cache: HistoryCache, _ file: String, _ base: String, by option: String = "--exec-each"
+    ) -> (ProcessRunner, [String]) {
         var runner = cache.runner
         runner.environment.merge(["QUAKES_BASE_URL": base, "QUAKES_CONFIRM_WITH_SERVICE": "0"]) { $1 }
         let shell = ProcessRunner(path: "/bin/sh", environment: runner.environment)
-        let hook = "echo $QUAKE_CHANGE_ID; while test -e \(file); do sleep 0.01; done"
+        let hook = "echo ${QUAKE_CHANGE_ID:-2}; while test -e \(file); do sleep 0.01; done"
         return (
             shell,
             [
                 "-c", "exec \"$@\" 2>&1", "sh", runner.executable, "watch", "--interval", "1s", "--consumer", "d",
-                "--exec-each", hook,
+                option, hook,
             ]
         )
     }
@@ -193,17 +195,20 @@ struct WatchTests {
         #expect(result.ending == .exited(0))
     }
 
-    @Test("Refreshes go on while a command runs, and a signal then ends the command, and the watch with 0")
-    func refreshesDuringCommand() async throws {
+    @Test(
+        "Refreshes go on while a command runs, even if it does not read; a signal ends it, and the watch with 0",
+        arguments: ["--exec-each", "--exec"])
+    func refreshesDuringCommand(option: String) async throws {
         let directory = try ScratchDirectory.ofTest()
         let (cache, file) = (HistoryCache(directory), directory.path("runs"))
         try cache.insert(0..<1)
         try await cache.run("changes", "--consumer", "d", "--ack", "now")
         try Data().write(to: URL(filePath: file))
-        try cache.insert(1..<2)
+        // More than a pipe holds.
+        try cache.insert(1..<400)
         try await withServer { server in
             server.serveEverything(ServedAnswer(status: 500))
-            let (runner, arguments) = hooked(cache, file, server.base)
+            let (runner, arguments) = hooked(cache, file, server.base, by: option)
             let result = try await runner.whileRunning(arguments) { process in
                 while let line = try await process.nextLine(), line != "2" {}
                 let count = server.requests.count

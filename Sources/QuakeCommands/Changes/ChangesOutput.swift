@@ -50,6 +50,7 @@ final class CommandOutput: ChangesOutput {
     var whileRunning: (String?, Duration) -> Void = { _, _ in }
     private var started: (receiver: CommandReceiver, renderer: any ChangesRenderer)?
     private var isListening = true
+    private var lastRecord = ContinuousClock.now
 
     /// `variables`: the environment of the command; nil for that of this process.
     init(_ command: String, variables: [String: String]?, rendering: ChangesRendering, style: OutputStyle) {
@@ -61,9 +62,14 @@ final class CommandOutput: ChangesOutput {
             if case .end = event { return }
             let receiver = try start()
             let writer = ByteWriter(descriptor: receiver.input)
-            writer.isInterrupted = { [unowned receiver] in receiver.isInterrupted() }
+            // Called while the command does not read.
+            writer.isInterrupted = { [unowned self, unowned receiver] in
+                whileRunning(nil, .now - lastRecord)
+                return receiver.isInterrupted()
+            }
             started = (receiver, rendering.renderer(writer, style))
         }
+        lastRecord = .now
         try tell { renderer throws(OutputError) in try renderer.write(event) }
     }
 

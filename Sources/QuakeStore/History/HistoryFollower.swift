@@ -27,7 +27,13 @@ package final class HistoryFollower {
 
     /// Whether another connection has committed something, or another file has taken the cache's place, since the last
     /// call that said so. Read the history after it: a commit during the reading is news for the next call.
+    ///
+    /// A cache that is away or busy for a while, such as one that is being put back, has none until it can be read.
     package func hasNews() throws -> Bool {
+        do { return try seesNews() } catch StoreError.noCache, StoreError.busy { return false }
+    }
+
+    private func seesNews() throws -> Bool {
         // Where there is no file, it may come back.
         if let present = FileIdentity(cache.path), present != file {
             let next = try cache.context(access: access)
