@@ -44,7 +44,7 @@ extension QuakeCache {
         guard found.isSound else { throw StoreError.unsound(path: path, findings: found.findings) }
         let file = CacheFile(path: self.path)
         try file.createFolder()
-        // What is no cache of this version is refused before a lock is left beside it.
+        // A file that is not a cache of this version is refused before a lock file is left beside it.
         if !file.isEmpty { _ = try context(access: .writing) }
         return try CacheLock.hold(cacheAt: self.path, for: .restore) {
             guard !file.isEmpty else { return try create(from: path, at: target) }
