@@ -26,8 +26,9 @@ package final class FileDraft {
         name = path + (suffix ?? ".\(getpid()).tmp")
         // O_TMPFILE, a macro that Swift does not see.
         let flags = O_RDWR | 0o20_000_000 | O_DIRECTORY | O_CLOEXEC
-        // Until it has its place it is its owner's alone, who must be able to write it, whatever its mode will be.
-        let first: mode_t = mode == nil ? newMode : 0o600
+        // Until it has its place only its owner writes it, whatever its mode will be. Who may read the file may see
+        // whether a draft is still locked, and remove it if a program that was killed has left it.
+        let first: mode_t = mode.map { 0o600 | $0 & 0o044 } ?? newMode
         var nameless = suffix == nil ? open(FileLocation.folder(of: path), flags, first) : -1
         // Without /proc it could not get a name.
         if nameless >= 0, access(Self.link(to: nameless), F_OK) != 0 {
@@ -38,7 +39,8 @@ package final class FileDraft {
         do throws(SystemError) {
             descriptor = hasName ? try Self.created(at: name, mode: first) : nameless
         } catch {
-            throw ReplacedFile.Failure(path, error)
+            let isInTheWay = error.code == EACCES && hasName && FileLocation.isTaken(name)
+            throw ReplacedFile.Failure(isInTheWay ? name : path, error)
         }
     }
 

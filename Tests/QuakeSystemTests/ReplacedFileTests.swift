@@ -71,10 +71,18 @@ struct ReplacedFileTests {
         #expect(try text(path) == "complete" && text(draft.name) == "new")
         // Its owner can write it until it has its place.
         var status = stat()
-        #expect(stat(draft.name, &status) == 0 && status.st_mode & 0o777 == 0o600)
+        #expect(stat(draft.name, &status) == 0 && status.st_mode & 0o777 == 0o644)
         try draft.takePlace(replacing: true)
         #expect(stat(path, &status) == 0 && status.st_mode & 0o777 == 0o444)
         #expect(try text(path) == "new" && names(in: directory) == ["backup"])
+    }
+
+    @Test("Only the owner writes a draft, and only who may read the file reads it", arguments: [0o600, 0o660, 0o640])
+    func modeOfDraft(mode: mode_t) throws {
+        let path = try ScratchDirectory.ofTest().path("backup")
+        let draft = try FileDraft(of: ReplacedFile(path), mode: mode, namedWith: ".partial")
+        var status = stat()
+        #expect(stat(draft.name, &status) == 0 && status.st_mode & 0o777 == mode & ~0o020)
     }
 
     @Test("A second draft with the same name fails while the first is written, and leaves it alone")

@@ -21,6 +21,8 @@ final class CacheDraft {
             file = try FileDraft(
                 of: ReplacedFile(path), mode: mode, newMode: NewCacheFile(path: path).mode, namedWith: suffix)
         } catch {
+            // The draft of another user may be in the way.
+            let name = error.path == path ? name : error.path
             throw error.code == EWOULDBLOCK ? StoreError.busy(path: path + suffix) : CacheDraft.error(error, name)
         }
         removeCompanions()

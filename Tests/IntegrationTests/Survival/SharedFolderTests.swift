@@ -46,6 +46,28 @@ struct SharedFolderTests {
         }
     }
 
+    @Test("What a killed backup of one user has left does not stand in the way of the other, or is named")
+    func leftDraft() async throws {
+        try await withSharedFolder { cache, scratch async throws in
+            _ = try await run(61_001, cache, "refresh", Fixture.url("feeds/all_day-1.geojson").path)
+            let copy = scratch.path("copy.db")
+            func leave(mode: mode_t) throws {
+                try Data("half".utf8).write(to: URL(filePath: copy + ".partial"))
+                #expect(chown(copy + ".partial", 61_001, gid_t(Self.group)) == 0)
+                #expect(chmod(copy + ".partial", mode) == 0)
+            }
+            try leave(mode: 0o640)
+            _ = try await run(61_002, cache, "backup", copy)
+            try leave(mode: 0o600)
+            let call = ["--reuid=61002", "--regid=\(Self.group)", "--clear-groups", cache.quakes.executable]
+            let result = try await ProcessRunner(path: "/usr/bin/setpriv", environment: cache.quakes.environment)
+                .run(call + ["backup", "--force", copy])
+            #expect(result.exitStatus == 74)
+            let words = "quakes: Cannot open \(copy).partial: Permission denied."
+            #expect(result.errorOutput.hasPrefix(words), "\(result.errorOutput)")
+        }
+    }
+
     @Test("A lock that only its owner may write, as older versions made it, keeps nobody out")
     func oldLock() async throws {
         try await withSharedFolder { cache, scratch async throws in
