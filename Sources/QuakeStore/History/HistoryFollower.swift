@@ -28,12 +28,12 @@ package final class HistoryFollower {
     /// Whether another connection has committed something, or another file has taken the cache's place, since the last
     /// call that said so. Read the history after it: a commit during the reading is news for the next call.
     ///
-    /// A cache that is away or busy for a while, such as one that is being put back, has none until it can be read.
+    /// Returns false while the cache is missing or locked, as during a restore; a later call reports the change.
     package func hasNews() throws -> Bool {
         do { return try seesNews() } catch StoreError.noCache, StoreError.busy { return false }
     }
 
-    private func seesNews() throws -> Bool {
+    fileprivate func seesNews() throws -> Bool {
         // Where there is no file, it may come back.
         if let present = FileIdentity(cache.path), present != file {
             let next = try cache.context(access: access)
@@ -58,7 +58,7 @@ final class CacheWatch {
     /// - Parameter isBehind: whether the last reading left something.
     func news(orElse isBehind: Bool) throws -> QuakeContext? {
         do {
-            if let follower { return try follower.hasNews() || isBehind ? follower.context : nil }
+            if let follower { return try follower.seesNews() || isBehind ? follower.context : nil }
             follower = try HistoryFollower(cache)
             return follower?.context
         } catch StoreError.noCache, StoreError.busy {

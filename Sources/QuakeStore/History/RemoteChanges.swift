@@ -121,9 +121,11 @@ private actor RemoteReader {
     func next() async throws -> HistoryBatch? {
         while !Task.isCancelled {
             if let resync { return try page(of: resync) }
-            if let context = try watch.news(orElse: hasMore), let batch = try read(context) { return batch }
-            // A batch ended before the head.
-            if hasMore { continue }
+            if let context = try watch.news(orElse: hasMore) {
+                if let batch = try read(context) { return batch }
+                // A batch ended before the head.
+                if hasMore { continue }
+            }
             do { try await Task.sleep(for: interval) } catch { break }
         }
         return nil
