@@ -22,7 +22,8 @@ package enum Region {
     /// The part of a place's name after its last comma, where the longitude of a hypocenter tells the two Georgias apart.
     package static func lastPart(of place: String, longitude: Double) -> String {
         let part = lastPart(of: place)
-        guard longitude >= 0, part.hasSuffix("Georgia") || part.hasSuffix(" region") else { return part }
+        // Most places are told by one letter.
+        guard longitude >= 0, part.utf8.contains(UInt8(ascii: "G")), part.contains("Georgia") else { return part }
         let names = names(ofPart: part)
         guard names.contains("Georgia") else { return part }
         return names == ["Georgia"] ? georgiaInTheCaucasus : part.replacing("Georgia", with: georgiaInTheCaucasus)

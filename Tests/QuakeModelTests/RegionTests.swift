@@ -58,9 +58,10 @@ struct RegionTests {
         for place in state { #expect(Region.names(ofPlace: place, longitude: 44.8) == ["Georgia (country)"]) }
         let borders = [
             ("Georgia-Russia border region", "Georgia (country)", "Russia"),
-            ("Armenia-Georgia border region", "Armenia", "Georgia (country)"),
+            ("Armenia-Georgia Border Region", "Armenia", "Georgia (country)"),
         ]
         for (place, left, right) in borders { #expect(Region.names(ofPlace: place, longitude: 44) == [left, right]) }
+        #expect(Region.names(ofPlace: "The 1991 Georgia earthquake", longitude: 44) == ["Georgia (country)"])
         let states = "Alabama-Georgia border region"
         #expect(Region.names(ofPlace: states, longitude: -85) == ["Alabama", "Georgia"])
         #expect(Region.names(ofPlace: "5 km S of X, New Georgia", longitude: 157) == ["New Georgia"])
