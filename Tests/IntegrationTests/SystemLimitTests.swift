@@ -103,7 +103,7 @@ struct SystemLimitTests {
         try await withCache(on: .disk) { cache, scratch async throws in
             let path = try scratch.write(many, to: "many.geojson")
             // The limit does not hold for root. Another user may not enter the home of root, where the programs may be.
-            let reading = "--inh-caps=+dac_read_search --ambient-caps=+dac_read_search"
+            let reading = "--inh-caps=+dac_override --ambient-caps=+dac_override"
             let user = getuid() == 0 ? "setpriv --reuid=54321 --clear-groups \(reading)" : ""
             try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: scratch.url.path)
             let result = try await run("exec timeout -s KILL 30 \(user) prlimit --nproc=1", cache, "refresh", path)

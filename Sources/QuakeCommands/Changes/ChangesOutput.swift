@@ -76,8 +76,8 @@ final class CommandOutput: ChangesOutput {
     func finish() throws {
         try tell { renderer throws(OutputError) in try renderer.finish() }
         guard let receiver = started?.receiver else { return }
-        whileRunning(nil, .zero)
-        guard let ending = receiver.wait(meanwhile: { whileRunning(nil, $0) }) else {
+        whileRunning(nil, .now - lastRecord)
+        guard let ending = receiver.wait(meanwhile: { _ in whileRunning(nil, .now - lastRecord) }) else {
             receiver.endWithSignal()
             throw OutputError.interrupted
         }

@@ -28,7 +28,7 @@ struct EachChange {
         page.start = start
         let values = ChangeVariables(style: style)
         let delivered = try position.lastChange(in: context)
-        // How many changes were read, also those that a run which failed has delivered, and how many commands have run.
+        // Changes read, including those that an earlier, failed run delivered; and commands run.
         var (read, count) = (0, 0)
         while true {
             page.limit = min(descriptor.limit.map { $0 - read } ?? Self.pageSize, Self.pageSize)

@@ -61,7 +61,8 @@ extension RefreshReport {
         [
             "feed": feed, "source": source, "outcome": "failed", "dry_run": dryRun, "generated": nil, "features": nil,
             "inserted": nil, "updated": nil, "deleted": nil, "same": nil, "missing": nil, "asked": nil, "doubtful": nil,
-            "outdated": nil, "suspicions": nil, "skipped": nil, "transaction": nil, "token": nil, "error": reason,
+            "outdated": nil, "suspicions": nil, "skipped": nil, "skipped_count": nil, "transaction": nil,
+            "token": nil, "error": reason,
         ]
     }
 }

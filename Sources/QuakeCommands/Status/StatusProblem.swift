@@ -115,8 +115,8 @@ extension StatusReport {
     }
 
     private func unfinishedProblems(_ command: CacheCommand) -> [StatusProblem] {
-        // One that is running is no problem, and no other can run.
-        (isBackfilling ? [] : unfinished).map { part in
+        // The backfill may be the one that is running; if not, its command would have to wait.
+        (isBackfillBarred ? [] : unfinished).map { part in
             StatusProblem(
                 code: .unfinishedBackfill, message: "a backfill is not finished: \(part.unfinishedWords)",
                 command: command.finishing(part))

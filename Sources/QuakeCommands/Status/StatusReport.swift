@@ -19,8 +19,8 @@ struct StatusReport {
     let unreadable: [UnreadableFeature]
     /// What backfills asked for and have not fetched yet.
     let unfinished: [Claim]
-    /// Whether a backfill is running.
-    let isBackfilling: Bool
+    /// Whether a backfill, or anything else that keeps one from starting, is running.
+    let isBackfillBarred: Bool
     let head: HistoryToken
     let floor: HistoryFloor
     /// Whether this is an earlier state. Feeds, doubts, consumers and sizes have no history: they are omitted then, and
@@ -37,7 +37,7 @@ struct StatusReport {
     ) throws {
         (self.now, self.isPast, self.command) = (now, isPast, command)
         path = context.cache.path
-        isBackfilling = CacheLock.isHeld(cacheAt: path, for: .backfill)
+        isBackfillBarred = CacheLock.isHeld(cacheAt: path, for: .backfill)
         let feeds: [FeedRecord]
         (statistics, feeds, doubts, consumers, gaps, claims, unreadable, unfinished, head, floor, last) =
             try context.snapshot {

@@ -36,8 +36,9 @@ package enum CacheLock {
         let descriptor = try openLock(lockPath, ofCacheAt: location)
         defer { close(descriptor) }
         let clock = ContinuousClock()
-        // At least as long as ``isHeld(cacheAt:for:)`` takes.
-        let end = clock.now + max(patience, .milliseconds(100))
+        let start = clock.now
+        // ``isHeld(cacheAt:for:)`` locks the file for a moment; that must not look like another backfill.
+        let moment = mode == .backfill ? Duration.milliseconds(100) : .zero
         while true {
             switch lock(descriptor) {
             case 0:
@@ -47,22 +48,23 @@ package enum CacheLock {
                 return try body()
             case EINTR: continue
             case EWOULDBLOCK:
-                guard clock.now < end else {
+                let waited = clock.now - start
+                guard waited < max(patience, moment) else {
                     throw mode == .refresh ? StoreError.refreshing(path: path) : StoreError.backfilling(path: path)
                 }
-                try whileWaiting()
+                if waited < patience { try whileWaiting() }
                 usleep(50_000)
             case let error: throw StoreError.cannotLock(path: lockPath, reason: SystemError(error).reason)
             }
         }
     }
 
-    /// Whether a refresh, or a backfill, of the cache at `path` is running. Not where the system cannot tell.
+    /// Whether the lock for the cache at `path` is held. False if the system cannot tell.
     package static func isHeld(cacheAt path: String, for mode: Mode) -> Bool {
         let descriptor = open(lockPath(ofCacheAt: FileLocation.resolved(path), mode), O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 else { return false }
         defer { close(descriptor) }
-        // Two that ask at once do not see each other.
+        // A shared lock, so that two callers do not mistake each other for a holder.
         guard flock(descriptor, LOCK_SH | LOCK_NB) == 0 else { return errno == EWOULDBLOCK }
         flock(descriptor, LOCK_UN)
         return false

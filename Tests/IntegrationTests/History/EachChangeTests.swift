@@ -66,7 +66,7 @@ struct EachChangeTests {
         #expect(try await cache.records("--consumer", "alarm").map(\.kind) == ["end"])
     }
 
-    @Test("--limit counts transactions as without a command, over several pages and after a failure")
+    @Test("--limit ends at the same transaction as without a command, over several pages and after a failure")
     func limit() async throws {
         let directory = try ScratchDirectory.ofTest()
         let (cache, file) = (HistoryCache(directory), directory.path("told"))
@@ -75,7 +75,8 @@ struct EachChangeTests {
         try cache.insert(1..<4)
         for number in 4..<204 { try cache.insert(number..<number + 1) }
         func run(_ script: String, limit: Int) async throws -> Int32? {
-            try await cache.run("changes", "--consumer", "alarm", "--limit", "\(limit)", "--exec-each", script).exitStatus
+            let call = ["changes", "--consumer", "alarm", "--limit", "\(limit)", "--exec-each", script]
+            return try await cache.runner.run(call).exitStatus
         }
         #expect(try await run("echo $QUAKE_CHANGE_ID >> \(file); test $QUAKE_CHANGE_ID != 4", limit: 2) == 1)
         #expect(try await run("echo $QUAKE_CHANGE_ID >> \(file)", limit: 2) == 0)
