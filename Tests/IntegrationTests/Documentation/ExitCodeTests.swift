@@ -43,8 +43,10 @@ struct ExitCodeTests {
         let runner = ProcessRunner(
             environment: ["QUAKES_DB": directory.path("watched.db"), "QUAKES_BASE_URL": "http://127.0.0.1:9"])
         _ = try await runner.run("refresh", Fixture.url("feeds/all_day-1.geojson").path)
-        let (_, result) = try await runner.whileRunning(["watch"]) { process in
-            try await Task.sleep(for: .seconds(1))
+        let arguments = ["watch", "--format", "ndjson", "--heartbeat", "1s"]
+        let (_, result) = try await runner.whileRunning(arguments) { process in
+            let line = try await process.nextLine()
+            #expect(line?.contains("heartbeat") == true)
             process.send(signal: SIGTERM)
         }
         #expect(result.ending == .exited(0))

@@ -29,6 +29,8 @@ import Testing
             let diff = try await runner.run("diff", tokens.0, tokens.1, "--format", "ndjson")
             let shown = try Effects(records: diff.standardOutput, end: tokens.1)
             #expect(try shown == Effects(states: context, start, end), "\(start)..\(end): the states")
+            // To a reader of everything, an undone purge and its undo never happened: there is no state between them.
+            if end.rawValue == head.number.rawValue - 1 { continue }
             let changes = try await runner.run("changes", "--since-token", tokens.0, "--format", "ndjson")
             let folded = try Effects(folding: changes.standardOutput, through: end)
             #expect(shown == folded, "\(start)..\(end): the history")
@@ -69,6 +71,8 @@ private struct Effects: Equatable {
                     texts[key.stringValue] = "\(number)"
                 } else if let text = try? container.decode(String.self, forKey: key) {
                     texts[key.stringValue] = text
+                } else if let words = try? container.decode([String].self, forKey: key) {
+                    texts[key.stringValue] = words.joined(separator: " ")
                 } else {
                     texts[key.stringValue] = "null"
                 }
