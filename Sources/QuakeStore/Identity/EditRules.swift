@@ -126,6 +126,16 @@ struct EditRules {
         }
         let survivor = united.min { $0.stored.key < $1.stored.key } ?? known
         try unite(united, in: survivor, with: quake, identity, target)
+        follow(united.map(\.stored.key), to: survivor.stored.key, as: quake.id)
+    }
+
+    /// Lets the ids of inserted quakes lead to the one in which they are united by now, and its present id, too.
+    private mutating func follow(_ united: [QuakeKey], to survivor: QuakeKey, as id: String) {
+        guard !claimed.isDisjoint(with: united) else { return }
+        claimed.subtract(united)
+        claimed.insert(survivor)
+        if united.count > 1 { keys = keys.mapValues { united.contains($0) ? survivor : $0 } }
+        keys[id.lowercased()] = survivor
     }
 
     /// Deletes a quake. One that is gone is left alone.

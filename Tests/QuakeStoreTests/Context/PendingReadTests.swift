@@ -104,6 +104,24 @@ import Testing
         #expect(seen == [8, 6, 4, 2])
     }
 
+    /// Before, each was inserted as a second quake with the id, and the save failed.
+    @Test(arguments: [["ci1", "us1"], ["us2"]])
+    func anInsertFindsAnInsertedQuakeThatAnUpdateRenamedOrUnited(ids: [String]) throws {
+        let (_, context) = try ScratchStore.ofTest()
+        for id in ["ci1", "us1"] { try context.edits.insert(.sample(id, magnitude: 1)) }
+        let stored = try #require(
+            try context.fetch(QuakeDescriptor(includesPending: true)).first { $0.quake.id == "us1" })
+        let new = stored.quake.with {
+            if ids.count == 1 { ($0.net, $0.code) = ("us", "2") }
+            $0.ids = PublishedSet(members: ids)
+        }
+        try context.edits.update(stored, to: new)
+        try context.edits.insert(.sample(new.id, magnitude: 7))
+        try context.edits.save()
+        let saved = try context.fetch().map(\.quake)
+        #expect(saved.count { $0.id == new.id && $0.magnitude == 7 } == 1 && saved.count == 3 - ids.count)
+    }
+
     /// Whatever is pending, a read that includes it shows what a save makes of it.
     @Test(arguments: Thoroughness.seeds(10, of: 2_000))
     func whatIsPendingIsShownAsItWillBeSaved(seeds: Range<Int>) throws {
