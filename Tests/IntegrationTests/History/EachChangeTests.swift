@@ -12,6 +12,15 @@ struct EachChangeTests {
         return text.split(separator: "\n").map(String.init)
     }
 
+    /// A cache with one transaction, which the consumer `alarm` has read, and a file for what its commands tell.
+    private func acknowledged() async throws -> (HistoryCache, String) {
+        let directory = try ScratchDirectory.ofTest()
+        let cache = HistoryCache(directory)
+        try cache.insert(0..<1)
+        try await cache.run("changes", "--consumer", "alarm", "--ack", "now")
+        return (cache, directory.path("told"))
+    }
+
     @Test("A new consumer starts with the next change, and each change is told once")
     func once() async throws {
         let directory = try ScratchDirectory.ofTest()
@@ -27,10 +36,7 @@ struct EachChangeTests {
 
     @Test("A failure stops there, and the next call begins with that transaction")
     func failure() async throws {
-        let directory = try ScratchDirectory.ofTest()
-        let (cache, file) = (HistoryCache(directory), directory.path("told"))
-        try cache.insert(0..<1)
-        try await cache.run("changes", "--consumer", "alarm", "--ack", "now")
+        let (cache, file) = try await acknowledged()
         for number in 1...3 { try cache.insert(number..<number + 1) }
         let script = "echo $QUAKE_CHANGE_ID >> \(file); test $QUAKE_CHANGE_ID != 3 -o -e \(file).mended"
         let failed = try await cache.run("changes", "--consumer", "alarm", "--exec-each", script)
@@ -44,10 +50,7 @@ struct EachChangeTests {
 
     @Test("After a failure inside a transaction a consumer goes on with the change that failed")
     func failureInside() async throws {
-        let directory = try ScratchDirectory.ofTest()
-        let (cache, file) = (HistoryCache(directory), directory.path("told"))
-        try cache.insert(0..<1)
-        try await cache.run("changes", "--consumer", "alarm", "--ack", "now")
+        let (cache, file) = try await acknowledged()
         let token = try await cache.token()
         try cache.insert(1..<4)
         let script = "echo $QUAKE_CHANGE_ID >> \(file); test $QUAKE_CHANGE_ID != 3 -o -e \(file).mended"
@@ -68,10 +71,7 @@ struct EachChangeTests {
 
     @Test("--limit ends at the same transaction as without a command, over several pages and after a failure")
     func limit() async throws {
-        let directory = try ScratchDirectory.ofTest()
-        let (cache, file) = (HistoryCache(directory), directory.path("told"))
-        try cache.insert(0..<1)
-        try await cache.run("changes", "--consumer", "alarm", "--ack", "now")
+        let (cache, file) = try await acknowledged()
         try cache.insert(1..<4)
         for number in 4..<204 { try cache.insert(number..<number + 1) }
         func run(_ script: String, limit: Int) async throws -> Int32? {
@@ -155,10 +155,7 @@ struct EachChangeTests {
 
     @Test("A value that is too long for a variable is cut, and keeps nobody from the changes after it")
     func long() async throws {
-        let directory = try ScratchDirectory.ofTest()
-        let (cache, file) = (HistoryCache(directory), directory.path("told"))
-        try cache.insert(0..<1)
-        try await cache.run("changes", "--consumer", "alarm", "--ack", "now")
+        let (cache, file) = try await acknowledged()
         // As a character, the sign before the value and its first scalar would be one.
         let place = "\u{301}" + String(repeating: "ö", count: 200_000)
         try cache.edit { writer in
@@ -195,10 +192,7 @@ struct EachChangeTests {
 
     @Test("Killed again and again, it skips no change")
     func killed() async throws {
-        let directory = try ScratchDirectory.ofTest()
-        let (cache, file) = (HistoryCache(directory), directory.path("told"))
-        try cache.insert(0..<1)
-        try await cache.run("changes", "--consumer", "alarm", "--ack", "now")
+        let (cache, file) = try await acknowledged()
         for number in 1...20 { try cache.insert(number..<number + 1) }
         let script = "echo $QUAKE_CHANGE_ID >> \(file); sleep 0.01"
         for attempt in 1...12 {
