@@ -149,6 +149,11 @@ struct ErrorMessage {
             self.init(
                 "The command \(ending.words) for \(id).",
                 "The next call delivers this change again; to skip it, let the command end with status 0.", .failure)
+        case .positionNotSaved(let command, let reason):
+            let subject = "The command ran\(command.quake.map { " for \($0)" } ?? "")"
+            self.init(
+                "\(reason.words) \(subject), but its position could not be saved; it may run again.", nil,
+                reason.answer.status)
         case .tokenFile(let path, let reason):
             self.init("Cannot use the token file \(path): \(reason).", nil, .storageFailure)
         case .outputFile(let path, _, ENOSPC?), .outputFile(let path, _, EDQUOT?):
@@ -184,7 +189,6 @@ enum CommandError: Error {
     /// The file of `--token-file` has something else in it.
     case malformedTokenFile(String)
     case unusableToken(TokenFault)
-    /// `--exec-each` cannot start at its token, which `saved` keeps.
     /// `--exec-each` cannot start at the token, which the command can replace if it was saved.
     case unusableStart(TokenFault, (words: String, option: String)?, CacheCommand)
     /// The state at `moment` is before the first transaction, which began at `begins`; but documents that the cache has
@@ -197,6 +201,8 @@ enum CommandError: Error {
     case commandFailed(ChildProcess.Ending)
     /// The command of `--exec-each` failed for the quake with this id.
     case commandOfQuakeFailed(id: String, ChildProcess.Ending)
+    /// The position of a consumer could not be saved after a command that had succeeded.
+    case positionNotSaved(after: FinishedCommand, StoreError)
     case noPurge
     /// The cache is empty because no document was ever read into it.
     case neverFilled
@@ -212,6 +218,9 @@ enum CommandError: Error {
 }
 
 extension StoreError {
+    /// Whether the same may succeed later: after a full disk, or while another process is writing.
+    var mayPass: Bool { [.storageFailure, .tryLater].contains(answer.status) }
+
     /// What to do about it, if anything can be done, and the exit status.
     fileprivate var answer: (remedy: String?, status: ExitStatus) {
         switch self {

@@ -6,8 +6,9 @@ import QuakeSystem
 /// The destination of the output of `quakes changes`.
 protocol ChangesOutput: AnyObject {
     func write(_ event: HistoryEvent) throws
-    /// Returns when everything was delivered. Otherwise throws, and the token must not move.
-    func finish() throws
+    /// Returns when everything was delivered, and the command that took it, if one did. Otherwise throws, and the token
+    /// must not move.
+    func finish() throws -> FinishedCommand?
 }
 
 final class StandardChangesOutput: ChangesOutput {
@@ -31,10 +32,11 @@ final class StandardChangesOutput: ChangesOutput {
 
     func write(_ event: HistoryEvent) throws { try renderer.write(event) }
 
-    func finish() throws {
+    func finish() throws -> FinishedCommand? {
         try renderer.finish()
         try pager.finish(confirmsDelivery: movesToken)
         if movesToken { try stream.confirmDelivery() }
+        return nil
     }
 }
 
@@ -62,8 +64,7 @@ final class CommandOutput: ChangesOutput {
             if case .end = event { return }
             let receiver = try start()
             let writer = ByteWriter(descriptor: receiver.input)
-            // Called while the command does not read.
-            writer.isInterrupted = { [unowned self, unowned receiver] in
+            writer.isInterrupted = { [unowned self, unowned receiver] _ in
                 whileRunning(nil, .now - lastRecord)
                 return receiver.isInterrupted()
             }
@@ -73,15 +74,16 @@ final class CommandOutput: ChangesOutput {
         try tell { renderer throws(OutputError) in try renderer.write(event) }
     }
 
-    func finish() throws {
+    func finish() throws -> FinishedCommand? {
         try tell { renderer throws(OutputError) in try renderer.finish() }
-        guard let receiver = started?.receiver else { return }
+        guard let receiver = started?.receiver else { return nil }
         whileRunning(nil, .now - lastRecord)
         guard let ending = receiver.wait(meanwhile: { _ in whileRunning(nil, .now - lastRecord) }) else {
             receiver.endWithSignal()
             throw OutputError.interrupted
         }
         guard ending == .exited(0) else { throw CommandError.commandFailed(ending) }
+        return FinishedCommand()
     }
 
     private func start() throws(CommandError) -> CommandReceiver {

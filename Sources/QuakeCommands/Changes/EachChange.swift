@@ -43,11 +43,12 @@ struct EachChange {
                 guard case .change(let change) = event else { continue }
                 read += 1
                 if let delivered, change.change.id <= delivered { continue }
-                try run(values.variables(of: event))
+                let finished = try run(values.variables(of: event))
                 count += 1
                 guard let token = change.token else { continue }
                 let isLast = token == change.transaction.token
-                try position.keep(token, through: isLast ? nil : change.change.id, in: context)
+                try position.keep(
+                    token, through: isLast ? nil : change.change.id, after: finished, in: context)
             }
             guard let end else { return count }
             try position.keep(end.token, in: context)
@@ -56,7 +57,7 @@ struct EachChange {
         }
     }
 
-    private func run(_ values: [String: String]) throws {
+    private func run(_ values: [String: String]) throws -> FinishedCommand {
         let id = values["QUAKE_ID"] ?? ""
         whileRunning(id, .zero)
         let receiver: CommandReceiver
@@ -70,5 +71,6 @@ struct EachChange {
         guard ending == .exited(0) else {
             throw CommandError.commandOfQuakeFailed(id: id, ending)
         }
+        return FinishedCommand(quake: id)
     }
 }

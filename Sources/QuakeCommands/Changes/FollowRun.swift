@@ -46,7 +46,7 @@ final class FollowRun {
         writer =
             command.rendering(in: environment).isForPeople
             ? environment.standardOutput.writerForPeople : ByteWriter(environment.standardOutput)
-        writer.isInterrupted = { [signals] in signals.arrived != nil }
+        writer.isInterrupted = { [signals] isBlocked in isBlocked && signals.arrived != nil }
         follower = try HistoryFollower(command.store(in: environment, for: .reading), access: position.access)
         renderer = command.rendering(in: environment).renderer(
             writer,

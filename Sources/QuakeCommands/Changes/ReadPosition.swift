@@ -155,14 +155,30 @@ enum ReadPosition {
     }
 
     /// Keeps `token` for the next call, and that the changes up to `change` of the transaction after it were delivered.
-    func keep(_ token: HistoryToken, through change: ChangeID? = nil, in context: QuakeContext) throws {
+    ///
+    /// - Parameter command: the command that has delivered them. A failure then says that it may run again.
+    func keep(
+        _ token: HistoryToken, through change: ChangeID? = nil, after command: FinishedCommand? = nil,
+        in context: QuakeContext
+    ) throws {
         switch self {
-        case .consumer(let name, isKept: true): try context.history.acknowledge(token, through: change, for: name)
+        case .consumer(let name, isKept: true):
+            do {
+                try context.history.acknowledge(token, through: change, for: name)
+            } catch let error as StoreError where error.mayPass {
+                throw command.map { CommandError.positionNotSaved(after: $0, error) } ?? error
+            }
         case .memory(let place): (place.token, place.lastChange) = (token, change)
         case .file(let path, isKept: true): try TokenFile.write(token.description, to: path)
         case .given, .consumer, .file, .moment, .transaction, .beginning: break
         }
     }
+}
+
+/// A command of `--exec` or `--exec-each` that has succeeded.
+struct FinishedCommand {
+    /// The id of the quake that it was about; nil for all records of `--exec`.
+    var quake: String?
 }
 
 /// Where a reader stopped that nothing else remembers.

@@ -126,8 +126,8 @@ struct ChangesCommand: EnvironmentCommand {
         let output = try output(position, display, environment, context)
         let signals = holdingSignals()
         defer { signals?.release() }
-        let end = try write(to: output, from: position.start(in: context, now: environment.now()), display, context)
-        if let end { try position.keep(end.token, in: context) }
+        let start = try position.start(in: context, now: environment.now())
+        let end = try write(to: output, from: start, position, display, context)
         if isPeek { sayPeek(in: environment) }
         return failsEmpty && end?.count == 0 ? .noRows : .success
     }
@@ -200,10 +200,10 @@ struct ChangesCommand: EnvironmentCommand {
             rendering: rendering, style: style, saysToken: !position.keepsToken)
     }
 
-    /// Writes what came after `start` to `output`, as one state, and returns its end.
+    /// Writes what came after `start` to `output`, as one state, keeps the token, and returns the end.
     private func write(
-        to output: any ChangesOutput, from start: HistoryDescriptor.Start, _ display: DisplayStyle,
-        _ context: QuakeContext
+        to output: any ChangesOutput, from start: HistoryDescriptor.Start, _ position: ReadPosition,
+        _ display: DisplayStyle, _ context: QuakeContext
     ) throws -> HistoryEnd? {
         let end = try context.snapshot {
             var end: HistoryEnd?
@@ -215,7 +215,8 @@ struct ChangesCommand: EnvironmentCommand {
             }
             return end
         }
-        try output.finish()
+        let finished = try output.finish()
+        if let end { try position.keep(end.token, after: finished, in: context) }
         return end
     }
 
@@ -236,8 +237,7 @@ struct ChangesCommand: EnvironmentCommand {
         }
         let output = try output(position, display, environment, context)
         (output as? CommandOutput)?.whileRunning = whileRunning
-        let end = try write(to: output, from: start, display, context)
-        if let end { try position.keep(end.token, in: context) }
+        _ = try write(to: output, from: start, position, display, context)
     }
 
     /// Opens the cache that the changes are read from, in which the position of a consumer is kept too.

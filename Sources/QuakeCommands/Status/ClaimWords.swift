@@ -70,6 +70,8 @@ extension CacheCommand {
         for (name, value) in part.conditions.claimMembers {
             words += name == "radius_km" ? ["--radius", value.argument + "km"] : [Self.option(name), value.argument]
         }
+        // Without any filter, the command would update what was fetched before.
+        if words.isEmpty { words = ["--since", CatalogQuery.beginning.argument] }
         return line(["backfill"] + words)
     }
 

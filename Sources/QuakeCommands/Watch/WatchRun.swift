@@ -64,13 +64,10 @@ final class WatchRun {
     private func deliverOnce(
         _ display: DisplayStyle, _ position: ReadPosition, _ context: QuakeContext
     ) throws -> Bool {
-        var hasRun = false
-        var quake: String?
         do {
             do {
                 let start = try position.start(in: context, now: environment.now(), startsNow: true)
                 try changes.deliver(from: start, position, display, environment, context) { [refresher] in
-                    (hasRun, quake) = (true, $0)
                     refresher.tick(whileCommandRunsFor: $0, $1)
                 }
             } catch StoreError.token {
@@ -81,20 +78,21 @@ final class WatchRun {
             recovery = nil
             return true
         } catch let error as CommandError {
-            fail(ErrorMessage(error).text, recovery: "quakes: The command succeeds again.")
+            if case .positionNotSaved = error {
+                fail(error, recovery: "The cache can be written again.")
+            } else {
+                fail(error, recovery: "The command succeeds again.")
+            }
             return false
-        } catch let error as StoreError where [.storageFailure, .tryLater].contains(ErrorMessage(error).status) {
-            let command = "The command ran\(quake.map { " for \($0)" } ?? ""), but its position could not be saved"
-            fail(
-                hasRun ? "quakes: \(error.words) \(command); it may run again." : ErrorMessage(error).text,
-                recovery: "quakes: The cache can be written again.")
+        } catch let error as StoreError where error.mayPass {
+            fail(error, recovery: "The cache can be used again.")
             return false
         }
     }
 
-    private func fail(_ text: String, recovery: String) {
+    private func fail(_ error: any Error, recovery: String) {
         guard self.recovery == nil else { return }
-        refresher.say(text)
-        self.recovery = recovery
+        refresher.say(ErrorMessage(error).text)
+        self.recovery = "quakes: " + recovery
     }
 }

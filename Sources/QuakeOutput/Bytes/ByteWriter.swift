@@ -15,8 +15,9 @@ package final class ByteWriter {
     private var capacity: Int
     private var used = 0
     package private(set) var bytesWritten = 0
-    /// Called while the reader takes no data: returning true gives up. Nil waits without limit.
-    package var isInterrupted: (() -> Bool)?
+    /// Called before each piece for a reader that may keep a write waiting, and with true while it takes no data:
+    /// returning true gives up. Nil waits without limit.
+    package var isInterrupted: ((_ isBlocked: Bool) -> Bool)?
     /// How much longer rows may wait for the reader.
     private var patience: Duration
     /// What the reader has not taken in that time.
@@ -170,12 +171,13 @@ package final class ByteWriter {
 
     /// How many of `count` bytes a pipe accepts without blocking; 0 after `limit`, which the waiting shortens.
     private func roomForWriting(_ count: Int, waitingUpTo limit: Duration?) throws(OutputError) -> Int {
+        if isInterrupted?(false) == true { throw .interrupted }
         var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         guard poll(&waiting, 1, 0) == 0 else { return min(count, 4096) }
         let clock = ContinuousClock()
         let start = clock.now
         while poll(&waiting, 1, 50) == 0 {
-            if isInterrupted?() == true { throw .interrupted }
+            if isInterrupted?(true) == true { throw .interrupted }
             if let limit, clock.now - start >= limit {
                 patience = .zero
                 return 0

@@ -42,7 +42,8 @@ public final class QuakeList {
     /// Reads the quakes, and again whenever any process changes them, until the task is canceled.
     ///
     /// - Parameter isolation: the actor to which the list belongs; by default that of the caller.
-    /// - Throws: ``StoreError`` when the cache cannot be read.
+    /// - Throws: ``StoreError`` when the cache cannot be read; ``/QuakeModel/QuakeListError`` for a descriptor that
+    ///   asks for what is pending.
     public func follow(isolation: isolated (any Actor)? = #isolation) async throws {
         for try await quakes in cache.quakes(matching: descriptor, every: interval) {
             if let chosen = selection, !quakes.contains(where: { $0.key == chosen }),

@@ -87,6 +87,23 @@ struct ByteWriterTests {
         close(readEnd)
     }
 
+    @Test func aWriterAsksBeforeEachPieceWhetherToGiveUp() throws {
+        var ends: [Int32] = [0, 0]
+        try #require(pipe(&ends) == 0)
+        defer { ends.forEach { close($0) } }
+        let writer = ByteWriter(descriptor: ends[1])
+        var asked: [Bool] = []
+        writer.isInterrupted = { isBlocked in
+            asked.append(isBlocked)
+            return asked.count == 5
+        }
+        writer.append(byte: 0x61, count: 40_960)
+        #expect(throws: OutputError.interrupted) { try writer.flush() }
+        // The pipe has room for all of it.
+        #expect(asked == Array(repeating: false, count: 5))
+        #expect(writer.bytesWritten == 4 * 4096)
+    }
+
     @Test func aPipeNobodyReadsIsAClosedPipe() throws {
         var ends: [Int32] = [0, 0]
         try #require(pipe(&ends) == 0)

@@ -1,4 +1,5 @@
 import Foundation
+import QuakeFeed
 import QuakeModel
 import QuakeStore
 import QuakeTestSupport
@@ -66,6 +67,16 @@ struct StatusProblemTests {
             #expect(
                 problems.first?.message
                     == "a backfill is not finished: 2024-02-28 to 2025-01-01, all magnitudes")
+        }
+    }
+
+    @Test func anUnfinishedBackfillOfTheWholeCatalogIsNotContinuedByAnUpdate() throws {
+        try withCache { context in
+            let rest = CatalogQuery.beginning..<Timestamp(milliseconds: 1_735_689_600_000)
+            let part = Claim(originTimes: rest, asOf: rest.lowerBound, isOpenEnded: true)
+            try context.write { try $0.beginBackfill(of: [part]) }
+            let problems = try context.report().problems.filter { $0.code == .unfinishedBackfill }
+            #expect(problems.map(\.command) == ["quakes backfill --since 1000"])
         }
     }
 
