@@ -27,7 +27,8 @@ struct WindowApplication {
     func run(_ report: RefreshReport, counted: Int) throws -> MirrorSession.Applied {
         let deleted = snapshot.deletedFeatures()
         let ignored = Set(deleted.map(\.index))
-        let listedIDs = ListedIDs { [snapshot] in snapshot.lowercasedIDs(ignoring: ignored) }
+        let isPartial = stretch.purpose == .update || stretch.query.filter != QuakeFilter()
+        let listedIDs = ListedIDs(arePartial: isPartial) { [snapshot] in snapshot.lowercasedIDs(ignoring: ignored) }
         let facts = SnapshotFacts(
             generated: answer.asOf, window: nil, countsAbsences: false, coveredBefore: coveredBefore,
             listedIDs: listedIDs, isCatalog: true)
@@ -113,7 +114,11 @@ extension WriterView {
     func isAdmitted(_ quake: Quake, claims: [Claim]) throws -> Bool {
         try claims.contains { $0.contains(quake) }
             || quake.aliases.contains { alias in
-                if case .live? = try target(ofID: alias) { true } else { false }
+                if case .live(let key)? = try target(ofID: alias) {
+                    try knownQuake(key)?.stored.quake.has(alias) ?? false
+                } else {
+                    false
+                }
             }
     }
 }

@@ -87,6 +87,9 @@ public struct Quake: Hashable, Sendable, Identifiable {
         return members.contains(id) ? members : members + [id]
     }
 
+    /// Whether `alias` is one of its ids, compared ignoring case.
+    package func has(_ alias: String) -> Bool { aliases.contains { $0.isSameID(as: alias) } }
+
     /// Whether `text` can be an id, or the network or code of one: printable ASCII without spaces and commas. 208,982
     /// events had no other. A database and a program compare other text in different ways.
     public static func isPlainID(_ text: String) -> Bool {

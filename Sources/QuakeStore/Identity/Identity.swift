@@ -12,7 +12,8 @@ package protocol IdentityView {
 /// The preferred id changes (4.7 % of Caribbean ids were superseded), so an id is no key; the feature's `ids` tie the
 /// old one to the new. Nor is `ids` a key: one id stood in those of two listed quakes. So the exact id wins; a quake
 /// listed under its own id belongs to no other feature; two ids of one network are two events; an id that is preferred
-/// on neither side ties only when no preferred id does, and never merges (decision 0011).
+/// on neither side ties only when no preferred id does, and never merges (decision 0011). Where a document lists only
+/// some of the quakes, an id that the quake itself no longer has ties nothing: the quake may be there, too.
 package struct Identity {
     /// The quakes the feature is; several are to be merged. The exact match comes first, then the oldest.
     package private(set) var quakes: [KnownQuake] = []
@@ -49,7 +50,7 @@ package struct Identity {
                 let holder = known.stored.quake
                 let isOwnID = alias.isSameID(as: feature.id)
                 if claimed.contains(key), holder.id.isSameID(as: feature.id) { isRepeated = true }
-                guard Identity.mayBe(feature, holder, isListed: listedIDs), !claimed.contains(key) else {
+                guard Identity.mayBe(feature, holder, by: alias, listedIDs), !claimed.contains(key) else {
                     if isOwnID { splitFrom = known }
                     continue
                 }
@@ -99,8 +100,9 @@ package struct Identity {
         }
     }
 
-    private static func mayBe(_ feature: Quake, _ holder: Quake, isListed listed: ListedIDs) -> Bool {
-        holder.id.isSameID(as: feature.id) || (holder.net != feature.net && !listed.contains(holder.id))
+    private static func mayBe(_ feature: Quake, _ holder: Quake, by alias: String, _ listed: ListedIDs) -> Bool {
+        holder.id.isSameID(as: feature.id)
+            || (holder.net != feature.net && !listed.contains(holder.id) && (!listed.arePartial || holder.has(alias)))
     }
 
     /// Two ids of the same network are two events, even among those to be merged.
@@ -122,9 +124,13 @@ package struct Identity {
 package final class ListedIDs: ExpressibleByArrayLiteral {
     private lazy var ids = gather()
     private let gather: () -> Set<String>
+    /// Whether a quake may exist that is not among them: only some quakes were asked for.
+    package let arePartial: Bool
 
     /// Creates the ids that `gather` gives, in lower case.
-    package init(_ gather: @escaping () -> Set<String>) { self.gather = gather }
+    package init(arePartial: Bool = false, _ gather: @escaping () -> Set<String>) {
+        (self.arePartial, self.gather) = (arePartial, gather)
+    }
 
     package convenience init(arrayLiteral ids: String...) { self.init { Set(ids.map { $0.lowercased() }) } }
 

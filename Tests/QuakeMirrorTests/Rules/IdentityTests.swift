@@ -9,10 +9,12 @@ import Testing
 struct IdentityTests {
     /// The keys of the quakes that `feature` is, in a snapshot that lists `listed` and has claimed some quakes already.
     private func identity(
-        of feature: Quake, in cache: CacheInMemory, listed: Set<String> = [], claimed: Set<QuakeKey> = []
+        of feature: Quake, in cache: CacheInMemory, listed: Set<String> = [], arePartial: Bool = false,
+        claimed: Set<QuakeKey> = []
     ) throws -> Identity {
         try Identity(
-            of: feature, listedIDs: ListedIDs { listed.union([feature.id]) }, claimed: claimed, cache: cache)
+            of: feature, listedIDs: ListedIDs(arePartial: arePartial) { listed.union([feature.id]) },
+            claimed: claimed, cache: cache)
     }
 
     @Test("1: A code used by two networks is two quakes")
@@ -98,6 +100,18 @@ struct IdentityTests {
         let double = Quake.sample("us", "7000zz01", ids: ["at00aa", "gcmt01", "us7000zz01"])
         #expect(try identity(of: single, in: CacheInMemory(one, two)).quakes.map(\.stored.key) == [1])
         #expect(try identity(of: double, in: CacheInMemory(one, two)).quakes.isEmpty)
+    }
+
+    @Test("4: In a list of some of the quakes, an id that neither quake says they share ties none")
+    func formerAlias() throws {
+        var cache = CacheInMemory(.sample("nc", "40000042"))
+        cache.aliases["tw652158"] = .live(key: 1)
+        let former = Quake.sample("tw", "652158")
+        #expect(try identity(of: former, in: cache).quakes.map(\.stored.key) == [1])
+        let alone = try identity(of: former, in: cache, arePartial: true)
+        #expect(alone.quakes.isEmpty && alone.isSplit)
+        let cacheWithBoth = CacheInMemory(.sample("nc", "40000042", ids: ["nc40000042", "tw652158"]))
+        #expect(try identity(of: former, in: cacheWithBoth, arePartial: true).quakes.map(\.stored.key) == [1])
     }
 
     @Test("5: The ids of a deleted quake lead to its key, which waits for its return")
