@@ -13,6 +13,11 @@ struct FeedApplication {
     private var generated: Timestamp { answer.published }
     /// The origin times the snapshot covers, when it is a summary feed.
     private let window: ClosedRange<Timestamp>?
+    /// Those of which it lists every quake, when it is the answer to a query.
+    private var complete: ClosedRange<Timestamp>? {
+        CompleteQuery(address: answer.address)?
+            .stretch(generated: answer.asOf, featureCount: snapshot.features.count)
+    }
 
     init(_ answer: Answer, in session: MirrorSession, writer: QuakeWriter) {
         (self.answer, self.session, self.writer) = (answer, session, writer)
@@ -37,7 +42,7 @@ struct FeedApplication {
             countsAbsences: (snapshot.feed?.isComplete ?? false) && snapshot.isWhole
                 && feeds.allSatisfy { ($0.generated ?? .distantPast) < generated },
             coveredBefore: feeds.compactMap(\.coverage),
-            listedIDs: ListedIDs { [snapshot] in snapshot.lowercasedIDs() })
+            listedIDs: ListedIDs(absence: .gone(mustList: mustList)) { [snapshot] in snapshot.lowercasedIDs() })
         var features = try FeatureApplication(
             snapshot, facts, asksService: asksService, in: session, report, writer: writer)
         let fingerprints = try window.map(writer.fingerprints) ?? features.fingerprintsByID()
@@ -62,6 +67,12 @@ struct FeedApplication {
         return (features.report, awaitingService)
     }
 
+    /// Whether the snapshot would list `quake` as the cache has it.
+    private func mustList(_ quake: Quake) -> Bool {
+        guard let window, let feed = snapshot.feed else { return complete?.contains(quake.originTime) ?? false }
+        return window.contains(quake.originTime) && feed.band.includes(quake)
+    }
+
     /// Notes the origin times of which the snapshot lists every quake, if it does so for any. No answer is about the
     /// future, whatever its clock says.
     private func claim(without skipped: [SkippedFeature], _ listedIDs: ListedIDs) throws {
@@ -69,11 +80,7 @@ struct FeedApplication {
             if let feed = snapshot.feed {
                 (.feed, feed.isComplete ? window : nil)
             } else {
-                (
-                    .query,
-                    CompleteQuery(address: answer.address)?
-                        .stretch(generated: answer.asOf, featureCount: snapshot.features.count)
-                )
+                (.query, complete)
             }
         guard let originTimes, originTimes.lowerBound < min(originTimes.upperBound, answer.asOf) else { return }
         let held = originTimes.lowerBound..<min(originTimes.upperBound, answer.asOf)

@@ -127,8 +127,9 @@ struct ServiceVerdict {
         var survivor = missing.stored
         var values = answer
         values.extra = missing.stored.quake.extra
+        // An id that led to another quake once, and is no longer one of its own, says nothing about that.
         if case .live(let key)? = try cache.target(ofID: answer.id), key != survivor.key,
-            let twin = try cache.knownQuake(key)
+            let twin = try cache.knownQuake(key), twin.stored.quake.has(answer.id)
         {
             let (oldest, other) = key < survivor.key ? (twin.stored, survivor) : (survivor, twin.stored)
             survivor = oldest

@@ -78,7 +78,7 @@ extension MirrorSession {
                 var reconciler = Reconciler(
                     facts: SnapshotFacts(
                         generated: asked, window: nil, countsAbsences: false, coveredBefore: [],
-                        listedIDs: ListedIDs(arePartial: true) { [quake.id.lowercased()] }, isCatalog: true),
+                        listedIDs: ListedIDs(absence: .unchanged) { [quake.id.lowercased()] }, isCatalog: true),
                     settings: settings, doubts: try writer.doubts())
                 operations = try reconciler.judge(quake, cache: view)
             } else if answer == .deleted, case .live(let key)? = try view.target(ofID: feature.id),

@@ -27,8 +27,9 @@ struct WindowApplication {
     func run(_ report: RefreshReport, counted: Int) throws -> MirrorSession.Applied {
         let deleted = snapshot.deletedFeatures()
         let ignored = Set(deleted.map(\.index))
-        let isPartial = stretch.purpose == .update || stretch.query.filter != QuakeFilter()
-        let listedIDs = ListedIDs(arePartial: isPartial) { [snapshot] in snapshot.lowercasedIDs(ignoring: ignored) }
+        let listedIDs = ListedIDs(absence: stretch.purpose == .update ? .unchanged : .gone(mustList: mustList)) {
+            [snapshot] in snapshot.lowercasedIDs(ignoring: ignored)
+        }
         let facts = SnapshotFacts(
             generated: answer.asOf, window: nil, countsAbsences: false, coveredBefore: coveredBefore,
             listedIDs: listedIDs, isCatalog: true)
@@ -114,11 +115,10 @@ extension WriterView {
     func isAdmitted(_ quake: Quake, claims: [Claim]) throws -> Bool {
         try claims.contains { $0.contains(quake) }
             || quake.aliases.contains { alias in
-                if case .live(let key)? = try target(ofID: alias) {
-                    try knownQuake(key)?.stored.quake.has(alias) ?? false
-                } else {
-                    false
-                }
+                guard case .live(let key)? = try target(ofID: alias),
+                    let known = try knownQuake(key)?.stored.quake
+                else { return false }
+                return alias.isSameID(as: known.id) || alias.isSameID(as: quake.id) && known.has(alias)
             }
     }
 }

@@ -9,6 +9,19 @@ public struct FeedName: Hashable, Sendable, CaseIterable, CustomStringConvertibl
         case magnitude25 = "2.5"
         case magnitude10 = "1.0"
         case all
+
+        /// Whether a feed of this band certainly lists a quake with these values.
+        package func includes(_ quake: Quake) -> Bool {
+            let least: Double
+            switch self {
+            case .all: return true
+            case .significant: return false
+            case .magnitude45: least = 4.5
+            case .magnitude25: least = 2.5
+            case .magnitude10: least = 1
+            }
+            return quake.magnitude.map { $0 >= least } ?? false
+        }
     }
 
     /// How far back from `generated` a feed reaches, by origin time.

@@ -12,8 +12,8 @@ package protocol IdentityView {
 /// The preferred id changes (4.7 % of Caribbean ids were superseded), so an id is no key; the feature's `ids` tie the
 /// old one to the new. Nor is `ids` a key: one id stood in those of two listed quakes. So the exact id wins; a quake
 /// listed under its own id belongs to no other feature; two ids of one network are two events; an id that is preferred
-/// on neither side ties only when no preferred id does, and never merges (decision 0011). Where a document lists only
-/// some of the quakes, an id that the quake itself no longer has ties nothing: the quake may be there, too.
+/// on neither side ties only when no preferred id does, and never merges (decision 0011). An id that is not the
+/// preferred one of the quake ties only where the quake, if it still existed, would be listed itself.
 package struct Identity {
     /// The quakes the feature is; several are to be merged. The exact match comes first, then the oldest.
     package private(set) var quakes: [KnownQuake] = []
@@ -102,7 +102,8 @@ package struct Identity {
 
     private static func mayBe(_ feature: Quake, _ holder: Quake, by alias: String, _ listed: ListedIDs) -> Bool {
         holder.id.isSameID(as: feature.id)
-            || (holder.net != feature.net && !listed.contains(holder.id) && (!listed.arePartial || holder.has(alias)))
+            || (holder.net != feature.net && !listed.contains(holder.id)
+                && (alias.isSameID(as: holder.id) || listed.ties(alias, feature, holder)))
     }
 
     /// Two ids of the same network are two events, even among those to be merged.
@@ -120,16 +121,36 @@ package struct Identity {
     }
 }
 
-/// The ids of all features of a snapshot, gathered at the first question: most snapshots raise none.
+/// The ids of all features of a snapshot, gathered at the first question: most snapshots raise none. And what it means
+/// for a quake that it is not among them.
 package final class ListedIDs: ExpressibleByArrayLiteral {
     private lazy var ids = gather()
     private let gather: () -> Set<String>
-    /// Whether a quake may exist that is not among them: only some quakes were asked for.
-    package let arePartial: Bool
+    private let absence: Absence
+
+    /// What the absence of a quake that the cache has says.
+    package enum Absence {
+        /// It is gone if `mustList` is true of it: the snapshot would list it as the cache has it.
+        case gone(mustList: (Quake) -> Bool)
+        /// Nothing: the snapshot lists what changed. A quake that lost one of its ids would have changed, too.
+        case unchanged
+
+        /// Every quake would be listed.
+        package static var always: Absence { .gone { _ in true } }
+    }
 
     /// Creates the ids that `gather` gives, in lower case.
-    package init(arePartial: Bool = false, _ gather: @escaping () -> Set<String>) {
-        (self.arePartial, self.gather) = (arePartial, gather)
+    package init(absence: Absence = .always, _ gather: @escaping () -> Set<String>) {
+        (self.absence, self.gather) = (absence, gather)
+    }
+
+    /// Whether `alias`, an id of `feature` that is not the preferred one of `holder`, makes both one. `holder` is not
+    /// listed.
+    fileprivate func ties(_ alias: String, _ feature: Quake, _ holder: Quake) -> Bool {
+        switch absence {
+        case .gone(let mustList): mustList(holder)
+        case .unchanged: alias.isSameID(as: feature.id) && holder.has(alias)
+        }
     }
 
     package convenience init(arrayLiteral ids: String...) { self.init { Set(ids.map { $0.lowercased() }) } }

@@ -9,11 +9,11 @@ import Testing
 struct IdentityTests {
     /// The keys of the quakes that `feature` is, in a snapshot that lists `listed` and has claimed some quakes already.
     private func identity(
-        of feature: Quake, in cache: CacheInMemory, listed: Set<String> = [], arePartial: Bool = false,
-        claimed: Set<QuakeKey> = []
+        of feature: Quake, in cache: CacheInMemory, listed: Set<String> = [],
+        absence: ListedIDs.Absence = .always, claimed: Set<QuakeKey> = []
     ) throws -> Identity {
         try Identity(
-            of: feature, listedIDs: ListedIDs(arePartial: arePartial) { listed.union([feature.id]) },
+            of: feature, listedIDs: ListedIDs(absence: absence) { listed.union([feature.id]) },
             claimed: claimed, cache: cache)
     }
 
@@ -102,16 +102,29 @@ struct IdentityTests {
         #expect(try identity(of: double, in: CacheInMemory(one, two)).quakes.isEmpty)
     }
 
-    @Test("4: In a list of some of the quakes, an id that neither quake says they share ties none")
-    func formerAlias() throws {
+    @Test("4: An id that is not the preferred one of a quake identifies it only if the quake must be listed")
+    func absentHolder() throws {
+        let mayBeThere = ListedIDs.Absence.gone { _ in false }
         var cache = CacheInMemory(.sample("nc", "40000042"))
         cache.aliases["tw652158"] = .live(key: 1)
         let former = Quake.sample("tw", "652158")
         #expect(try identity(of: former, in: cache).quakes.map(\.stored.key) == [1])
-        let alone = try identity(of: former, in: cache, arePartial: true)
-        #expect(alone.quakes.isEmpty && alone.isSplit)
-        let cacheWithBoth = CacheInMemory(.sample("nc", "40000042", ids: ["nc40000042", "tw652158"]))
-        #expect(try identity(of: former, in: cacheWithBoth, arePartial: true).quakes.map(\.stored.key) == [1])
+        for absence in [mayBeThere, .unchanged] {
+            let split = try identity(of: former, in: cache, absence: absence)
+            #expect(split.quakes.isEmpty && split.isSplit)
+        }
+        // A list of what changed would list a quake that lost its id.
+        let both = CacheInMemory(.sample("nc", "40000042", ids: ["nc40000042", "tw652158"]))
+        #expect(try identity(of: former, in: both, absence: .unchanged).quakes.map(\.stored.key) == [1])
+        #expect(try identity(of: former, in: both, absence: mayBeThere).isSplit)
+        let renamed = Quake.sample("tw", "652158", ids: ["nc40000042", "tw652158"])
+        #expect(try identity(of: renamed, in: cache, absence: mayBeThere).quakes.map(\.stored.key) == [1])
+        // at00n3rz0w was among the ids of two quakes.
+        let shared = CacheInMemory(.sample("ci", "49000305", ids: ["at00n3rz0w", "ci49000305"]))
+        let other = Quake.sample("nn", "00990306", ids: ["at00n3rz0w", "nn00990306"])
+        for absence in [mayBeThere, .unchanged] {
+            #expect(try identity(of: other, in: shared, absence: absence).quakes.isEmpty)
+        }
     }
 
     @Test("5: The ids of a deleted quake lead to its key, which waits for its return")
