@@ -43,12 +43,14 @@ struct Backfill {
             var end = try ask(for: zip(stretches, counts).map { StretchFetch(of: $0, $1) })
             while end == .outdated { end = try ask(for: plan().map { StretchFetch(of: $0) }) }
             report.isComplete = end == .finished
+            let isCutShort = end == .limited && report.unclaimed.isEmpty
             if report.isComplete, request == .update {
                 let (read, isComplete) = try session.askForUnreadable(of: service)
                 if let read { report.add(read) }
                 report.isComplete = isComplete
             }
             if service.requests > 0 { try session.log.noteServiceAnswered(service.recordName) }
+            if request == .update, !isCutShort { try session.log.noteUpdate(of: service.recordName) }
         }
         report.isComplete = report.isComplete && report.unclaimed.isEmpty
         if report.isComplete { try noteEnd() }
@@ -161,11 +163,13 @@ extension Backfill {
         switch asked {
         case .unasked: return .end(.limited)
         case .outdated: return .end(.outdated)
-        case .applied(let applied, let answered):
+        case .applied(let applied, let answered, let open):
             fetch.pass(window, features: applied.features)
             report.add(applied)
             session.observer.report(.applied(applied))
-            return try settle(answered, counted, of: window, halvings: fetch.halvings)
+            if let fault = applied.serviceFault { throw fault }
+            guard applied.asked >= open else { return .end(.limited) }
+            return try settle(answered, counted, of: window, wasOpen: open > 0, halvings: fetch.halvings)
         }
     }
 
@@ -176,13 +180,16 @@ extension Backfill {
 
     /// Finds out why fewer quakes came of a window than were counted. Where the service counts no more now, they were
     /// merged or revised out of the window; otherwise halves are asked for, or the window is reported and stays
-    /// unclaimed.
+    /// unclaimed. One that left questions open is claimed when these are answered.
     private mutating func settle(
-        _ answered: BackfillWindow, _ counted: CatalogCount, of window: CatalogStretch, halvings: Int
+        _ answered: BackfillWindow, _ counted: CatalogCount, of window: CatalogStretch, wasOpen: Bool, halvings: Int
     ) throws -> Step {
-        if answered.features < counted.count {
+        let isShort = answered.features < counted.count
+        if isShort {
             guard let recounted = try count(window) else { return .end(.limited) }
             if answered.features < recounted.count { return halve(window, answered, recounted, halvings: halvings) }
+        }
+        if isShort || wasOpen {
             let isCurrent = try session.context.write { writer in
                 guard try writer.claimEpoch() == epoch else { return false }
                 try writer.claim(answered, of: window)

@@ -94,7 +94,8 @@ public struct MirrorSession {
     }
 
     enum AskedWindow {
-        case applied(RefreshReport, BackfillWindow)
+        /// `open`: about how many quakes the service was to be asked singly.
+        case applied(RefreshReport, BackfillWindow, open: Int)
         /// Claims were removed since the epoch by which it was planned: nothing was applied.
         case outdated
         /// This run may ask no more.
@@ -112,11 +113,15 @@ public struct MirrorSession {
             try self.answer(to: window, service, asked)
         }
         guard let answer else { return .unasked }
+        var open = 0
         let report = try apply(answer, as: "catalogue", from: answer.address, areDoubted: false) { report, writer in
             guard try writer.claimEpoch() == epoch else { return (report, []) }
-            return try WindowApplication(answer, of: window, in: self, writer: writer).run(report, counted: counted)
+            let application = try WindowApplication(answer, of: window, counted: counted, in: self, writer: writer)
+            let applied = try application.run(report)
+            open = applied.awaitingService.count
+            return applied
         }
-        return report.window.map { .applied(report, $0) } ?? .outdated
+        return report.window.map { .applied(report, $0, open: open) } ?? .outdated
     }
 }
 

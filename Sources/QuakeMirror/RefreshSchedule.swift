@@ -28,7 +28,8 @@ package enum RefreshSchedule {
         return FeedName(.all, .hour)
     }
 
-    /// Whether the claims of backfills are due for an update: once a day, at the earliest an hour after a failure.
+    /// Whether the claims of backfills are due for an update: once a day, at the earliest an hour after a failure, and
+    /// after an update that left something of them as it was.
     package static func isCatalogDue(
         _ claims: [Claim], service: FeedRecord?, now: Timestamp
     ) -> Bool {
@@ -37,7 +38,8 @@ package enum RefreshSchedule {
         let moments = kept.map { $0.reachesPresent ? min($0.asOf, $0.originTimes.upperBound) : $0.asOf }
         guard let oldest = moments.min(), now - oldest >= .seconds(86_400) else { return false }
         if service?.pause(at: now) != nil { return false }
-        return service?.errorTime.map { now - $0 >= .seconds(3600) || now < $0 } ?? true
+        let last = [service?.errorTime, service?.checked].compactMap(\.self)
+        return last.allSatisfy { now - $0 >= .seconds(3600) || now < $0 }
     }
 
     /// The next smaller complete feed, for a run whose feed failed; nil after the hour.
@@ -48,10 +50,14 @@ package enum RefreshSchedule {
 }
 
 extension FeedRecord {
-    /// When a snapshot was applied, or the server said that the last one still holds.
+    /// When a snapshot was applied, or the server said that the last one still holds. A file tells only of the time at
+    /// which it was made.
     fileprivate var lastGoodAnswer: Timestamp? {
         // A failure after the last answer leaves that standing, but nothing that was never applied can still hold.
-        applied.map { max($0, checked ?? $0) }
+        applied.map { applied in
+            let told = min(applied, generated ?? applied)
+            return max(told, checked ?? told)
+        }
     }
 }
 

@@ -66,6 +66,13 @@ struct SourceLog {
         }
     }
 
+    /// Remembers that the event service called `name` was asked for all changes, whatever came of it.
+    func noteUpdate(of name: String) throws {
+        var record = try record(of: name)
+        record.checked = now()
+        try context.sources.save(record)
+    }
+
     func forgetIdleSources() throws {
         for name in IdleSources.names(among: try context.sources.feeds(), now: now()) {
             _ = try context.sources.forgetFeed(named: name)

@@ -27,10 +27,19 @@ struct UnreadableFeatures {
         unsent = skipped.count - self.named.count
     }
 
-    /// Notes them in place of those that the answer lists too.
+    /// Notes them, and that those need not be asked for any more which the answer lists too and the cache has.
     func note(in writer: QuakeWriter, listed: ListedIDs) throws {
-        for feature in try writer.unreadableFeatures() where listed.contains(feature.id) { try writer.drop(feature) }
+        for feature in try writer.unreadableFeatures() where listed.contains(feature.id) {
+            if try writer.has(feature) { try writer.drop(feature) }
+        }
         for feature in named { try writer.note(feature) }
+    }
+}
+
+extension QuakeWriter {
+    /// Whether the quake is in the cache.
+    fileprivate func has(_ feature: UnreadableFeature) throws -> Bool {
+        if case .live? = try target(ofID: feature.id) { true } else { false }
     }
 }
 
@@ -74,7 +83,9 @@ extension MirrorSession {
         let operations = try context.write(origin) { writer in
             let view = WriterView(writer: writer, generated: asked, feed: "catalogue")
             var operations: [Operation] = []
-            if case .known(let quake)? = answer, try view.isAdmitted(quake, claims: writer.keptClaims()) {
+            var isWanted = false
+            if case .known(let quake)? = answer, try view.isAdmitted(quake, claims: writer.claims()) {
+                isWanted = true
                 var reconciler = Reconciler(
                     facts: SnapshotFacts(
                         generated: asked, window: nil, countsAbsences: false, coveredBefore: [],
@@ -87,7 +98,7 @@ extension MirrorSession {
                 operations = [.delete(known.stored, reason: .retracted, mergedInto: nil)]
             }
             for operation in operations { try writer.perform(operation, RowSource(generated: asked.milliseconds)) }
-            try writer.drop(feature)
+            if try !isWanted || writer.has(feature) { try writer.drop(feature) }
             return operations
         }
         report.count(operations.result)

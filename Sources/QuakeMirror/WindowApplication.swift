@@ -10,21 +10,27 @@ struct WindowApplication {
     private let stretch: CatalogStretch
     private let session: MirrorSession
     private let writer: QuakeWriter
+    /// How many quakes the service counted before.
+    private let counted: Int
     /// The claims that backfills made.
     private let claims: [Claim]
     private var snapshot: FeedSnapshot { answer.document }
 
-    init(_ answer: Answer, of stretch: CatalogStretch, in session: MirrorSession, writer: QuakeWriter) throws {
-        (self.answer, self.stretch, self.session, self.writer) = (answer, stretch, session, writer)
+    /// - Parameter counted: how many quakes the service counted before: an answer with fewer is not claimed.
+    init(
+        _ answer: Answer, of stretch: CatalogStretch, counted: Int, in session: MirrorSession, writer: QuakeWriter
+    ) throws {
+        (self.answer, self.stretch, self.counted) = (answer, stretch, counted)
+        (self.session, self.writer) = (session, writer)
         claims = try writer.keptClaims()
     }
 
     /// Brings the cache to what the answer means.
     ///
-    /// - Parameter counted: how many quakes the service counted before: an answer with fewer is not claimed.
-    /// - Returns: what it did, and the keys of the quakes about which the service is to be asked singly.
+    /// - Returns: what it did, and the keys of the quakes about which the service is to be asked singly. While there are
+    ///   any, the window is not claimed.
     /// - Throws: ``DocumentError`` when the document is not valid.
-    func run(_ report: RefreshReport, counted: Int) throws -> MirrorSession.Applied {
+    func run(_ report: RefreshReport) throws -> MirrorSession.Applied {
         let deleted = snapshot.deletedFeatures()
         let ignored = Set(deleted.map(\.index))
         let listedIDs = ListedIDs(absence: stretch.purpose == .update ? .unchanged : .gone(mustList: mustList)) {
@@ -59,9 +65,10 @@ struct WindowApplication {
         let window = BackfillWindow(
             originTimes: times, isUpdate: stretch.purpose == .update, asOf: answer.asOf, features: sent,
             quakes: sent - later)
-        if sent >= counted { try writer.claim(window, of: stretch) }
+        let asked = try open.sorted().filter { try features.view.knownQuake($0) != nil }
+        if sent >= counted, asked.isEmpty { try writer.claim(window, of: stretch) }
         features.report.window = window
-        return (features.report, try open.sorted().filter { try features.view.knownQuake($0) != nil })
+        return (features.report, asked)
     }
 
     /// The origin times whose quakes the cache held before, for an update.
@@ -75,7 +82,7 @@ struct WindowApplication {
     /// Whether the cache is to have the quake: one that it has, or that was asked for; in an update a new one of its
     /// claims. What was purged stays away from updates, because no claim is about it.
     private func isAdmitted(_ quake: Quake, _ view: WriterView) throws -> Bool {
-        if mustList(quake) { return true }
+        if isAskedFor(quake) { return true }
         return try view.isAdmitted(quake, claims: stretch.purpose == .update ? claims : [])
     }
 
@@ -103,8 +110,13 @@ struct WindowApplication {
         return open
     }
 
-    /// Whether the answer lists the quake if the service has it as the cache does. An update lists only what changed.
+    /// Whether the answer lists the quake if the service has it as the cache does. An update lists only what changed,
+    /// and an answer with fewer features than were counted may lack any.
     private func mustList(_ quake: Quake) -> Bool {
+        isAskedFor(quake) && snapshot.features.count >= counted
+    }
+
+    private func isAskedFor(_ quake: Quake) -> Bool {
         stretch.purpose != .update && stretch.originTimes.contains(quake.originTime)
             && stretch.query.filter.accepts(quake)
     }

@@ -57,6 +57,16 @@ struct RefreshScheduleTests {
         #expect(RefreshSchedule.dueFeed([failed], now: now).description == "all_month")
     }
 
+    @Test("A file that was made long ago does not stand for the feed of today")
+    func archivedFile() {
+        var replayed = FeedRecord(name: "all_month")
+        (replayed.applied, replayed.generated) = (now, now - .seconds(20 * 86_400))
+        #expect(RefreshSchedule.dueFeed([replayed], now: now).description == "all_month")
+        // A server that is behind was asked all the same.
+        replayed.checked = now
+        #expect(RefreshSchedule.dueFeed([replayed], now: now).description == "all_hour")
+    }
+
     @Test("A clock that was set back makes a feed due")
     func futureTime() { #expect(due(["all_month": -10]) == "all_month") }
 }

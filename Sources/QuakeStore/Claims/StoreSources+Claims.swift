@@ -42,6 +42,9 @@ extension StoreSources {
 }
 
 extension QuakeWriter {
+    /// What the cache holds, as this transaction sees it.
+    package func claims() throws -> [Claim] { try ClaimLedger(in: database).claims }
+
     /// The claims that updates keep up to date, as this transaction sees them.
     package func keptClaims() throws -> [Claim] { try ClaimLedger(in: database).keptClaims }
 

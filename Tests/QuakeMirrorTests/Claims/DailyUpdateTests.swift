@@ -26,6 +26,11 @@ struct DailyUpdateTests {
         #expect(RefreshSchedule.isCatalogDue(held, service: service, now: .sample))
         service.errorTime = .sample - .seconds(3_599)
         #expect(!RefreshSchedule.isCatalogDue(held, service: service, now: .sample))
+        // An update that left the claim as it was.
+        (service.errorTime, service.checked) = (nil, .sample - .seconds(3_599))
+        #expect(!RefreshSchedule.isCatalogDue(held, service: service, now: .sample))
+        service.checked = .sample - .seconds(3_600)
+        #expect(RefreshSchedule.isCatalogDue(held, service: service, now: .sample))
     }
 
     @Test("What feeds alone have brought is not updated")

@@ -22,6 +22,8 @@ struct DeletionTests {
         var single = 200
         /// Whether the same part is asked for again; else its changes.
         var isAgain = false
+        /// How many quakes the service counts.
+        var count = 0
         /// When the answer was made.
         var generated: Int64 = 60
     }
@@ -40,7 +42,8 @@ struct DeletionTests {
             let transport = ScriptedTransport { url in
                 let isFilled = isFilled.value.withLock { $0 }
                 if url.contains("/count?") {
-                    return .init(status: 200, body: Data(#"{"count":0,"maxAllowed":9}"#.utf8))
+                    let count = isFilled ? script.count : 0
+                    return .init(status: 200, body: Data(#"{"count":\#(count),"maxAllowed":9}"#.utf8))
                 }
                 if url.contains("eventid=") { return .init(status: script.single, body: Document.event(other)) }
                 let body =
@@ -65,7 +68,14 @@ struct DeletionTests {
             try meanwhile(context)
             var filter = filter
             filter.since = Self.since
-            try ask(script.isAgain ? .part(filter, again: true) : .update)
+            if script.single == 500 {
+                let claims = try context.sources.keptClaims()
+                #expect(throws: FeedError.self) { try ask(.update) }
+                // What was asked for comes again with the next update.
+                #expect(try context.sources.keptClaims() == claims)
+            } else {
+                try ask(script.isAgain ? .part(filter, again: true) : .update)
+            }
             let asked = transport.addresses.filter { $0.contains("eventid=") }
                 .map { String($0.drop { $0 != "=" }.dropFirst().prefix { $0 != "&" }) }
             return (try context.fetch().map(\.quake.id).sorted(), asked)
@@ -91,6 +101,28 @@ struct DeletionTests {
         #expect(whole.ids == [] && whole.asked == [])
         let large = try left(Script(features: [feature], isAgain: true), filter: QuakeFilter(minimumMagnitude: 5))
         #expect(large.ids == ["nc555"] && large.asked == ["nc555"])
+    }
+
+    @Test("An answer with fewer quakes than were counted does not decide about quakes that it lacks")
+    func shortAnswer() throws {
+        let feature = Self.deleted("us100", ids: ",us100,nc555,")
+        let short = try left(Script(features: [feature], isAgain: true, count: 3))
+        #expect(short.ids == ["nc555"] && short.asked.contains("nc555"))
+    }
+
+    @Test("A quake that shares an id with one that changed stays in an update")
+    func sharedID() throws {
+        func sharing(_ quake: Quake) -> Quake {
+            var quake = quake
+            quake.ids = PublishedSet(members: [quake.id, "at00n3rz0w"])
+            return quake
+        }
+        let companion = sharing(.sample("ci", "7", time: .minute(-30)))
+        let ids = try left(Script(features: [Document.feature(companion)])) { context in
+            let stored = try #require(try context.quake(forID: "nc555"))
+            try context.write { try $0.update(stored, to: sharing(stored.quake)) }
+        }.ids
+        #expect(ids == ["ci7", "nc555", "us100"])
     }
 
     @Test("A quake that the answer lists too stays")
