@@ -68,6 +68,7 @@ struct SummaryCommand: EnvironmentCommand {
         try pager.finish()
         global.remark(try filters.regionHint(for: filter, in: context), in: environment)
         try global.explain(report.summary.count, of: filter, in: context, past, zone: zone, environment)
+        try global.explainCoverage(of: filter, in: context, past, zone: zone, environment)
         return failsEmpty && report.summary.count == 0 ? .noRows : .success
     }
 
@@ -83,6 +84,7 @@ struct SummaryCommand: EnvironmentCommand {
         try pager.finish()
         global.remark(try filters.regionHint(for: filter, in: context), in: environment)
         try global.explain(table.rows.count, of: filter, in: context, past, zone: zone, environment)
+        try global.explainCoverage(of: filter, in: context, past, zone: zone, environment)
         return failsEmpty && table.rows.isEmpty ? .noRows : .success
     }
 }

@@ -30,6 +30,20 @@ extension QuakeContext {
         return try (generated + sources.claims().map { min($0.asOf, $0.originTimes.upperBound) }).max()
     }
 
+    /// The first origin times between those that `filter` names and the end of the data of which the cache may lack
+    /// quakes that it accepts. Nil if it holds all, or holds nothing completely.
+    func uncovered(by filter: QuakeFilter, now: Timestamp) throws -> Range<Timestamp>? {
+        let claims = try sources.claims()
+        guard let since = filter.since, let data = try endOfData(), !claims.isEmpty else { return nil }
+        let end = min(filter.until ?? now, data)
+        var start = since
+        for claim in claims where claim.conditions.includes(filter.withoutTimes) && start < end {
+            if claim.originTimes.lowerBound > start { return start..<min(claim.originTimes.lowerBound, end) }
+            start = max(start, claim.originTimes.upperBound)
+        }
+        return start < end ? start..<end : nil
+    }
+
     /// The origin time of the quake that is first in `order`.
     private func originTime(_ order: QuakeSortKey.Order) throws -> Timestamp? {
         var first: Timestamp?
@@ -56,6 +70,19 @@ extension GlobalOptions {
         }
         let name = zone.isUTC ? "UTC" : zone.name == "local" ? "local time" : zone.name
         remark("the data ends at \(zone.minuteWords(end)) \(name); later quakes are missing.", in: environment)
+    }
+
+    /// Says likewise that a summary is not of all quakes that `filter` asks for.
+    func explainCoverage(
+        of filter: QuakeFilter, in context: QuakeContext, _ past: PastOption, zone: LocalTime,
+        _ environment: CommandEnvironment
+    ) throws {
+        guard past.point == nil, let times = try context.uncovered(by: filter, now: environment.now()) else { return }
+        let name = zone.isUTC ? "UTC" : zone.name == "local" ? "local time" : zone.name
+        let (start, end) = (zone.minuteWords(times.lowerBound), zone.minuteWords(times.upperBound))
+        remark(
+            "quakes from \(start) to \(end) \(name) may be missing; `quakes status` shows the coverage.",
+            in: environment)
     }
 
     /// Tells a person on standard error what the output has no place for, unless `--quiet` says no.

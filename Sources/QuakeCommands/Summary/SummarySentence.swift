@@ -71,8 +71,8 @@ struct SummarySentence {
     /// The first and the last day of the times that were asked for, as far as quakes can be known; where none were, of
     /// the quakes.
     private func days(_ earliest: Timestamp, _ latest: Timestamp) -> (first: CalendarDay, last: CalendarDay) {
-        let until = filter.until.map { $0 - .milliseconds(1) }
-        let last = until == nil && filter.since == nil ? latest : max(latest, min(until ?? end, end))
+        let until = min(filter.until ?? end, end) - .milliseconds(1)
+        let last = filter.until == nil && filter.since == nil ? latest : max(latest, until)
         return (CalendarDay(filter.since ?? earliest, zone), CalendarDay(last, zone))
     }
 

@@ -20,10 +20,13 @@ struct ChangeDelivery {
     private var skipped = 0
     private var skippedLater = 0
 
+    /// - Parameter delivered: the last change that the reader got before it stopped inside a transaction.
     init(
-        _ descriptor: HistoryDescriptor, in ids: Range<ChangeID>, context: QuakeContext, span: HistorySpan
+        _ descriptor: HistoryDescriptor, in ids: Range<ChangeID>, delivered: ChangeID?, context: QuakeContext,
+        span: HistorySpan
     ) throws {
-        undone = UndoneDeletions(try context.database(), in: ids)
+        let unread = delivered.map { min(max(ids.lowerBound, $0.next), ids.upperBound)..<ids.upperBound } ?? ids
+        undone = try UndoneDeletions(context.database(), in: unread)
         relevance = Relevance(descriptor, ignoring: context.ignoredTransactions)
         limit = descriptor.limit
         (self.context, self.span) = (context, span)
@@ -179,10 +182,11 @@ extension HistoryDescriptor {
     }
 }
 
-/// Deletions that were undone before anything else happened to their quakes: a purge and its undo, a merge and its undo.
+/// Deletions that were undone before anything else happened to their quakes, such as a purge and its undo.
 ///
-/// A reader who sees both halves of one sees nothing, because nothing is different afterward. One who saw the deletion
-/// alone sees the quake return by an `undo`, and not as one that is new.
+/// A reader who sees both halves of one sees nothing if nothing is different afterward. Any other sees the quake return
+/// by an `undo`, and not as one that is new: one who saw the deletion alone, or whose quake returned with other values,
+/// because an older deletion was undone or one that came after an update.
 struct UndoneDeletions {
     /// What a change is to a reader of a range.
     enum Part {
@@ -196,25 +200,39 @@ struct UndoneDeletions {
 
     private let database: Database
     private let ids: Range<ChangeID>
+    private let rebuilder: StateRebuilder
 
-    init(_ database: Database, in ids: Range<ChangeID>) { (self.database, self.ids) = (database, ids) }
+    init(_ database: Database, in ids: Range<ChangeID>) throws {
+        (self.database, self.ids) = (database, ids)
+        rebuilder = try StateRebuilder(database)
+    }
 
     func part(_ change: HistoryChange) throws -> Part {
         switch change.kind {
         case .insert where change.reason == .undone:
             let deletion = try database.integer(
                 "SELECT max(id) FROM changes WHERE quake = ? AND id < ?", change.quakeKey, change.id)
-            return deletion.map { $0 >= ids.lowerBound.rawValue } == true ? .bothRead : .undo
+            guard let deletion, try isPair(ChangeID(deletion), change.id, ofQuake: change.quakeKey) else {
+                return .undo
+            }
+            return .bothRead
         case .delete:
-            let isUndone = try database.first(
+            let undo = try database.first(
                 "SELECT id, kind, reason FROM changes WHERE quake = ? AND id > ? ORDER BY id LIMIT 1",
                 change.quakeKey, change.id
             ) { next in
-                next.integer(0) < ids.upperBound.rawValue && next.integer(1) == ChangeKind.insert.code
-                    && next.text(2) == ChangeReason.undone.rawValue
-            }
-            return isUndone == true ? .bothRead : .none
+                next.integer(1) == ChangeKind.insert.code && next.text(2) == ChangeReason.undone.rawValue
+                    ? next.change(0) : nil
+            }.flatMap(\.self)
+            guard let undo, try isPair(change.id, undo, ofQuake: change.quakeKey) else { return .none }
+            return .bothRead
         default: return .none
         }
+    }
+
+    /// Whether a reader gets both, and the quake is what it was.
+    private func isPair(_ deletion: ChangeID, _ undo: ChangeID, ofQuake key: QuakeKey) throws -> Bool {
+        guard ids.contains(deletion), ids.contains(undo) else { return false }
+        return try rebuilder.state(of: key, after: deletion.previous) == rebuilder.state(of: key, after: undo)
     }
 }

@@ -121,7 +121,7 @@ extension StoreHistory {
         try context.snapshot {
             var summary = RevisionSummary()
             let kept = try changeIDs(after: floor().number, through: head().number)
-            let undone = UndoneDeletions(try context.database(), in: kept)
+            let undone = try UndoneDeletions(context.database(), in: kept)
             let cursor = try ChangeCursor(context.database(), in: readable(kept), withInserts: false)
             while let change = try cursor.next() {
                 guard try undone.part(change) == .none else { continue }

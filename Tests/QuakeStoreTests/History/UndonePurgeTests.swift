@@ -116,6 +116,61 @@ struct UndonePurgeTests {
         }
     }
 
+    @Test("An undo that restores other values than the newest purge deleted is told, to every reader")
+    func olderPurge() throws {
+        try withCache { context in
+            let early = try context.history.head()
+            let quake = try #require(try context.quake(forID: "us70010"))
+            let purge = try #require(try context.maintenance.purge(QuakeFilter(minimumMagnitude: 4)).transaction)
+            var revised = quake.quake
+            revised.magnitude = 6
+            try context.write { try $0.insert(revised, reason: .restored, key: quake.key) }
+            let later = try context.history.head()
+            try context.maintenance.purge(QuakeFilter(minimumMagnitude: 4))
+            _ = try context.history.undo(transaction: purge.number)
+            #expect(try context.quake(forID: "us70010")?.quake.magnitude == 5)
+            #expect(try operations(context, since: later, coalesced: false) == ["delete", "undo"])
+            // The first purge and the return of the quake with another magnitude are told, too.
+            #expect(try operations(context, since: early, coalesced: false) == ["delete", "insert", "delete", "undo"])
+        }
+    }
+
+    @Test("A transaction that changed a quake before it deleted it is undone to the values before")
+    func updatedBeforeDeletion() throws {
+        try withCache { context in
+            let early = try context.history.head()
+            let quake = try #require(try context.quake(forID: "us70010"))
+            var revised = quake.quake
+            revised.magnitude = 6
+            let transaction = try context.write { writer in
+                try writer.update(quake, to: revised)
+                try writer.delete(StoredQuake(key: quake.key, quake: revised), reason: .retracted)
+            }.transaction
+            _ = try context.history.undo(transaction: try #require(transaction).number)
+            #expect(try context.quake(forID: "us70010")?.quake.magnitude == 5)
+            #expect(try operations(context, since: early, coalesced: false) == ["update", "delete", "undo"])
+        }
+    }
+
+    @Test("A reader that got the deletion, and stopped inside its transaction, gets the return")
+    func stoppedInside() throws {
+        try withCache { context in
+            let early = try context.history.head()
+            let purge = try #require(try context.maintenance.purge(QuakeFilter()).transaction)
+            var deletions: [ChangeID] = []
+            try context.history.fetch(HistoryDescriptor(start: .token(early))) { event in
+                if case .change(let change) = event { deletions.append(change.change.id) }
+            }
+            try context.history.undo(transaction: purge.number)
+            var told: [String] = []
+            let descriptor = HistoryDescriptor(start: .token(early))
+            try context.history.fetch(descriptor, resyncs: false, delivered: deletions.first) { event in
+                if case .change(let change) = event { told.append(change.crossing.rawValue) }
+            }
+            #expect(deletions.count == 2 && told == ["delete", "undo"])
+        }
+    }
+
     @Test("A quake that a feed brought back meanwhile, and retracted again, is told as it happened")
     func other() throws {
         try withCache { context in
