@@ -113,8 +113,6 @@ struct VerificationTests {
             check: .references, sql: "INSERT INTO feeds (name, roster, checksum) VALUES ('all_day', X'6301', 0)",
             words: "the feed all_day lists quake 99"),
         Damage(check: .consumers, sql: "UPDATE consumers SET token = 'x'", words: "has no valid token"),
-        Damage(
-            check: .consumers, sql: "UPDATE consumers SET token = 'q1.0000000000000.1.00000000'", words: "is foreign"),
         Damage(check: .consumers, sql: "UPDATE consumers SET number = number + 1", words: "is recorded at"),
         Damage(check: .claims, sql: claim("'backfill', 5, 1, 9"), words: "ends before it begins"),
         Damage(

@@ -92,6 +92,10 @@ extension QuakeContext {
             return (generated, "as of \(generated.minuteWords) UTC")
         }
         let last = try history.transaction(history.head().number)
+        // Before the first snapshot, only what was published since tells of that time.
+        if isPast, last == nil, let moment = history.pinnedPublication {
+            return (moment, "as published by \(moment.minuteWords) UTC")
+        }
         let committed = try last?.time ?? history.floor().time ?? maintenance.statistics().created
         let words = "\(isPast ? "as known at" : "as of") \(committed.minuteWords) UTC"
         guard let published = last?.provenance?.generated else { return (committed, words) }

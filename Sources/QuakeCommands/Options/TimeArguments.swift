@@ -238,7 +238,10 @@ enum HistoryPointArgument: Hashable, Sendable {
             try context.pin(to: .current)
             guard let transaction = try context.history.transaction(number) else {
                 let floor = try context.history.floor().number
-                throw number <= floor ? StoreError.generationExpired(floor: floor) : .noTransaction(number)
+                guard number != floor else {
+                    return try context.pin(to: .token(context.history.token(afterTransaction: floor)))
+                }
+                throw number < floor ? StoreError.generationExpired(floor: floor) : .noTransaction(number)
             }
             try context.pin(to: .token(transaction.token))
         case .time(let time):

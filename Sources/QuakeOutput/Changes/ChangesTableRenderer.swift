@@ -13,6 +13,7 @@ final class ChangesTableRenderer: ChangesRenderer {
     private let layout: ChangeLayout
     private let lines: WrappedLines
     private var hasHeader = false
+    private var isResync = false
     private var day = ""
 
     init(writer: ByteWriter, style: OutputStyle) {
@@ -26,7 +27,8 @@ final class ChangesTableRenderer: ChangesRenderer {
     func write(_ event: HistoryEvent) throws(OutputError) {
         switch event {
         case .dropEverything(let fault):
-            lines.append("The token is no longer valid: \(fault.words). All quakes in the cache follow.")
+            isResync = true
+            lines.append("Cannot continue from there: \(fault.words). All quakes in the cache follow.")
         case .resync(let resynced):
             writeHeader()
             let quake = resynced.stored.quake
@@ -36,8 +38,10 @@ final class ChangesTableRenderer: ChangesRenderer {
             writeHeader()
             append(relevant)
         case .end(let end):
+            // The record that drops everything is no line.
+            let counted = isResync ? (end.count - 1).counted("quake") : end.count.counted("change")
             let parts: [String?] = [
-                "\(end.count.counted("change")), up to transaction \(end.token.number)", end.skippedWords,
+                "\(counted), up to transaction \(end.token.number)", end.skippedWords,
                 end.hasMore ? "more follow" : nil, hasHeader ? layout.omitted.omissionWords : nil,
                 style.tokenAside != nil ? "token \(end.token)" : nil,
             ]

@@ -105,6 +105,9 @@ extension StoreHistory {
 
     var pinnedCut: PublishedCut? { context.heldGeneration?.place.cut }
 
+    /// The moment of the state that the context is pinned to, if that is what had been published by then.
+    package var pinnedPublication: Timestamp? { pinnedCut?.moment }
+
     func readable(_ range: Range<ChangeID>) -> ChangeScope { ChangeScope(ids: range, within: pinnedCut) }
 
     /// The changes that the pinned generation does not contain.

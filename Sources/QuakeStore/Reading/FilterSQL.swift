@@ -46,7 +46,7 @@ struct FilterSQL {
         case .region(let regions):
             add(
                 anyOf: "instr(', ' || folded(region(place, lon)) || ', ', ?) > 0",
-                regions.sorted().map { ", \(QuakeFilter.folded($0)), " })
+                regions.filter { !$0.contains(",") }.sorted().map { ", \(QuakeFilter.folded($0)), " })
         case .box(let box):
             add("lat >= ? AND lat <= ?", [.real(box.south), .real(box.north)])
             add(

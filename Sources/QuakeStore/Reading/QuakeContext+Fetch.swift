@@ -117,9 +117,12 @@ extension QuakeContext {
         try database().first(source().oneByKey, key) { StoredQuake(key: key, quake: $0.quake(from: 0)) }
     }
 
+    /// The quakes under `keys`, without those that are gone.
     func quakes(forKeys keys: some Sequence<QuakeKey>, includingPending: Bool) throws -> [StoredQuake] {
         try snapshot {
-            guard includingPending, edits.hasChanges else { return try keys.compactMap(quake(forKey:)) }
+            guard includingPending, edits.hasChanges else {
+                return try keys.compactMap { try savedQuake(forKey: pending.savedKey($0)) }
+            }
             return try keys.compactMap(PendingView.current(in: self).quake(forKey:))
         }
     }
