@@ -109,6 +109,11 @@ import Testing
             try await cache.run("purge", "--history", "--all")
             let purged = try await cache.run("list", "--at", "published:2026-03-14T12:30")
             #expect(purged.exitStatus == 3 && purged.standardOutput.isEmpty)
+            // The state at which the history begins now is there, by its number as by its token.
+            let head = try #require(Int(try await cache.run("token").output.split(separator: ".")[2]))
+            let count = try await cache.run("list", "--count").output
+            #expect(try await cache.run("list", "--count", "--at", "\(head)").output == count)
+            #expect(try await cache.run("list", "--count", "--at", "\(head - 1)").exitStatus == 3)
         }
     }
 

@@ -19,6 +19,9 @@ struct SurvivingKeyTests {
         united.ids = PublishedSet(members: ["usa", "cib"])
         try context.edits.insert(united)
         try context.edits.save()
+        var list = [absorbed, kept]
+        try context.refresh(&list)
+        #expect(list.map(\.key) == [kept.key])
         #expect(try context.quake(forKey: absorbed.key)?.key == kept.key)
         #expect(try context.quake(forKey: absorbed.key) == context.quake(forID: "cib"))
         #expect(try context.savedQuake(forKey: absorbed.key) == nil)
