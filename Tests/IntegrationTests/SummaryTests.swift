@@ -228,7 +228,8 @@ struct SummaryTests {
         arguments: [["summary"], ["summary", "--by", "region"]])
     func coverage(command: [String]) async throws {
         let cache = try await day()
-        let text = try await cache.quakes.run(command + ["--since", "2021-07-01", "--until", "2021-07-22T12:00Z"]).errorOutput
+        let text = try await cache.quakes.run(command + ["--since", "2021-07-01", "--until", "2021-07-22T12:00Z"])
+            .errorOutput
         let first = "quakes: quakes from 2021-07-01 00:00 to 2021-07-21 12:00 UTC may be missing"
         #expect(text == first + "; `quakes status` shows the coverage.\n")
         #expect(
