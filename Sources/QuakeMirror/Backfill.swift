@@ -18,6 +18,8 @@ struct Backfill {
     private let request: BackfillRequest
     /// The epoch of the claims by which the plan was made.
     private var epoch: Int64 = 0
+    /// Why a question about a single quake was not answered. Its window is not claimed, and the others are asked for.
+    private var unanswered: FeedError?
     private var report: BackfillReport
 
     init(_ request: BackfillRequest, by service: EventService, in session: MirrorSession) throws {
@@ -29,8 +31,8 @@ struct Backfill {
 
     /// Asks for what the request needs. This is determined again if claims were removed meanwhile.
     ///
-    /// - Throws: ``FeedError`` when the service cannot be reached, refuses the question, fails again and again, or asks
-    ///   for a long pause; ``StoreError``; `CancellationError`. What was applied before stays.
+    /// - Throws: ``FeedError`` when the service cannot be reached, refuses the question, fails again and again, did not
+    ///   answer about a single quake, or asks for a long pause; ``StoreError``; `CancellationError`. What was applied before stays.
     mutating func run() throws -> BackfillReport {
         let stretches = try plan()
         if !stretches.isEmpty { try session.waitForPause() }
@@ -50,6 +52,7 @@ struct Backfill {
                 report.isComplete = isComplete
             }
             if service.requests > 0 { try session.log.noteServiceAnswered(service.recordName) }
+            if let unanswered { throw unanswered }
             if request == .update, !isCutShort { try session.log.noteUpdate(of: service.recordName) }
         }
         report.isComplete = report.isComplete && report.unclaimed.isEmpty
@@ -167,7 +170,11 @@ extension Backfill {
             fetch.pass(window, features: applied.features)
             report.add(applied)
             session.observer.report(.applied(applied))
-            if let fault = applied.serviceFault { throw fault }
+            if let fault = applied.serviceFault {
+                if case .tryLater = fault { throw fault }
+                unanswered = unanswered ?? fault
+                return .next()
+            }
             guard applied.asked >= open else { return .end(.limited) }
             return try settle(answered, counted, of: window, wasOpen: open > 0, halvings: fetch.halvings)
         }
