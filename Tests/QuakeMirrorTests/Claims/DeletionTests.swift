@@ -69,10 +69,10 @@ struct DeletionTests {
             var filter = filter
             filter.since = Self.since
             if script.single == 500 {
-                let claims = try context.sources.keptClaims()
+                let moment = try context.sources.keptClaims().map(\.asOf).min()
                 #expect(throws: FeedError.self) { try ask(.update) }
                 // What was asked for comes again with the next update.
-                #expect(try context.sources.keptClaims() == claims)
+                #expect(try context.sources.keptClaims().map(\.asOf).min() == moment)
             } else {
                 try ask(script.isAgain ? .part(filter, again: true) : .update)
             }
