@@ -19,10 +19,10 @@ public enum FeedError: Error, Hashable, Sendable, Codable {
     /// The event service does not know a condition of the filter, named as in ``/QuakeModel/QuakeFilter``.
     case unsupportedCondition(String)
 
-    /// Whether another feed of the same server may work: the server answered, but not with this feed.
-    package var isOfThisFeedAlone: Bool {
+    /// Whether the same server may answer another request: it answered this one, but not with what was asked for.
+    package var isOfThisRequestAlone: Bool {
         switch self {
-        case .status, .document: true
+        case .status, .document, .transport(.bodyTooLarge): true
         case .unreadable, .transport, .tryLater, .notTheAddressOfAQuery, .unsupportedCondition: false
         }
     }

@@ -32,7 +32,8 @@ struct Backfill {
     /// Asks for what the request needs. This is determined again if claims were removed meanwhile.
     ///
     /// - Throws: ``FeedError`` when the service cannot be reached, refuses the question, fails again and again, did not
-    ///   answer about a single quake, or asks for a long pause; ``StoreError``; `CancellationError`. What was applied before stays.
+    ///   answer about a single quake, or asks for a long pause; ``StoreError``; `CancellationError`. What was applied
+    ///   before stays.
     mutating func run() throws -> BackfillReport {
         let stretches = try plan()
         if !stretches.isEmpty { try session.waitForPause() }
@@ -187,7 +188,7 @@ extension Backfill {
 
     /// Finds out why fewer quakes came of a window than were counted. Where the service counts no more now, they were
     /// merged or revised out of the window; otherwise halves are asked for, or the window is reported and stays
-    /// unclaimed. One that left questions open is claimed when these are answered.
+    /// unclaimed. One that left questions open is claimed now that they were asked.
     private mutating func settle(
         _ answered: BackfillWindow, _ counted: CatalogCount, of window: CatalogStretch, wasOpen: Bool, halvings: Int
     ) throws -> Step {

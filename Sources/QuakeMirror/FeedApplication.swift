@@ -69,8 +69,10 @@ struct FeedApplication {
 
     /// Whether the snapshot would list `quake` as the cache has it.
     private func mustList(_ quake: Quake) -> Bool {
-        guard let window, let feed = snapshot.feed else { return complete?.contains(quake.originTime) ?? false }
-        return window.contains(quake.originTime) && feed.band.includes(quake)
+        guard snapshot.isWhole, let times = window ?? complete else { return false }
+        return quake.originTime - SnapshotFacts.margin >= times.lowerBound
+            && quake.originTime + SnapshotFacts.margin <= times.upperBound
+            && snapshot.feed?.band.includes(quake) ?? true
     }
 
     /// Notes the origin times of which the snapshot lists every quake, if it does so for any. No answer is about the

@@ -94,7 +94,7 @@ public struct MirrorSession {
     }
 
     enum AskedWindow {
-        /// `open`: about how many quakes the service was to be asked singly.
+        /// `open`: the number of quakes about which the service was to be asked singly.
         case applied(RefreshReport, BackfillWindow, open: Int)
         /// Claims were removed since the epoch by which it was planned: nothing was applied.
         case outdated

@@ -53,6 +53,9 @@ struct Reconciler {
     /// Those of them whose listed values are not the cache's: unread, doubtful, or older than what it holds.
     private var unconfirmed: Set<QuakeKey> = []
 
+    /// Keys of the quakes from which a feature was split off.
+    private var split: Set<QuakeKey> = []
+
     /// How many listed quakes the cache has under other ids alone, because newer news has made other quakes of them.
     private(set) var withheld = 0
 
@@ -70,6 +73,9 @@ struct Reconciler {
     var confirmed: ListedKeys {
         ListedKeys(unconfirmed.isEmpty ? presentInOrder : presentInOrder.filter { !unconfirmed.contains($0) })
     }
+
+    /// Keys of the quakes from which a feature was split off, and that the snapshot does not list: they may be the same.
+    var leftBySplits: Set<QuakeKey> { split.subtracting(present) }
 
     /// Drops the doubts that no snapshot can decide anymore.
     var expiredDoubts: [Operation] { doubtRules.expired }
@@ -192,6 +198,7 @@ struct Reconciler {
         let key = identity.returningKey
         // Rule 10 again: a newer snapshot decided that it is gone.
         if key != nil, identity.departed.contains(where: { $0.generated > facts.generated.milliseconds }) { return [] }
+        if let holder = identity.splitFrom { split.insert(holder.stored.key) }
         let reason: ChangeReason =
             switch (identity.isSplit, key) {
             case (true, _): .split

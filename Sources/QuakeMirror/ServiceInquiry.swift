@@ -14,6 +14,8 @@ import QuakeStore
 
 extension MirrorSession {
     private typealias Answered = (asked: StoredQuake, answer: EventService.Answer)
+    /// A run that got no answer to that many questions about single quakes asks no more.
+    private static let mostUnanswered = 3
 
     /// Asks about the quakes under `keys`, unless the service asked for a pause that is not over, and adds to `report`
     /// what came of it.
@@ -55,11 +57,23 @@ extension MirrorSession {
             let deleted = together && missing.count > 1 ? try service.deletedIDs(in: first...last) ?? [] : []
             let isDeleted = { (stored: StoredQuake) in deleted.contains(stored.quake.id.lowercased()) }
             answers = missing.filter(isDeleted).map { ($0, .deleted) }
+            var faults: [FeedError] = []
             for stored in missing where !isDeleted(stored) {
-                guard let answer = try service.ask(about: stored.quake.id) else { break }
-                answers.append((stored, answer))
+                do throws(FeedError) {
+                    guard let answer = try service.ask(about: stored.quake.id) else { break }
+                    answers.append((stored, answer))
+                } catch let error where error.isOfThisRequestAlone {
+                    // A question that is never answered must not keep the window from being claimed forever, or the
+                    // next questions from being asked.
+                    guard error.mayPass else {
+                        answers.append((stored, .unsettled))
+                        continue
+                    }
+                    faults.append(error)
+                    if faults.count == MirrorSession.mostUnanswered { break }
+                }
             }
-            return (answers, nil)
+            return (answers, faults.first)
         } catch {
             return (answers, error)
         }

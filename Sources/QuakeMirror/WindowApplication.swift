@@ -53,7 +53,8 @@ struct WindowApplication {
             if quake.originTime >= times.upperBound { later += 1 }
             return try isAdmitted(quake, view)
         }
-        var open: Set<QuakeKey> = []
+        // No feed tells of old quakes whether one that shed an id still exists.
+        var open = features.reconciler.leftBySplits
         for feature in deleted { open.formUnion(try delete(feature, listedIDs, &features)) }
         let laterKeys = Set(fingerprints.filter { $0.originTime >= times.upperBound }.map(\.key))
         if !laterKeys.isEmpty { later += features.seen.count(where: laterKeys.contains) }

@@ -129,6 +129,31 @@ struct SecondDayTests {
         #expect(busy.addresses.count == 1)
     }
 
+    @Test("Two quakes that share an id stay two in a document that is cut short, or whose window ends at one of them")
+    func sharedID() throws {
+        func sharing(_ id: String, _ code: String, at minute: Int64) -> Quake {
+            var quake = Quake.sample(id, code, time: .minute(minute))
+            quake.ids = PublishedSet(members: [quake.id, "at00n3rz0w"])
+            return quake
+        }
+        func ids(_ first: Quake, then second: Quake, count: Int? = nil, at minute: Int64) throws -> [String] {
+            try withScratchDirectory { directory in
+                let replay = try Replay(in: directory, now: .minute(minute))
+                for body in [
+                    Document.feed("all_day", at: 0, [first]),
+                    Document.feed("all_day", at: minute, features: [Document.feature(second)], count: count),
+                ] {
+                    _ = try replay.apply(try directory.write(body, to: "day.geojson"))
+                }
+                return try replay.context.fetch().map(\.quake.id).sorted()
+            }
+        }
+        let (first, second) = (sharing("us", "1", at: -30), sharing("nc", "2", at: -29))
+        #expect(try ids(first, then: second, at: 5) == ["nc2"])
+        #expect(try ids(first, then: second, count: 2, at: 5) == ["nc2", "us1"])
+        #expect(try ids(first, then: second, at: 1440 - 30) == ["nc2", "us1"])
+    }
+
     @Test("New properties, types of event, review statuses and alert levels are kept, found and part of the history")
     func newForms() throws {
         let directory = try ScratchDirectory.ofTest()

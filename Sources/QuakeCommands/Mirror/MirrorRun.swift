@@ -146,7 +146,7 @@ extension MirrorRun {
                     RefreshReport.failure(feed: name, source: address, dryRun: dryRun, reason: message.what))
                 if status == .success { status = message.status }
                 // When the server cannot serve the scheduled feed, the next smaller one is tried.
-                if sources.isEmpty, error.isOfThisFeedAlone, let feed = source.asked,
+                if sources.isEmpty, error.isOfThisRequestAlone, let feed = source.asked,
                     let next = RefreshSchedule.fallback(after: feed)
                 {
                     ordered.append(.summary(next))

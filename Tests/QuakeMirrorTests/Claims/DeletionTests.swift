@@ -18,8 +18,9 @@ struct DeletionTests {
     private struct Script {
         /// The features of the answer, as JSON.
         var features: [String]
-        /// The status about a single quake; 200 with the quake itself.
+        /// The status about a single quake; 200 with ``known``, or the quake itself.
         var single = 200
+        var known: Quake?
         /// Whether the same part is asked for again; else its changes.
         var isAgain = false
         /// How many quakes the service counts.
@@ -45,7 +46,9 @@ struct DeletionTests {
                     let count = isFilled ? script.count : 0
                     return .init(status: 200, body: Data(#"{"count":\#(count),"maxAllowed":9}"#.utf8))
                 }
-                if url.contains("eventid=") { return .init(status: script.single, body: Document.event(other)) }
+                if url.contains("eventid=") {
+                    return .init(status: script.single, body: Document.event(script.known ?? other))
+                }
                 let body =
                     isFilled
                     ? Document.feed("catalogue", at: script.generated, features: script.features)
@@ -89,9 +92,28 @@ struct DeletionTests {
         #expect(living.ids == ["nc555"] && living.asked == ["nc555"])
         let deleted = try left(Script(features: [feature], single: 409))
         #expect(deleted.ids == [] && deleted.asked == ["nc555"])
-        for status in [404, 500] {
+        for status in [400, 404, 500] {
             #expect(try left(Script(features: [feature], single: status)).ids == ["nc555"])
         }
+    }
+
+    @Test("A question without an answer does not keep the others from being asked", arguments: [400, 500])
+    func unanswered(status: Int) throws {
+        let feature = Self.deleted("us1", ids: ",us1,us100,nc555,")
+        let outcome = try left(Script(features: [feature], single: status))
+        #expect(outcome.ids == ["nc555", "us100"] && outcome.asked == ["us100", "nc555"])
+    }
+
+    @Test("A quake from which another was split off is asked about, as it may be the same", arguments: [true, false])
+    func split(isSame: Bool) throws {
+        let renamed = Quake.sample("ci", "7", updated: .minute(30), time: .minute(-30))
+        var script = Script(features: [Document.feature(renamed)])
+        script.known = isSame ? renamed : other
+        let outcome = try left(script) { context in
+            let key = try #require(try context.key(ofID: "nc555"))
+            try context.write { try $0.assign(alias: "ci7", to: key) }
+        }
+        #expect(outcome.ids == (isSame ? ["ci7", "us100"] : ["ci7", "nc555", "us100"]) && outcome.asked == ["nc555"])
     }
 
     @Test("An answer that must list the other quake too decides; one whose conditions leave it out does not")
