@@ -1,3 +1,4 @@
+import QuakeFeed
 import QuakeModel
 import QuakeOutput
 import QuakeStore
@@ -9,9 +10,9 @@ extension QuakeContext {
         guard times != QuakeFilter(), try fetchCount(times) == 0, let newest = try originTime(.reverse),
             let oldest = try originTime(.forward)
         else { return nil }
-        let name = zone.isUTC ? "UTC" : zone.name == "local" ? "local time" : zone.name
-        if let since = filter.since, newest < since { return "newest quake: \(zone.minuteWords(newest)) \(name)" }
-        if let until = filter.until, oldest >= until { return "oldest quake: \(zone.minuteWords(oldest)) \(name)" }
+        func words(_ moment: Timestamp) -> String { "\(zone.minuteWords(moment)) \(zone.nameInWords)" }
+        if let since = filter.since, newest < since { return "newest quake: \(words(newest))" }
+        if let until = filter.until, oldest >= until { return "oldest quake: \(words(oldest))" }
         return "no quakes in this time range"
     }
 
@@ -28,20 +29,6 @@ extension QuakeContext {
     func endOfData() throws -> Timestamp? {
         let generated = try sources.feeds().filter { !$0.source.isService }.compactMap(\.generated)
         return try (generated + sources.claims().map { min($0.asOf, $0.originTimes.upperBound) }).max()
-    }
-
-    /// The first origin times between those that `filter` names and the end of the data of which the cache may lack
-    /// quakes that it accepts. Nil if it holds all, or holds nothing completely.
-    func uncovered(by filter: QuakeFilter, now: Timestamp) throws -> Range<Timestamp>? {
-        let claims = try sources.claims()
-        guard let since = filter.since, let data = try endOfData(), !claims.isEmpty else { return nil }
-        let end = min(filter.until ?? now, data)
-        var start = since
-        for claim in claims where claim.conditions.includes(filter.withoutTimes) && start < end {
-            if claim.originTimes.lowerBound > start { return start..<min(claim.originTimes.lowerBound, end) }
-            start = max(start, claim.originTimes.upperBound)
-        }
-        return start < end ? start..<end : nil
     }
 
     /// The origin time of the quake that is first in `order`.
@@ -68,8 +55,8 @@ extension GlobalOptions {
         guard past?.point == nil, let end = try context.endOfData(before: filter, now: environment.now()) else {
             return
         }
-        let name = zone.isUTC ? "UTC" : zone.name == "local" ? "local time" : zone.name
-        remark("the data ends at \(zone.minuteWords(end)) \(name); later quakes are missing.", in: environment)
+        remark(
+            "the data ends at \(zone.minuteWords(end)) \(zone.nameInWords); later quakes are missing.", in: environment)
     }
 
     /// Says likewise that a summary is not of all quakes that `filter` asks for.
@@ -77,11 +64,12 @@ extension GlobalOptions {
         of filter: QuakeFilter, in context: QuakeContext, _ past: PastOption, zone: LocalTime,
         _ environment: CommandEnvironment
     ) throws {
-        guard past.point == nil, let times = try context.uncovered(by: filter, now: environment.now()) else { return }
-        let name = zone.isUTC ? "UTC" : zone.name == "local" ? "local time" : zone.name
+        var filter = filter
+        filter.since = filter.since.map { max($0, CatalogQuery.beginning) }
+        guard past.point == nil, let times = try context.sources.firstGap(in: filter) else { return }
         let (start, end) = (zone.minuteWords(times.lowerBound), zone.minuteWords(times.upperBound))
         remark(
-            "quakes from \(start) to \(end) \(name) may be missing; `quakes status` shows the coverage.",
+            "quakes from \(start) to \(end) \(zone.nameInWords) may be missing; `quakes status` shows the coverage.",
             in: environment)
     }
 

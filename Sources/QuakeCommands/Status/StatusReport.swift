@@ -214,8 +214,9 @@ struct StatusReport {
 }
 
 extension FeedRecord {
-    /// When the source last answered successfully, or a document of it was applied.
-    var lastSuccess: Timestamp? { [checked, applied].compactMap { $0 }.max() }
+    /// When the feed last answered successfully, or a document of it was applied. Nil for the event service: whatever it
+    /// says, no feed was read.
+    var lastSuccess: Timestamp? { source.isService ? nil : [checked, applied].compactMap { $0 }.max() }
 }
 
 extension Doubt {

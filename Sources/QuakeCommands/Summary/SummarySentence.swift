@@ -78,7 +78,7 @@ struct SummarySentence {
 
     /// `between 15 and 22 July 2021 (UTC)`, or `on 22 July 2021 (UTC)`.
     private func words(_ days: (first: CalendarDay, last: CalendarDay)) -> String {
-        let name = " (\(zone.name == "local" ? "local time" : zone.name))"
+        let name = " (\(zone.nameInWords))"
         guard days.first != days.last else { return "on \(days.last.words)\(name)" }
         return "between \(days.first.words(before: days.last)) and \(days.last.words)\(name)"
     }

@@ -26,6 +26,9 @@ package struct LocalTime: Sendable {
     /// Whether this is UTC, the zone that needs no explanation.
     package var isUTC: Bool { name == "UTC" }
 
+    /// The zone after a moment: `UTC`, `local time`, `Europe/Berlin`.
+    package var nameInWords: String { name == "local" ? "local time" : name }
+
     /// The zone above a column: `UTC`, `LOCAL`, `LOS ANGELES`.
     package var title: String {
         let city = name.split(separator: "/").last.map(String.init) ?? name

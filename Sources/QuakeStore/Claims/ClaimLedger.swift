@@ -159,6 +159,23 @@ package struct ClaimLedger: Equatable {
         return gaps.filter { $0.lowerBound >= first }
     }
 
+    /// The first origin times from the start of `filter` to the end of all claims that no claim of what it accepts
+    /// covers. What was purged is not missed.
+    func firstGap(in filter: QuakeFilter) -> Range<Timestamp>? {
+        let held = claims.filter { !$0.isVoid }
+        guard let since = filter.since, let last = held.map({ min($0.asOf, $0.originTimes.upperBound) }).max() else {
+            return nil
+        }
+        let end = min(filter.until ?? last, last)
+        var start = since
+        let covering = held.filter { $0.conditions.includes(filter.withoutTimes) }.map(\.originTimes)
+        for covered in (covering + purged).united where start < end {
+            if covered.lowerBound > start { return start..<min(covered.lowerBound, end) }
+            start = max(start, covered.upperBound)
+        }
+        return start < end ? start..<end : nil
+    }
+
     /// Unites neighbors, and forgets of what was purged that feeds cover it again.
     mutating func settle() {
         let covered = claims.filter { $0.source == .feed }.map(\.originTimes)

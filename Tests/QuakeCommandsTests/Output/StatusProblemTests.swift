@@ -24,6 +24,8 @@ struct StatusProblemTests {
             #expect(problems.map(\.code) == [.neverRefreshed, .failingFeed])
             #expect(problems.map(\.command) == ["quakes refresh", "quakes refresh all_hour"])
             #expect(problems.last?.message == "all_hour failed 60 s ago")
+            try context.succeed("event service query", ago: .zero)
+            #expect(try context.problems().first == .neverRefreshed)
         }
     }
 
