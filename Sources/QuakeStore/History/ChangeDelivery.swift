@@ -192,9 +192,9 @@ struct UndoneDeletions {
     enum Part {
         /// Any other change.
         case none
-        /// Half of an undone deletion whose other half the range has too.
+        /// Half of an undone deletion that left the quake as it was; the range has the other half, too.
         case bothRead
-        /// The return of a quake whose deletion lies before the range.
+        /// The return of a quake whose deletion lies before the range, or that has other values now.
         case undo
     }
 
@@ -210,13 +210,15 @@ struct UndoneDeletions {
     func part(_ change: HistoryChange) throws -> Part {
         switch change.kind {
         case .insert where change.reason == .undone:
-            let deletion = try database.integer(
-                "SELECT max(id) FROM changes WHERE quake = ? AND id < ?", change.quakeKey, change.id)
-            guard let deletion, try isPair(ChangeID(deletion), change.id, ofQuake: change.quakeKey) else {
-                return .undo
-            }
-            return .bothRead
-        case .delete:
+            let deleted = try database.first(
+                "SELECT id, before FROM changes WHERE quake = ? AND id < ? ORDER BY id DESC LIMIT 1",
+                change.quakeKey, change.id
+            ) { deletion in
+                ids.contains(deletion.change(0))
+                    ? try RecordedValues(keptAs: deletion.text(1), in: database.path).tombstone : nil
+            }.flatMap(\.self)
+            return deleted == change.after ? .bothRead : .undo
+        case .delete where ids.contains(change.id):
             let undo = try database.first(
                 "SELECT id, kind, reason FROM changes WHERE quake = ? AND id > ? ORDER BY id LIMIT 1",
                 change.quakeKey, change.id
@@ -224,15 +226,11 @@ struct UndoneDeletions {
                 next.integer(1) == ChangeKind.insert.code && next.text(2) == ChangeReason.undone.rawValue
                     ? next.change(0) : nil
             }.flatMap(\.self)
-            guard let undo, try isPair(change.id, undo, ofQuake: change.quakeKey) else { return .none }
+            guard let undo, ids.contains(undo),
+                try rebuilder.state(of: change.quakeKey, after: undo) == change.before
+            else { return .none }
             return .bothRead
         default: return .none
         }
-    }
-
-    /// Whether a reader gets both, and the quake is what it was.
-    private func isPair(_ deletion: ChangeID, _ undo: ChangeID, ofQuake key: QuakeKey) throws -> Bool {
-        guard ids.contains(deletion), ids.contains(undo) else { return false }
-        return try rebuilder.state(of: key, after: deletion.previous) == rebuilder.state(of: key, after: undo)
     }
 }
