@@ -53,8 +53,8 @@ struct Reconciler {
     /// Those of them whose listed values are not the cache's: unread, doubtful, or older than what it holds.
     private var unconfirmed: Set<QuakeKey> = []
 
-    /// Keys of the quakes from which a feature was split off.
-    private var split: Set<QuakeKey> = []
+    /// Keys of the quakes that lost an id because a feature has it as its own.
+    private var bereft: Set<QuakeKey> = []
 
     /// How many listed quakes the cache has under other ids alone, because newer news has made other quakes of them.
     private(set) var withheld = 0
@@ -74,8 +74,8 @@ struct Reconciler {
         ListedKeys(unconfirmed.isEmpty ? presentInOrder : presentInOrder.filter { !unconfirmed.contains($0) })
     }
 
-    /// Keys of the quakes from which a feature was split off, and that the snapshot does not list: they may be the same.
-    var leftBySplits: Set<QuakeKey> { split.subtracting(present) }
+    /// Keys of the quakes that lost an id to a feature and are not listed: each may be the same quake as the feature.
+    var leftBySplits: Set<QuakeKey> { bereft.subtracting(present) }
 
     /// Drops the doubts that no snapshot can decide anymore.
     var expiredDoubts: [Operation] { doubtRules.expired }
@@ -107,6 +107,7 @@ struct Reconciler {
                 withheld += 1
                 return []
             }
+            noteSplit(identity)
             return judgeUnknown(feature, identity)
         }
         identity.quakes.forEach { list($0.stored.key) }
@@ -116,12 +117,17 @@ struct Reconciler {
             if !identity.quakes.contains(where: { $0.stored.quake.id.isSameID(as: feature.id) }) { withheld += 1 }
             return []
         }
+        noteSplit(identity)
         let merged = identity.quakes.filter { $0.stored.key != survivor.stored.key }
         let deletions = merged.map {
             Operation.delete($0.stored, reason: .merged, mergedInto: survivor.stored.key)
         }
         return deletions + doubtRules.contradicted([.absent], by: survivor.stored.key)
             + judgeValues(of: feature, identity, for: survivor.stored, isMerge: !merged.isEmpty)
+    }
+
+    private mutating func noteSplit(_ identity: Identity) {
+        if let holder = identity.splitFrom { bereft.insert(holder.stored.key) }
     }
 
     /// Judges the values of a feature that is the quake `stored`: first its stamp, then its name, then the rest.
@@ -198,7 +204,6 @@ struct Reconciler {
         let key = identity.returningKey
         // Rule 10 again: a newer snapshot decided that it is gone.
         if key != nil, identity.departed.contains(where: { $0.generated > facts.generated.milliseconds }) { return [] }
-        if let holder = identity.splitFrom { split.insert(holder.stored.key) }
         let reason: ChangeReason =
             switch (identity.isSplit, key) {
             case (true, _): .split

@@ -14,8 +14,6 @@ import QuakeStore
 
 extension MirrorSession {
     private typealias Answered = (asked: StoredQuake, answer: EventService.Answer)
-    /// A run that got no answer to that many questions about single quakes asks no more.
-    private static let mostUnanswered = 3
 
     /// Asks about the quakes under `keys`, unless the service asked for a pause that is not over, and adds to `report`
     /// what came of it.
@@ -57,23 +55,20 @@ extension MirrorSession {
             let deleted = together && missing.count > 1 ? try service.deletedIDs(in: first...last) ?? [] : []
             let isDeleted = { (stored: StoredQuake) in deleted.contains(stored.quake.id.lowercased()) }
             answers = missing.filter(isDeleted).map { ($0, .deleted) }
-            var faults: [FeedError] = []
+            var fault: FeedError?
             for stored in missing where !isDeleted(stored) {
                 do throws(FeedError) {
                     guard let answer = try service.ask(about: stored.quake.id) else { break }
                     answers.append((stored, answer))
-                } catch let error where error.isOfThisRequestAlone {
-                    // A question that is never answered must not keep the window from being claimed forever, or the
-                    // next questions from being asked.
-                    guard error.mayPass else {
-                        answers.append((stored, .unsettled))
-                        continue
-                    }
-                    faults.append(error)
-                    if faults.count == MirrorSession.mostUnanswered { break }
+                } catch let error where error.isFinal {
+                    // It would keep the window from being claimed forever.
+                    answers.append((stored, .unsettled))
+                } catch let error where error.isOfThisRequestAlone && error.mayPass {
+                    // If it fails each time, the other questions are answered nevertheless.
+                    fault = fault ?? error
                 }
             }
-            return (answers, faults.first)
+            return (answers, fault)
         } catch {
             return (answers, error)
         }
@@ -96,9 +91,9 @@ extension MirrorSession {
                     continue
                 }
                 if answer == .unsettled {
-                    guard areDoubted else { continue }
                     // It is asked again only when the feeds have confirmed the absence again.
-                    try writer.note(Doubt(quakeKey: asked.key, kind: .absent, generated: generated))
+                    let doubt = Doubt(quakeKey: asked.key, kind: .absent, generated: generated)
+                    if areDoubted { try writer.note(doubt) } else { try writer.drop(doubt.kind, of: doubt.quakeKey) }
                     continue
                 }
                 let operations = try ServiceVerdict(missing: missing, answer: answer).operations(cache: view)
@@ -112,6 +107,18 @@ extension MirrorSession {
         }
         report = outcome.result
         report.transaction = report.transaction ?? outcome.transaction
+    }
+}
+
+extension FeedError {
+    /// Whether the service cannot answer the question about a quake, however often it is asked.
+    fileprivate var isFinal: Bool {
+        switch self {
+        case .status(400, _), .status(413, _), .status(414, _), .document(.badFeatures, _), .document(.tooLarge, _),
+            .transport(.bodyTooLarge):
+            true
+        default: false
+        }
     }
 }
 

@@ -53,8 +53,14 @@ struct WindowApplication {
             if quake.originTime >= times.upperBound { later += 1 }
             return try isAdmitted(quake, view)
         }
-        // No feed tells of old quakes whether one that shed an id still exists.
-        var open = features.reconciler.leftBySplits
+        // Feeds no longer list old quakes: only the service knows whether one that lost an id still exists. The doubt
+        // stays until the service was asked, because another answer does not raise the question again.
+        for key in features.reconciler.leftBySplits {
+            var doubt = Doubt(quakeKey: key, kind: .absent, generated: answer.asOf)
+            doubt.awaitsService = true
+            try writer.note(doubt)
+        }
+        var open = Set(try writer.doubts().filter(\.awaitsService).map(\.quakeKey))
         for feature in deleted { open.formUnion(try delete(feature, listedIDs, &features)) }
         let laterKeys = Set(fingerprints.filter { $0.originTime >= times.upperBound }.map(\.key))
         if !laterKeys.isEmpty { later += features.seen.count(where: laterKeys.contains) }
