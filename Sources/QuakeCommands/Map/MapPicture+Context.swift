@@ -80,7 +80,7 @@ extension QuakeContext {
     /// When the newest feed was read: `all_day read 2 min ago`; for a past state, which it is; nil if none was read.
     func freshness(isPast: Bool, now: Timestamp?) throws -> String? {
         if isPast { return try freshness(isPast: true).words }
-        let sources = try sources.feeds().filter { !$0.source.isService }
+        let sources = try sources.feeds()
         let read = sources.compactMap(\.lastSuccess).max()
         guard let read, let now, let newest = sources.first(where: { $0.lastSuccess == read }) else { return nil }
         return "\(newest.title) read \(read.age(at: max(now, read)))"

@@ -21,8 +21,8 @@ extension QuakeContext {
     func endOfData(before filter: QuakeFilter, now: Timestamp) throws -> Timestamp? {
         guard let end = try endOfData() else { return nil }
         if let until = filter.until, until < now { return until > end ? end : nil }
-        let lastSuccess = try sources.feeds().compactMap(\.lastSuccess).max()
-        return lastSuccess.map { now - $0 > ProblemLimits().age } ?? false ? end : nil
+        let read = try sources.feeds().compactMap(\.lastSuccess).max() ?? end
+        return now - max(read, end) > ProblemLimits().age ? end : nil
     }
 
     /// When the newest feed was generated, or the newest answer to a backfill. Nil for a cache without any.
@@ -59,7 +59,7 @@ extension GlobalOptions {
             "the data ends at \(zone.minuteWords(end)) \(zone.nameInWords); later quakes are missing.", in: environment)
     }
 
-    /// Says likewise that a summary is not of all quakes that `filter` asks for.
+    /// Says likewise that a summary may lack quakes that `filter` asks for.
     func explainCoverage(
         of filter: QuakeFilter, in context: QuakeContext, _ past: PastOption, zone: LocalTime,
         _ environment: CommandEnvironment

@@ -59,7 +59,7 @@ struct StatusReport {
         problems = problems(limits, command)
     }
 
-    /// When a server last answered successfully, or a file was last applied.
+    /// When a feed was last read successfully, or a file last applied.
     var lastSuccess: Timestamp? { feeds.compactMap(\.lastSuccess).max() }
 
     /// When the newest document was generated, or the newest answer to a backfill.

@@ -159,8 +159,8 @@ package struct ClaimLedger: Equatable {
         return gaps.filter { $0.lowerBound >= first }
     }
 
-    /// The first origin times from the start of `filter` to the end of all claims that no claim of what it accepts
-    /// covers. What was purged is not missed.
+    /// See ``StoreSources/firstGap(in:)``. What was purged is missing, too. A last range of up to an hour is none:
+    /// documents are asked for one after the other.
     func firstGap(in filter: QuakeFilter) -> Range<Timestamp>? {
         let held = claims.filter { !$0.isVoid }
         guard let since = filter.since, let last = held.map({ min($0.asOf, $0.originTimes.upperBound) }).max() else {
@@ -169,11 +169,11 @@ package struct ClaimLedger: Equatable {
         let end = min(filter.until ?? last, last)
         var start = since
         let covering = held.filter { $0.conditions.includes(filter.withoutTimes) }.map(\.originTimes)
-        for covered in (covering + purged).united where start < end {
+        for covered in covering.united where start < end {
             if covered.lowerBound > start { return start..<min(covered.lowerBound, end) }
             start = max(start, covered.upperBound)
         }
-        return start < end ? start..<end : nil
+        return end - start > .seconds(3600) ? start..<end : nil
     }
 
     /// Unites neighbors, and forgets of what was purged that feeds cover it again.

@@ -40,6 +40,17 @@ struct StatusProblemTests {
         }
     }
 
+    @Test func theDataOfACacheWithoutFeedsEndsWithTheNewestAnswerToABackfill() throws {
+        for (age, isOld) in [(Duration.seconds(3_600), false), (.seconds(2 * 86_400), true)] {
+            try withCache { context in
+                let asOf = Timestamp.sample - age
+                try context.write { try $0.add(Claim(originTimes: asOf - .seconds(60)..<asOf, asOf: asOf)) }
+                try context.succeed("event service query", ago: .zero)
+                #expect(try context.endOfData(before: QuakeFilter(), now: .sample) == (isOld ? asOf : nil))
+            }
+        }
+    }
+
     @Test func theEventServiceIsAProblemOnlyIfQuakesWaitForIt() throws {
         try withCache { context in
             try context.succeed("all_hour", ago: .zero)
