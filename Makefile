@@ -83,6 +83,9 @@ test-completions: built ## Test completion in bash, zsh and fish; installs the s
 test-recipes: build ## Test the recipes against the real programs; installs them (Debian, PyPI).
 	./Scripts/test-recipes --program .build/release/quakes $(RECIPES)
 
+# A long test that computes holds one of the threads for asynchronous work, of which there are as many as cores. With
+# more tests than threads, one that waits for a process may not go on before its time limit.
+test-long: TESTS_AT_ONCE = $(shell nproc)
 test-long: setup ## Run every test with all seeds and repetitions, before a release or after a change to the rules.
 	QUAKES_LONG_TESTS=1 $(SWIFT) $(RUN_TESTS) $(TESTFLAGS)
 

@@ -74,11 +74,11 @@ struct ErrorMessage {
         case .noCatalog:
             self.init(
                 "There is nothing to update: no part of the catalog has been fetched yet.",
-                "Fetch one first, such as `quakes backfill --since 1990 --min-mag 4.5`.", .usage)
+                "Fetch one first, such as with `quakes backfill --since 1990 --min-mag 4.5`.", .usage)
         case .noDetails:
             self.init(
                 "There is nothing to update: no details have been fetched yet.",
-                "Fetch some first, such as `quakes details --min-mag 6 --since 30d`.", .usage)
+                "Fetch some first, such as with `quakes details --min-mag 6 --since 30d`.", .usage)
         case .noPurge:
             self.init(
                 "There is no purge of quakes in the history.",
@@ -148,7 +148,7 @@ struct ErrorMessage {
         case .commandOfQuakeFailed(let id, let ending):
             self.init(
                 "The command \(ending.words) for \(id).",
-                "The next call delivers this change again; to skip it, let the command end with status 0.", .failure)
+                "The next call delivers this change again; to skip it, make the command exit with status 0.", .failure)
         case .positionNotSaved(let command, let reason):
             let subject = "The command ran\(command.quake.map { " for \($0)" } ?? "")"
             self.init(

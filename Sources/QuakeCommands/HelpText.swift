@@ -16,9 +16,9 @@ enum HelpText {
           quakes watch                   keep up with the feeds and print what changes
 
         Read      list show map summary changes diff
-        Keep      refresh watch backfill details
+        Update    refresh watch backfill details
         History   history token consumers undo
-        Care      status verify backup restore purge
+        Maintain  status verify backup restore purge
 
         quakes help COMMAND       the options of a command, with examples
         quakes help filters       the filters that most commands share

@@ -121,7 +121,7 @@ public enum FeatureDefect: Error, Hashable, Sendable, Codable {
     static let textWithoutNUL = "a text without NUL"
 
     private static let words: [ObjectIdentifier: String] = [
-        ObjectIdentifier(String.self): "a text", ObjectIdentifier(Double.self): "a number",
+        ObjectIdentifier(String.self): "a string", ObjectIdentifier(Double.self): "a number",
     ]
 }
 

@@ -95,7 +95,7 @@ extension StoreError: LocalizedError {
         case .cannotOpen(let path, let reason): "Cannot open \(path): \(reason)."
         case .busy(let path): "\(path) is locked: another process or context is writing to it."
         case .refreshing(let path): "Another refresh of \(path) is running."
-        case .backfilling(let path): "Another backfill of \(path) is running."
+        case .backfilling(let path): "A backfill or `quakes details` of \(path) is already running."
         case .cannotLock(let path, let reason): "Cannot lock \(path): \(reason)."
         case .diskFull(let path): "No space left on the disk of \(path); the cache is unchanged."
         case .foreignLog(let path):
@@ -126,7 +126,7 @@ extension StoreError: LocalizedError {
         case .unreadConsumer(let name, let number):
             "The consumer \"\(name)\" has read only up to transaction \(number)."
         case .cannotUndo(let transaction, let quakes):
-            "Transaction \(transaction) cannot be undone: \(quakes.prefix(3).joined(separator: ", ")) has changed since."
+            "Transaction \(transaction) cannot be undone: later changes to \(quakes.prefix(3).joined(separator: ", "))."
         case .noTransaction(let number): "There is no transaction \(number)."
         case .unstorable(let id, let property, let value):
             "The quake \(id.shortened) cannot be stored: its \(property.rawValue) is \(value.shortened)."

@@ -80,7 +80,7 @@ struct BeliefTests {
         #expect(doubts.count == 1 && doubts.first?["news"].text == "absent")
         #expect(doubts.first?["sightings"].integer == 1)
         #expect(try await cache.output("status").contains("unconfirmed 1 quake (1 missing); -v says which\n"))
-        #expect(try await cache.output("status", "-v").contains(#/ M .*: missing, 1 document since 2026-/#))
+        #expect(try await cache.output("status", "-v").contains(#/ M .*: missing, 1 snapshot since 2026-/#))
     }
 
     @Test("The status counts doubts in a line; -v and JSON have each, with the quake and the other name")
@@ -103,7 +103,7 @@ struct BeliefTests {
         let status = try await cache.output("status").split(separator: "\n").filter { $0.hasPrefix("unconfirmed") }
         #expect(status == ["unconfirmed 8 quakes (8 place names); -v says which"])
         let all = try await cache.output("status", "-v").split(separator: "\n")
-        #expect(all.count { $0.contains(" - One, Alaska: place named “Two, Alaska”, 1 document since 2026-") } == 8)
+        #expect(all.count { $0.contains(" - One, Alaska: place named “Two, Alaska”, 1 snapshot since 2026-") } == 8)
         let doubts = try await cache.json("status", "--format", "json")["doubts"].elements
         #expect(doubts.map { $0["place"].text } == Array(repeating: "Two, Alaska", count: 8))
     }

@@ -14,7 +14,7 @@ struct FrictionTests {
             (["backfill", "--near=1,2", "--radius=50", "km"], "Write the radius as one word: --radius 50km.\n"),
             (
                 ["list", "--home", "Aguada, PR"],
-                "--home 'Aguada, PR': No city of 15,000 or more is called \"Aguada, PR\"."
+                "--home 'Aguada, PR': No city of 15,000 people or more is called \"Aguada, PR\"."
             ),
             (
                 ["list", "--home", "Chile"],

@@ -9,9 +9,9 @@ struct WatchCommand: EnvironmentCommand {
         "watch", "Keep up with the feeds and print what changes.",
         """
         Does what cron, `quakes refresh` and `quakes changes --follow` do together: once a minute it fetches the \
-        feed that is due, then prints the changes, from now on. With --consumer it continues where that consumer \
-        stopped. It keeps running when the network fails, the computer sleeps or the disk is full, and ends with \
-        Ctrl-C. Later changes wait for the command of --exec or --exec-each; refreshes do not.
+        feed that is due and prints the changes. It starts with the next change or, with --consumer, where that \
+        consumer stopped. It keeps running when the network fails, the computer sleeps or the disk is full, and \
+        ends with Ctrl-C. Later changes wait for the command of --exec or --exec-each; refreshes do not.
 
         Quakes appear in the feeds minutes after they happen. This is not early warning.
 
@@ -44,10 +44,10 @@ struct WatchCommand: EnvironmentCommand {
     @Flag("--bell", "Ring the terminal bell when something changes.") var ringsBell = false
 
     @Option(
-        "--interval <duration>", "The time between two looks, at least 1m (default: 1m).", transform: Duration.parse)
+        "--interval <duration>", "Time between polls, at least 1m (default: 1m).", transform: Duration.parse)
     var interval: Duration?
 
-    @Option("-f --format <format>", "Output format: table or ndjson (default: table; ndjson in a pipe).")
+    @Option("-f --format <format>", "Output format, only table or ndjson (default: table; ndjson in a pipe).")
     var chosenFormat: ChangesFormat?
 
     @Option(

@@ -113,7 +113,7 @@ struct DeliveryOptions: ParsableArguments {
 
 struct ChangeKindOptions: ParsableArguments {
     @Option(
-        "--op <op,…>", "Only these operations: insert, update, delete, enter, leave.", completion: .operations,
+        "--op <op,…>", "Only these operations: insert, update, delete, enter, leave, undo.", completion: .operations,
         transform: ChangeKindOptions.crossings)
     var crossings: Set<RelevantChange.Crossing> = []
 
@@ -170,11 +170,12 @@ struct RelevanceOptions: ParsableArguments {
     var maximumOriginAge: Duration?
 
     @Option(
-        "-l --limit <count>", "Stop after the transaction in which the number of changes reaches this.",
+        "-l --limit <count>",
+        "Stop after the transaction in which the number of changes reaches this (not in watch).",
         parsing: .unconditional)
     var limit: Int?
 
-    @Flag("--coalesce", "Show only the net change of each quake.") var coalesces = false
+    @Flag("--coalesce", "Show only the net change of each quake (not in watch).") var coalesces = false
 
     func validate() throws {
         if let limit, limit < 1 { throw ValidationError("--limit must be at least 1.") }

@@ -87,7 +87,7 @@ extension FilterOptions {
                 else { continue }
                 if Self.namesOfTheUnitedStates.contains(QuakeFilter.folded(name)) {
                     throw ValidationError(
-                        "There is no region for the whole United States, whose quakes are in their states. Use --bbox.")
+                        "There is no region for the whole United States: its quakes are listed by state. Use --bbox.")
                 }
                 let similar = Self.similar(to: region, among: Set(known).union(try context.regions().keys))
                 throw ValidationError(

@@ -14,7 +14,7 @@ struct GlobalOptions: ParsableArguments {
     @Flag("-q --quiet", "Print errors only.") var isQuiet = false
 
     @Flag(
-        "-v --verbose", "Print each step and every unreadable feature to standard error; show every value that differs."
+        "-v --verbose", "Print each step and up to 20 unreadable features to standard error; show every difference."
     )
     var isVerbose = false
 

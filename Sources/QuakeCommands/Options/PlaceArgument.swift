@@ -34,7 +34,7 @@ struct PlaceArgument: Hashable, Sendable {
             let search =
                 text.contains(",") && !town.isEmpty
                 ? ", or search place names with --place \(TerminalText.sanitized(town).shellWord)" : ""
-            return "No city of 15,000 or more is called \(name).\(question) "
+            return "No city of 15,000 people or more is called \(name).\(question) "
                 + "Use LAT,LON, such as 35.69,139.69\(search)."
         case .ambiguous(let cities):
             return "Several cities are called \(name). Add the country or state: \(list(places(cities), "or"))."

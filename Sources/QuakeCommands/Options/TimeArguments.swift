@@ -177,7 +177,7 @@ struct HistoryTime: Hashable, Sendable {
         let prefix = "published:"
         let isPublished = text.hasPrefix(prefix)
         if text == "beginning" {
-            throw ValidationError("It is no time; for the whole history, use --since-token beginning.")
+            throw ValidationError("This is not a time; for the whole history, use --since-token beginning.")
         }
         let time = try TimeExpression.parse(isPublished ? String(text.dropFirst(prefix.count)) : text)
         return HistoryTime(time: time, isPublished: isPublished)
@@ -214,7 +214,7 @@ enum HistoryPointArgument: Hashable, Sendable {
         guard let time = try? HistoryTime.parse(text) else {
             throw ValidationError(
                 "A state is a token, a time such as 2021-07-22 or 7d, published:2021-07-22, the number of a "
-                    + "transaction (#1234 for one of four digits), beginning or now.")
+                    + "transaction ('#1234' for one of four digits), beginning or now.")
         }
         return .time(time)
     }

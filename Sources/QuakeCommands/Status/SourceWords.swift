@@ -30,7 +30,7 @@ struct SourceWords {
     private static func words(forAddress address: String) -> String {
         let parts = address.split(separator: "?", maxSplits: 1)
         let place = parts[0].drop { $0 != ":" }.drop { ":/".contains($0) }
-        guard parts.count == 2 else { return "address: \(place)" }
+        guard parts.count == 2 else { return "URL: \(place)" }
         let isUSGS = place.prefix { $0 != "/" } == host
         return "query: " + QueryWords(parts[1]).text + (isUSGS ? "" : " at \(place.prefix { $0 != "/" })")
     }

@@ -156,15 +156,15 @@ extension StatusReport {
                 StatusProblem(
                     code: .largeFile,
                     message:
-                        "the file has \(statistics.fileBytes.byteWords), most of it history; old history can be purged",
+                        "the file is \(statistics.fileBytes.byteWords), most of it history; old history can be purged",
                     command: command.line("purge", "--history", "--older-than", "90d", "--compact")))
         }
         if statistics.logBytes > limits.logBytes {
             problems.append(
                 StatusProblem(
                     code: .largeLog,
-                    message: "the write-ahead log has \(statistics.logBytes.byteWords): a program that keeps the cache "
-                        + "open keeps a refresh from checkpointing it; find that program",
+                    message: "the write-ahead log is \(statistics.logBytes.byteWords): a program that has the cache "
+                        + "open keeps refreshes from checkpointing it; find that program",
                     command: "fuser -v \(path.shellWord)"))
         }
         return problems

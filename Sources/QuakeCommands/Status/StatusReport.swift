@@ -144,7 +144,7 @@ struct StatusReport {
         guard isVerbose else { return }
         for (doubt, quake) in doubts.sorted(by: { $0.doubt.last > $1.doubt.last }) {
             let name = quake.map { "\($0.id), \($0.headline)" } ?? "quake \(doubt.quakeKey)"
-            line("", "\(name): \(doubt.words), \(doubt.sightings.counted("document")) since \(doubt.first.momentWords)")
+            line("", "\(name): \(doubt.words), \(doubt.sightings.counted("snapshot")) since \(doubt.first.momentWords)")
         }
     }
 
@@ -214,8 +214,8 @@ struct StatusReport {
 }
 
 extension FeedRecord {
-    /// When the feed last answered successfully, or a document of it was applied. Nil for the event service: whatever it
-    /// says, no feed was read.
+    /// When the feed last answered successfully, or a document of it was applied. Nil for the event service, which is
+    /// no feed.
     var lastSuccess: Timestamp? { source.isService ? nil : [checked, applied].compactMap { $0 }.max() }
 }
 

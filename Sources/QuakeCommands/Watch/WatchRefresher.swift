@@ -83,7 +83,7 @@ final class WatchRefresher {
             }
         } else {
             let seconds = (next - clock.now).components.seconds
-            draw("next look in \(seconds) s\(failure != nil ? "; the last one failed" : "")", second: seconds)
+            draw("next poll in \(seconds) s\(failure != nil ? "; the last one failed" : "")", second: seconds)
         }
     }
 

@@ -28,7 +28,7 @@ struct SourceWordsTests {
         for (name, words) in [
             ("all_week", "all_week"), ("standard input", "standard input"),
             ("archive/a.geojson", "file: archive/a.geojson"),
-            ("https://example.org/a/b.geojson", "address: example.org/a/b.geojson"),
+            ("https://example.org/a/b.geojson", "URL: example.org/a/b.geojson"),
             ("http://localhost:80/query?minmag=2", "query: M ≥ 2 at localhost:80"),
         ] {
             #expect(SourceWords(name).text == words)
