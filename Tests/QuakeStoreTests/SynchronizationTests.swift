@@ -30,6 +30,35 @@ import Testing
         }
     }
 
+    @Test(arguments: Thoroughness.seeds(5, of: 1_000)) func aPageOfChangesLeadsToTheStateOfItsToken(seeds: Range<Int>)
+        throws
+    {
+        for seed in seeds {
+            try ScratchStore.with { scratch, context in
+                var story = RandomStory(seed: UInt64(20_000 + seed), context: context, clock: scratch.clock)
+                let reading = try scratch.store.context(access: .reading)
+                var copy = ReadersCopy()
+                for _ in 0..<14 {
+                    try story.step()
+                    // One that dies may stop within a transaction.
+                    var isWhole = false
+                    for _ in 0..<story.draw(4) {
+                        isWhole = story.draw(4) > 0
+                        try copy.read(reading, page: 1 + story.draw(3), dyingAfter: isWhole ? nil : story.draw(5))
+                    }
+                    guard isWhole, let token = copy.token, try context.history.fault(of: token) == nil else { continue }
+                    try reading.pin(to: .token(token))
+                    let missed = try copy.differences(from: reading)
+                    #expect(missed == [], "seed \(seed)")
+                    try reading.unpin()
+                }
+                while try copy.token != context.history.head() { try copy.read(reading, page: 1) }
+                let missed = try copy.differences(from: context)
+                #expect(missed == [], "seed \(seed)")
+            }
+        }
+    }
+
     @Test(arguments: Thoroughness.seeds(5, of: 1_000)) func dropEverythingIsOnThatWay(seeds: Range<Int>) throws {
         var resyncs = 0
         for seed in seeds {

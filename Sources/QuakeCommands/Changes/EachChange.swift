@@ -35,7 +35,7 @@ struct EachChange {
             var events: [HistoryEvent] = []
             var end: HistoryEnd?
             try context.snapshot {
-                try context.history.fetch(page, resyncs: false, delivered: delivered) { event in
+                try context.history.fetch(page, resyncs: false) { event in
                     if case .end(let last) = event { end = last } else { events.append(event) }
                 }
             }

@@ -7,7 +7,6 @@ import QuakeModel
 /// transaction gets its first records again.
 struct ChangeDelivery {
     private let relevance: Relevance
-    private let undone: UndoneDeletions
     private let limit: Int?
     private let context: QuakeContext
     private let span: HistorySpan
@@ -20,13 +19,7 @@ struct ChangeDelivery {
     private var skipped = 0
     private var skippedLater = 0
 
-    /// - Parameter delivered: the last change that the reader got before it stopped inside a transaction.
-    init(
-        _ descriptor: HistoryDescriptor, in ids: Range<ChangeID>, delivered: ChangeID?, context: QuakeContext,
-        span: HistorySpan
-    ) throws {
-        let unread = delivered.map { min(max(ids.lowerBound, $0.next), ids.upperBound)..<ids.upperBound } ?? ids
-        undone = try UndoneDeletions(context.database(), in: unread)
+    init(_ descriptor: HistoryDescriptor, context: QuakeContext, span: HistorySpan) {
         relevance = Relevance(descriptor, ignoring: context.ignoredTransactions)
         limit = descriptor.limit
         (self.context, self.span) = (context, span)
@@ -36,11 +29,9 @@ struct ChangeDelivery {
     /// belongs to the next one.
     mutating func take(_ change: HistoryChange, _ body: (HistoryEvent) throws -> Void) throws -> Bool {
         let current = try transaction(of: change)
-        guard relevance.accepts(current) else { return true }
-        let part = try undone.part(change)
-        guard part != .bothRead, let seen = relevance.judge(change, in: current, isUndo: part == .undo) else {
-            return true
-        }
+        guard relevance.accepts(current),
+            let seen = relevance.judge(change, in: current, isUndo: change.reason == .undone)
+        else { return true }
         if seen.isTooOld {
             let isOfThisPage = waiting == nil || waiting?.transaction.number == current.number
             if isOfThisPage { skipped += 1 } else { skippedLater += 1 }
@@ -136,9 +127,9 @@ struct Relevance {
         var isTooOld = false
     }
 
-    /// The change as the reader sees it; nil when the descriptor does not ask for it. `isUndo`: the deletion of its
-    /// quake, which the reader saw, was undone. The age of a quake is that when
-    /// the cache learned of it, at `learned`; without one, at the time of the transaction.
+    /// The change as the reader sees it; nil when the descriptor does not ask for it. `isUndo`: it undoes another one, so
+    /// that a quake it inserts is not new. The age of a quake is that when the cache learned of it, at `learned`; without
+    /// one, at the time of the transaction.
     func judge(
         _ change: HistoryChange, in transaction: HistoryTransaction, learned: Timestamp? = nil, isUndo: Bool = false
     ) -> SeenChange? {
@@ -179,58 +170,5 @@ extension HistoryDescriptor {
     func isNews(_ quake: Quake, _ timeliness: Timeliness?, at learned: Timestamp) -> Bool {
         guard let maximumOriginAge else { return true }
         return timeliness != .future && learned - quake.originTime <= maximumOriginAge
-    }
-}
-
-/// Deletions that were undone before anything else happened to their quakes, such as a purge and its undo.
-///
-/// A reader who sees both halves of one sees nothing if nothing is different afterward. Any other sees the quake return
-/// by an `undo`, and not as one that is new: one who saw the deletion alone, or whose quake returned with other values,
-/// because an older deletion was undone or one that came after an update.
-struct UndoneDeletions {
-    /// What a change is to a reader of a range.
-    enum Part {
-        /// Any other change.
-        case none
-        /// Half of an undone deletion that left the quake as it was; the range has the other half, too.
-        case bothRead
-        /// The return of a quake whose deletion lies before the range, or that has other values now.
-        case undo
-    }
-
-    private let database: Database
-    private let ids: Range<ChangeID>
-    private let rebuilder: StateRebuilder
-
-    init(_ database: Database, in ids: Range<ChangeID>) throws {
-        (self.database, self.ids) = (database, ids)
-        rebuilder = try StateRebuilder(database)
-    }
-
-    func part(_ change: HistoryChange) throws -> Part {
-        switch change.kind {
-        case .insert where change.reason == .undone:
-            let deleted = try database.first(
-                "SELECT id, before FROM changes WHERE quake = ? AND id < ? ORDER BY id DESC LIMIT 1",
-                change.quakeKey, change.id
-            ) { deletion in
-                ids.contains(deletion.change(0))
-                    ? try RecordedValues(keptAs: deletion.text(1), in: database.path).tombstone : nil
-            }.flatMap(\.self)
-            return deleted == change.after ? .bothRead : .undo
-        case .delete where ids.contains(change.id):
-            let undo = try database.first(
-                "SELECT id, kind, reason FROM changes WHERE quake = ? AND id > ? ORDER BY id LIMIT 1",
-                change.quakeKey, change.id
-            ) { next in
-                next.integer(1) == ChangeKind.insert.code && next.text(2) == ChangeReason.undone.rawValue
-                    ? next.change(0) : nil
-            }.flatMap(\.self)
-            guard let undo, ids.contains(undo),
-                try rebuilder.state(of: change.quakeKey, after: undo) == change.before
-            else { return .none }
-            return .bothRead
-        default: return .none
-        }
     }
 }

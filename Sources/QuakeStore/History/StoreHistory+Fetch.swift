@@ -17,13 +17,6 @@ extension StoreHistory {
         _ descriptor: HistoryDescriptor = HistoryDescriptor(), resyncs: Bool = true,
         _ body: (HistoryEvent) throws -> Void
     ) throws {
-        try fetch(descriptor, resyncs: resyncs, delivered: nil, body)
-    }
-
-    /// The same for a reader that has already got the changes up to `delivered`, and gets them again.
-    package func fetch(
-        _ descriptor: HistoryDescriptor, resyncs: Bool, delivered: ChangeID?, _ body: (HistoryEvent) throws -> Void
-    ) throws {
         try context.snapshot {
             let head = try head()
             switch try resolve(descriptor.start, head: head) {
@@ -37,7 +30,7 @@ extension StoreHistory {
                 if descriptor.isCoalesced {
                     try deliverNetEffects(descriptor, in: scope, span, body)
                 } else {
-                    try deliverChanges(descriptor, in: scope, delivered: delivered, span, body)
+                    try deliverChanges(descriptor, in: scope, span, body)
                 }
             case .unusable(let fault):
                 guard resyncs || fault == .missing else { throw StoreError.token(fault) }
@@ -97,11 +90,10 @@ extension StoreHistory {
     }
 
     private func deliverChanges(
-        _ descriptor: HistoryDescriptor, in scope: ChangeScope, delivered: ChangeID?, _ span: HistorySpan,
+        _ descriptor: HistoryDescriptor, in scope: ChangeScope, _ span: HistorySpan,
         _ body: (HistoryEvent) throws -> Void
     ) throws {
-        var delivery = try ChangeDelivery(
-            descriptor, in: scope.ids, delivered: delivered, context: context, span: span)
+        var delivery = ChangeDelivery(descriptor, context: context, span: span)
         let cursor = try ChangeCursor(context.database(), in: scope)
         while let change = try cursor.next(), try delivery.take(change, body) {}
         try delivery.finish(body)

@@ -121,10 +121,10 @@ extension StoreHistory {
         try context.snapshot {
             var summary = RevisionSummary()
             let kept = try changeIDs(after: floor().number, through: head().number)
-            let undone = try UndoneDeletions(context.database(), in: kept)
+            let undone = try UndoneDeletions(context.database())
             let cursor = try ChangeCursor(context.database(), in: readable(kept), withInserts: false)
             while let change = try cursor.next() {
-                guard try undone.part(change) == .none else { continue }
+                guard try !undone.contains(change) else { continue }
                 if change.before.map(filter.accepts) == true || change.after.map(filter.accepts) == true {
                     summary.add(change)
                 }

@@ -2,7 +2,8 @@ import QuakeModel
 import QuakeStore
 import QuakeTestSupport
 
-/// Does to a cache what a mirror does in years: refreshes, renames, merges, restores, purges of quakes and of history.
+/// Does to a cache what a mirror and its user do in years: refreshes, renames, merges, restores, purges of quakes and of
+/// history, undos.
 struct RandomStory {
     private var random: SplitMix64
     private let context: QuakeContext
@@ -26,6 +27,7 @@ struct RandomStory {
         switch draw(12) {
         case 0: try purgeHistory()
         case 1: try purgeQuakes()
+        case 2: try undo()
         default: try refresh()
         }
     }
@@ -121,6 +123,21 @@ struct RandomStory {
         try context.maintenance.purge(filter)
         departed += live.filter { filter.accepts($0.quake) }
         live.removeAll { filter.accepts($0.quake) }
+    }
+
+    /// Undoes one of the last three transactions, unless that is no longer possible.
+    private mutating func undo() throws {
+        let (floor, head) = (try context.history.floor().number, try context.history.head().number)
+        guard head > floor else { return }
+        let first = max(floor.rawValue + 1, head.rawValue - 2)
+        do {
+            _ = try context.history.undo(
+                transaction: TransactionNumber(.random(in: first...head.rawValue, using: &random)))
+        } catch StoreError.cannotUndo { return }
+        let known = departed + live
+        live = try context.fetch().sorted { $0.key < $1.key }
+        let keys = Set(live.map(\.key))
+        departed = known.filter { !keys.contains($0.key) }
     }
 
     private mutating func purgeHistory() throws {

@@ -12,10 +12,12 @@ struct ReadersCopy {
 
     private struct Cut: Error {}
 
-    /// Reads on, but dies after `limit` events where one is given.
-    mutating func read(_ context: QuakeContext, isCoalesced: Bool = false, dyingAfter limit: Int? = nil) throws {
+    /// Reads on, a page of `page` changes where that is given, but dies after `limit` events.
+    mutating func read(
+        _ context: QuakeContext, isCoalesced: Bool = false, page: Int? = nil, dyingAfter limit: Int? = nil
+    ) throws {
         var descriptor = HistoryDescriptor(start: token.map { .token($0) } ?? .transaction(0))
-        descriptor.isCoalesced = isCoalesced
+        (descriptor.isCoalesced, descriptor.limit) = (isCoalesced, page)
         // One that has no token starts from nothing.
         if token == nil { quakes = [:] }
         var count = 0
