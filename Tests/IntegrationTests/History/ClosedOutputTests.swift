@@ -63,7 +63,7 @@ struct ClosedOutputTests {
         #expect(try await cache.run("list", "--count").output == "0\n")
         #expect(try await runUnread(cache, ["undo", "-v", "--format", "json"]) == 0)
         #expect(try await cache.run("list", "--count").output == "3\n")
-        #expect(try await cache.records("--since-token", "--consumer", "gone").count == 4)
+        #expect(try await cache.records("--since-token", "--consumer", "gone").count == 10)
         #expect(try await runUnread(cache, ["consumers", "--forget", "gone", "-v"]) == 0)
         #expect(try await cache.run("consumers").output.isEmpty)
     }
