@@ -13,6 +13,8 @@ import QuakeStore
 // One request tells which of several quakes were deleted; each of the others is asked about singly (decision 0054).
 
 extension MirrorSession {
+    /// After that many questions without an answer in a row, no more are asked.
+    private static let mostFailuresInARow = 3
     private typealias Answered = (asked: StoredQuake, answer: EventService.Answer)
 
     /// Asks about the quakes under `keys`, unless the service asked for a pause that is not over, and adds to `report`
@@ -55,17 +57,20 @@ extension MirrorSession {
             let deleted = together && missing.count > 1 ? try service.deletedIDs(in: first...last) ?? [] : []
             let isDeleted = { (stored: StoredQuake) in deleted.contains(stored.quake.id.lowercased()) }
             answers = missing.filter(isDeleted).map { ($0, .deleted) }
-            var fault: FeedError?
+            var (fault, failures): (FeedError?, Int) = (nil, 0)
             for stored in missing where !isDeleted(stored) {
                 do throws(FeedError) {
                     guard let answer = try service.ask(about: stored.quake.id) else { break }
                     answers.append((stored, answer))
+                    failures = 0
                 } catch let error where error.isFinal {
                     // It would keep the window from being claimed forever.
                     answers.append((stored, .unsettled))
                 } catch let error where error.isOfThisRequestAlone && error.mayPass {
                     // If it fails each time, the other questions are answered nevertheless.
                     fault = fault ?? error
+                    failures += 1
+                    if failures == MirrorSession.mostFailuresInARow { break }
                 }
             }
             return (answers, fault)
@@ -87,9 +92,10 @@ extension MirrorSession {
             let view = WriterView(writer: writer, generated: generated, feed: report.feed)
             var stillInDoubt = Set(try writer.doubts().filter { $0.kind == .absent }.map(\.quakeKey))
             for (asked, answer) in answers where !areDoubted || stillInDoubt.remove(asked.key) != nil {
-                guard let missing = try writer.knownQuake(asked.key), missing.stored.quake.id == asked.quake.id else {
-                    continue
-                }
+                // Another process may have read a newer snapshot meanwhile.
+                guard let missing = try writer.knownQuake(asked.key), missing.stored.quake.id == asked.quake.id,
+                    try areDoubted || view.confirmedUntil(missing) <= generated
+                else { continue }
                 if answer == .unsettled {
                     // It is asked again only when the feeds have confirmed the absence again.
                     let doubt = Doubt(quakeKey: asked.key, kind: .absent, generated: generated)
@@ -132,7 +138,11 @@ struct ServiceVerdict {
     func operations(cache: some CacheView) throws -> [Operation] {
         switch answer {
         case .unsettled: []
-        case .deleted: [.delete(missing.stored, reason: .retracted, mergedInto: nil)]
+        case .deleted:
+            [
+                .drop(.absent, key: missing.stored.key),
+                .delete(missing.stored, reason: .retracted, mergedInto: nil),
+            ]
         case .known(let quake) where quake.id.isSameID(as: missing.stored.quake.id):
             [.drop(.absent, key: missing.stored.key)]
         case .known(let quake): try continuation(as: quake, cache: cache)

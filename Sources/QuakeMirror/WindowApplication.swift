@@ -55,12 +55,20 @@ struct WindowApplication {
         }
         // Feeds no longer list old quakes: only the service knows whether one that lost an id still exists. The doubt
         // stays until the service was asked, because another answer does not raise the question again.
-        for key in features.reconciler.leftBySplits {
+        var open = features.reconciler.leftBySplits
+        for key in open {
+            guard let known = try features.view.knownQuake(key), facts.isBeyondFeeds(known.stored.quake.originTime)
+            else { continue }
             var doubt = Doubt(quakeKey: key, kind: .absent, generated: answer.asOf)
             doubt.awaitsService = true
             try writer.note(doubt)
         }
-        var open = Set(try writer.doubts().filter(\.awaitsService).map(\.quakeKey))
+        for doubt in try writer.doubts() where doubt.awaitsService {
+            guard let time = try features.view.knownQuake(doubt.quakeKey)?.stored.quake.originTime,
+                times.contains(time), facts.isBeyondFeeds(time)
+            else { continue }
+            open.insert(doubt.quakeKey)
+        }
         for feature in deleted { open.formUnion(try delete(feature, listedIDs, &features)) }
         let laterKeys = Set(fingerprints.filter { $0.originTime >= times.upperBound }.map(\.key))
         if !laterKeys.isEmpty { later += features.seen.count(where: laterKeys.contains) }

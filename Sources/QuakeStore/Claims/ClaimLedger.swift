@@ -159,7 +159,8 @@ package struct ClaimLedger: Equatable {
         return gaps.filter { $0.lowerBound >= first }
     }
 
-    /// See ``StoreSources/firstGap(in:)``. What was purged is missing, too. A last range of up to an hour is none:
+    /// See ``StoreSources/firstGap(in:)``. What was purged is missing, too. A range of up to a minute is none: a document
+    /// that deletes a quake leaves a hole of a millisecond. Nor is one of up to an hour at the end of what is covered:
     /// documents are asked for one after the other.
     func firstGap(in filter: QuakeFilter) -> Range<Timestamp>? {
         let held = claims.filter { !$0.isVoid }
@@ -170,10 +171,10 @@ package struct ClaimLedger: Equatable {
         var start = since
         let covering = held.filter { $0.conditions.includes(filter.withoutTimes) }.map(\.originTimes)
         for covered in covering.united where start < end {
-            if covered.lowerBound > start { return start..<min(covered.lowerBound, end) }
+            if covered.lowerBound - start > .seconds(60) { return start..<min(covered.lowerBound, end) }
             start = max(start, covered.upperBound)
         }
-        return end - start > .seconds(3600) ? start..<end : nil
+        return end - start > (start > since ? .seconds(3600) : .zero) ? start..<end : nil
     }
 
     /// Unites neighbors, and forgets of what was purged that feeds cover it again.

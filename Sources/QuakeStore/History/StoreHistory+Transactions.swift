@@ -121,7 +121,7 @@ extension StoreHistory {
         try context.snapshot {
             var summary = RevisionSummary()
             let kept = try changeIDs(after: floor().number, through: head().number)
-            let undone = try UndoneDeletions(context.database())
+            let undone = try UndoneDeletions(context.database(), before: kept.upperBound)
             let cursor = try ChangeCursor(context.database(), in: readable(kept), withInserts: false)
             while let change = try cursor.next() {
                 guard try !undone.contains(change) else { continue }

@@ -5,8 +5,11 @@ struct UndoneDeletions {
     private let database: Database
     private let rebuilder: StateRebuilder
 
-    init(_ database: Database) throws {
-        self.database = database
+    /// The end of the history that counts.
+    private let end: ChangeID
+
+    init(_ database: Database, before end: ChangeID) throws {
+        (self.database, self.end) = (database, end)
         rebuilder = try StateRebuilder(database)
     }
 
@@ -14,8 +17,8 @@ struct UndoneDeletions {
     func contains(_ change: HistoryChange) throws -> Bool {
         guard change.kind == .delete else { return false }
         let undo = try database.first(
-            "SELECT id, kind, reason FROM changes WHERE quake = ? AND id > ? ORDER BY id LIMIT 1",
-            change.quakeKey, change.id
+            "SELECT id, kind, reason FROM changes WHERE quake = ? AND id > ? AND id < ? ORDER BY id LIMIT 1",
+            change.quakeKey, change.id, end
         ) { next in
             next.integer(1) == ChangeKind.insert.code && next.text(2) == ChangeReason.undone.rawValue
                 ? next.change(0) : nil

@@ -10,7 +10,6 @@ import Testing
 
 @Suite("A feature with the status deleted deletes the quake that has its own id, and no living one", .scratch)
 struct DeletionTests {
-    private static let since = Timestamp.minute(-3 * 1440)
     private let gone = Quake.sample("us", "100", time: .minute(-1440))
     private let other = Quake.sample("nc", "555", time: .minute(-1440))
 
@@ -23,6 +22,8 @@ struct DeletionTests {
         var known: Quake?
         /// Whether the service answers with ``known`` when it is asked again after the failure.
         var recovers = false
+        /// How old both quakes are, in days.
+        var age: Int64 = 1
         /// Whether the same part is asked for again; else its changes.
         var isAgain = false
         /// How many quakes the service counts.
@@ -40,7 +41,9 @@ struct DeletionTests {
         _ script: Script, filter: QuakeFilter = QuakeFilter(), meanwhile: (QuakeContext) throws -> Void = { _ in }
     ) throws -> (ids: [String], asked: [String]) {
         try withScratchDirectory { directory in
-            let (gone, other) = (gone, other)
+            var (first, second) = (gone, other)
+            (first.originTime, second.originTime) = (.minute(-1440 * script.age), .minute(-1440 * script.age))
+            let (gone, other, since) = (first, second, Timestamp.minute(-1440 * (script.age + 2)))
             let (isFilled, isRecovered) = (Arc(false), Arc(false))
             let transport = ScriptedTransport { url in
                 let isFilled = isFilled.value.withLock { $0 }
@@ -68,12 +71,12 @@ struct DeletionTests {
             func ask(_ request: BackfillRequest) throws {
                 _ = try mirror.backfill(request, limits: BackfillSettings(), dryRun: false, MirrorObserver())
             }
-            try ask(.part(QuakeFilter(since: Self.since), again: false))
+            try ask(.part(QuakeFilter(since: since), again: false))
             #expect(try context.fetch().count == 2)
             isFilled.value.withLock { $0 = true }
             try meanwhile(context)
             var filter = filter
-            filter.since = Self.since
+            filter.since = since
             if script.single == 500 || script.single == 403 {
                 let moment = try context.sources.keptClaims().map(\.asOf).min()
                 #expect(throws: FeedError.self) { try ask(.update) }
@@ -112,13 +115,15 @@ struct DeletionTests {
     @Test("A quake that lost an id to another is asked about, as both may be one, until the service answers")
     func split() throws {
         let renamed = Quake.sample("ci", "7", updated: .minute(30), time: .minute(-30))
-        // An update that fails has asked twice: in the second window again.
+        var other = other
+        other.originTime = .minute(-40 * 1440)
         for (known, status, ids, asked) in [
             (renamed, 200, ["ci7", "us100"], 1), (other, 200, ["ci7", "nc555", "us100"], 1),
-            (other, 404, ["ci7", "nc555", "us100"], 1), (renamed, 500, ["ci7", "us100"], 3),
+            (other, 404, ["ci7", "nc555", "us100"], 1), (renamed, 500, ["ci7", "us100"], 2),
         ] {
             var script = Script(features: [Document.feature(renamed)], single: status)
-            (script.known, script.recovers) = (known, status == 500)
+            // So old that no feed lists it.
+            (script.known, script.recovers, script.age) = (known, status == 500, 40)
             let outcome = try left(script) { context in
                 let key = try #require(try context.key(ofID: "nc555"))
                 try context.write { try $0.assign(alias: "ci7", to: key) }
