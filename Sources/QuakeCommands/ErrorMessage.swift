@@ -74,11 +74,11 @@ struct ErrorMessage {
         case .noCatalog:
             self.init(
                 "There is nothing to update: no part of the catalog has been fetched yet.",
-                "Fetch one first, such as with `quakes backfill --since 1990 --min-mag 4.5`.", .usage)
+                "Fetch one first, for example with `quakes backfill --since 1990 --min-mag 4.5`.", .usage)
         case .noDetails:
             self.init(
                 "There is nothing to update: no details have been fetched yet.",
-                "Fetch some first, such as with `quakes details --min-mag 6 --since 30d`.", .usage)
+                "Fetch some first, for example with `quakes details --min-mag 6 --since 30d`.", .usage)
         case .noPurge:
             self.init(
                 "There is no purge of quakes in the history.",

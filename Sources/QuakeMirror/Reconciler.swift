@@ -52,9 +52,8 @@ struct Reconciler {
     private var presentInOrder: [QuakeKey] = []
     /// Those of them whose listed values are not the cache's: unread, doubtful, or older than what it holds.
     private var unconfirmed: Set<QuakeKey> = []
-
     /// Keys of the quakes that lost an id because a feature has it as its own.
-    private var bereft: Set<QuakeKey> = []
+    private var deprived: Set<QuakeKey> = []
 
     /// How many listed quakes the cache has under other ids alone, because newer news has made other quakes of them.
     private(set) var withheld = 0
@@ -75,7 +74,7 @@ struct Reconciler {
     }
 
     /// Keys of the quakes that lost an id to a feature and are not listed: each may be the same quake as the feature.
-    var leftBySplits: Set<QuakeKey> { bereft.subtracting(present) }
+    var keysOfLostIDs: Set<QuakeKey> { deprived.subtracting(present) }
 
     /// Drops the doubts that no snapshot can decide anymore.
     var expiredDoubts: [Operation] { doubtRules.expired }
@@ -107,7 +106,7 @@ struct Reconciler {
                 withheld += 1
                 return []
             }
-            noteSplit(identity)
+            noteLostID(identity)
             return judgeUnknown(feature, identity)
         }
         identity.quakes.forEach { list($0.stored.key) }
@@ -117,7 +116,7 @@ struct Reconciler {
             if !identity.quakes.contains(where: { $0.stored.quake.id.isSameID(as: feature.id) }) { withheld += 1 }
             return []
         }
-        noteSplit(identity)
+        noteLostID(identity)
         let merged = identity.quakes.filter { $0.stored.key != survivor.stored.key }
         let deletions = merged.map {
             Operation.delete($0.stored, reason: .merged, mergedInto: survivor.stored.key)
@@ -126,8 +125,8 @@ struct Reconciler {
             + judgeValues(of: feature, identity, for: survivor.stored, isMerge: !merged.isEmpty)
     }
 
-    private mutating func noteSplit(_ identity: Identity) {
-        if let holder = identity.splitFrom { bereft.insert(holder.stored.key) }
+    private mutating func noteLostID(_ identity: Identity) {
+        if let holder = identity.splitFrom { deprived.insert(holder.stored.key) }
     }
 
     /// Judges the values of a feature that is the quake `stored`: first its stamp, then its name, then the rest.

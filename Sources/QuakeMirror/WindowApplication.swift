@@ -53,22 +53,7 @@ struct WindowApplication {
             if quake.originTime >= times.upperBound { later += 1 }
             return try isAdmitted(quake, view)
         }
-        // Feeds no longer list old quakes: only the service knows whether one that lost an id still exists. The doubt
-        // stays until the service was asked, because another answer does not raise the question again.
-        var open = features.reconciler.leftBySplits
-        for key in open {
-            guard let known = try features.view.knownQuake(key), facts.isBeyondFeeds(known.stored.quake.originTime)
-            else { continue }
-            var doubt = Doubt(quakeKey: key, kind: .absent, generated: answer.asOf)
-            doubt.awaitsService = true
-            try writer.note(doubt)
-        }
-        for doubt in try writer.doubts() where doubt.awaitsService {
-            guard let time = try features.view.knownQuake(doubt.quakeKey)?.stored.quake.originTime,
-                times.contains(time), facts.isBeyondFeeds(time)
-            else { continue }
-            open.insert(doubt.quakeKey)
-        }
+        var open = try quakesWithoutTheirID(features, facts)
         for feature in deleted { open.formUnion(try delete(feature, listedIDs, &features)) }
         let laterKeys = Set(fingerprints.filter { $0.originTime >= times.upperBound }.map(\.key))
         if !laterKeys.isEmpty { later += features.seen.count(where: laterKeys.contains) }
@@ -99,6 +84,31 @@ struct WindowApplication {
     private func isAdmitted(_ quake: Quake, _ view: WriterView) throws -> Bool {
         if isAskedFor(quake) { return true }
         return try view.isAdmitted(quake, claims: stretch.purpose == .update ? claims : [])
+    }
+
+    /// Notes the quakes that lost an id to a feature, and returns their keys with those of earlier ones in this window.
+    ///
+    /// Feeds do not list old quakes: only the service knows whether one still exists. The doubt stays until the service
+    /// was asked, because another answer does not raise the question again.
+    private func quakesWithoutTheirID(
+        _ features: FeatureApplication, _ facts: SnapshotFacts
+    ) throws -> Set<QuakeKey> {
+        func oldOriginTime(_ key: QuakeKey) throws -> Timestamp? {
+            try features.view.knownQuake(key).map(\.stored.quake.originTime).flatMap { time in
+                facts.isBeyondFeeds(time) ? time : nil
+            }
+        }
+        var keys = features.reconciler.keysOfLostIDs
+        for key in keys where try oldOriginTime(key) != nil {
+            var doubt = Doubt(quakeKey: key, kind: .absent, generated: answer.asOf)
+            doubt.awaitsService = true
+            try writer.note(doubt)
+        }
+        for doubt in try writer.doubts() where doubt.awaitsService {
+            guard let time = try oldOriginTime(doubt.quakeKey), stretch.originTimes.contains(time) else { continue }
+            keys.insert(doubt.quakeKey)
+        }
+        return keys
     }
 
     /// Deletes the quake that `feature` stands for, unless the answer lists it too, a newer snapshot did, or it

@@ -10,8 +10,8 @@ struct MapCommand: EnvironmentCommand {
         "map", "Draw a map of the quakes in the cache.",
         """
         Draws in characters on a terminal and writes SVG when piped. With --output, the file extension sets the \
-        format: .html is a single page with an interactive map and list that works offline; add #embed to its URL to put it \
-        into another page. For a PNG, convert the SVG: rsvg-convert --output map.png map.svg.
+        format: .html is a single page with an interactive map and list that works offline; add #embed to its URL to \
+        put it into another page. For a PNG, convert the SVG: rsvg-convert --output map.png map.svg.
 
         EXAMPLES:
           quakes map --since 7d --min-mag 2.5

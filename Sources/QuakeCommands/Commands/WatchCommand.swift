@@ -88,7 +88,7 @@ struct WatchCommand: EnvironmentCommand {
         if heartbeat == .zero { throw ValidationError("--heartbeat must be longer than 0s.") }
     }
 
-    /// The time between two looks. A server of this machine may be asked more often.
+    /// The time between two polls. A server of this machine may be asked more often.
     private func interval(in environment: CommandEnvironment) throws -> Duration {
         guard let interval else { return .seconds(60) }
         let base = baseURL ?? environment.variable("QUAKES_BASE_URL")

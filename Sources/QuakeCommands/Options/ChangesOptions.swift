@@ -171,11 +171,12 @@ struct RelevanceOptions: ParsableArguments {
 
     @Option(
         "-l --limit <count>",
-        "Stop after the transaction in which the number of changes reaches this (not in watch).",
+        "Stop after the transaction in which the number of changes reaches this (not with --follow or in watch).",
         parsing: .unconditional)
     var limit: Int?
 
-    @Flag("--coalesce", "Show only the net change of each quake (not in watch).") var coalesces = false
+    @Flag("--coalesce", "Show only the net change of each quake (not with --follow or in watch).")
+    var coalesces = false
 
     func validate() throws {
         if let limit, limit < 1 { throw ValidationError("--limit must be at least 1.") }

@@ -14,7 +14,8 @@ struct GlobalOptions: ParsableArguments {
     @Flag("-q --quiet", "Print errors only.") var isQuiet = false
 
     @Flag(
-        "-v --verbose", "Print each step and up to 20 unreadable features to standard error; show every difference."
+        "-v --verbose",
+        "Print each step and up to 20 unreadable features to standard error, and every value that differs."
     )
     var isVerbose = false
 

@@ -4,7 +4,7 @@ import QuakeOutput
 import QuakeStore
 import QuakeSystem
 
-/// One run of `quakes watch`: looks at the feeds, and delivers what changed, until a signal.
+/// One run of `quakes watch`: polls the feeds, and delivers what changed, until a signal.
 final class WatchRun {
     private let changes: ChangesCommand
     private let refresher: WatchRefresher

@@ -8,7 +8,7 @@ package import QuakeModel
 /// deletes.
 package struct ClaimLedger: Equatable {
     package internal(set) var claims: [Claim]
-    /// Origin times that feeds covered and whose quakes were deleted here since: not held, and not missed either.
+    /// Origin times that feeds covered and whose quakes were deleted here since: not held, and no ``gaps(at:)``.
     private(set) var purged: [Range<Timestamp>]
     /// What backfills asked for and have not fetched yet. These are no claims: ``Claim/asOf`` is where the request
     /// began.
@@ -159,9 +159,10 @@ package struct ClaimLedger: Equatable {
         return gaps.filter { $0.lowerBound >= first }
     }
 
-    /// See ``StoreSources/firstGap(in:)``. What was purged is missing, too. A range of up to a minute is none: a document
-    /// that deletes a quake leaves a hole of a millisecond. Nor is one of up to an hour at the end of what is covered:
-    /// documents are asked for one after the other.
+    /// See ``StoreSources/firstGap(in:)``. What was purged is missing, too.
+    ///
+    /// A document that deletes a quake leaves a hole of a millisecond, so a range of up to a minute is no gap. Documents
+    /// are asked for one after the other, so neither is one of up to an hour at the end of the coverage.
     func firstGap(in filter: QuakeFilter) -> Range<Timestamp>? {
         let held = claims.filter { !$0.isVoid }
         guard let since = filter.since, let last = held.map({ min($0.asOf, $0.originTimes.upperBound) }).max() else {

@@ -17,8 +17,8 @@ extension StoreSources {
     /// nor is what was purged.
     public func gaps(at now: Timestamp) throws -> [Range<Timestamp>] { try ledger().gaps(at: now) }
 
-    /// The earliest range, from the start of `filter` to the end of the coverage, in which the cache may lack quakes that
-    /// it accepts; nil if there is none, if it has no start, or if nothing is covered.
+    /// The earliest range, from the start of `filter` to the end of the coverage, in which the cache may lack quakes
+    /// that it accepts; nil if there is none, if it has no start, or if nothing is covered.
     package func firstGap(in filter: QuakeFilter) throws -> Range<Timestamp>? { try ledger().firstGap(in: filter) }
 
     /// Removes claims of backfills: those whose conditions `filter` includes, in its times. No update keeps their

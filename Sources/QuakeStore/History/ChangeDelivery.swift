@@ -127,9 +127,11 @@ struct Relevance {
         var isTooOld = false
     }
 
-    /// The change as the reader sees it; nil when the descriptor does not ask for it. `isUndo`: it undoes another one, so
-    /// that a quake it inserts is not new. The age of a quake is that when the cache learned of it, at `learned`; without
-    /// one, at the time of the transaction.
+    /// The change as the reader sees it; nil when the descriptor does not ask for it.
+    ///
+    /// - Parameters:
+    ///   - learned: when the cache learned of the quake, which decides how old that is; nil for the time of the transaction.
+    ///   - isUndo: it undoes another change, so that a quake it inserts is not new.
     func judge(
         _ change: HistoryChange, in transaction: HistoryTransaction, learned: Timestamp? = nil, isUndo: Bool = false
     ) -> SeenChange? {

@@ -4,8 +4,7 @@ import QuakeModel
 struct UndoneDeletions {
     private let database: Database
     private let rebuilder: StateRebuilder
-
-    /// The end of the history that counts.
+    /// Where the history ends that counts.
     private let end: ChangeID
 
     init(_ database: Database, before end: ChangeID) throws {

@@ -4,7 +4,7 @@ public import QuakeModel
 public struct Doubt: Hashable, Sendable, Codable {
     /// What the news is.
     public enum Kind: String, CaseIterable, Sendable, Codable {
-        /// The quake is missing from a complete feed whose window covers it.
+        /// The quake is missing from a complete feed whose window covers it, or lost an id to another one.
         case absent
         /// The feature carries an older `updated` than the cache.
         case backward
@@ -26,7 +26,7 @@ public struct Doubt: Hashable, Sendable, Codable {
     public var claimedUpdate: Timestamp?
     /// For `place`: the name in the feature. Another name is other news.
     public var claimedName: String?
-    /// For `absent`: enough snapshots have said so, and the event service has yet to confirm it.
+    /// For `absent`: only the event service has yet to confirm it. No feed can, or enough of them have.
     public var awaitsService = false
 
     /// News seen once, in the snapshot of `generated`.

@@ -12,8 +12,8 @@ public struct FeedRecord: Hashable, Sendable, Codable {
     public var etag: String?
     /// The Last-Modified that came with it.
     public var lastModified: String?
-    /// When the source last answered without an error: with a document, or with nothing new. For the event service, when
-    /// it was last asked for all changes.
+    /// When the source last answered without an error: with a document, or with nothing new. For the event service,
+    /// when it was last asked for all changes.
     public var checked: Timestamp?
     /// When a snapshot was last applied.
     public var applied: Timestamp?

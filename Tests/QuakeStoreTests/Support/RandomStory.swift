@@ -2,8 +2,8 @@ import QuakeModel
 import QuakeStore
 import QuakeTestSupport
 
-/// Does to a cache what a mirror and its user do in years: refreshes, renames, merges, restores, purges of quakes and of
-/// history, undos.
+/// Does to a cache what a mirror and its user do in years: refreshes, renames, merges, restores, undos, and purges of
+/// quakes and of history.
 struct RandomStory {
     private var random: SplitMix64
     private let context: QuakeContext
