@@ -11,17 +11,13 @@ struct DownloadHelperTests {
     ) {
         try await withScratchDirectory { scratch in
             let notes = scratch.path("starts")
-            try FileManager.default.copyItem(
-                atPath: ProcessRunner().executable, toPath: scratch.path("quakes"))
-            try scratch.write(
-                Data(
-                    """
-                    #!/bin/sh
-                    echo "$$ $XDG_DATA_HOME" >> \(notes)
-                    [ -n "$(cat)" ] || exit 1
-                    printf '204\\nhttp://127.0.0.1:9/\\n\\n'
-                    """.utf8), to: "quakes-fetch")
-            #expect(chmod(scratch.path("quakes-fetch"), 0o755) == 0)
+            try await scratch.copyProgram(ProcessRunner().executable, to: "quakes")
+            _ = try await scratch.writeProgram(
+                """
+                echo "$$ $XDG_DATA_HOME" >> \(notes)
+                [ -n "$(cat)" ] || exit 1
+                printf '204\\nhttp://127.0.0.1:9/\\n\\n'
+                """, to: "quakes-fetch")
             try scratch.write(try Fixture.data("feeds/all_day-1.geojson"), to: "a.geojson")
             let environment: [String: String?] = [
                 "QUAKES_DB": scratch.path("quakes.db"), "HOME": scratch.url.path,

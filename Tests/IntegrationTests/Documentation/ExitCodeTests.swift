@@ -55,8 +55,7 @@ struct ExitCodeTests {
 
     /// A refresh from a server by a program whose helper is not installed ends with 1. Returns its name.
     private func commandWithoutHelper(in directory: ScratchDirectory) async throws -> String {
-        let lone = directory.path("quakes")
-        try FileManager.default.copyItem(atPath: BuiltProduct.path("quakes"), toPath: lone)
+        let lone = try await directory.copyProgram(BuiltProduct.path("quakes"), to: "quakes")
         let runner = ProcessRunner(path: lone, environment: ["QUAKES_DB": directory.path("lone.db")])
         let result = try await runner.run("refresh", "http://127.0.0.1:9/all_day.geojson")
         #expect(result.exitStatus == 1 && result.errorOutput.contains("quakes-fetch is missing"))
