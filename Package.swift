@@ -47,17 +47,18 @@ let package = Package(
     targets: [
         .target(name: "QuakeModel", swiftSettings: strict),
         .target(name: "CQuakes"),
-        .target(name: "CArguments"),
-        .systemLibrary(name: "CSystem"),
-        .target(name: "QuakeSystem", dependencies: ["CSystem", "CArguments"], swiftSettings: strict),
+        .target(name: "CQuakesArguments"),
+        .systemLibrary(name: "CQuakesSystem"),
+        .target(name: "QuakeSystem", dependencies: ["CQuakesSystem", "CQuakesArguments"], swiftSettings: strict),
         .target(name: "QuakeHTTP", dependencies: ["QuakeModel", "QuakeSystem"], swiftSettings: strict),
         .target(
             name: "QuakeFeed", dependencies: ["QuakeModel", "QuakeHTTP", "QuakeSystem", "CQuakes"],
             swiftSettings: strict),
         .target(name: "QuakeURLSession", dependencies: ["QuakeHTTP"], swiftSettings: strict),
         .systemLibrary(
-            name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
-        .target(name: "QuakeStore", dependencies: ["QuakeModel", "QuakeSystem", "CSQLite"], swiftSettings: strict),
+            name: "CQuakesSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .target(
+            name: "QuakeStore", dependencies: ["QuakeModel", "QuakeSystem", "CQuakesSQLite"], swiftSettings: strict),
         .target(
             name: "QuakeMirror", dependencies: ["QuakeModel", "QuakeSystem", "QuakeHTTP", "QuakeFeed", "QuakeStore"],
             swiftSettings: strict),
@@ -83,13 +84,14 @@ let package = Package(
             ],
             swiftSettings: strict),
         .executableTarget(name: "quakes", dependencies: ["QuakeCommands"], swiftSettings: strict),
-        .target(name: "CFetchPatience"),
+        .target(name: "CQuakesFetchPatience"),
         .executableTarget(
-            name: "quakes-fetch", dependencies: ["QuakeURLSession", "QuakeHTTP", "QuakeSystem", "CFetchPatience"],
+            name: "quakes-fetch",
+            dependencies: ["QuakeURLSession", "QuakeHTTP", "QuakeSystem", "CQuakesFetchPatience"],
             swiftSettings: strict),
         .target(
             name: "QuakeTestSupport",
-            dependencies: ["CSQLite", "QuakeModel", "QuakeSystem"], path: "Tests/QuakeTestSupport",
+            dependencies: ["CQuakesSQLite", "QuakeModel", "QuakeSystem"], path: "Tests/QuakeTestSupport",
             swiftSettings: strict),
         .testTarget(
             name: "QuakeModelTests", dependencies: ["QuakeModel", "QuakeTestSupport"], swiftSettings: strict),
@@ -112,11 +114,11 @@ let package = Package(
             ],
             swiftSettings: strict),
         .testTarget(
-            name: "QuakeStoreTests", dependencies: ["QuakeStore", "QuakeModel", "QuakeTestSupport", "CSQLite"],
+            name: "QuakeStoreTests", dependencies: ["QuakeStore", "QuakeModel", "QuakeTestSupport", "CQuakesSQLite"],
             swiftSettings: strict),
         .testTarget(
             name: "StoreFaultTests",
-            dependencies: ["QuakeStore", "QuakeModel", "QuakeTestSupport", "CSQLite"], swiftSettings: strict),
+            dependencies: ["QuakeStore", "QuakeModel", "QuakeTestSupport", "CQuakesSQLite"], swiftSettings: strict),
         .testTarget(
             name: "QuakeMirrorTests",
             dependencies: [

@@ -1,4 +1,4 @@
-import CArguments
+import CQuakesArguments
 import Glibc
 
 /// How the system started this program.

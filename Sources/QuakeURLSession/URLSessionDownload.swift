@@ -12,7 +12,7 @@ package import QuakeHTTP
 /// So a plain data task has a delegate that passes every piece on at once, and the deadline and the body limit are
 /// checked here. What comes after a failure is ignored: a failed download continues for a while, or until the program
 /// ends (see ``run(into:monitor:)``). A slow sink slows the server down (``InlineOperationQueue``). On Linux URLSession
-/// keeps one processor busy while it waits for a server, unless the program links the target CFetchPatience.
+/// keeps one processor busy while it waits for a server, unless the program links the target CQuakesFetchPatience.
 package struct URLSessionDownload: Sendable {
     package static let redirectLimit = 10
 

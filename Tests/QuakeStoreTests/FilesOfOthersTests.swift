@@ -1,4 +1,4 @@
-import CSQLite
+import CQuakesSQLite
 import Foundation
 import Glibc
 import QuakeModel

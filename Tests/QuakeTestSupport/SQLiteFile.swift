@@ -1,4 +1,4 @@
-import CSQLite
+import CQuakesSQLite
 
 /// A SQLite file as any other program sees it: no schema check, no functions, triggers on.
 public final class SQLiteFile {

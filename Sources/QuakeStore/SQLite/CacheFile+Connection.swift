@@ -1,4 +1,4 @@
-import CSQLite
+import CQuakesSQLite
 import QuakeModel
 
 /// How SQLite opens the file.

@@ -1,4 +1,4 @@
-import CSQLite
+import CQuakesSQLite
 import Glibc
 import QuakeModel
 

@@ -1,4 +1,4 @@
-import CSQLite
+import CQuakesSQLite
 import QuakeModel
 
 extension Database {

@@ -1,4 +1,4 @@
-import CSQLite
+import CQuakesSQLite
 import QuakeModel
 
 /// A prepared statement: binds values, steps through rows, reads columns.

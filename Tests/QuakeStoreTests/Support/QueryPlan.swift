@@ -1,4 +1,4 @@
-import CSQLite
+import CQuakesSQLite
 
 @testable import QuakeStore
 

@@ -144,10 +144,10 @@ struct PackageBoundaries {
             .compactMap { line in line.firstRange(of: "// error: ").map { String(line[$0.upperBound...]) } }
         // The C modules that the libraries import themselves.
         let maps = [
-            Files.project.appending(path: "Sources/CSQLite/module.modulemap"),
-            Files.project.appending(path: "Sources/CSystem/module.modulemap"),
+            Files.project.appending(path: "Sources/CQuakesSQLite/module.modulemap"),
+            Files.project.appending(path: "Sources/CQuakesSystem/module.modulemap"),
             products.appending(path: "CQuakes.build/module.modulemap"),
-            products.appending(path: "CArguments.build/module.modulemap"),
+            products.appending(path: "CQuakesArguments.build/module.modulemap"),
         ]
         // Errors of concurrency come after type checking.
         let (status, output) = try run(
@@ -158,6 +158,24 @@ struct PackageBoundaries {
         let errors = output.split(separator: "\n").filter { $0.contains("error: ") && $0.contains("\(name).swift:") }
         #expect(errors.count == expected.count, "\(output)")
         for text in expected { #expect(errors.contains { $0.contains(text) }, "\(text)\n\(output)") }
+    }
+
+    /// SwiftPM refuses two packages that declare targets of one name: swift-system has a CSystem, sqlite-nio a CSQLite.
+    @Test("No target has a name that another package would choose")
+    func targetNames() throws {
+        struct Manifest: Decodable {
+            struct Target: Decodable {
+                let name: String
+                let type: String
+            }
+            let targets: [Target]
+        }
+        let output = try run("swift", ["package", "--package-path", Files.project.path, "dump-package"]).output
+        let manifest = output.drop { $0 != "{" }
+        let names = try JSONDecoder().decode(Manifest.self, from: Data(manifest.utf8)).targets
+            .filter { ["regular", "system"].contains($0.type) }.map(\.name)
+        #expect(names.contains("QuakeStore"))
+        for name in names { #expect(name.contains(/^C?Quake/), "\(name)") }
     }
 
     @Test("A product that is not supported cannot be depended on")

@@ -1,4 +1,4 @@
-#include "CArguments.h"
+#include "CQuakesArguments.h"
 
 #include <stddef.h>
 #include <sys/auxv.h>

@@ -1,5 +1,5 @@
-#ifndef CARGUMENTS_H
-#define CARGUMENTS_H
+#ifndef CQUAKES_ARGUMENTS_H
+#define CQUAKES_ARGUMENTS_H
 
 /// How many words the command line of this program has, its name included.
 int quakes_argument_count(void);
