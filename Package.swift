@@ -128,7 +128,8 @@ let package = Package(
             swiftSettings: strict),
         // What Benchmarks/Micro measures beside commands.
         .target(
-            name: "QuakeSteps", dependencies: ["QuakeFeed"], path: "Benchmarks/QuakeSteps", swiftSettings: strict),
+            name: "QuakeSteps", dependencies: ["QuakeFeed", "QuakeModel", "QuakeStore"], path: "Benchmarks/QuakeSteps",
+            swiftSettings: strict),
         // Writes the pages that `make test-browser` opens.
         .executableTarget(
             name: "write-map-pages", dependencies: ["QuakeMap", "QuakeModel"], path: "Tests/Browser/Pages",

@@ -4,6 +4,7 @@ import Foundation
 import Glibc
 import QuakeCommands
 import QuakeModel
+import QuakeSteps
 import QuakeStore
 
 /// All properties of all quakes, to /dev/null.
@@ -50,11 +51,7 @@ func addListBenchmarks(_ month: MonthFeed) {
 
     Benchmark("list, rows alone") { benchmark, cache in
         benchmark.startMeasurement()
-        let context = try QuakeCache(path: cache.path).context(access: .reading)
-        let fields = QuakeProperty.allCases
-        try context.forEachRow(QuakeDescriptor(), fields: fields) { row in
-            for index in fields.indices { blackHole(row.field(at: index)) }
-        }
+        try MeasuredRows.forEachField(ofCacheAt: cache.path) { blackHole($0) }
         benchmark.stopMeasurement()
     } setup: {
         try MonthCache(month)
