@@ -285,7 +285,7 @@ protocol CacheView: IdentityView {
 
 /// The store as the rules see it while a snapshot of one feed is applied.
 final class WriterView: CacheView {
-    private let writer: QuakeWriter
+    let writer: QuakeWriter
     private let generated: Timestamp
     private let feed: String
     private var newerLists: [(generated: Timestamp, keys: ListedKeys)]?

@@ -86,12 +86,12 @@ extension MirrorSession {
             var isWanted = false
             if case .known(let quake)? = answer, try view.isAdmitted(quake, claims: writer.claims()) {
                 isWanted = true
-                var reconciler = Reconciler(
-                    facts: SnapshotFacts(
-                        generated: asked, window: nil, countsAbsences: false, coveredBefore: [],
-                        listedIDs: ListedIDs(absence: .unchanged) { [quake.id.lowercased()] }, isCatalog: true),
-                    settings: settings, doubts: try writer.doubts())
+                let facts = SnapshotFacts(
+                    generated: asked, window: nil, countsAbsences: false, coveredBefore: [],
+                    listedIDs: ListedIDs(absence: .unchanged) { [quake.id.lowercased()] }, isCatalog: true)
+                var reconciler = Reconciler(facts: facts, settings: settings, doubts: try writer.doubts())
                 operations = try reconciler.judge(quake, cache: view)
+                try view.noteLostIDs(reconciler.keysOfLostIDs, facts)
             } else if answer == .deleted, case .live(let key)? = try view.target(ofID: feature.id),
                 let known = try view.knownQuake(key), known.stored.quake.id.isSameID(as: feature.id)
             {

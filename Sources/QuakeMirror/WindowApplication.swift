@@ -87,25 +87,15 @@ struct WindowApplication {
     }
 
     /// Notes the quakes that lost an id to a feature, and returns their keys with those of earlier ones in this window.
-    ///
-    /// Feeds do not list old quakes: only the service knows whether one still exists. The doubt stays until the service
-    /// was asked, because another answer does not raise the question again.
     private func quakesWithoutTheirID(
         _ features: FeatureApplication, _ facts: SnapshotFacts
     ) throws -> Set<QuakeKey> {
-        func oldOriginTime(_ key: QuakeKey) throws -> Timestamp? {
-            try features.view.knownQuake(key).map(\.stored.quake.originTime).flatMap { time in
-                facts.isBeyondFeeds(time) ? time : nil
-            }
-        }
         var keys = features.reconciler.keysOfLostIDs
-        for key in keys where try oldOriginTime(key) != nil {
-            var doubt = Doubt(quakeKey: key, kind: .absent, generated: answer.asOf)
-            doubt.awaitsService = true
-            try writer.note(doubt)
-        }
+        try features.view.noteLostIDs(keys, facts)
         for doubt in try writer.doubts() where doubt.awaitsService {
-            guard let time = try oldOriginTime(doubt.quakeKey), stretch.originTimes.contains(time) else { continue }
+            guard let time = try features.view.oldOriginTime(of: doubt.quakeKey, facts),
+                stretch.originTimes.contains(time)
+            else { continue }
             keys.insert(doubt.quakeKey)
         }
         return keys
@@ -157,6 +147,26 @@ extension WriterView {
                 else { return false }
                 return alias.isSameID(as: known.id) || alias.isSameID(as: quake.id) && known.has(alias)
             }
+    }
+}
+
+extension WriterView {
+    /// Notes that the quakes under `keys` lost an id to a feature of the catalog.
+    ///
+    /// Feeds do not list old quakes: only the service knows whether one still exists. The doubt stays until the service
+    /// was asked, because another answer does not raise the question again.
+    func noteLostIDs(_ keys: Set<QuakeKey>, _ facts: SnapshotFacts) throws {
+        for key in keys where try oldOriginTime(of: key, facts) != nil {
+            var doubt = Doubt(quakeKey: key, kind: .absent, generated: facts.generated)
+            doubt.awaitsService = true
+            try writer.note(doubt)
+        }
+    }
+
+    /// The origin time of the quake under `key`; nil if feeds may list it.
+    fileprivate func oldOriginTime(of key: QuakeKey, _ facts: SnapshotFacts) throws -> Timestamp? {
+        guard let time = try knownQuake(key)?.stored.quake.originTime, facts.isBeyondFeeds(time) else { return nil }
+        return time
     }
 }
 

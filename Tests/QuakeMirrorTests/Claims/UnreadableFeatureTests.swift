@@ -18,6 +18,8 @@ struct UnreadableFeatureTests {
     /// How the service sends the bad feature, and what it says when it is asked for that one alone.
     private struct Service: Sendable {
         var feature: String
+        /// How long after ``now`` it is asked.
+        var minutesLater: Int64 = 0
         var single = ScriptedTransport.Answer(status: 200, body: Data(#"{"type":"Feature"}"#.utf8))
     }
 
@@ -35,11 +37,12 @@ struct UnreadableFeatureTests {
                     return .init(status: 200, body: Data(#"{"count":\#(count),"maxAllowed":20000}"#.utf8))
                 }
                 let features = url.contains("updatedafter") ? [] : [now.feature, Document.feature(Self.good)]
-                return .init(status: 200, body: Document.feed("catalogue", at: 0, features: features))
+                return .init(status: 200, body: Document.feed("catalogue", at: now.minutesLater, features: features))
             }
             let cache = QuakeCache(
                 path: directory.path("quakes.db"),
-                configuration: StoreConfiguration(program: "test", now: { Self.now }))
+                configuration: StoreConfiguration(
+                    program: "test", now: { service.value.withLock { .minute($0.minutesLater) } }))
             let context = try cache.context(access: .creating)
             var mirror = FeedMirror(cache, transport: transport)
             mirror.service = EventEndpoint(base: "http://127.0.0.1/fdsnws/event/1/query")
@@ -105,6 +108,25 @@ struct UnreadableFeatureTests {
                 #expect(try context.sources.unreadableFeatures().isEmpty)
                 #expect(transport.addresses.contains { $0.contains("eventid") } != isForgotten)
             }
+        }
+    }
+
+    @Test("A quake that loses an id to it is asked about, as both may be one")
+    func lostID() async throws {
+        let feature = Document.feature(Self.bad).replacing(#""mag":2.0"#, with: #""mag":50"#)
+        try await withMirror(feature) { mirror, context, service, transport in
+            _ = try await mirror.backfill(QuakeFilter(since: Self.since, until: Self.now))
+            let key = try #require(try context.key(ofID: "usgood"))
+            try context.write { try $0.assign(alias: "usbad", to: key) }
+            service.value.withLock {
+                ($0.minutesLater, $0.single) = (40 * 1440, .init(status: 200, body: Document.event(Self.bad)))
+            }
+            _ = try update(mirror)
+            #expect(try context.sources.doubts().map(\.quakeKey) == [key] && context.fetchCount() == 2)
+            service.value.withLock { $0.single = .init(status: 409) }
+            _ = try update(mirror)
+            #expect(transport.addresses.contains { $0.contains("eventid=usgood") })
+            #expect(try context.sources.doubts().isEmpty && context.quake(forID: "usgood") == nil)
         }
     }
 
