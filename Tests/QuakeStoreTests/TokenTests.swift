@@ -43,6 +43,28 @@ struct TokenTests {
         #expect(try context.relevantChanges(HistoryDescriptor(start: .token(tokens[2]))).map(\.change.id) == [4])
     }
 
+    @Test func readingOnFromATokenOfAnOpenTransactionLosesNoneOfItsChanges() throws {
+        let (_, context) = try ScratchStore.ofTest()
+        let before = try fill(context, 1)[0]
+        let token = try context.write { writer in
+            _ = try writer.insert(.sample("us1"), reason: .new)
+            let token = try context.history.head()
+            #expect(try context.events(HistoryDescriptor(after: before)).count == 1)
+            #expect(try context.history.newestTransactions(2).map(\.number) == [before.number])
+            _ = try writer.insert(.sample("us2"), reason: .new)
+            return token
+        }.result
+        #expect(token == before)
+        #expect(try context.relevantChanges(HistoryDescriptor(after: token)).map(\.change.id) == [2, 3])
+        #expect(throws: CancellationError.self) {
+            try context.write { writer in
+                _ = try writer.insert(.sample("us3"), reason: .new)
+                throw CancellationError()
+            }
+        }
+        #expect(try context.history.head().number == 2)
+    }
+
     @Test func copiesAndOtherCachesAreToldApart() throws {
         let (scratch, context) = try ScratchStore.ofTest()
         _ = try fill(context, 2)

@@ -37,6 +37,8 @@ public final class QuakeContext {
     private var isReading = false
     /// Whether a writer is at work. A second one on the same connection would number its changes a second time.
     private var hasWriter = false
+    /// The writer of the transaction that is open; nil without one.
+    weak var writer: QuakeWriter?
     /// Whether a block of ``StoreEdits/transaction(_:)`` runs, after which everything is to be saved at once.
     private(set) var isInBlock = false
     /// Whether a save is waiting for its listeners. What they change does not start another save.

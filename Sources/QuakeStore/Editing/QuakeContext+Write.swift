@@ -66,7 +66,11 @@ extension QuakeContext {
         let (result, entry, saved) = try asOnlyWriter {
             try inTransaction(.writing, keep: { _ in !dryRun }) {
                 let writer = try QuakeWriter(context: self, origin: origin)
-                defer { writer.close() }
+                self.writer = writer
+                defer {
+                    self.writer = nil
+                    writer.close()
+                }
                 let result = try body(writer)
                 let entry = try writer.finish()
                 if let entry { ownTransactions.add(entry.token, floor: try history.floor().number) }

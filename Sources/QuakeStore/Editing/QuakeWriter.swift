@@ -64,8 +64,8 @@ public final class QuakeWriter {
         }
     }
 
-    /// Whether anything was written that is in the history.
-    var hasRecorded: Bool { recorder.hasRecorded }
+    /// The number of the transaction in the history; nil while nothing was written that is recorded there.
+    var transactionNumber: TransactionNumber? { recorder.number }
 
     func finish() throws -> HistoryTransaction? {
         try requireOpen()

@@ -113,7 +113,7 @@ extension StoreEdits {
             do {
                 let saved = try context.write(origin) { writer in
                     let keys = try context.pending.apply(to: writer)
-                    if writer.hasRecorded, !isTold {
+                    if writer.transactionNumber != nil, !isTold {
                         isTold = true
                         tellWillSave()
                         // What was changed by who was told is part of this save: it begins again.

@@ -26,7 +26,8 @@ final class HistoryRecorder {
         lastChange = ChangeID(try database.lastNumber(of: "changes"))
     }
 
-    var hasRecorded: Bool { entry != nil }
+    /// The number of the entry; nil before the first change.
+    var number: TransactionNumber? { entry?.number }
 
     func record(
         _ kind: ChangeKind, quake: QuakeKey, reason: ChangeReason, before: RecordedValues? = nil,

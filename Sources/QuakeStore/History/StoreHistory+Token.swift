@@ -20,14 +20,16 @@ extension StoreHistory {
         try context.database().first("SELECT id FROM store") { $0.text(0) } ?? ""
     }
 
-    /// The token for the newest place in the history, that of its generation in a pinned context.
+    /// The token for the newest place in the history, that of its generation in a pinned context. While a transaction
+    /// writes, the place before it.
     public func head() throws -> HistoryToken {
         if let generation = try context.settledGeneration() { return generation.place.token }
         return try context.database().storeRow(
             """
             SELECT s.id, coalesce(t.number, s.floor), coalesce(t.fingerprint, s.floor_fingerprint)
-            FROM store s LEFT JOIN transactions t ON t.number = (SELECT max(number) FROM transactions)
-            """
+            FROM store s
+            LEFT JOIN transactions t ON t.number = (SELECT max(number) FROM transactions WHERE number <= ?)
+            """, context.newestComplete
         ) { row in
             HistoryToken(
                 storeID: row.text(0), number: row.transaction(1),
@@ -63,8 +65,9 @@ extension StoreHistory {
     public func token(afterTransaction number: TransactionNumber) throws -> HistoryToken {
         let floor = try floor()
         let newest =
-            try context.database().integer("SELECT max(number) FROM transactions")
-            .map(TransactionNumber.init(_:)) ?? floor.number
+            try context.database().integer(
+                "SELECT max(number) FROM transactions WHERE number <= ?", context.newestComplete
+            ).map(TransactionNumber.init(_:)) ?? floor.number
         guard (floor.number...max(newest, floor.number)).contains(number) else {
             throw StoreError.noTransaction(number)
         }

@@ -59,8 +59,12 @@ extension QuakeContext {
 
     /// The last transaction that reads may see.
     var newestReadable: TransactionNumber {
-        if let heldGeneration, heldGeneration.isPast { heldGeneration.place.token.number } else { .last }
+        if let heldGeneration, heldGeneration.isPast { heldGeneration.place.token.number } else { newestComplete }
     }
+
+    /// The last transaction whose changes are all recorded. The one that is being written comes after every token,
+    /// because the changes that it has yet to make would be lost to who read on from there.
+    var newestComplete: TransactionNumber { writer?.transactionNumber?.previous ?? .last }
 
     /// A connection with an open read transaction, which sees the newest state from its first read on.
     ///
