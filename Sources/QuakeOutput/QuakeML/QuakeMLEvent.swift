@@ -23,12 +23,11 @@ struct QuakeMLEvent {
 
     var element: XMLElement? {
         let (type, hasMagnitude) = (quake.eventType, preferredOrigin.number(.mag) != nil)
-        let id = "quakeml:earthquake.usgs.gov/fdsnws/event/1/query?eventid=\(quake.id.asResource)&format=quakeml"
         let description = [
             XMLElement("text", quake.place), XMLElement("type", quake.place.map { _ in "earthquake name" }),
         ]
         return XMLElement(
-            "event", publicID: id,
+            "event", publicID: Quake.resource(ofID: quake.id),
             [
                 XMLElement("preferredOriginID", preferredOrigin.resource),
                 XMLElement("preferredMagnitudeID", hasMagnitude ? preferredOrigin.resource + "#magnitude" : nil),
@@ -52,11 +51,19 @@ struct QuakeMLEvent {
     ]
 }
 
+extension Quake {
+    /// The name of the quake as a resource of QuakeML, as the event service writes it.
+    fileprivate static func resource(ofID id: String) -> String {
+        "quakeml:earthquake.usgs.gov/fdsnws/event/1/query?eventid=\(id.asResource)&format=quakeml"
+    }
+}
+
 extension SolutionVersion {
-    /// The row of a quake as an origin.
+    /// What the feeds say of a quake as an origin. It is no product that has been published: `updated` changes also
+    /// with a felt report.
     fileprivate init(_ quake: Quake) {
         self.init(
-            product: "origin", source: quake.net, code: quake.id, published: quake.updated, weight: 0,
+            product: SolutionVersion.ofFeeds, source: quake.net, code: quake.id, published: quake.updated, weight: 0,
             values: SolutionKind.origins.fields.reduce(into: [:]) { values, field in
                 guard let property = QuakeProperty(rawValue: field.rawValue) else { return }
                 values[field] = quake[property] == .null ? nil : quake[property]
@@ -68,10 +75,15 @@ extension SolutionVersion {
             && text(.magType)?.lowercased() == row.text(.magType)?.lowercased()
     }
 
-    /// The name of the version as a resource of QuakeML.
+    private static let ofFeeds = ""
+    private var isOfFeeds: Bool { product == Self.ofFeeds }
+
+    /// The name of the version as a resource of QuakeML; for what the feeds say, one that stays the same.
     fileprivate var resource: String {
-        "quakeml:earthquake.usgs.gov/product/\(product)/\(code.asResource)/\(source.asResource)/"
-            + "\(published.milliseconds)/product.xml"
+        isOfFeeds
+            ? Quake.resource(ofID: code) + "#origin"
+            : "quakeml:earthquake.usgs.gov/product/\(product)/\(code.asResource)/\(source.asResource)/"
+                + "\(published.milliseconds)/product.xml"
     }
 
     private func quantity(_ name: String, _ field: SolutionField, uncertainty: SolutionField? = nil) -> XMLElement? {
@@ -93,7 +105,8 @@ extension SolutionVersion {
         let status = text(.status) ?? ""
         return [
             XMLElement("evaluationMode", ["reviewed": "manual", "automatic": "automatic"][status]),
-            XMLElement("evaluationStatus", status == "reviewed" ? status : nil), .creationInfo(source, published),
+            XMLElement("evaluationStatus", status == "reviewed" ? status : nil),
+            .creationInfo(source, isOfFeeds ? nil : published),
         ]
     }
 
@@ -167,10 +180,10 @@ extension SolutionVersion {
 }
 
 extension XMLElement {
-    fileprivate static func creationInfo(_ agency: String, _ moment: Timestamp) -> XMLElement? {
+    fileprivate static func creationInfo(_ agency: String, _ moment: Timestamp?) -> XMLElement? {
         XMLElement(
             "creationInfo",
-            [XMLElement("agencyID", String(agency.prefix(64))), XMLElement("creationTime", moment.iso8601)])
+            [XMLElement("agencyID", String(agency.prefix(64))), XMLElement("creationTime", moment?.iso8601)])
     }
 }
 
