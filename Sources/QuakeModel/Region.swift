@@ -61,14 +61,18 @@ package enum Region {
         return RegionNames.postalCodes[part.uppercased()].map { [$0] } ?? names(ofPart: part)
     }
 
-    /// The region that a person names only a part of: `Canada` for `Quebec` and `northern Quebec`. Nil for the name of a
-    /// whole region.
+    /// The region that a person names only a part of: `Canada` for `Quebec` and `northern Quebec`, `California` for
+    /// `Southern California`. Nil for the name of a whole region.
     package static func whole(ofQuery text: String) -> String? {
         var words = lastPart(of: text).split(separator: " ")
+        var isPart = false
         while true {
             let name = QuakeFilter.folded(words.joined(separator: " "))
             if RegionNames.ofParts.contains(name) { return RegionNames.spellings[name]?.first }
-            guard RegionNames.spellings[name] == nil, let rest = plainer(words) else { return nil }
+            guard RegionNames.spellings[name] == nil, let rest = plainer(words) else {
+                return isPart ? names(ofPart: words.joined(separator: " ")).first : nil
+            }
+            isPart = isPart || words[0].lowercased() != "the"
             words = rest
         }
     }

@@ -17,8 +17,19 @@ struct PlaceArgument: Hashable, Sendable {
         }
         do {
             let city = try City.named(text)
+            try requireNoRegion(text, city)
             return PlaceArgument(point: city.point, city: city)
-        } catch { throw ValidationError(message(error, text)) }
+        } catch let error as CityNameError { throw ValidationError(message(error, text)) }
+    }
+
+    /// Refuses the name of a country or state that is also that of a city elsewhere: a person means the region.
+    private static func requireNoRegion(_ text: String, _ city: City) throws {
+        guard WrongWord.isRegion(text) else { return }
+        let named = Region.whole(ofQuery: text).map { [$0] } ?? Region.names(ofQuery: text)
+        guard Set(named).isDisjoint(with: Region.names(ofPart: city.state ?? city.country)) else { return }
+        throw ValidationError(
+            "\(named[0]) is a country or state; the city is \(city). Write --near \(city.description.shellWord), "
+                + "or choose the country or state with --region \(named[0].shellWord).")
     }
 
     private static func message(_ error: CityNameError, _ text: String) -> String {
