@@ -10,17 +10,20 @@ public struct FeedName: Hashable, Sendable, CaseIterable, CustomStringConvertibl
         case magnitude10 = "1.0"
         case all
 
+        /// The magnitude from which a feed of this band lists every quake; nil where another rule selects.
+        package var minimumMagnitude: Double? {
+            switch self {
+            case .all, .significant: nil
+            case .magnitude45: 4.5
+            case .magnitude25: 2.5
+            case .magnitude10: 1
+            }
+        }
+
         /// Whether a feed of this band certainly lists a quake with these values.
         package func includes(_ quake: Quake) -> Bool {
-            let least: Double
-            switch self {
-            case .all: return true
-            case .significant: return false
-            case .magnitude45: least = 4.5
-            case .magnitude25: least = 2.5
-            case .magnitude10: least = 1
-            }
-            return quake.magnitude.map { $0 >= least } ?? false
+            guard let minimumMagnitude else { return self == .all }
+            return quake.magnitude.map { $0 >= minimumMagnitude } ?? false
         }
     }
 

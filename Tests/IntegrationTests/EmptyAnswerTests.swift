@@ -36,7 +36,7 @@ struct EmptyAnswerTests {
             #expect(before.hasPrefix("quakes: no quakes match; oldest quake: 2021-07-15 20:"))
             #expect(
                 try await remark("--since", "2021-07-20T00:00:00.000Z", "--until", "2021-07-20T00:00:00.001Z")
-                    == "quakes: no quakes match; no quakes in this time range\n")
+                    == "quakes: no quakes match; the cache has none in this time range\n")
             // Something else than the times leaves nothing.
             #expect(try await remark("--min-mag", "9.9").isEmpty)
             #expect(try await remark("--since", "2021-07-20", "--min-mag", "9.9").isEmpty)

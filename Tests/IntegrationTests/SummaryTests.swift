@@ -169,8 +169,8 @@ struct SummaryTests {
             (
                 ["--region", "Greece"],
                 "2 earthquakes and 1 other event in Greece on 22 July 2021 (UTC). The largest earthquake was M 4.6, "
-                    + "6 km S of Agia Galini, Greece, on 22 July 2021; the most widely felt was M 4.5, 1 km N of Fri, "
-                    + "Greece, on 22 July 2021, with 90 felt reports."
+                    + "6 km S of Agia Galini, Greece, on 22 July 2021; the one with the most felt reports, 90, was M 4.5, "
+                    + "1 km N of Fri, Greece, on 22 July 2021."
             ),
             (
                 ["--region", "Haiti", "--max-depth", "30"],
@@ -178,17 +178,17 @@ struct SummaryTests {
             ),
             (
                 ["--type", "experimental explosion"],
-                "1 event (type experimental explosion) on 22 July 2021 (UTC): M 5.9 "
-                    + "(experimental explosion), 2 km W of Thira, Greece, with 200 felt reports."
+                "1 experimental explosion on 22 July 2021 (UTC): M 5.9 (experimental explosion), 2 km W of "
+                    + "Thira, Greece, with 200 felt reports."
             ),
             (
                 ["--type", "earthquake", "--min-mag", "4.6", "--since", "2021-07-20", "--until", "2021-07-22T09:00Z"],
-                "1 earthquake of M 4.6 or more between 20 and 22 July 2021 (UTC): M 4.6, 6 km S of Agia Galini, Greece, "
-                    + "on 22 July 2021, with 3 felt reports."
+                "1 earthquake of M 4.6 or more between 12:00 on 21 July and 09:00 on 22 July 2021 (UTC): M 4.6, 6 km S of "
+                    + "Agia Galini, Greece, on 22 July 2021, with 3 felt reports."
             ),
             (
                 ["--near", "35.1,25", "--radius", "20km", "--region", "Haiti", "--since", "2021-07-20"],
-                "1 earthquake within 20 km of 35.1,25 in Haiti between 20 and 22 July 2021 (UTC): M 3.9, Haiti region, "
+                "1 earthquake within 20 km of 35.1,25 in Haiti between 21 and 22 July 2021 (UTC): M 3.9, Haiti region, "
                     + "on 22 July 2021."
             ),
         ])
@@ -196,6 +196,89 @@ struct SummaryTests {
         let cache = try await day()
         let text = try await cache.quakes.run(["summary"] + options).output
         #expect(text.prefix { $0 != "\n" } == expected)
+    }
+
+    @Test("Times that were asked for within a day are named; what the cache does not cover is not")
+    func period() async throws {
+        let cache = try await day()
+        func sentence(_ options: String...) async throws -> String {
+            try await cache.quakes.run(["summary", "--region", "Haiti"] + options).output.prefix { $0 != "\n" }
+                .description
+        }
+        #expect(
+            try await sentence("--since", "2021-07-22T05:30Z", "--until", "2021-07-22T07:00Z")
+                == "1 earthquake in Haiti between 05:30 and 07:00 on 22 July 2021 (UTC): M 3.9, Haiti region.")
+        #expect(
+            try await sentence("--since", "2021-07-01", "--until", "2021-08-01")
+                == "1 earthquake in Haiti between 21 and 22 July 2021 (UTC): M 3.9, Haiti region, on 22 July 2021.")
+    }
+
+    @Test("Of several that are largest it names one as one of them")
+    func ties() async throws {
+        let (cache, scratch) = try Cache.andFolderOfTest()
+        let feed = try String(contentsOf: Fixture.url("feeds/all_day-1.geojson"), encoding: .utf8)
+            .replacing(/"mag":[-0-9.]+/, with: "\"mag\":3.5")
+        try await cache.output("refresh", try scratch.write(Data(feed.utf8), to: "all_day.geojson"))
+        let count = try await cache.output("list", "--type", "earthquake", "--min-mag", "3.5", "--count")
+        let text = try await cache.output("summary")
+        #expect(text.contains("One of the \(count.dropLast()) largest earthquakes was M 3.5, "), "\(text)")
+    }
+
+    @Test("The b-value is refused where a filter cuts off large quakes, and says what it is mixed of")
+    func biasedSlope() async throws {
+        let (cache, scratch) = try Cache.andFolderOfTest()
+        let types = ["ml", "Ml"]
+        let features = (0..<200).map { index in
+            """
+            {"type":"Feature","properties":{"mag":\(2 + Double(index % 40) / 20),"place":"X, Greece",\
+            "time":\(1_626_933_600_000 + index * 1000),"updated":1626933600000,"status":"reviewed","tsunami":0,"sig":1,\
+            "net":"us","code":"zz\(index)","ids":",uszz\(index),","sources":",us,","types":",origin,",\
+            "magType":"\(types[index % 2])","type":"\(index == 7 ? "quarry blast" : "earthquake")"},\
+            "geometry":{"type":"Point","coordinates":[25,35,10]},"id":"uszz\(index)"}
+            """
+        }
+        let feed = """
+            {"type":"FeatureCollection","metadata":{"generated":1626950000000,\
+            "url":"https://earthquake.usgs.gov/earthquakes/feed/v1.0/summary/all_day.geojson","status":200,\
+            "api":"2.7.0","count":200},"features":[\(features.joined(separator: ","))]}
+            """
+        try await cache.output("refresh", try scratch.write(Data(feed.utf8), to: "all_day.geojson"))
+        func slope(_ options: String...) async throws -> String {
+            let lines = try await cache.quakes.run(["summary"] + options).output.split(separator: "\n")
+            return lines.first { $0.hasPrefix("b ") }.map(String.init) ?? ""
+        }
+        #expect(try await slope("--max-mag", "3.5").contains("none: another filter than --min-mag selects by size"))
+        #expect(try await slope("--min-sig", "1").contains("none: another filter"))
+        let text = try await slope()
+        #expect(text.hasSuffix("or larger; not only earthquakes, see --type") && !text.contains("mixed"), "\(text)")
+        #expect(try await slope("--type", "earthquake").hasSuffix("or larger"))
+        #expect(
+            try await cache.json("summary", "--max-mag", "3.5", "--format", "json")["gutenberg_richter"]["b"] == .null)
+    }
+
+    @Test("All times of the text are on the clocks of the zone, those of a group too")
+    func localTimes() async throws {
+        let cache = try await day()
+        let text = try await cache.output("summary", "--tz", "Asia/Tokyo")
+        #expect(text.contains("\n4 quakes, 2021-07-22 15:00 to 2021-07-22 15:03 Asia/Tokyo\n"), "\(text)")
+        #expect(text.contains("\nhour        2021-07-22 15 ") && !text.contains("UTC"), "\(text)")
+    }
+
+    @Test("In a past state the sentence and the remarks end with its data")
+    func pastPeriod() async throws {
+        let cache = try await day()
+        let token = try await cache.token()
+        try await cache.refresh("all_day-1")
+        let options = ["--since", "2021-07-01", "--until", "2021-08-01", "--at", token]
+        let result = try await cache.quakes.run(["summary", "--region", "Haiti"] + options)
+        #expect(result.output.hasPrefix("1 earthquake in Haiti between 21 and 22 July 2021 (UTC): "))
+        #expect(
+            result.errorOutput == """
+                quakes: the data of this state ends at 2021-07-22 12:00 UTC; later quakes may be missing.
+                quakes: quakes from 2021-07-01 00:00 to 2021-07-21 12:00 UTC may be missing; `quakes status` shows the \
+                coverage.
+
+                """)
     }
 
     @Test("--by says what the largest is, if it is no earthquake")
@@ -224,8 +307,29 @@ struct SummaryTests {
     }
 
     @Test(
+        "Where nothing is covered, a remark says so; the window of a feed of a magnitude band is covered from there on")
+    func noCoverage() async throws {
+        let (cache, scratch) = try Cache.andFolderOfTest()
+        let feed = try String(contentsOf: Fixture.url("feeds/all_day-1.geojson"), encoding: .utf8)
+            .replacing("all_day", with: "2.5_day")
+        try await cache.output("refresh", try scratch.write(Data(feed.utf8), to: "2.5_day.geojson"))
+        func remark(_ options: String...) async throws -> String {
+            try await cache.quakes.run(["list", "--count", "--until", "2026-03-14T12:00Z"] + options).errorOutput
+        }
+        #expect(try await remark("--since", "2026-03-14", "--min-mag", "2.5").isEmpty)
+        #expect(
+            try await remark("--since", "2026-03-14")
+                .hasPrefix("quakes: quakes from 2026-03-14 00:00 to 2026-03-14 12:00 UTC may be missing"))
+        #expect(
+            try await remark("--since", "2026-03-01", "--min-mag", "2.5")
+                .hasPrefix("quakes: quakes from 2026-03-01 00:00 to 2026-03-13 "))
+    }
+
+    @Test(
         "A summary of times that the cache does not cover says so",
-        arguments: [["summary"], ["summary", "--by", "region"]])
+        arguments: [
+            ["summary"], ["summary", "--by", "region"], ["list", "--count"], ["list"], ["map", "--format", "svg"],
+        ])
     func coverage(command: [String]) async throws {
         let cache = try await day()
         let text = try await cache.quakes.run(command + ["--since", "2021-07-01", "--until", "2021-07-22T12:00Z"])

@@ -97,6 +97,7 @@ struct ListCommand: EnvironmentCommand {
         if countsOnly || count == 0, !hasLastLine(environment) {
             try global.explain(count, of: descriptor.filter, in: context, past, zone: display.time, environment)
         }
+        try global.explainCoverage(of: descriptor.filter, in: context, zone: display.time, environment)
         return failsEmpty && count == 0 ? .noRows : .success
     }
 

@@ -133,6 +133,7 @@ struct MapCommand: EnvironmentCommand {
         if picture.quakes.isEmpty {
             try global.explain(0, of: descriptor.filter, in: context, past, zone: style.time, environment)
         }
+        try global.explainCoverage(of: descriptor.filter, in: context, zone: style.time, environment)
         return failsEmpty && picture.quakes.isEmpty ? .noRows : .success
     }
 

@@ -44,16 +44,8 @@ struct SummaryCommand: EnvironmentCommand {
         try past.pin(context, in: environment, zone: zone)
         try filters.requireKnownValues(in: context)
         if let group { return try print(group, filter, context, zone, environment) }
-        let report = try context.snapshot {
-            SummaryReport(
-                summary: try context.summary(of: filter), revisions: try context.history.revisions(of: filter))
-        }
-        // What can be known of a past state ends with its quakes.
-        let end = past.point == nil ? try context.endOfData() : filter.until ?? report.summary.latest
-        let sentence = SummarySentence(
-            summary: report.summary, filter: filter, zone: zone, center: reference?.name,
-            end: min(end ?? environment.now(), environment.now())
-        ).text
+        let report = try context.snapshot { try SummaryReport(filter, in: context, zone: zone, now: environment.now()) }
+        let sentence = SummarySentence(report, center: reference?.name).text
         let pager = global.pager(in: environment, forPeople: format == .text)
         let writer = pager.writer()
         switch format {
@@ -66,9 +58,7 @@ struct SummaryCommand: EnvironmentCommand {
         }
         try writer.flush()
         try pager.finish()
-        global.remark(try filters.regionHint(for: filter, in: context), in: environment)
-        try global.explain(report.summary.count, of: filter, in: context, past, zone: zone, environment)
-        try global.explainCoverage(of: filter, in: context, past, zone: zone, environment)
+        try explain(report.summary.count, since: report.summary.earliest, filter, context, zone, environment)
         return failsEmpty && report.summary.count == 0 ? .noRows : .success
     }
 
@@ -82,10 +72,20 @@ struct SummaryCommand: EnvironmentCommand {
         try table.write(format, writer, facesTerminal: environment.standardOutput.isTerminal)
         try writer.flush()
         try pager.finish()
-        global.remark(try filters.regionHint(for: filter, in: context), in: environment)
-        try global.explain(table.rows.count, of: filter, in: context, past, zone: zone, environment)
-        try global.explainCoverage(of: filter, in: context, past, zone: zone, environment)
+        try explain(table.rows.count, since: table.earliest, filter, context, zone, environment)
         return failsEmpty && table.rows.isEmpty ? .noRows : .success
+    }
+
+    /// Says on standard error what the numbers may lack. Where no start was asked for, it is the `earliest` quake.
+    private func explain(
+        _ count: Int, since earliest: Timestamp?, _ filter: QuakeFilter, _ context: QuakeContext, _ zone: LocalTime,
+        _ environment: CommandEnvironment
+    ) throws {
+        global.remark(try filters.regionHint(for: filter, in: context), in: environment)
+        try global.explain(count, of: filter, in: context, past, zone: zone, environment)
+        var filter = filter
+        filter.since = filter.since ?? earliest
+        try global.explainCoverage(of: filter, in: context, zone: zone, environment)
     }
 }
 

@@ -13,7 +13,7 @@ extension QuakeContext {
         func words(_ moment: Timestamp) -> String { "\(zone.minuteWords(moment)) \(zone.nameInWords)" }
         if let since = filter.since, newest < since { return "newest quake: \(words(newest))" }
         if let until = filter.until, oldest >= until { return "oldest quake: \(words(oldest))" }
-        return "no quakes in this time range"
+        return "the cache has none in this time range"
     }
 
     /// Where the data of the cache ends, if that is before the end of the times of `filter` and so quakes may be missing;
@@ -29,6 +29,34 @@ extension QuakeContext {
     func endOfData() throws -> Timestamp? {
         let generated = try sources.feeds().filter { !$0.source.isService }.compactMap(\.generated)
         return try (generated + sources.claims().map { min($0.asOf, $0.originTimes.upperBound) }).max()
+    }
+
+    /// Where the data of the past state ends that the context is pinned to, if that is before the end of the times of
+    /// `filter`.
+    fileprivate func endOfState(before filter: QuakeFilter) throws -> Timestamp? {
+        guard isPast, let until = filter.until, let end = try history.newestPublication(), end < until else {
+            return nil
+        }
+        return end
+    }
+
+    /// When the first snapshot was published, for a state that had been published before it.
+    func firstSnapshotAfterState() throws -> Timestamp? {
+        guard let moment = history.pinnedPublication, let first = try history.firstSnapshot(), moment < first else {
+            return nil
+        }
+        return first
+    }
+
+    /// The earliest range of the times of `filter` in which the cache may lack quakes; none after the end of the state
+    /// that is read.
+    func gap(in filter: QuakeFilter, now: Timestamp) throws -> Range<Timestamp>? {
+        var filter = filter
+        filter.since = filter.since.map { max($0, CatalogQuery.beginning) }
+        let end = try isPast ? history.newestPublication() : now
+        filter.until = [filter.until, end].compactMap(\.self).min()
+        if let since = filter.since, let until = filter.until, since >= until { return nil }
+        return try sources.firstGap(in: filter)
     }
 
     /// The origin time of the quake that is first in `order`.
@@ -59,18 +87,22 @@ extension GlobalOptions {
             "the data ends at \(zone.minuteWords(end)) \(zone.nameInWords); later quakes are missing.", in: environment)
     }
 
-    /// Says likewise that a summary may lack quakes that `filter` asks for.
+    /// Says likewise what an answer about the times of `filter` may lack, now or in the state that `context` is pinned to.
     func explainCoverage(
-        of filter: QuakeFilter, in context: QuakeContext, _ past: PastOption, zone: LocalTime,
-        _ environment: CommandEnvironment
+        of filter: QuakeFilter, in context: QuakeContext, zone: LocalTime, _ environment: CommandEnvironment
     ) throws {
-        var filter = filter
-        filter.since = filter.since.map { max($0, CatalogQuery.beginning) }
-        guard past.point == nil, let times = try context.sources.firstGap(in: filter) else { return }
-        let (start, end) = (zone.minuteWords(times.lowerBound), zone.minuteWords(times.upperBound))
-        remark(
-            "quakes from \(start) to \(end) \(zone.nameInWords) may be missing; `quakes status` shows the coverage.",
-            in: environment)
+        func words(_ moment: Timestamp) -> String { "\(zone.minuteWords(moment)) \(zone.nameInWords)" }
+        if let end = try context.endOfState(before: filter) {
+            remark("the data of this state ends at \(words(end)); later quakes may be missing.", in: environment)
+        }
+        if let first = try context.firstSnapshotAfterState() {
+            return remark(
+                "the first snapshot was published at \(words(first)); before it, only quakes whose details were fetched "
+                    + "are known.", in: environment)
+        }
+        guard let gap = try context.gap(in: filter, now: environment.now()) else { return }
+        let (start, end) = (zone.minuteWords(gap.lowerBound), words(gap.upperBound))
+        remark("quakes from \(start) to \(end) may be missing; `quakes status` shows the coverage.", in: environment)
     }
 
     /// Tells a person on standard error what the output has no place for, unless `--quiet` says no.

@@ -28,19 +28,23 @@ struct GroupedSummary {
 
     let group: SummaryGroup
     private(set) var rows: [(name: String?, row: Row)] = []
+    /// The first origin time.
+    private(set) var earliest: Timestamp?
 
     init(by group: SummaryGroup, _ filter: QuakeFilter, in context: QuakeContext, zone: LocalTime) throws {
         self.group = group
-        var found: [String?: Row] = [:]
+        var (found, earliest): ([String?: Row], Timestamp?) = ([:], nil)
         let descriptor = QuakeDescriptor(filter: filter)
         try context.forEachRow(descriptor, fields: [.time, .mag, .type, .place, .net, .lon]) { row in
             let text = { (index: Int) -> String? in
                 if case .text(let bytes) = row.field(at: index) { String(decoding: bytes, as: UTF8.self) } else { nil }
             }
+            let time = Timestamp(milliseconds: Int64(row.field(at: 0).number ?? 0))
+            earliest = min(earliest ?? time, time)
             let type = text(2)
             let names: [String?] =
                 switch group {
-                case .day: [zone.shifted(Timestamp(milliseconds: Int64(row.field(at: 0).number ?? 0))).dayWords]
+                case .day: [zone.shifted(time).dayWords]
                 case .region: Region.names(ofPlace: text(3) ?? "", longitude: row.field(at: 5).number ?? 0)
                 case .type: [type]
                 case .network: [text(4)]
@@ -58,6 +62,7 @@ struct GroupedSummary {
                 }
             }
         }
+        self.earliest = earliest
         rows = found.map { (name: $0, row: $1) }.sorted { one, other in
             let (first, second) = (one.name ?? "", other.name ?? "")
             return group == .day || one.row.quakes == other.row.quakes

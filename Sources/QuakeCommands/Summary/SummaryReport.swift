@@ -1,9 +1,42 @@
 import QuakeModel
 import QuakeOutput
+import QuakeStore
 
 struct SummaryReport {
+    let filter: QuakeFilter
+    let zone: LocalTime
     let summary: QuakeSummary
     let revisions: RevisionSummary
+    /// The quakes by time on the clocks of the zone.
+    let times: OriginTimeCounts
+    /// How many quakes are as large as the largest earthquake, or as the largest event if there is no earthquake.
+    let largestCount: Int
+    /// The earliest part of the requested times of which the cache may lack quakes.
+    let gap: Range<Timestamp>?
+    /// The moment up to which quakes can be known: now, or where the data ends.
+    let end: Timestamp
+
+    init(_ filter: QuakeFilter, in context: QuakeContext, zone: LocalTime, now: Timestamp) throws {
+        (self.filter, self.zone) = (filter, zone)
+        summary = try context.summary(of: filter)
+        revisions = try context.history.revisions(of: filter)
+        var times = summary.times
+        if !zone.isUTC {
+            times = OriginTimeCounts()
+            try context.forEachRow(QuakeDescriptor(filter: filter), fields: [.time]) { row in
+                times.add(zone.shifted(Timestamp(milliseconds: Int64(row.field(at: 0).number ?? 0))))
+            }
+        }
+        self.times = times
+        var equals = filter
+        let largest = summary.largestEarthquake ?? summary.largest
+        (equals.minimumMagnitude, equals.maximumMagnitude) = (largest?.magnitude, largest?.magnitude)
+        if summary.largestEarthquake != nil { equals.eventTypes = ["earthquake"] }
+        largestCount = try largest?.magnitude == nil ? 0 : context.fetchCount(equals)
+        gap = try context.gap(in: filter, now: now)
+        let end = try context.isPast ? context.history.newestPublication() ?? summary.latest : context.endOfData()
+        self.end = min(end ?? now, now)
+    }
 
     /// A number of quakes, or of changes, under a name.
     struct Count {
@@ -56,11 +89,13 @@ extension SummaryReport {
             return writeRevisions(line)
         }
         if let sentence { lines.append(sentence) }
-        lines.append("\(summary.count.counted("quake")), \(earliest.minuteWords) to \(latest.minuteWords) UTC")
-        if let largest = summary.largest { line("largest", largest.words) }
-        if let deepest = summary.deepest { line("deepest", deepest.words) }
+        let (first, last) = (zone.minuteWords(earliest), zone.minuteWords(latest))
+        lines.append(
+            "\(summary.count.counted("quake")), \(first == last ? first : "\(first) to \(last)") \(zone.nameInWords)")
+        if let largest = summary.largest { line("largest", largest.words(zone)) }
+        if let deepest = summary.deepest { line("deepest", deepest.words(zone)) }
         if let felt = summary.mostFelt {
-            line("most felt", "\(Int(felt.feltReports ?? 0).counted("report")): \(felt.words)")
+            line("most felt", "\(Int(felt.feltReports ?? 0).counted("report")): \(felt.words(zone))")
         }
         let most = magnitudes.map(\.count).max() ?? 1
         for (index, (magnitude, count)) in magnitudes.enumerated() {
@@ -74,28 +109,42 @@ extension SummaryReport {
         }
         writeGutenbergRichter(line)
         writeRevisions(line)
-        let spans = summary.times.spans
+        let spans = times.spans
         let highest = spans.map(\.count).max() ?? 1
         for (index, span) in spans.enumerated() {
             let words = span.start.secondWords
-            let name = words.prefix(summary.times.unit.charactersOfDate)
+            let name = words.prefix(times.unit.charactersOfDate)
             line(
-                index == 0 ? summary.times.unit.rawValue : "",
+                index == 0 ? times.unit.rawValue : "",
                 Self.bar(String(name), span.count, of: highest, usesUnicode))
         }
     }
 
     private func writeGutenbergRichter(_ line: (String, String) -> Void) {
-        do {
-            let relation = try summary.magnitudes.gutenbergRichter()
-            let mixed = summary.magnitudeTypes.count > 1 ? "; mixed magnitude types, see --magtype" : ""
-            let slope = [relation.b, relation.standardError].map(PlainNumber.hundredths)
-            let least = Quake.titleMagnitude(relation.completeness)
-            let from = "\(relation.count.counted("quake")) of M \(least) or larger"
-            line("b", "\(slope.joined(separator: " ± ")), from \(from)\(mixed)")
-        } catch {
-            line("b", "none: \(error.words)")
+        guard let relation = relation.found else { return line("b", "none: \(relation.problem ?? "")") }
+        let isMixed = Set(summary.magnitudeTypes.keys.map { $0?.lowercased() }).count > 1
+        let reservations =
+            (isMixed ? ["; mixed magnitude types, see --magtype"] : [])
+            + (summary.eventTypes.keys.contains { $0 != "earthquake" } ? ["; not only earthquakes, see --type"] : [])
+        let slope = [relation.b, relation.standardError].map { number in
+            relation.standardError < 0.005 ? PlainNumber.text(number, decimals: 3) : PlainNumber.hundredths(number)
         }
+        let least = Quake.titleMagnitude(relation.completeness)
+        let from = "\(relation.count.counted("quake")) of M \(least) or larger"
+        line("b", "\(slope.joined(separator: " ± ")), from \(from)\(reservations.joined())")
+    }
+
+    /// The Gutenberg-Richter relation, or why there is none.
+    private var relation: (found: GutenbergRichter?, problem: String?) {
+        var selection = filter
+        selection.maximumMagnitude = nil
+        (selection.minimumFelt, selection.minimumSignificance, selection.shaking) = (nil, nil, nil)
+        (selection.alerts, selection.requiresTsunamiFlag) = ([], false)
+        // The estimate assumes that above the completeness every magnitude is there.
+        guard selection == filter else {
+            return (nil, "another filter than --min-mag selects by size, which biases it")
+        }
+        do { return (try summary.magnitudes.gutenbergRichter(), nil) } catch { return (nil, error.words) }
     }
 
     private func writeRevisions(_ line: (String, String) -> Void) {
@@ -135,11 +184,11 @@ extension OriginTimeCounts.Unit {
 
 extension QuakeSummary.Notable {
     /// `M 6.2 83 km SE of Puerto Almendra, Chile, 44.2 km deep, 2026-03-14 07:33 UTC, us7000zzay`.
-    fileprivate var words: String {
+    fileprivate func words(_ zone: LocalTime) -> String {
         let depth = depthKilometers.map { ", \(PlainNumber.text($0, decimals: 1)) km deep" } ?? ""
         let what = Quake.kind(ofType: eventType).map { Quake.place(place, ofKind: $0) } ?? place
         return "M \(Quake.titleMagnitude(magnitude))\(what.map { " " + $0 } ?? "")\(depth), "
-            + "\(originTime.minuteWords) UTC, \(id)"
+            + "\(zone.minuteWords(originTime)) \(zone.nameInWords), \(id)"
     }
 }
 
@@ -147,9 +196,7 @@ extension QuakeSummary.Notable {
 
 extension SummaryReport {
     func record(_ sentence: String?) -> Record {
-        let relation = Result { () throws(GutenbergRichter.Refusal) in try summary.magnitudes.gutenbergRichter() }
-        let found = try? relation.get()
-        let refusal: String? = if case .failure(let refusal) = relation { refusal.words } else { nil }
+        let (found, problem) = relation
         return [
             "sentence": sentence, "count": summary.count, "earliest": summary.earliest, "latest": summary.latest,
             "largest": summary.largest?.record, "deepest": summary.deepest?.record,
@@ -160,7 +207,7 @@ extension SummaryReport {
             "times": summary.times.spans.map { ["start": $0.start, "count": $0.count] as Record },
             "gutenberg_richter": [
                 "completeness": found?.completeness, "quakes": found?.count, "b": found?.b,
-                "error": found?.standardError, "problem": refusal,
+                "error": found?.standardError, "problem": problem,
             ] as Record,
             "history": [
                 "reasons": reasons.map(\.record), "moved": revisions.moveCount, "mean_move": revisions.meanMove,
@@ -182,7 +229,7 @@ extension SummaryReport {
         for (name, _, counts) in groups { counts.forEach { line(name, $0.name, "\($0.count)") } }
         let unit = summary.times.unit.rawValue
         for span in summary.times.spans { line(unit, span.start.iso8601, "\(span.count)") }
-        if let relation = try? summary.magnitudes.gutenbergRichter() {
+        if let relation = relation.found {
             line("gutenberg_richter", "completeness", "\(relation.completeness)")
             line("gutenberg_richter", "quakes", "\(relation.count)")
             line("gutenberg_richter", "b", "\(relation.b)")

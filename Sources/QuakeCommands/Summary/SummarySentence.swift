@@ -3,14 +3,14 @@ import QuakeOutput
 
 /// What a summary says in words that can be quoted.
 struct SummarySentence {
-    let summary: QuakeSummary
-    let filter: QuakeFilter
-    let zone: LocalTime
-
+    private let report: SummaryReport
+    private var summary: QuakeSummary { report.summary }
+    private var filter: QuakeFilter { report.filter }
+    private var zone: LocalTime { report.zone }
     /// What the center of the filter's circle is called.
-    let center: String?
-    /// The moment up to which quakes can be known: now, or where the data ends.
-    let end: Timestamp
+    private let center: String?
+
+    init(_ report: SummaryReport, center: String?) { (self.report, self.center) = (report, center) }
 
     /// `103 earthquakes of M 4.5 or more and 2 other events in Greece between 15 and 22 July 2021 (UTC). The largest
     /// earthquake was …`. Nil without quakes. What is no earthquake is never counted as one.
@@ -20,41 +20,59 @@ struct SummarySentence {
         let others = summary.count - earthquakes
         let counts =
             earthquakes == 0
-            ? others.counted("event") + magnitudeWords + conditionWords
+            ? eventWords + magnitudeWords + conditionWords
                 + (filter.eventTypes.isEmpty ? ", \(others == 1 ? "not" : "none of them") an earthquake," : "")
             : earthquakes.counted("earthquake") + magnitudeWords
                 + (others > 0 ? " and \(others.counted("other event"))" : "") + conditionWords
-        let days = days(earliest, latest)
-        let sentence = "\(counts) \(words(days))"
+        let period = SummaryPeriod(report, earliest, latest)
+        let sentence = "\(counts) \(period.words)"
         let notable = earthquakes == 0 ? summary.largest : summary.largestEarthquake
         guard let largest = notable, largest.magnitude != nil else { return sentence + "." }
         let felt = earthquakes == 0 ? summary.mostFelt : summary.mostFeltEarthquake
         let isOne = summary.count == 1
-        var words = words(largest, with: !isOne || days.first != days.last)
+        var words = words(largest, with: !isOne || !period.isOneDay)
         if let felt, let reports = felt.feltReports {
             let count = Int(reports).counted("felt report")
             words +=
                 felt.id == largest.id
-                ? ", with \(count)" : "; the most widely felt was \(self.words(felt)), with \(count)"
+                ? ", with \(count)"
+                : "; the one with the most felt reports, \(reports.grouped), was \(self.words(felt))"
         }
         if isOne { return "\(sentence): \(words)." }
-        let subject = earthquakes == 0 ? "The largest" : earthquakes == 1 ? "The earthquake" : "The largest earthquake"
+        let noun = earthquakes == 0 ? "" : " earthquake"
+        let subject =
+            report.largestCount > 1
+            ? "One of the \(report.largestCount.grouped) largest\(noun.isEmpty ? "" : noun + "s")"
+            : earthquakes == 1 ? "The earthquake" : "The largest\(noun)"
         return "\(sentence). \(subject) was \(words)."
+    }
+
+    /// The events where none is an earthquake: `48 quarry blasts` if that is what was asked for, else `48 events`.
+    private var eventWords: String {
+        guard !filter.eventTypes.isEmpty, summary.eventTypes.count == 1, let type = summary.eventTypes.keys.first ?? nil
+        else { return summary.count.counted("event") }
+        return summary.count.counted(type)
     }
 
     /// ` in Greece (depth 70 km or more)`: every condition but magnitude and time.
     private var conditionWords: String {
         var others = filter
         (others.minimumMagnitude, others.maximumMagnitude, others.since, others.until) = (nil, nil, nil, nil)
-        if others.eventTypes == ["earthquake"] { others.eventTypes = [] }
+        if others.eventTypes == ["earthquake"] || eventWords != summary.count.counted("event") {
+            others.eventTypes = []
+        }
         var words = ""
         if let circle = others.circle, let center {
             words += " within \(PlainNumber.text(circle.radiusKilometers, decimals: 2)) km of \(center)"
             others.circle = nil
         }
         if !others.regions.isEmpty {
-            words += " in \(others.regions.sorted().joined(separator: " or "))"
+            words += " " + others.regions.sorted().map(RegionPhrase.words).joined(separator: " or ")
             others.regions = []
+        }
+        if let least = others.minimumFelt {
+            words += " with \(least.grouped) or more felt reports"
+            others.minimumFelt = nil
         }
         return words + (others == QuakeFilter() ? "" : " (\(others.headlines.joined(separator: ", ")))")
     }
@@ -68,52 +86,11 @@ struct SummarySentence {
         }
     }
 
-    /// The first and the last day of the times that were asked for, as far as quakes can be known; where none were, of
-    /// the quakes.
-    private func days(_ earliest: Timestamp, _ latest: Timestamp) -> (first: CalendarDay, last: CalendarDay) {
-        let until = min(filter.until ?? end, end) - .milliseconds(1)
-        let last = filter.until == nil && filter.since == nil ? latest : max(latest, until)
-        return (CalendarDay(filter.since ?? earliest, zone), CalendarDay(last, zone))
-    }
-
-    /// `between 15 and 22 July 2021 (UTC)`, or `on 22 July 2021 (UTC)`.
-    private func words(_ days: (first: CalendarDay, last: CalendarDay)) -> String {
-        let name = " (\(zone.nameInWords))"
-        guard days.first != days.last else { return "on \(days.last.words)\(name)" }
-        return "between \(days.first.words(before: days.last)) and \(days.last.words)\(name)"
-    }
-
     /// The quake in words, with its day unless that is the only one. What is no earthquake says what it is.
     private func words(_ quake: QuakeSummary.Notable, with day: Bool = true) -> String {
         let kind = quake.eventType == "earthquake" ? "" : quake.eventType.map { " (\($0))" } ?? ""
         let place = quake.place.map { ", \($0)" } ?? ""
         let date = day ? ", on \(CalendarDay(quake.originTime, zone).words)" : ""
         return "M \(Quake.titleMagnitude(quake.magnitude))\(kind)\(place)\(date)"
-    }
-}
-
-private struct CalendarDay: Equatable {
-    private static let months = [
-        "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
-        "December",
-    ]
-
-    let year: Int
-    let month: String
-    let day: Int
-
-    init(_ moment: Timestamp, _ zone: LocalTime) {
-        // A year may have a sign, so the day is read from the end.
-        let parts = zone.shifted(moment).dayWords.split(separator: "-").map { Int($0) ?? 0 }
-        let number = min(max(parts.dropLast().last ?? 1, 1), Self.months.count)
-        (year, month, day) = (parts.dropLast(2).last ?? 0, Self.months[number - 1], parts.last ?? 0)
-    }
-
-    var words: String { "\(day) \(month) \(year)" }
-
-    /// What the day does not share with a later one.
-    func words(before other: CalendarDay) -> String {
-        if year != other.year { return words }
-        return month == other.month ? "\(day)" : "\(day) \(month)"
     }
 }

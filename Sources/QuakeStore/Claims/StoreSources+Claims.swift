@@ -17,9 +17,20 @@ extension StoreSources {
     /// nor is what was purged.
     public func gaps(at now: Timestamp) throws -> [Range<Timestamp>] { try ledger().gaps(at: now) }
 
-    /// The earliest range, from the start of `filter` to the end of the coverage, in which the cache may lack quakes
-    /// that it accepts; nil if there is none, if it has no start, or if nothing is covered.
-    package func firstGap(in filter: QuakeFilter) throws -> Range<Timestamp>? { try ledger().firstGap(in: filter) }
+    /// The earliest range, from the start of `filter` to its end or that of the coverage, in which the cache may lack
+    /// quakes that it accepts; nil if there is none, or if it has no start.
+    ///
+    /// A feed of a magnitude band makes no claim, but its last document has every quake of its window from that
+    /// magnitude on.
+    package func firstGap(in filter: QuakeFilter) throws -> Range<Timestamp>? {
+        let windows: [Range<Timestamp>] = try feeds().compactMap { feed in
+            guard let name = FeedName(feed.name), let least = name.band.minimumMagnitude, let end = feed.generated,
+                let minimum = filter.minimumMagnitude, minimum >= least
+            else { return nil }
+            return end - name.period.window..<end
+        }
+        return try ledger().firstGap(in: filter, beside: windows)
+    }
 
     /// Removes claims of backfills: those whose conditions `filter` includes, in its times. No update keeps their
     /// quakes up to date any more; the quakes stay.

@@ -93,8 +93,9 @@ extension StoreHistory {
                 head: $0.transactionOrNil(3)
             )
         }
-        guard let first = try purged ?? [ends?.first, context.firstSolution()].compactMap({ $0 }).min(), first <= moment
-        else { throw StoreError.beforeFirstSnapshot(published: ends?.first) }
+        let first = try purged ?? [ends?.first, context.firstSolution()].compactMap { $0 }.min()
+        guard let first, first <= moment
+        else { throw StoreError.beforeFirstSnapshot(published: first) }
         let last = ends?.last ?? floor.number
         var place = HistoryPlace(token: try token(afterTransaction: last), published: moment)
         if let ends, let later = ends.later, let head = ends.head, later < last {
@@ -106,7 +107,22 @@ extension StoreHistory {
     var pinnedCut: PublishedCut? { context.heldGeneration?.place.cut }
 
     /// The moment of the state that the context is pinned to, if that is what had been published by then.
-    package var pinnedPublication: Timestamp? { pinnedCut?.moment }
+    package var pinnedPublication: Timestamp? { context.heldGeneration?.place.published }
+
+    /// When the first snapshot was published after what was purged; nil if there is none. States before it contain only
+    /// quakes whose solutions were fetched.
+    package func firstSnapshot() throws -> Timestamp? {
+        try context.database().first(
+            "SELECT coalesce((SELECT floor_published FROM store), (SELECT min(generated) FROM main.transactions))"
+        ) { $0.timestampOrNil(0) }.flatMap(\.self)
+    }
+
+    /// When the newest snapshot was published that changed a quake by the state that reads see; nil if there is none.
+    package func newestPublication() throws -> Timestamp? {
+        try context.database().first(
+            "SELECT max(generated) FROM transactions WHERE number <= ? \(readableOnly)", context.newestReadable
+        ) { $0.timestampOrNil(0) }.flatMap(\.self)
+    }
 
     func readable(_ range: Range<ChangeID>) -> ChangeScope { ChangeScope(ids: range, within: pinnedCut) }
 

@@ -57,6 +57,9 @@ extension QuakeContext {
         return heldGeneration
     }
 
+    /// Whether reads see an earlier state than the newest.
+    package var isPast: Bool { heldGeneration?.isPast == true }
+
     /// The last transaction that reads may see.
     var newestReadable: TransactionNumber {
         if let heldGeneration, heldGeneration.isPast { heldGeneration.place.token.number } else { newestComplete }

@@ -1,0 +1,80 @@
+import QuakeFeed
+import QuakeModel
+import QuakeOutput
+
+/// The period that a summary is about: the times that were asked for, as far as the cache knows them; where none were,
+/// those of the quakes.
+struct SummaryPeriod {
+    private let zone: LocalTime
+    private let first: Timestamp
+    /// The moment at which the period ends.
+    private let end: Timestamp
+    /// Whether the period begins or ends within a day because that was asked for.
+    private let hasTimes: Bool
+
+    init(_ report: SummaryReport, _ earliest: Timestamp, _ latest: Timestamp) {
+        let (zone, filter) = (report.zone, report.filter)
+        self.zone = zone
+        var first = filter.since ?? earliest
+        // What the cache does not cover is no part of what was counted.
+        if let since = filter.since, let gap = report.gap, gap.lowerBound <= max(since, CatalogQuery.beginning) {
+            first = max(since, min(gap.upperBound, earliest))
+        }
+        let afterLatest = latest + .milliseconds(1)
+        let end =
+            filter.until == nil && filter.since == nil
+            ? afterLatest : max(afterLatest, min(filter.until ?? report.end, report.end))
+        (self.first, self.end) = (first, end)
+        hasTimes =
+            filter.since == first && !zone.isMidnight(first) || filter.until == end && !zone.isMidnight(end)
+    }
+
+    private var days: (first: CalendarDay, last: CalendarDay) {
+        (CalendarDay(first, zone), CalendarDay(hasTimes ? end : end - .milliseconds(1), zone))
+    }
+
+    var isOneDay: Bool { days.first == days.last }
+
+    /// `between 15 and 22 July 2021 (UTC)`, `on 22 July 2021 (UTC)`, or `between 19:37 and 20:37 on 22 July 2021 (UTC)`.
+    var words: String {
+        let (days, name) = (days, " (\(zone.nameInWords))")
+        guard hasTimes else {
+            guard !isOneDay else { return "on \(days.last.words)\(name)" }
+            return "between \(days.first.words(before: days.last)) and \(days.last.words)\(name)"
+        }
+        let times = [first, end].map { zone.minuteWords($0).suffix(5) }
+        let from = isOneDay ? "" : " on \(days.first.words(before: days.last, withMonth: true))"
+        return "between \(times[0])\(from) and \(times[1]) on \(days.last.words)\(name)"
+    }
+}
+
+extension LocalTime {
+    fileprivate func isMidnight(_ moment: Timestamp) -> Bool { shifted(moment).milliseconds % 86_400_000 == 0 }
+}
+
+/// A day on the clocks of a zone.
+struct CalendarDay: Equatable {
+    private static let months = [
+        "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+        "December",
+    ]
+
+    private let year: Int
+    private let month: String
+    private let day: Int
+
+    init(_ moment: Timestamp, _ zone: LocalTime) {
+        // A year may have a sign, so the day is read from the end.
+        let parts = zone.shifted(moment).dayWords.split(separator: "-").map { Int($0) ?? 0 }
+        let number = min(max(parts.dropLast().last ?? 1, 1), Self.months.count)
+        (year, month, day) = (parts.dropLast(2).last ?? 0, Self.months[number - 1], parts.last ?? 0)
+    }
+
+    var words: String { "\(day) \(month) \(year)" }
+
+    /// What the day does not share with a later one; `withMonth`: and the month.
+    func words(before other: CalendarDay, withMonth: Bool = false) -> String {
+        if year != other.year { return words }
+        return month == other.month && !withMonth ? "\(day)" : "\(day) \(month)"
+    }
+}
