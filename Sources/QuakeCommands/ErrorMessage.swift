@@ -33,7 +33,7 @@ struct ErrorMessage {
     }
 
     fileprivate static let remedyForDamage =
-        "Restore a backup with `quakes restore`. If that fails, or if there is no backup, move the file away and start a new cache."
+        "If it is a backup, use another one. If it is the cache, move the file away, then restore a backup with `quakes restore`, or start a new cache."
 
     private init(_ error: OutputError) {
         switch error {
@@ -68,6 +68,10 @@ struct ErrorMessage {
             self.init(
                 "No quake in the cache has the current or former id \(id).", nearest.map { "Did you mean \($0)?" },
                 .noRows)
+        case .notInState(let id, let first):
+            self.init(
+                "\(id) is not in this state, but in the cache now.",
+                first.map { "The first snapshot with it was published at \($0.momentWords)." }, .noRows)
         case .deletedQuake(let id):
             self.init("\(id) was deleted, so there is nothing to fetch.", "`quakes show \(id)` shows it.", .noRows)
         case .unselectableQuake(let id, let reason): self.init("\(id) cannot be selected: \(reason).", nil, .noRows)
@@ -182,6 +186,8 @@ enum CommandError: Error {
     case unknownCommand(String, suggestion: String?)
     case unsupportedAddress(String)
     case unknownQuake(String, nearest: String?)
+    /// The past state that was asked for has no such quake, but the cache has one. `first`: when it was published.
+    case notInState(String, first: Timestamp?)
     /// `details` was asked for a quake that was deleted.
     case deletedQuake(String)
     case unselectableQuake(String, reason: String)
@@ -265,7 +271,9 @@ extension StoreError {
         case .unreadConsumer: ("Purge less, wait for the consumer to catch up, or use --force.", .failure)
         case .cannotUndo: ("`quakes show` lists the changes of a quake.", .failure)
         case .noTransaction: (nil, .noRows)
-        case .unstorable, .unstorableText, .idTaken, .gone, .merged, .otherQuake, .contextState: (nil, .failure)
+        // A name from the command line.
+        case .unstorableText: (nil, .usage)
+        case .unstorable, .idTaken, .gone, .merged, .otherQuake, .contextState: (nil, .failure)
         }
     }
 }

@@ -183,7 +183,7 @@ extension DocumentError {
         case .empty: "it is empty"
         case .webPage: "it is a web page, not JSON"
         case .compressed: "it is compressed with gzip"
-        case .truncated(let bytes): "it ends early, after \(bytes) bytes"
+        case .truncated(let bytes): "it ends early, after \(bytes.counted("byte"))"
         case .miscounted(let found, let said): "it has \(found) features but claims \(said)"
         case .notJSON(_, ""): "it is not JSON"
         case .notJSON(let offset, let reason): "it is not JSON (\(reason), at byte \(offset))"

@@ -28,7 +28,7 @@ public struct RefreshReport: Hashable, Sendable, Codable {
 
     /// How the refresh ended.
     public internal(set) var outcome: Outcome
-    /// The feed's name, the address of something else, or `catalog` for a window of a backfill.
+    /// The feed's name, the address of something else, or `catalogue` for a window of a backfill.
     public let feed: String
     /// The address or path it was read from.
     public let source: String

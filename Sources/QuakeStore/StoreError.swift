@@ -50,8 +50,8 @@ public enum StoreError: Error, Equatable, Sendable {
     case generationExpired(floor: TransactionNumber)
     /// The moment lies before the first transaction, which was made at `begins`; nil when there is none.
     case beforeHistory(begins: Timestamp?)
-    /// No snapshot that was applied had been published at the moment. The oldest was published at `published`; nil when
-    /// there is none.
+    /// Neither a snapshot that was applied nor a solution that was fetched had been published at the moment. The oldest
+    /// was published at `published`; nil when there is none.
     case beforeFirstSnapshot(published: Timestamp?)
     /// A consumer has not read the history that the call would remove.
     case unreadConsumer(name: String, number: TransactionNumber)
@@ -121,7 +121,7 @@ extension StoreError: LocalizedError {
         case .beforeHistory(let begins):
             "That state is not available: the history \(begins.map { "begins at \($0.momentWords)" } ?? "is empty")."
         case .beforeFirstSnapshot(let published?):
-            "That state is not available: the first snapshot in the history was published at \(published.momentWords)."
+            "That state is not available: the first snapshot or solution in the history was published at \(published.momentWords)."
         case .beforeFirstSnapshot(nil): "That state is not available: the history contains no snapshot."
         case .unreadConsumer(let name, let number):
             "The consumer \"\(name)\" has read only up to transaction \(number)."

@@ -33,6 +33,25 @@ struct DetailsTests {
         return try context.key(ofID: id).flatMap { try context.solutions(ofKey: $0) }
     }
 
+    @Test("A state before the first snapshot has only what details told: list says so, diff refuses it")
+    func beforeTheFirstSnapshot() async throws {
+        try await withService { cache, server in
+            let (state, later) = ("published:2026-03-14T08:00:00Z", "published:2026-03-15")
+            #expect(try await details(cache, server, Self.fixture).exitStatus == 0)
+            let list = try await cache.quakes.run(["list", "--ids", "--at", state])
+            #expect(list.output == "\(Self.fixture)\n")
+            #expect(list.errorOutput.contains("before it, only quakes whose details were fetched are known"))
+            for states in [[state, later], [state], [later, state]] {
+                #expect(try await cache.quakes.run(["diff"] + states).exitStatus == 3)
+            }
+            #expect(try await cache.quakes.run(["diff", later]).exitStatus == 0)
+            let other = try await cache.quakes.run(["show", "us7000zzbq", "--at", state])
+            #expect(
+                other.exitStatus == 4 && other.errorOutput.hasPrefix("quakes: us7000zzbq is not in this state, but"),
+                "\(other.errorOutput)")
+        }
+    }
+
     @Test("A quake is asked about once; a second run asks nothing; a quake that changed is asked about again")
     func once() async throws {
         try await withService { cache, server in

@@ -46,8 +46,9 @@ struct HistoryCommand: EnvironmentCommand {
                 }
                 try report.write(transaction, of: context, reporting.format)
             } else {
-                try report.write(
-                    try context.history.newestTransactions(limit ?? .max), of: context, reporting.format)
+                let transactions = try context.history.newestTransactions(limit ?? .max)
+                try report.write(transactions, of: context, reporting.format)
+                if transactions.isEmpty { global.remark("the cache keeps no transactions", in: environment) }
             }
         }
         try writer.flush()

@@ -66,13 +66,14 @@ struct ShowCommand: EnvironmentCommand {
                 missing = try context.unknownQuake(id)
                 continue
             }
+            if showsVersions, details.solutions == nil, table != nil || !details.isDeleted {
+                let id = TerminalText.sanitized(id)
+                global.remark(
+                    "The cache has no solutions of \(id). Fetch them with `quakes details \(id)`.", in: environment)
+            }
             if let table {
                 if let quake = details.quake, let solutions = details.solutions {
                     try table.append(solutions, of: quake)
-                } else if !global.isQuiet {
-                    let id = TerminalText.sanitized(id)
-                    environment.standardError.writeLine(
-                        "quakes: The cache has no solutions of \(id). Fetch them with `quakes details \(id)`.")
                 }
                 continue
             }

@@ -44,7 +44,8 @@ struct WatchCommand: EnvironmentCommand {
     @Flag("--bell", "Ring the terminal bell when something changes.") var ringsBell = false
 
     @Option(
-        "--interval <duration>", "Time between polls, at least 1m (default: 1m).", transform: Duration.parse)
+        "--interval <duration>", "Time between polls, at least 1m unless the server is on this machine (default: 1m).",
+        transform: Duration.parse)
     var interval: Duration?
 
     @Option("-f --format <format>", "Output format, only table or ndjson (default: table; ndjson in a pipe).")

@@ -102,8 +102,15 @@ extension QuakeContext {
         return (published, "\(words), published \(published.minuteWords) UTC")
     }
 
-    /// The error that says that no quake has or had `id`, with the most similar id of a quake.
+    /// The error that says that no quake has or had `id`, with the most similar id of a quake; or, in a past state, that
+    /// a quake has it now.
     func unknownQuake(_ id: String) throws -> CommandError {
+        if isPast {
+            let present = try cache.context(access: .reading)
+            if let key = try present.key(ofID: id) {
+                return .notInState(id, first: try present.history.firstPublication(ofKey: key))
+            }
+        }
         var ids: [String] = []
         try forEachRow(QuakeDescriptor(), fields: [.id]) { ids.append($0.field(at: 0).text) }
         return .unknownQuake(id, nearest: id.nearest(among: ids))

@@ -87,8 +87,8 @@ struct ServiceOptions: ParsableArguments {
         help: ArgumentHelp(
             """
             Ask the event service before treating a missing quake as deleted, at most once a second and 50 times per \
-            run [$QUAKES_CONFIRM_WITH_SERVICE, 1 or 0] (default: for feeds downloaded from USGS, and for any feed if \
-            --service-url is given).
+            run [$QUAKES_CONFIRM_WITH_SERVICE, 1 or 0] (default: for feeds downloaded from USGS, and for any downloaded \
+            feed if --service-url is given).
             """))
     var isAsked: Bool?
 

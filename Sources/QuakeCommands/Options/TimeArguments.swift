@@ -258,6 +258,15 @@ enum HistoryPointArgument: Hashable, Sendable {
         }
     }
 
+    /// Throws for a state that had been published before the first snapshot: it has only quakes whose details were
+    /// fetched, and differs from later ones in all others.
+    func requireSnapshot(in context: QuakeContext, now: Timestamp, zone: LocalTime) throws {
+        guard case .time(let time) = self, time.isPublished, let first = try context.history.firstSnapshot(),
+            time.time.resolve(now: now, zone: zone) < first
+        else { return }
+        throw StoreError.beforeFirstSnapshot(published: first)
+    }
+
     /// Where the changes since this point start. `context` must be pinned to it.
     func start(in context: QuakeContext, now: Timestamp, zone: LocalTime) throws -> HistoryDescriptor.Start {
         if case .time(let time) = self, time.isPublished { return time.start(now: now, zone: zone) }

@@ -100,9 +100,12 @@ extension StatusReport {
         let sources = failing.filter { !$0.source.isService }.map { feed in
             // An address that was never read is more likely a mistake than a server that fails.
             let isMistake = feed.lastSuccess == nil && FeedName(feed.name) == nil
+            let pause = feed.pause.map { "; its server asked to wait until \($0.end.momentWords)" } ?? ""
             return StatusProblem(
-                code: .failingFeed, message: "\(feed.title) failed\(ago(feed.errorTime))",
-                command: isMistake ? command.line("status", "--forget", feed.name) : command.line("refresh", feed.name))
+                code: .failingFeed, message: "\(feed.title) failed\(ago(feed.errorTime))\(pause)",
+                command: !pause.isEmpty
+                    ? nil
+                    : isMistake ? command.line("status", "--forget", feed.name) : command.line("refresh", feed.name))
         }
         let isKept = claims.contains { $0.source == .backfill }
         let isAsked = isKept || doubts.contains(where: \.doubt.awaitsService)

@@ -28,7 +28,7 @@ final class ChangesTableRenderer: ChangesRenderer {
         switch event {
         case .dropEverything(let fault):
             isResync = true
-            lines.append("Cannot continue from there: \(fault.words). All quakes in the cache follow.")
+            lines.append("The starting point cannot be used: \(fault.words). All quakes in the cache follow.")
         case .resync(let resynced):
             writeHeader()
             let quake = resynced.stored.quake
