@@ -41,7 +41,7 @@ extension QuakeContext {
     }
 
     /// When the first snapshot was published, for a state that had been published before it.
-    func firstSnapshotAfterState() throws -> Timestamp? {
+    fileprivate func firstSnapshotAfterState() throws -> Timestamp? {
         guard let moment = history.pinnedPublication, let first = try history.firstSnapshot(), moment < first else {
             return nil
         }
@@ -51,11 +51,11 @@ extension QuakeContext {
     /// The earliest range of the times of `filter` in which the cache may lack quakes; none after the end of the state
     /// that is read.
     func gap(in filter: QuakeFilter, now: Timestamp) throws -> Range<Timestamp>? {
+        guard let since = filter.since.map({ max($0, CatalogQuery.beginning) }) else { return nil }
         var filter = filter
-        filter.since = filter.since.map { max($0, CatalogQuery.beginning) }
         let end = try isPast ? history.newestPublication() : now
-        filter.until = [filter.until, end].compactMap(\.self).min()
-        if let since = filter.since, let until = filter.until, since >= until { return nil }
+        (filter.since, filter.until) = (since, [filter.until, end].compactMap(\.self).min())
+        if let until = filter.until, since >= until { return nil }
         return try sources.firstGap(in: filter)
     }
 
