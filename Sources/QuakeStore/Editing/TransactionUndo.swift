@@ -23,11 +23,13 @@ struct TransactionUndo {
         let (taken, epoch) = (try TakenBack(by: number, in: database), try writer.claimEpoch())
         let touched = try TouchedQuake.all(in: range, database)
         let added = touched.filter { !$0.existedBefore && $0.existsAfter }
-        let changed = touched.filter { $0.existedBefore && $0.existsAfter }
+        let changed = try touched.filter { $0.existedBefore && $0.existsAfter }.map(restoration)
         let removed = touched.filter { $0.existedBefore && !$0.existsAfter }
+        let takenIDs = try idsTaken(by: added, changed)
         try added.forEach(remove)
         try changed.forEach(restoreValues)
         try removed.forEach(bringBack)
+        try giveBackIDs(takenIDs)
         if let taken { try writer.giveBack(taken, at: epoch) }
         return added.count + changed.count + removed.count
     }
@@ -63,6 +65,18 @@ struct TransactionUndo {
         return state
     }
 
+    /// A quake that keeps existing, as the transaction left it and as it was before.
+    private struct Restoration {
+        var stored: StoredQuake
+        var before: Quake
+    }
+
+    private func restoration(_ touched: TouchedQuake) throws -> Restoration {
+        let before = try state(before: touched)
+        guard let known = try writer.knownQuake(touched.key) else { throw blocked(by: [before.id]) }
+        return Restoration(stored: known.stored, before: before)
+    }
+
     /// Another quake may have got the id meanwhile.
     private func requireFree(_ quake: Quake, for key: QuakeKey) throws {
         let holder = try database.integer(
@@ -83,12 +97,10 @@ struct TransactionUndo {
             generated: known.rowSource.generated)
     }
 
-    private func restoreValues(_ touched: TouchedQuake) throws {
-        let before = try state(before: touched)
-        guard let known = try writer.knownQuake(touched.key) else { throw blocked(by: [before.id]) }
-        try requireFree(before, for: touched.key)
-        _ = try writer.change(known.stored, to: before, reason: .undone)
-        try assignPublishedIDs(of: before, to: touched.key)
+    private func restoreValues(_ changed: Restoration) throws {
+        try requireFree(changed.before, for: changed.stored.key)
+        _ = try writer.change(changed.stored, to: changed.before, reason: .undone)
+        try assignPublishedIDs(of: changed.before, to: changed.stored.key)
     }
 
     private func bringBack(_ touched: TouchedQuake) throws {
@@ -113,6 +125,27 @@ struct TransactionUndo {
         }
     }
 
+    /// The ids that the transaction may have taken from quakes that list them, each with the quake that took it: those
+    /// of a quake that was split off or brought back, and the new one of a quake that was renamed.
+    private func idsTaken(by added: [TouchedQuake], _ changed: [Restoration]) throws -> [(id: String, by: QuakeKey)] {
+        let addedIDs = try added.filter { [.split, .undone].contains($0.reason) }.flatMap { touched in
+            try writer.knownQuake(touched.key)?.stored.quake.aliases.map { ($0, touched.key) } ?? []
+        }
+        let newIDs = changed.filter { !$0.before.has($0.stored.quake.id) }.map { ($0.stored.quake.id, $0.stored.key) }
+        return addedIDs + newIDs
+    }
+
+    /// Lets each id that still leads to the quake that took it lead to the quake that lists it, if exactly one does.
+    private func giveBackIDs(_ taken: [(id: String, by: QuakeKey)]) throws {
+        let ids = try taken.filter { id, taker in
+            try database.integer("SELECT quake FROM aliases WHERE alias = ?", id) == taker.rawValue
+        }.map { $0.id.lowercased() }
+        guard !ids.isEmpty else { return }
+        for (id, keys) in try database.quakes(listing: Set(ids)) where keys.count == 1 {
+            try writer.assign(alias: id, to: keys[0])
+        }
+    }
+
     private func blocked(by ids: [String]) -> StoreError { .cannotUndo(transaction: number, quakes: ids) }
 }
 
@@ -121,20 +154,23 @@ struct TouchedQuake {
     var key: QuakeKey
     /// The first change of it in the range.
     var first: ChangeID
+    /// The reason of that change.
+    var reason: ChangeReason?
     var existedBefore: Bool
     var existsAfter: Bool
 
     static func all(in range: Range<ChangeID>, _ database: Database) throws -> [TouchedQuake] {
         try database.all(
             """
-            SELECT g.quake, g.first, a.kind, b.kind FROM (
+            SELECT g.quake, g.first, a.reason, a.kind, b.kind FROM (
                 SELECT quake, min(id) AS first, max(id) AS last FROM changes WHERE id >= ? AND id < ? GROUP BY quake
             ) g JOIN changes a ON a.id = g.first JOIN changes b ON b.id = g.last ORDER BY g.quake
             """, range.lowerBound, range.upperBound
         ) { row in
             TouchedQuake(
-                key: row.key(0), first: row.change(1), existedBefore: row.integer(2) != ChangeKind.insert.code,
-                existsAfter: row.integer(3) != ChangeKind.delete.code)
+                key: row.key(0), first: row.change(1), reason: ChangeReason(rawValue: row.text(2)),
+                existedBefore: row.integer(3) != ChangeKind.insert.code,
+                existsAfter: row.integer(4) != ChangeKind.delete.code)
         }
     }
 }

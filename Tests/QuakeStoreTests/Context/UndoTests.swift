@@ -138,6 +138,66 @@ import Testing
         }
     }
 
+    @Test func theIDOfAQuakeThatWasSplitOffGoesBackToTheOneThatListsIt() throws {
+        try withScratchDirectory { directory in
+            let context = try Scenario(directory).context()
+            try save([quake("us1", "us1", "us2"), quake("ci7")], in: context)
+            try save([quake("us2")], in: context)
+            for _ in 0..<2 {
+                #expect(try context.key(ofID: "us2") == 3)
+                try context.edits.undo()
+                #expect(try context.quake(forID: "US2")?.key == 1)
+                #expect(try context.aliases(ofKey: 1) == ["us1", "us2"])
+                #expect(try context.aliases(ofKey: 3) == [])
+                #expect(try context.maintenance.verify().findings.isEmpty)
+                try context.edits.redo()
+            }
+            #expect(try context.fetch().map(\.quake.id).sorted() == ["ci7", "us1", "us2"])
+            #expect(try context.maintenance.verify().findings.isEmpty)
+        }
+    }
+
+    @Test func anIDThatNoneOrSeveralListStaysWithTheQuakeThatIsGoneAgain() throws {
+        try withScratchDirectory { directory in
+            let context = try Scenario(directory).context()
+            try save([quake("us1", "us1", "us2"), quake("ci7", "ci7", "us2"), quake("pr1")], in: context)
+            try save([quake("us2", "us2", "ak4")], in: context)
+            try context.edits.undo()
+            #expect(try context.key(ofID: "us2") == 4)
+            #expect(try context.key(ofID: "ak4") == 4)
+            #expect(try context.quake(forID: "us2") == nil)
+            #expect(try context.maintenance.verify().findings.isEmpty)
+        }
+    }
+
+    @Test func theIDThatARenamedQuakeTookGoesBackToTheOneThatListsIt() throws {
+        try withScratchDirectory { directory in
+            let context = try Scenario(directory).context()
+            try save([quake("us1", "us1", "ci9"), quake("nc5")], in: context)
+            try context.edits.update(#require(try context.quake(forID: "nc5")), to: quake("ci9"))
+            try context.edits.save()
+            for _ in 0..<2 {
+                #expect(try context.key(ofID: "ci9") == 2)
+                try context.edits.undo()
+                #expect(try context.key(ofID: "ci9") == 1)
+                #expect(try context.key(ofID: "nc5") == 2)
+                try context.edits.redo()
+            }
+            #expect(try context.maintenance.verify().findings.isEmpty)
+        }
+    }
+
+    private func quake(_ id: String, _ ids: String...) -> Quake {
+        var quake = Quake(sample: id, magnitude: 4)
+        if !ids.isEmpty { quake.ids = PublishedSet(members: ids) }
+        return quake
+    }
+
+    private func save(_ quakes: [Quake], in context: QuakeContext) throws {
+        try context.edits.insert(contentsOf: quakes)
+        try context.edits.save()
+    }
+
     @Test func undoAndRedoWalkThroughPendingChangesAndThenThroughSaves() throws {
         try withScratchDirectory { directory in
             let context = try Scenario(directory).context()
