@@ -269,6 +269,7 @@ struct QueryPlanTests {
             let one = try context.plans { _ = try context.quake(forKey: 1) }
             #expect(one.count == 1 && one[0].has("SEARCH quakes USING INTEGER PRIMARY KEY (rowid=?)"))
             #expect(one[0].has("SEARCH past_quakes USING INDEX past_quakes_by_key (key=?)"))
+            expectNoWalk(try context.plans { _ = try context.quake(forID: "us705") })
         }
     }
 

@@ -37,16 +37,25 @@ extension QuakeContext {
     }
 
     /// The key of the quake that had `id` in the pinned generation, or before; `today` is where the id leads now.
+    ///
+    /// One that listed it then goes before one that it had led to earlier. Of those that listed it, the one whose
+    /// preferred id it was goes first, then `today`.
     func pastKey(ofID id: String, today: QuakeKey?) throws -> QuakeKey? {
-        let own = try database().integer(
+        let database = try database()
+        let listing = try database.integer(
             """
-            SELECT key FROM \(PastOverlay.quakes) WHERE net || code = ?1 COLLATE NOCASE
-                OR instr(lower(ids), ',' || lower(?1) || ',') > 0 ORDER BY net || code <> ?1 COLLATE NOCASE, key
-            """, id
+            SELECT key FROM (
+                SELECT key, net || code AS id, ids FROM main.quakes
+                WHERE key = ?2 AND key NOT IN (SELECT key FROM \(PastOverlay.touched))
+                UNION ALL SELECT key, net || code, ids FROM \(PastOverlay.quakes))
+            WHERE id = ?1 COLLATE NOCASE OR instr(lower(ids), ',' || lower(?1) || ',') > 0
+            ORDER BY id <> ?1 COLLATE NOCASE, key IS NOT ?2, key LIMIT 1
+            """, id, today
         ).map(QuakeKey.init(_:))
-        let leads = try today.map { try aliases(ofKey: $0).contains { $0.isSameID(as: id) } }
-        if let today, leads == true, own == nil || own == today { return today }
-        return own
+        guard listing == nil, let today else { return listing }
+        if try aliases(ofKey: today).contains(where: { $0.isSameID(as: id) }) { return today }
+        // It was taken since from a quake that has not changed otherwise.
+        return try database.quakes(listing: [id.lowercased()], in: .past)[id.lowercased()]?.min()
     }
 
     /// Whether the first change of the quake that is kept is its first insertion, so that there is no earlier one.

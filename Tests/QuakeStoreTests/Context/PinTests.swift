@@ -231,6 +231,39 @@ import Testing
             #expect(try context.aliases(ofKey: 3) == [])
         }
     }
+
+    /// Before, only quakes that changed since were searched.
+    @Test func anIDThatWasSplitOffLedToTheQuakeThatListedIt() throws {
+        try withScratchDirectory { directory in
+            let context = try Scenario(directory).context()
+            func learn(at seconds: Int64, _ body: (QuakeWriter) throws -> Void) throws -> HistoryToken {
+                let provenance = HistoryTransaction.Provenance(generated: Timestamp(milliseconds: seconds * 1000))
+                try context.write(TransactionOrigin(provenance: provenance), body)
+                return try context.history.head()
+            }
+            func keys() throws -> [QuakeKey?] { try ["usa", "CI4", "pr5"].map { try context.key(ofID: $0) } }
+
+            let listing = Scenario.quake("a").with { $0.ids = PublishedSet(members: ["usa", "ci4"]) }
+            let first = try learn(at: 10) { try $0.insert(listing) }
+            let split = try learn(at: 20) { try $0.insert(contentsOf: [listing, Scenario.quake("4", net: "ci")]) }
+            _ = try learn(at: 15) { try $0.insert(Scenario.quake("5", net: "pr")) }
+            #expect(try keys() == [1, 2, 3])
+            // As the split left it, then with the listing quake changed, then with the split one changed, too.
+            for key in [nil, 1, 2] as [QuakeKey?] {
+                try context.unpin()
+                if let stored = try key.flatMap({ try context.quake(forKey: $0) }) {
+                    _ = try learn(at: 30) { try $0.update(stored, to: stored.quake.with { $0.magnitude = 6 }) }
+                }
+                try context.pin(to: .token(first))
+                #expect(try keys() == [1, 1, nil], "\(String(describing: key))")
+                #expect(try context.quake(forID: "ci4")?.quake == listing)
+                try context.pin(to: .token(split))
+                #expect(try keys() == [1, 2, nil], "\(String(describing: key))")
+                try context.pin(to: .published(Timestamp(milliseconds: 17_000)))
+                #expect(try keys() == [1, 1, 3], "\(String(describing: key))")
+            }
+        }
+    }
 }
 
 /// A clock that stands until it is set.
