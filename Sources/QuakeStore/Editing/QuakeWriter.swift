@@ -160,6 +160,10 @@ public final class QuakeWriter {
         }
     }
 
+    /// Frees the id of a quake that is given another one before the transaction ends: ids may move in a chain or a
+    /// circle. No history: until then its code is one that no quake can have.
+    func freeID(of key: QuakeKey) throws { try writing { try database.run(WriterSQL.freeID, key) } }
+
     /// Removes a quake, keeping its full last state as the tombstone. Its ids stay assigned to its key, and its
     /// solutions are kept as long as the tombstone.
     package func delete(
@@ -318,6 +322,7 @@ private enum WriterSQL {
     static let moveAliases = CheckedTable.aliases.update([("quake", "?2")], where: "quake = ?1")
     static let forgetHash = CheckedTable.quakes.update(
         [("hash", "0")], where: "key = (SELECT quake FROM aliases WHERE alias = ?1) AND key <> ?2")
+    static let freeID = CheckedTable.quakes.update([("code", "' ' || ?1")], where: "key = ?1")
     static let confirm = CheckedTable.quakes.update(
         [("hash", "iif(?1 <> 0, ?1, hash)"), ("confirmed", "max(confirmed, ?2)")], where: "key = ?3")
 }

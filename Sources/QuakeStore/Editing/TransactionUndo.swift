@@ -1,7 +1,7 @@
 import QuakeModel
 
 /// Undoes one transaction inside a new one: deletions first, then updates, then returns, so that an id is free before a
-/// quake gets it back (decision 0032).
+/// quake gets it back (decision 0032). Quakes that get other ids let go of theirs before the first of them gets one.
 struct TransactionUndo {
     private let number: TransactionNumber
     private let range: Range<ChangeID>
@@ -27,6 +27,7 @@ struct TransactionUndo {
         let removed = touched.filter { $0.existedBefore && !$0.existsAfter }
         let takenIDs = try idsTaken(by: added, changed)
         try added.forEach(remove)
+        for quake in changed where quake.before.id != quake.stored.quake.id { try writer.freeID(of: quake.stored.key) }
         try changed.forEach(restoreValues)
         try removed.forEach(bringBack)
         try giveBackIDs(takenIDs)

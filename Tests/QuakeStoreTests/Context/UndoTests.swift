@@ -187,6 +187,67 @@ import Testing
         }
     }
 
+    /// Before, the first one met the id of the second, and the undo was refused for later changes that nobody had made.
+    @Test(arguments: [["us1", "nc5"], ["nc5", "us1"]])
+    func aSaveThatRenamedInAChainIsTakenBackAndRedone(ids: [String]) throws {
+        try withScratchDirectory { directory in
+            let context = try Scenario(directory).context()
+            try save(ids.map { quake($0) }, in: context)
+            try expectUndoAndRedo(in: context) {
+                try rename("us1", to: "ci9", in: context)
+                try rename("nc5", to: "us1", in: context)
+            }
+        }
+    }
+
+    @Test func aSaveThatSwappedTwoIDsIsTakenBackAndRedone() throws {
+        try withScratchDirectory { directory in
+            let context = try Scenario(directory).context()
+            try save([quake("us1"), quake("nc5"), quake("pr3")], in: context)
+            try expectUndoAndRedo(in: context) {
+                try rename("us1", to: "ci9", in: context)
+                try rename("nc5", to: "us1", in: context)
+                try rename("ci9", to: "nc5", in: context)
+            }
+        }
+    }
+
+    @Test func aRenameIsNotTakenBackOnceAnotherQuakeHasTheID() throws {
+        try withScratchDirectory { directory in
+            let context = try Scenario(directory).context()
+            try save([quake("us1"), quake("nc5")], in: context)
+            try rename("us1", to: "ci9", in: context)
+            let entry = try #require(try context.edits.save())
+            try rename("nc5", to: "us1", in: context)
+            try context.edits.save()
+            #expect(throws: StoreError.cannotUndo(transaction: entry.number, quakes: ["us1"])) {
+                try context.history.undo(transaction: entry.number)
+            }
+            #expect(try context.fetch().map(\.quake.id).sorted() == ["ci9", "us1"])
+        }
+    }
+
+    /// Saves what `edit` asks for, then takes it back and redoes it twice.
+    private func expectUndoAndRedo(in context: QuakeContext, _ edit: () throws -> Void) throws {
+        let before = try context.contents()
+        try edit()
+        try context.edits.save()
+        let after = try context.contents()
+        for _ in 0..<2 {
+            for (expected, step) in [(before, context.edits.undo), (after, context.edits.redo)] {
+                #expect(try step() != nil)
+                #expect(try context.contents() == expected)
+                for (key, quake) in expected { #expect(try context.key(ofID: quake.id) == key) }
+                #expect(try context.maintenance.verify(full: true).findings.isEmpty)
+            }
+        }
+    }
+
+    private func rename(_ id: String, to newID: String, in context: QuakeContext) throws {
+        let visible = try context.fetch(QuakeDescriptor(includesPending: true))
+        try context.edits.update(#require(visible.first { $0.quake.id == id }), to: quake(newID))
+    }
+
     private func quake(_ id: String, _ ids: String...) -> Quake {
         var quake = Quake(sample: id, magnitude: 4)
         if !ids.isEmpty { quake.ids = PublishedSet(members: ids) }
