@@ -166,6 +166,7 @@ extension PendingView {
     func change(_ stored: StoredQuake, to new: Quake, reason: ChangeReason) -> Bool {
         guard !new.differences(from: stored.quake).isEmpty else { return false }
         note(.live(new), of: stored.key)
+        if new.id != stored.quake.id { assign(alias: new.id, to: stored.key) }
         return true
     }
 

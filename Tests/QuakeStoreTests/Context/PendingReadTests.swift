@@ -122,6 +122,23 @@ import Testing
         #expect(saved.count { $0.id == new.id && $0.magnitude == 7 } == 1 && saved.count == 3 - ids.count)
     }
 
+    /// Before, the id still led to the quake that had listed it, and the insert took that one.
+    @Test func anInsertFindsTheQuakeThatAnUpdateGaveAnIDThatAnotherLists() throws {
+        let (_, context) = try ScratchStore.ofTest()
+        let listing = Quake.sample("nc3").with { $0.ids = PublishedSet(members: ["nc3", "us2"]) }
+        try context.edits.insert(contentsOf: [listing, .sample("ak1")])
+        try context.edits.save()
+        let renamed = Quake.sample("us2").with { $0.ids = PublishedSet(members: ["us2", "ak1"]) }
+        try context.edits.update(#require(try context.quake(forID: "ak1")), to: renamed)
+        try context.edits.insert(.sample("us2", magnitude: 5))
+        let pending = try context.fetch(QuakeDescriptor(includesPending: true))
+        #expect(Set(pending.map(\.quake.id)) == ["nc3", "us2"] && pending.count == 2)
+        #expect(try context.edits.changedQuakes.map(\.quake.id) == ["us2"])
+        try context.edits.save()
+        #expect(try context.fetch() == pending)
+        #expect(try context.quake(forID: "nc3")?.quake == listing)
+    }
+
     /// Whatever is pending, a read that includes it shows what a save makes of it.
     @Test(arguments: Thoroughness.seeds(10, of: 2_000))
     func whatIsPendingIsShownAsItWillBeSaved(seeds: Range<Int>) throws {
@@ -174,9 +191,18 @@ import Testing
             try context.edits.update(stored, to: stored.quake.with { $0.magnitude = quake.magnitude })
         case 8 where !visible.isEmpty:
             let stored = visible[random.next(visible.count)]
+            let new = stored.quake.with {
+                if random.next(2) == 0 { ($0.net, $0.code) = (quake.net, quake.code) }
+                $0.ids = quake.ids
+            }
+            let pending = context.edits.pendingChanges
             do {
-                try context.edits.update(stored, to: stored.quake.with { $0.ids = quake.ids })
-            } catch StoreError.idTaken {}
+                try context.edits.update(stored, to: new)
+                _ = try context.edits.changedQuakes
+            } catch StoreError.idTaken {
+                // The id of a pending quake is only known to be taken when what is pending is read, or saved.
+                if context.edits.pendingChanges != pending { try context.edits.undo() }
+            }
         case 9: try context.edits.delete(where: QuakeFilter(maximumMagnitude: Double(random.next(3))))
         default: break
         }
