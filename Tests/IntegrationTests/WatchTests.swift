@@ -110,6 +110,71 @@ struct WatchTests {
         }
     }
 
+    @Test(
+        "A new consumer starts with the next change, also in a cache that replaces another, which it says",
+        arguments: [["--format", "ndjson"], ["--exec", "cat"], ["--exec-each", "echo $QUAKE_ID"]])
+    func newCache(output: [String]) async throws {
+        let directory = try ScratchDirectory.ofTest()
+        try await withServer { server in
+            let (cache, other) = (HistoryCache(directory), HistoryCache(directory, name: "other.db"))
+            try cache.insert(0..<1)
+            try other.insert(1..<2)
+            let (ids, result) = try await runner(server, cache.path).whileRunning(
+                ["watch", "--consumer", "new"] + output
+            ) { process in
+                var ids: [String] = []
+                func read() async throws {
+                    while let line = try await process.nextLine() {
+                        guard let id = line.firstMatch(of: /us70\d/) else { continue }
+                        return ids.append(String(id.output))
+                    }
+                }
+                while try await !cache.run("consumers").output.contains("new") {}
+                try cache.insert(2..<3)
+                try await read()
+                // The refresh that the watch runs holds the cache as long as it asks for feeds.
+                while server.requests.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
+                while try await cache.run("refresh", "/dev/null").exitStatus == 75 {}
+                for suffix in ["", "-wal", "-shm"] { unlink(cache.path + suffix) }
+                try FileManager.default.moveItem(atPath: other.path, toPath: cache.path)
+                while try await !cache.run("consumers").output.contains("new") {}
+                try cache.insert(3..<4)
+                try await read()
+                process.send(signal: SIGTERM)
+                return ids
+            }
+            #expect(ids == ["us702", "us703"])
+            #expect(result.ending == .exited(0))
+            let words = "The cache was replaced; continuing from its current state."
+            let told = result.errorOutput.split(separator: "\n").filter { $0.contains(words) }
+            #expect(told.count == 1, "\(result.errorOutput)")
+        }
+    }
+
+    @Test(
+        "The first refresh of a new cache is no news",
+        arguments: [["--format", "ndjson"], ["--exec-each", "echo $QUAKE_ID"]])
+    func firstRefresh(output: [String]) async throws {
+        let directory = try ScratchDirectory.ofTest()
+        let cache = HistoryCache(directory)
+        // An empty cache, as it is while the first refresh asks for a feed.
+        try cache.edit { _ in }
+        try await withServer { server in
+            let lines = try await runner(server, cache.path).whileRunning(
+                ["watch", "--interval", "1s", "--consumer", "new"] + output
+            ) { process in
+                while server.requests.count < 5 { try await Task.sleep(for: .milliseconds(5)) }
+                try cache.insert(0..<1)
+                while try await !cache.run("consumers").output.contains("new") {}
+                try cache.insert(1..<2)
+                let line = try await process.nextLine()
+                process.send(signal: SIGTERM)
+                return line
+            }.0
+            #expect(lines?.contains("us701") == true, "\(lines ?? "")")
+        }
+    }
+
     @Test("Without a consumer it goes on with what comes after a restore")
     func replacedWithoutConsumer() async throws {
         let directory = try ScratchDirectory.ofTest()

@@ -29,6 +29,8 @@ final class FollowRun {
     private var keepFailure: (any Error)?
     /// The bytes after which ``flush()`` waited for the reader the last time.
     private var confirmedBytes = 0
+    /// Whether the first refresh of a new cache has yet to succeed.
+    private var awaitsState = false
     private var (count, skipped) = (0, 0)
     private var lastRecord: ContinuousClock.Instant
 
@@ -76,15 +78,22 @@ final class FollowRun {
         repeat {
             do {
                 do {
-                    try follower.context.snapshot { try writeChanges() }
+                    try writeChanges()
                 } catch StoreError.token where refresher != nil {
                     let resumed = try position.resume(in: follower.context)
                     delivered = resumed.token
                     unread.removeAll()
                     refresher?.say("quakes: \(resumed.words)")
-                    try follower.context.snapshot { try writeChanges() }
+                    try writeChanges()
                 }
-            } catch is Interruption {}
+                awaitsState = false
+            } catch is Interruption {
+            } catch CommandError.neverFilled {
+                awaitsState = true
+            } catch StoreError.replaced where refresher != nil {
+                // The file that takes its place is news.
+                awaitsState = false
+            }
             try flush()
             keep()
         } while try waitForCommit(until: end)
@@ -96,10 +105,15 @@ final class FollowRun {
     /// Writes what was committed after the last delivered transaction.
     private func writeChanges() throws {
         let context = follower.context
-        var descriptor = try command.relevance.descriptor(filter: filter, in: context)
-        descriptor.start =
+        let start =
             try delivered.map { .token($0) }
             ?? position.start(in: context, now: environment.now(), startsNow: refresher != nil)
+        try context.snapshot { try writeChanges(from: start, in: context) }
+    }
+
+    private func writeChanges(from start: HistoryDescriptor.Start, in context: QuakeContext) throws {
+        var descriptor = try command.relevance.descriptor(filter: filter, in: context)
+        descriptor.start = start
         var current: TransactionNumber?
         var reached: HistoryToken?
         var isResync = false
@@ -164,7 +178,7 @@ final class FollowRun {
             if signals.wait(upTo: HistoryFollower.interval) || !environment.standardOutput.hasReader { return false }
             if let end, clock.now >= end { return false }
             try refresher?.tick()
-            if try follower.hasNews() { return true }
+            if try follower.hasNews() || awaitsState { return true }
             try writeHeartbeatIfDue()
         }
     }

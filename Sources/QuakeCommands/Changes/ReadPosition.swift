@@ -12,8 +12,9 @@ import QuakeSystem
 enum ReadPosition {
     /// A token on the command line. The next one is not kept.
     case given(String)
-    /// The cache keeps the token, under the name of the consumer.
-    case consumer(String, isKept: Bool)
+    /// The cache keeps the token, under the name of the consumer. The process remembers it too, for a cache that takes
+    /// the place of this one and does not know the consumer.
+    case consumer(String, isKept: Bool, RememberedPlace = RememberedPlace())
     case file(String, isKept: Bool)
     case moment(HistoryTime, LocalTime)
     case transaction(TransactionNumber)
@@ -44,13 +45,13 @@ enum ReadPosition {
     }
 
     var access: StoreConfiguration.Access {
-        if case .consumer(_, isKept: true) = self { .writing } else { .reading }
+        if case .consumer(_, isKept: true, _) = self { .writing } else { .reading }
     }
 
     /// Whether the next token is kept, so that it need not be printed.
     var keepsToken: Bool {
         switch self {
-        case .consumer(_, let isKept), .file(_, let isKept): isKept
+        case .consumer(_, let isKept, _), .file(_, let isKept): isKept
         case .memory: true
         case .given, .moment, .transaction, .beginning: false
         }
@@ -59,20 +60,22 @@ enum ReadPosition {
     /// What keeps the token, in words and as the option that names it; nil if nothing does.
     var saved: (words: String, option: String)? {
         switch self {
-        case .consumer(let name, _): ("saved token of \"\(name)\"", "--consumer \(name.shellWord)")
+        case .consumer(let name, _, _): ("saved token of \"\(name)\"", "--consumer \(name.shellWord)")
         case .file(let path, _): ("token in \(path)", "--token-file \(path.shellWord)")
         case .given, .moment, .transaction, .beginning, .memory: nil
         }
     }
 
-    /// Where to start.
+    /// Where to start. May write, so not inside a snapshot.
     ///
     /// - Parameter startsNow: a consumer that is new starts with the next change instead of the first.
+    /// - Throws: ``CommandError/neverFilled`` where it would start now in a cache that has no state yet.
     func start(in context: QuakeContext, now: Timestamp, startsNow: Bool = false) throws -> HistoryDescriptor.Start {
         switch self {
         case .given(let text): return .token(try TokenArgument.resolve(text, in: context))
-        case .consumer(let name, _):
+        case .consumer(let name, _, let place):
             guard let consumer = try context.history.consumer(named: name) else {
+                if let token = place.token { return .token(token) }
                 return startsNow ? try startNow(in: context) : .transaction(.zero)
             }
             guard let token = consumer.token else { throw CommandError.malformedToken(consumer.tokenText) }
@@ -93,17 +96,24 @@ enum ReadPosition {
         }
     }
 
-    /// The present state, kept at once: what is committed from now on is delivered even if the first delivery fails.
     private func startNow(in context: QuakeContext) throws -> HistoryDescriptor.Start {
+        .token(try keepPresent(in: context))
+    }
+
+    /// The present state, kept at once: what is committed from now on is delivered even if the first delivery fails.
+    /// The first document of a cache is no news: until it is there, there is no present.
+    private func keepPresent(in context: QuakeContext) throws -> HistoryToken {
+        try context.requireFilled()
         let head = try context.history.head()
         try keep(head, in: context)
-        return .token(head)
+        return head
     }
 
     /// The last change that was delivered of the transaction after the start; nil if none was.
     func lastChange(in context: QuakeContext) throws -> ChangeID? {
         switch self {
-        case .consumer(let name, _): try context.history.consumer(named: name)?.lastChange
+        case .consumer(let name, _, let place):
+            try context.history.consumer(named: name).map(\.lastChange) ?? place.lastChange
         case .memory(let place): place.lastChange
         case .given, .file, .moment, .transaction, .beginning: nil
         }
@@ -116,18 +126,18 @@ enum ReadPosition {
         let (head, floor) = (try history.head(), try history.floor().number)
         let old: HistoryToken?
         var read: TransactionNumber?
+        func remembered(_ place: RememberedPlace) -> (HistoryToken?, TransactionNumber?) {
+            (place.token, place.token?.storeID == head.storeID ? place.token?.number : nil)
+        }
         switch self {
-        case .consumer(let name, _):
+        case .consumer(let name, _, let place):
             let consumer = try history.consumer(named: name)
-            (old, read) = (consumer?.token, consumer?.number)
-        case .memory(let place):
-            old = place.token
-            if old?.storeID == head.storeID { read = old?.number }
+            (old, read) = consumer.map { ($0.token, $0.number) } ?? remembered(place)
+        case .memory(let place): (old, read) = remembered(place)
         case .given, .file, .moment, .transaction, .beginning: old = nil
         }
         guard let old, let read else {
-            try keep(head, in: context)
-            return (head, "The cache was replaced; continuing from its current state.")
+            return (try keepPresent(in: context), "The cache was replaced; continuing from its current state.")
         }
         guard let fault = try history.fault(of: old) else {
             return (old, "The cache was replaced; continuing after transaction \(old.number).")
@@ -162,12 +172,13 @@ enum ReadPosition {
         in context: QuakeContext
     ) throws {
         switch self {
-        case .consumer(let name, isKept: true):
+        case .consumer(let name, isKept: true, let place):
             do {
                 try context.history.acknowledge(token, through: change, for: name)
             } catch let error as StoreError where error.mayPass {
                 throw command.map { CommandError.positionNotSaved(after: $0, error) } ?? error
             }
+            (place.token, place.lastChange) = (token, change)
         case .memory(let place): (place.token, place.lastChange) = (token, change)
         case .file(let path, isKept: true): try TokenFile.write(token.description, to: path)
         case .given, .consumer, .file, .moment, .transaction, .beginning: break

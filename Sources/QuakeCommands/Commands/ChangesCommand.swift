@@ -158,7 +158,7 @@ struct ChangesCommand: EnvironmentCommand {
             count = try deliver()
         } catch StoreError.token(let fault) {
             // A restore has left no gap behind what the consumer has read; a purge has.
-            guard case .consumer(_, isKept: true) = position, fault != .expired, start.onExpired == nil else {
+            guard case .consumer(_, isKept: true, _) = position, fault != .expired, start.onExpired == nil else {
                 throw CommandError.unusableStart(
                     fault, position.saved, CacheCommand(path: global.databasePath))
             }

@@ -55,15 +55,15 @@ final class WatchRun {
             try refresher.tick()
             let hasNews = try follower.hasNews()
             guard hasNews || retry.map({ clock.now >= $0 }) ?? false else { continue }
-            retry = try deliverOnce(display, position, follower.context) ? nil : clock.now + .seconds(60)
+            retry = try deliverOnce(display, position, follower.context).map { clock.now + $0 }
         }
         return .success
     }
 
-    /// Whether everything was delivered. A failure is reported once.
+    /// After what time to try again without news; nil where everything was delivered. A failure is reported once.
     private func deliverOnce(
         _ display: DisplayStyle, _ position: ReadPosition, _ context: QuakeContext
-    ) throws -> Bool {
+    ) throws -> Duration? {
         do {
             do {
                 let start = try position.start(in: context, now: environment.now(), startsNow: true)
@@ -76,17 +76,23 @@ final class WatchRun {
             }
             if let recovery { refresher.say(recovery) }
             recovery = nil
-            return true
+            return nil
+        } catch CommandError.neverFilled {
+            // The first refresh of a new cache has yet to succeed.
+            return .zero
+        } catch StoreError.replaced {
+            // The file that takes its place is news.
+            return nil
         } catch let error as CommandError {
             if case .positionNotSaved = error {
                 fail(error, recovery: "The cache can be written again.")
             } else {
                 fail(error, recovery: "The command succeeds again.")
             }
-            return false
+            return .seconds(60)
         } catch let error as StoreError where error.mayPass {
             fail(error, recovery: "The cache can be used again.")
-            return false
+            return .seconds(60)
         }
     }
 

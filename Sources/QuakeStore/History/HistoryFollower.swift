@@ -28,9 +28,14 @@ package final class HistoryFollower {
     /// Whether another connection has committed something, or another file has taken the cache's place, since the last
     /// call that said so. Read the history after it: a commit during the reading is news for the next call.
     ///
-    /// Returns false while the cache is missing or locked, as during a restore; a later call reports the change.
+    /// Returns false while the cache is missing, just being replaced, or locked, as during a restore; a later call
+    /// reports the change.
     package func hasNews() throws -> Bool {
-        do { return try seesNews() } catch StoreError.noCache, StoreError.busy { return false }
+        do {
+            return try seesNews()
+        } catch StoreError.noCache, StoreError.busy, StoreError.replaced {
+            return false
+        }
     }
 
     fileprivate func seesNews() throws -> Bool {
