@@ -25,6 +25,29 @@ struct CacheFileTests {
         try await made(option, "--db", option)
     }
 
+    @Test("A path is the name of a file, even if it begins as SQLite's URIs do")
+    func nameOfURI() async throws {
+        let scratch = try ScratchDirectory.ofTest()
+        let shell = ProcessRunner(path: "/bin/sh", environment: ["QUAKES_DB": "file:q.db?mode=memory"])
+        let quakes = BuiltProduct.path("quakes")
+        for (command, output) in [
+            ("refresh -q \(Self.feed)", ""), ("list --count", "24\n"), ("backup -q file:copy.db", ""),
+            ("verify -q file:copy.db", ""), ("restore -q --yes file:copy.db", ""), ("list --count", "24\n"),
+            ("restore -q --db file:new.db file:copy.db", ""), ("list --count --db file:new.db", "24\n"),
+        ] {
+            let result = try await shell.run("-c", "cd \(scratch.url.path) && exec \(quakes) \(command)")
+            #expect(result.exitStatus == 0 && result.output == output, "\(command): \(result.errorOutput)")
+        }
+        let files = FileManager.default
+        let names = try files.contentsOfDirectory(atPath: scratch.url.path)
+        #expect(Set(names).isSuperset(of: ["file:q.db?mode=memory", "file:copy.db", "file:new.db"]), "\(names)")
+        for name in names {
+            #expect(name.hasPrefix("file:"))
+            let mode = try files.attributesOfItem(atPath: scratch.path(name))[.posixPermissions] as? Int
+            #expect(mode == 0o600, "\(name)")
+        }
+    }
+
     @Test(
         "Without a cache every reader gives 66 and makes no file",
         arguments: [

@@ -13,8 +13,8 @@ extension CacheFile {
         let opening = try opening(for: access)
         let (name, flags) =
             switch opening {
-            case .shared: (path, SQLITE_OPEN_READWRITE | (access == .creating ? SQLITE_OPEN_CREATE : 0))
-            case .readOnly: (path, SQLITE_OPEN_READONLY)
+            case .shared: (plainName, SQLITE_OPEN_READWRITE | (access == .creating ? SQLITE_OPEN_CREATE : 0))
+            case .readOnly: (plainName, SQLITE_OPEN_READONLY)
             case .immutable: (immutableName, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI)
             }
         let timeout = Int32(max(0, min(configuration.busyTimeout.wholeMilliseconds, Int64(Int32.max))))

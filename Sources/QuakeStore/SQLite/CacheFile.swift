@@ -9,6 +9,8 @@ struct CacheFile {
     let path: String
     /// Where the path leads to: SQLite names the log after that.
     var location: String { FileLocation.resolved(path) }
+    /// The path for SQLite, which would take one that begins with `file:` for a URI.
+    var plainName: String { path.hasPrefix("file:") ? "./" + path : path }
 
     /// How a connection is to open the file.
     enum Opening: Equatable {

@@ -53,7 +53,8 @@ final class Database {
         self.path = path
         isWritable = true
         var opened: OpaquePointer?
-        let code = sqlite3_open_v2(path, &opened, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nil)
+        let code = sqlite3_open_v2(
+            CacheFile(path: path).plainName, &opened, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nil)
         guard code == SQLITE_OK, let opened else {
             defer { sqlite3_close_v2(opened) }
             throw StoreError(code: code, connection: opened, path: path)
