@@ -149,4 +149,25 @@ struct CredentialTests {
         #expect(try await mode(folder: 0o777, umask: "000") == 0o666)
         #expect(try await mode(folder: 0o755, umask: "022", existing: 0o644) == 0o644)
     }
+
+    @Test(
+        "A file that a link leads to gets the mode for its own folder", arguments: [(0o755, 0o600), (0o2775, 0o660)])
+    func modeBehindLink(folder: Int, mode: Int) async throws {
+        try await withScratchDirectory { scratch async throws in
+            let files = FileManager.default
+            let (link, target) = (scratch.path("link.db"), scratch.path("target"))
+            try files.createDirectory(atPath: target, withIntermediateDirectories: true)
+            try files.setAttributes([.posixPermissions: folder], ofItemAtPath: target)
+            try files.createSymbolicLink(atPath: link, withDestinationPath: "target/real.db")
+            let feed = Fixture.url("feeds/all_day-1.geojson").path
+            let command = "umask 002; exec \(BuiltProduct.path("quakes")) refresh --db \(link) \(feed)"
+            #expect(try await ProcessRunner(path: "/bin/sh").run("-c", command).exitStatus == 0)
+            let names = try files.contentsOfDirectory(atPath: target)
+            #expect(Set(names).isSuperset(of: ["real.db", "real.db.lock"]))
+            for name in names {
+                let found = try files.attributesOfItem(atPath: target + "/" + name)[.posixPermissions] as? Int
+                #expect(found == mode, "\(name)")
+            }
+        }
+    }
 }

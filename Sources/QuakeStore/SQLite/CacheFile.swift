@@ -151,6 +151,7 @@ struct CacheFile {
 /// asks. The folder decides who may use a cache: where nobody else may create files, its owner alone (0600), otherwise
 /// the group or everyone. The umask still applies, and a file that exists keeps its mode.
 struct NewCacheFile {
+    /// Where the file is to be, without links: a link that leads nowhere would be in the way.
     let path: String
 
     /// Creates the file unless it exists. A failure is left to SQLite, which says what is wrong.

@@ -30,7 +30,7 @@ final class Database {
         let file = CacheFile(path: path)
         if access == .creating {
             try file.createFolder()
-            if path != ":memory:" { NewCacheFile(path: path).create() }
+            if path != ":memory:" { NewCacheFile(path: file.location).create() }
         }
         handle = try file.connect(for: access, configuration, isShared: isShared)
         try addFunctions()
