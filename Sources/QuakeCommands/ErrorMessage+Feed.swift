@@ -39,7 +39,8 @@ extension FeedError {
         case .document(.tooLarge, _): ("Split it by time, or use `quakes backfill`.", .unusableFeed)
         case .document: ("The cache is unchanged.", .unusableFeed)
         case .transport(let error): error.answer
-        case .status(400, let url) where url.isQuery, .status(413, let url) where url.isQuery:
+        case .status(400, let url) where EventEndpoint.isQuery(url),
+            .status(413, let url) where EventEndpoint.isQuery(url):
             (
                 url.asksForOneSecond
                     ? "Check the query."
@@ -80,9 +81,6 @@ extension TransportError {
 }
 
 extension String {
-    /// Whether this address is that of a query, as the event service has them.
-    fileprivate var isQuery: Bool { prefix { $0 != "?" }.hasSuffix("/query") }
-
     /// Whether this address is a query about no more than a second, the shortest time that the service can be asked for.
     fileprivate var asksForOneSecond: Bool {
         let ends = ["starttime=", "endtime="].compactMap { name in

@@ -225,10 +225,11 @@ public struct EventEndpoint: Hashable, Sendable, Codable {
     ///
     /// - Throws: ``FeedError/notTheAddressOfAQuery(_:)``.
     package func requireQuery() throws(FeedError) {
-        guard base.prefix(while: { $0 != "?" }).hasSuffix("/query") else {
-            throw .notTheAddressOfAQuery(WebAddress.redacted(base))
-        }
+        guard EventEndpoint.isQuery(base) else { throw .notTheAddressOfAQuery(WebAddress.redacted(base)) }
     }
+
+    /// Whether `url` is that of a query, as event services have them.
+    package static func isQuery(_ url: String) -> Bool { url.prefix { $0 != "?" }.hasSuffix("/query") }
 
     /// The URL of the count with these parameters: `count` stands beside `query`.
     ///

@@ -162,6 +162,8 @@ extension MirrorSession {
             if !dryRun { try log.noteSuccess(of: name, validators, url: url) }
             return .nothing(.notModified, name: name, address: url)
         case .noContent:
+            // A service may find nothing; a feed is always a document.
+            guard EventEndpoint.isQuery(url) else { throw FeedError.status(204, url: url) }
             if !dryRun { try log.noteSuccess(of: name, CacheValidators(), url: url) }
             return .nothing(.empty, name: name, address: url)
         }

@@ -12,7 +12,7 @@ public struct RefreshReport: Hashable, Sendable, Codable {
         case notModified = "not-modified"
         /// The snapshot is older than the last one applied of the same feed.
         case older
-        /// The server has no document (204).
+        /// The event service found no quake (204).
         case empty
     }
 

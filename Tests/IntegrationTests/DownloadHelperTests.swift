@@ -3,7 +3,7 @@ import Glibc
 import QuakeTestSupport
 import Testing
 
-/// The program beside a helper of the test's own, which records each of its starts and answers 204.
+/// The program beside a helper of the test's own, which records each of its starts and answers with a document.
 @Suite("The download helper is started once for a download, and for nothing else", .timeLimit(.minutes(5)))
 struct DownloadHelperTests {
     private func starts(_ arguments: String, with prelude: String = "") async throws -> (
@@ -16,7 +16,8 @@ struct DownloadHelperTests {
                 """
                 echo "$$ $XDG_DATA_HOME" >> \(notes)
                 [ -n "$(cat)" ] || exit 1
-                printf '204\\nhttp://127.0.0.1:9/\\n\\n'
+                printf '200\\nhttp://127.0.0.1:9/\\n\\n'
+                cat \(Fixture.url("feeds/all_day-1.geojson").path)
                 """, to: "quakes-fetch")
             try scratch.write(try Fixture.data("feeds/all_day-1.geojson"), to: "a.geojson")
             let environment: [String: String?] = [

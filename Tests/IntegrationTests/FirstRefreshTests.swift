@@ -4,14 +4,16 @@ import Testing
 
 @Suite("The first refresh", .timeLimit(.minutes(5)))
 struct FirstRefreshTests {
-    @Test("One that fails leaves no cache where there was none, and says why", arguments: [404, 500, 200])
+    @Test("One that fails leaves no cache where there was none, and says why", arguments: [204, 206, 404, 500, 200])
     func failure(status: Int) async throws {
         try await withServer { server in
             server.serve(status == 200 ? .document(Data("<html>".utf8)) : ServedAnswer(status: status), at: "/feed")
-            server.serve(ServedAnswer(status: status), at: "/count")
+            // From the event service, 204 is an answer.
+            server.serve(ServedAnswer(status: status == 204 ? 500 : status), at: "/count")
             try await withCache(on: .disk) { cache, scratch async throws in
                 let refresh = try await cache.run("refresh", server.url("/feed"))
                 #expect(refresh.exitStatus == (status == 200 ? 65 : 69) && refresh.errorOutput.hasPrefix("quakes: "))
+                #expect(status == 200 || refresh.errorOutput.contains("/feed returned status \(status)."))
                 let bad = try scratch.write(Data("[]".utf8), to: "bad.json")
                 #expect(try await cache.run("refresh", bad).exitStatus == 65)
                 #expect(try await cache.run("refresh", "--strict", Self.unreadable(in: scratch)).exitStatus == 65)
@@ -34,6 +36,21 @@ struct FirstRefreshTests {
     private static func unreadable(in scratch: ScratchDirectory) throws -> String {
         let text = #"{"type":"FeatureCollection","features":[{"id":"us1"}]}"#
         return try scratch.write(Data(text.utf8), to: "unreadable.json")
+    }
+
+    @Test("A query of an event service may find nothing; a feed that is missing makes the cache no fresher")
+    func noContent() async throws {
+        try await withServer { server in
+            server.serveEverything(ServedAnswer(status: 204))
+            try await withCache(on: .disk) { cache, _ async throws in
+                let query = server.url("/query?minmagnitude=9")
+                #expect(try await cache.output("refresh", query).hasSuffix(": no quakes match\n"))
+                #expect(try await cache.run("refresh", "all_day", "--base-url", server.base).exitStatus == 69)
+                let feeds = try await cache.json("status", "--format", "json")["feeds"].elements
+                let day = try #require(feeds.first { $0["name"].text == "all_day" })
+                #expect(day["checked"] == .null && day["error"].text?.contains("204") == true, "\(day)")
+            }
+        }
     }
 
     @Test("One that is asked to wait keeps that, so that the next one waits")

@@ -16,7 +16,7 @@ extension RefreshReport {
             (namesFile ? source : feedWords) + (remarks.isEmpty ? "" : " (\(remarks.joined(separator: ", ")))") + ": "
         switch outcome {
         case .notModified: return prefix + "not modified"
-        case .empty: return prefix + "no feed on the server"
+        case .empty: return prefix + "no quakes match"
         case .older: return prefix + "older than the last one applied, ignored"
         case .applied: return prefix + parts.joined(separator: ", ")
         }
