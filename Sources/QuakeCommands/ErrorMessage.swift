@@ -68,9 +68,13 @@ struct ErrorMessage {
             self.init(
                 "No quake in the cache has the current or former id \(id).", nearest.map { "Did you mean \($0)?" },
                 .noRows)
+        case .noSnapshot(let first):
+            self.init(
+                "Both states need a snapshot; the first was published at \(first.momentWords).",
+                "`quakes history` lists their publication times.", .unusableToken)
         case .notInState(let id, let first):
             self.init(
-                "\(id) is not in this state, but in the cache now.",
+                "\(id) is not in this state; it came later.",
                 first.map { "The first snapshot with it was published at \($0.momentWords)." }, .noRows)
         case .deletedQuake(let id):
             self.init("\(id) was deleted, so there is nothing to fetch.", "`quakes show \(id)` shows it.", .noRows)
@@ -186,7 +190,9 @@ enum CommandError: Error {
     case unknownCommand(String, suggestion: String?)
     case unsupportedAddress(String)
     case unknownQuake(String, nearest: String?)
-    /// The past state that was asked for has no such quake, but the cache has one. `first`: when it was published.
+    /// `diff` was asked for a state that had been published before the first snapshot.
+    case noSnapshot(first: Timestamp)
+    /// The past state that was asked for has no such quake, but a later one has. `first`: when it was published.
     case notInState(String, first: Timestamp?)
     /// `details` was asked for a quake that was deleted.
     case deletedQuake(String)

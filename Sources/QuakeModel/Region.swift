@@ -61,20 +61,25 @@ package enum Region {
         return RegionNames.postalCodes[part.uppercased()].map { [$0] } ?? names(ofPart: part)
     }
 
-    /// The region that a person names only a part of: `Canada` for `Quebec` and `northern Quebec`, `California` for
-    /// `Southern California`. Nil for the name of a whole region.
+    /// The region that a person names only a part of: `Canada` for `Quebec` and `northern Quebec`. Nil for the name of a
+    /// whole region.
     package static func whole(ofQuery text: String) -> String? {
         var words = lastPart(of: text).split(separator: " ")
-        var isPart = false
         while true {
             let name = QuakeFilter.folded(words.joined(separator: " "))
             if RegionNames.ofParts.contains(name) { return RegionNames.spellings[name]?.first }
-            guard RegionNames.spellings[name] == nil, let rest = plainer(words) else {
-                return isPart ? names(ofPart: words.joined(separator: " ")).first : nil
-            }
-            isPart = isPart || words[0].lowercased() != "the"
+            guard RegionNames.spellings[name] == nil, let rest = plainer(words) else { return nil }
             words = rest
         }
+    }
+
+    /// Whether a person says where in the region, or near it: `Southern California`, `off the coast of Oregon`.
+    package static func hasDirection(inQuery text: String) -> Bool {
+        let words = lastPart(of: text).split(separator: " ")
+        guard RegionNames.spellings[QuakeFilter.folded(words.joined(separator: " "))] == nil,
+            let rest = plainer(words)
+        else { return false }
+        return words[0].lowercased() != "the" || hasDirection(inQuery: rest.joined(separator: " "))
     }
 
     /// The regions on the sides of a border.

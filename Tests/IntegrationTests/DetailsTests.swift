@@ -47,7 +47,8 @@ struct DetailsTests {
             #expect(try await cache.quakes.run(["diff", later]).exitStatus == 0)
             let other = try await cache.quakes.run(["show", "us7000zzbq", "--at", state])
             #expect(
-                other.exitStatus == 4 && other.errorOutput.hasPrefix("quakes: us7000zzbq is not in this state, but"),
+                other.exitStatus == 4
+                    && other.errorOutput.hasPrefix("quakes: us7000zzbq is not in this state; it came later."),
                 "\(other.errorOutput)")
         }
     }

@@ -1,3 +1,4 @@
+import ArgumentParser
 import QuakeModel
 import QuakeTestSupport
 import Testing
@@ -32,6 +33,19 @@ struct PlaceAndTimeTests {
         #expect(near[1].contains("  7.5    129.9  us200"))
         #expect(try self.lines(["list", "--near", "-20,-179", "--radius", "209km"]).count == 2)
         #expect(try self.lines(["list", "--near", "-20,-179", "--radius", "208.9"]).count == 1)
+    }
+
+    @Test("A country or state is no place, also where a city elsewhere has its name")
+    func namesOfRegions() throws {
+        for (name, city) in [("Montana", "Montana, Bulgaria"), ("Mexico", "Mexico, Philippines")] {
+            #expect { try PlaceArgument.parse(name) } throws: { error in
+                (error as? ValidationError)?.message.contains("write '\(city)'; for the country or state") == true
+            }
+            #expect(try PlaceArgument.parse(city).remark?.hasPrefix("\(city) (") == true)
+        }
+        for name in ["New York", "LA", "Tokyo", "Singapore", "Ontario"] {
+            #expect(try PlaceArgument.parse(name).city != nil, "\(name)")
+        }
     }
 
     @Test(

@@ -72,14 +72,21 @@ struct RegionTests {
     @Test(arguments: [
         ("Quebec", "Canada"), ("northern Québec", "Canada"), ("oaxaca", "Mexico"), ("Baja California", "Mexico"),
         ("Sumatra", "Indonesia"), ("Crete", "Greece"), ("Kamchatka", "Russia"), ("Aleutian Islands", "Alaska"),
-        ("western Texas", "Texas"), ("Southern California", "California"), ("off the coast of Oregon", "Oregon"),
     ])
     func aPartOfARegionIsKnownAsOne(part: String, whole: String) {
         #expect(Region.whole(ofQuery: part) == whole)
     }
 
     @Test(arguments: [
-        "CA", "ca", "California region", "The Bahamas", "Canada", "Türkiye", "Burma (Myanmar)", "Russian Federation",
+        ("Southern California", true), ("off the coast of Oregon", true), ("the northern Gulf", true),
+        ("Northern Ireland", false), ("Western Australia", false), ("The Bahamas", false), ("South Africa", false),
+    ])
+    func aDirectionChoosesAPart(name: String, isPart: Bool) {
+        #expect(Region.hasDirection(inQuery: name) == isPart)
+    }
+
+    @Test(arguments: [
+        "CA", "ca", "California region", "western Texas", "Canada", "Türkiye", "Burma (Myanmar)", "Russian Federation",
         "Philippine Islands", "Northern Mariana Islands", "Hawaiian Islands", "Georgia (country)",
     ])
     func aSynonymIsNoPart(name: String) {

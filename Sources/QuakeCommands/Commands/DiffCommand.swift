@@ -53,12 +53,11 @@ struct DiffCommand: EnvironmentCommand {
         let context = try filledContext(in: environment)
         try filters.requireKnownValues(in: context)
         let (now, zone) = (environment.now(), display.zoneOfArguments)
-        for point in [earlier, later].compactMap(\.self) {
-            try point.requireSnapshot(in: context, now: now, zone: zone)
-        }
         try earlier.pin(context, now: now, zone: zone)
+        try earlier.requireSnapshot(in: context)
         let start = try earlier.start(in: context, now: now, zone: zone)
         try (later ?? HistoryPointArgument.now).pin(context, now: now, zone: zone)
+        try later?.requireSnapshot(in: context)
         var descriptor = HistoryDescriptor(start: start)
         descriptor.filter = try filters.filter(from: display.reference)
         try origin.restrict(&descriptor.filter, now: now, zone: zone)

@@ -48,7 +48,9 @@ struct HistoryCommand: EnvironmentCommand {
             } else {
                 let transactions = try context.history.newestTransactions(limit ?? .max)
                 try report.write(transactions, of: context, reporting.format)
-                if transactions.isEmpty { global.remark("the cache keeps no transactions", in: environment) }
+                if transactions.isEmpty, limit != 0 {
+                    global.remark("the cache keeps no transactions", in: environment)
+                }
             }
         }
         try writer.flush()

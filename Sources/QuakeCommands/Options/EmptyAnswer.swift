@@ -25,8 +25,10 @@ extension QuakeContext {
         return now - max(read, end) > ProblemLimits().age ? end : nil
     }
 
-    /// When the newest feed was generated, or the newest answer to a backfill. Nil for a cache without any.
+    /// When the newest feed was generated, or the newest answer to a backfill; in a past state the newest document that
+    /// changed a quake. Nil without any.
     func endOfData() throws -> Timestamp? {
+        guard !isPast else { return try history.newestPublication() }
         let generated = try sources.feeds().filter { !$0.source.isService }.compactMap(\.generated)
         return try (generated + sources.claims().map { min($0.asOf, $0.originTimes.upperBound) }).max()
     }
@@ -34,28 +36,32 @@ extension QuakeContext {
     /// Where the data of the past state ends that the context is pinned to, if that is before the end of the times of
     /// `filter`.
     fileprivate func endOfState(before filter: QuakeFilter) throws -> Timestamp? {
-        guard isPast, let until = filter.until, let end = try history.newestPublication(), end < until else {
-            return nil
-        }
+        guard isPast, let until = filter.until, let end = try endOfData(), end < until else { return nil }
         return end
     }
 
     /// When the first snapshot was published, for a state that had been published before it.
-    fileprivate func firstSnapshotAfterState() throws -> Timestamp? {
+    func firstSnapshotAfterState() throws -> Timestamp? {
         guard let moment = history.pinnedPublication, let first = try history.firstSnapshot(), moment < first else {
             return nil
         }
         return first
     }
 
-    /// The earliest range of the times of `filter` in which the cache may lack quakes; none after the end of the state
-    /// that is read.
+    /// The earliest range of the times of `filter` in which the cache may lack quakes; none after the end of the data.
+    ///
+    /// What a past state covered is not kept: what is missing today was missing then, and so was what came before its
+    /// first quake.
     func gap(in filter: QuakeFilter, now: Timestamp) throws -> Range<Timestamp>? {
         guard let since = filter.since.map({ max($0, CatalogQuery.beginning) }) else { return nil }
+        let end = min(filter.until ?? now, try endOfData() ?? now)
+        guard since < end else { return nil }
+        if isPast {
+            let oldest = try originTime(.forward) ?? end
+            if oldest > since { return since..<min(oldest, end) }
+        }
         var filter = filter
-        let end = try isPast ? history.newestPublication() : now
-        (filter.since, filter.until) = (since, [filter.until, end].compactMap(\.self).min())
-        if let until = filter.until, since >= until { return nil }
+        (filter.since, filter.until) = (since, end)
         return try sources.firstGap(in: filter)
     }
 
@@ -102,7 +108,8 @@ extension GlobalOptions {
         }
         guard let gap = try context.gap(in: filter, now: environment.now()) else { return }
         let (start, end) = (zone.minuteWords(gap.lowerBound), words(gap.upperBound))
-        remark("quakes from \(start) to \(end) may be missing; `quakes status` shows the coverage.", in: environment)
+        let advice = try context.sources.claims().isEmpty ? "." : "; `quakes status` shows the coverage."
+        remark("quakes from \(start) to \(end) may be missing\(advice)", in: environment)
     }
 
     /// Tells a person on standard error what the output has no place for, unless `--quiet` says no.

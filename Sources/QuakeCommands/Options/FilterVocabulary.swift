@@ -66,11 +66,23 @@ extension FilterOptions {
     func requireWholeRegions() throws {
         for name in regions.flatMap(NameList.names) {
             let part = name.lowercased().hasSuffix(" region") ? String(name.dropLast(7)) : name
+            if Region.hasDirection(inQuery: part), let whole = Self.known(Region.names(ofQuery: part)) {
+                throw ValidationError(
+                    "--region has all of \(whole), and nothing for \"\(TerminalText.sanitized(name))\". Use --region "
+                        + "\(whole.shellWord), or for a part of it --bbox, --near, or --place "
+                        + "\(TerminalText.sanitized(name).shellWord), which searches place names.")
+            }
             guard let whole = Region.whole(ofQuery: part) else { continue }
             throw ValidationError(
                 "\"\(TerminalText.sanitized(name))\" is part of \(whole), and most USGS places name only \(whole). "
                     + "Use --region \(whole.shellWord), or --bbox or --near for a part of it.")
         }
+    }
+
+    /// The first of `names` that is a country or state.
+    private static func known(_ names: [String]) -> String? {
+        let known = Set(FilterVocabulary.regions.map(QuakeFilter.folded))
+        return names.first { known.contains(QuakeFilter.folded($0)) }
     }
 
     /// Refuses a value of `--region` that is neither a country or state nor a region of the cache.

@@ -22,14 +22,15 @@ struct PlaceArgument: Hashable, Sendable {
         } catch let error as CityNameError { throw ValidationError(message(error, text)) }
     }
 
-    /// Refuses the name of a country or state that is also that of a city elsewhere: a person means the region.
+    /// Refuses the name of a country or state that is also that of a city elsewhere: a person may mean either.
     private static func requireNoRegion(_ text: String, _ city: City) throws {
-        guard WrongWord.isRegion(text) else { return }
-        let named = Region.whole(ofQuery: text).map { [$0] } ?? Region.names(ofQuery: text)
-        guard Set(named).isDisjoint(with: Region.names(ofPart: city.state ?? city.country)) else { return }
+        let name = QuakeFilter.folded(text)
+        guard let region = FilterVocabulary.regions.first(where: { QuakeFilter.folded($0) == name }),
+            region != city.state ?? city.country
+        else { return }
         throw ValidationError(
-            "\(named[0]) is a country or state; the city is \(city). Write --near \(city.description.shellWord), "
-                + "or choose the country or state with --region \(named[0].shellWord).")
+            "\(region) is a country or state, and a city elsewhere. For the city, write "
+                + "\(city.description.shellWord); for the country or state, use --region \(region.shellWord).")
     }
 
     private static func message(_ error: CityNameError, _ text: String) -> String {

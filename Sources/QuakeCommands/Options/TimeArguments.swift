@@ -259,12 +259,9 @@ enum HistoryPointArgument: Hashable, Sendable {
     }
 
     /// Throws for a state that had been published before the first snapshot: it has only quakes whose details were
-    /// fetched, and differs from later ones in all others.
-    func requireSnapshot(in context: QuakeContext, now: Timestamp, zone: LocalTime) throws {
-        guard case .time(let time) = self, time.isPublished, let first = try context.history.firstSnapshot(),
-            time.time.resolve(now: now, zone: zone) < first
-        else { return }
-        throw StoreError.beforeFirstSnapshot(published: first)
+    /// fetched, and differs from later ones in all others. `context` must be pinned to it.
+    func requireSnapshot(in context: QuakeContext) throws {
+        if let first = try context.firstSnapshotAfterState() { throw CommandError.noSnapshot(first: first) }
     }
 
     /// Where the changes since this point start. `context` must be pinned to it.

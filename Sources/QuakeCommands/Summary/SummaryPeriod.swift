@@ -26,7 +26,8 @@ struct SummaryPeriod {
             ? afterLatest : max(afterLatest, min(filter.until ?? report.end, report.end))
         (self.first, self.end) = (first, end)
         hasTimes =
-            filter.since == first && !zone.isMidnight(first) || filter.until == end && !zone.isMidnight(end)
+            (filter.since == first && !zone.isMidnight(first) || filter.until == end && !zone.isMidnight(end))
+            && zone.minuteWords(first) != zone.minuteWords(end)
     }
 
     private var days: (first: CalendarDay, last: CalendarDay) {
@@ -49,7 +50,12 @@ struct SummaryPeriod {
 }
 
 extension LocalTime {
-    fileprivate func isMidnight(_ moment: Timestamp) -> Bool { shifted(moment).milliseconds % 86_400_000 == 0 }
+    /// Whether a day of the zone begins then; where its clocks leave midnight out, that is later.
+    fileprivate func isMidnight(_ moment: Timestamp) -> Bool {
+        let fields = shifted(moment)
+        let intoDay = Timestamp(iso8601: fields.dayWords).map { fields - $0 } ?? .zero
+        return self.moment(showing: fields - intoDay) == moment
+    }
 }
 
 /// A day on the clocks of a zone.

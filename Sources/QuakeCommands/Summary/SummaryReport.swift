@@ -34,8 +34,7 @@ struct SummaryReport {
         if summary.largestEarthquake != nil { equals.eventTypes = ["earthquake"] }
         largestCount = try largest?.magnitude == nil ? 0 : context.fetchCount(equals)
         gap = try context.gap(in: filter, now: now)
-        let end = try context.isPast ? context.history.newestPublication() ?? summary.latest : context.endOfData()
-        self.end = min(end ?? now, now)
+        end = min(try context.endOfData() ?? (context.isPast ? summary.latest : nil) ?? now, now)
     }
 
     /// A number of quakes, or of changes, under a name.

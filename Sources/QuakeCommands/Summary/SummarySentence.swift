@@ -39,26 +39,31 @@ struct SummarySentence {
                 : "; the one with the most felt reports, \(reports.grouped), was \(self.words(felt))"
         }
         if isOne { return "\(sentence): \(words)." }
-        let noun = earthquakes == 0 ? "" : " earthquake"
         let subject =
             report.largestCount > 1
-            ? "One of the \(report.largestCount.grouped) largest\(noun.isEmpty ? "" : noun + "s")"
-            : earthquakes == 1 ? "The earthquake" : "The largest\(noun)"
+            ? "One of the \(report.largestCount.grouped) largest\(earthquakes == 0 ? "" : " earthquakes")"
+            : earthquakes == 1 ? "The earthquake" : "The largest\(earthquakes == 0 ? "" : " earthquake")"
         return "\(sentence). \(subject) was \(words)."
     }
 
     /// The events where none is an earthquake: `48 quarry blasts` if that is what was asked for, else `48 events`.
-    private var eventWords: String {
-        guard !filter.eventTypes.isEmpty, summary.eventTypes.count == 1, let type = summary.eventTypes.keys.first ?? nil
-        else { return summary.count.counted("event") }
-        return summary.count.counted(type)
+    private var eventWords: String { summary.count.counted(namedType ?? "event") }
+
+    /// The one type that was asked for and found, if it can be counted as it is.
+    private var namedType: String? {
+        guard filter.eventTypes.count == 1, summary.eventTypes.count == 1,
+            let type = summary.eventTypes.keys.first ?? nil,
+            ["blast", "explosion", "quake", "collapse", "event", "slide", "burst", "boom"].contains(
+                where: type.hasSuffix)
+        else { return nil }
+        return type
     }
 
     /// ` in Greece (depth 70 km or more)`: every condition but magnitude and time.
     private var conditionWords: String {
         var others = filter
         (others.minimumMagnitude, others.maximumMagnitude, others.since, others.until) = (nil, nil, nil, nil)
-        if others.eventTypes == ["earthquake"] || eventWords != summary.count.counted("event") {
+        if others.eventTypes == ["earthquake"] || namedType != nil {
             others.eventTypes = []
         }
         var words = ""
@@ -88,7 +93,7 @@ struct SummarySentence {
 
     /// The quake in words, with its day unless that is the only one. What is no earthquake says what it is.
     private func words(_ quake: QuakeSummary.Notable, with day: Bool = true) -> String {
-        let kind = quake.eventType == "earthquake" ? "" : quake.eventType.map { " (\($0))" } ?? ""
+        let kind = [namedType, "earthquake"].contains(quake.eventType) ? "" : quake.eventType.map { " (\($0))" } ?? ""
         let place = quake.place.map { ", \($0)" } ?? ""
         let date = day ? ", on \(CalendarDay(quake.originTime, zone).words)" : ""
         return "M \(Quake.titleMagnitude(quake.magnitude))\(kind)\(place)\(date)"

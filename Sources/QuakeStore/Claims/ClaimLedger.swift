@@ -164,14 +164,14 @@ package struct ClaimLedger: Equatable {
     /// A document that deletes a quake leaves a hole of a millisecond, so a range of up to a minute is no gap. Documents
     /// are asked for one after the other, so neither is one of up to an hour at the end of the coverage.
     ///
-    /// - Parameter windows: the origin times that are covered without a claim.
+    /// - Parameter windows: the origin times that documents without a claim covered.
     func firstGap(in filter: QuakeFilter, beside windows: [Range<Timestamp>] = []) -> Range<Timestamp>? {
         let held = claims.filter { !$0.isVoid }
         let ends = held.map { min($0.asOf, $0.originTimes.upperBound) } + windows.map(\.upperBound)
-        guard let since = filter.since, let last = ends.max() ?? filter.until else { return nil }
-        let end = min(filter.until ?? last, last)
+        guard let since = filter.since, let end = filter.until ?? ends.max() else { return nil }
         var start = since
-        let covering = held.filter { $0.conditions.includes(filter.withoutTimes) }.map(\.originTimes) + windows
+        let covering =
+            held.filter { $0.conditions.includes(filter.withoutTimes) }.map(\.originTimes) + windows
         for covered in covering.united where start < end {
             if covered.lowerBound - start > .seconds(60) { return start..<min(covered.lowerBound, end) }
             start = max(start, covered.upperBound)

@@ -120,7 +120,10 @@ extension StoreHistory {
     /// When the newest snapshot was published that changed a quake by the state that reads see; nil if there is none.
     package func newestPublication() throws -> Timestamp? {
         try context.database().first(
-            "SELECT max(generated) FROM transactions WHERE number <= ? \(readableOnly)", context.newestReadable
+            """
+            SELECT coalesce((SELECT max(generated) FROM transactions WHERE number <= ? \(readableOnly)),
+                (SELECT floor_published FROM store))
+            """, context.newestReadable
         ) { $0.timestampOrNil(0) }.flatMap(\.self)
     }
 
