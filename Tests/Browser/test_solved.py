@@ -78,7 +78,7 @@ class SolvedReplay(Replay):
         browser.open(self.page())
         browser.run(f"select(data.id.indexOf('{SOLVED}'), 'address')")
         card = browser.text("#card")
-        for words in ["Mww 6.2, strike 2 dip 21 rake 101, 97 % double couple (us)", "6 solutions", "6.5 → 6.2", "30 km → 44.18 km"]:
+        for words in ["Mww 6.2, strike 2 dip 21 rake 101, 97% double couple (us)", "6 solutions", "6.5 → 6.2", "30 km → 44.18 km"]:
             self.assertIn(words, card)
         self.assertEqual(browser.run("return document.querySelectorAll('#card .course').length"), 2)
         browser.screenshot(SHOTS / "solved.png")
