@@ -33,7 +33,8 @@ struct ErrorMessage {
     }
 
     fileprivate static let remedyForDamage =
-        "If it is a backup, use another one. If it is the cache, move the file away, then restore a backup with `quakes restore`, or start a new cache."
+        "If it is a backup, use another one. If it is the cache, move the file away, then restore a backup with "
+        + "`quakes restore`, or start a new cache."
 
     private init(_ error: OutputError) {
         switch error {

@@ -10,9 +10,8 @@ extension QuakeContext {
         guard times != QuakeFilter(), try fetchCount(times) == 0, let newest = try originTime(.reverse),
             let oldest = try originTime(.forward)
         else { return nil }
-        func words(_ moment: Timestamp) -> String { "\(zone.minuteWords(moment)) \(zone.nameInWords)" }
-        if let since = filter.since, newest < since { return "newest quake: \(words(newest))" }
-        if let until = filter.until, oldest >= until { return "oldest quake: \(words(oldest))" }
+        if let since = filter.since, newest < since { return "newest quake: \(zone.minuteAndZone(newest))" }
+        if let until = filter.until, oldest >= until { return "oldest quake: \(zone.minuteAndZone(oldest))" }
         return "the cache has none in this time range"
     }
 
@@ -89,25 +88,25 @@ extension GlobalOptions {
         guard past?.point == nil, let end = try context.endOfData(before: filter, now: environment.now()) else {
             return
         }
-        remark(
-            "the data ends at \(zone.minuteWords(end)) \(zone.nameInWords); later quakes are missing.", in: environment)
+        remark("the data ends at \(zone.minuteAndZone(end)); later quakes are missing.", in: environment)
     }
 
     /// Says likewise what an answer about the times of `filter` may lack, now or in the state that `context` is pinned to.
     func explainCoverage(
         of filter: QuakeFilter, in context: QuakeContext, zone: LocalTime, _ environment: CommandEnvironment
     ) throws {
-        func words(_ moment: Timestamp) -> String { "\(zone.minuteWords(moment)) \(zone.nameInWords)" }
         if let end = try context.endOfState(before: filter) {
-            remark("the data of this state ends at \(words(end)); later quakes may be missing.", in: environment)
+            remark(
+                "the data of this state ends at \(zone.minuteAndZone(end)); later quakes may be missing.",
+                in: environment)
         }
         if let first = try context.firstSnapshotAfterState() {
             return remark(
-                "the first snapshot was published at \(words(first)); before it, only quakes whose details were fetched "
-                    + "are known.", in: environment)
+                "the first snapshot was published at \(zone.minuteAndZone(first)); before it, only quakes whose details "
+                    + "were fetched are known.", in: environment)
         }
         guard let gap = try context.gap(in: filter, now: environment.now()) else { return }
-        let (start, end) = (zone.minuteWords(gap.lowerBound), words(gap.upperBound))
+        let (start, end) = (zone.minuteWords(gap.lowerBound), zone.minuteAndZone(gap.upperBound))
         let advice = try context.sources.claims().isEmpty ? "." : "; `quakes status` shows the coverage."
         remark("quakes from \(start) to \(end) may be missing\(advice)", in: environment)
     }

@@ -59,6 +59,12 @@ extension FilterVocabulary {
     static var regions: [String] {
         Set(City.regions.flatMap(Region.names(ofPart:)) + [Region.georgiaInTheCaucasus]).sorted()
     }
+
+    /// The first of `names` that is a country or state, as it is spelled here.
+    static func region(among names: [String]) -> String? {
+        let known = Dictionary(regions.map { (QuakeFilter.folded($0), $0) }, uniquingKeysWith: { first, _ in first })
+        return names.lazy.compactMap { known[QuakeFilter.folded($0)] }.first
+    }
 }
 
 extension FilterOptions {
@@ -66,7 +72,9 @@ extension FilterOptions {
     func requireWholeRegions() throws {
         for name in regions.flatMap(NameList.names) {
             let part = name.lowercased().hasSuffix(" region") ? String(name.dropLast(7)) : name
-            if Region.hasDirection(inQuery: part), let whole = Self.known(Region.names(ofQuery: part)) {
+            if Region.hasDirection(inQuery: part),
+                let whole = FilterVocabulary.region(among: Region.names(ofQuery: part))
+            {
                 throw ValidationError(
                     "--region has all of \(whole), and nothing for \"\(TerminalText.sanitized(name))\". Use --region "
                         + "\(whole.shellWord), or for a part of it --bbox, --near, or --place "
@@ -77,12 +85,6 @@ extension FilterOptions {
                 "\"\(TerminalText.sanitized(name))\" is part of \(whole), and most USGS places name only \(whole). "
                     + "Use --region \(whole.shellWord), or --bbox or --near for a part of it.")
         }
-    }
-
-    /// The first of `names` that is a country or state.
-    private static func known(_ names: [String]) -> String? {
-        let known = Set(FilterVocabulary.regions.map(QuakeFilter.folded))
-        return names.first { known.contains(QuakeFilter.folded($0)) }
     }
 
     /// Refuses a value of `--region` that is neither a country or state nor a region of the cache.

@@ -24,10 +24,7 @@ struct PlaceArgument: Hashable, Sendable {
 
     /// Refuses the name of a country or state that is also that of a city elsewhere: a person may mean either.
     private static func requireNoRegion(_ text: String, _ city: City) throws {
-        let name = QuakeFilter.folded(text)
-        guard let region = FilterVocabulary.regions.first(where: { QuakeFilter.folded($0) == name }),
-            region != city.state ?? city.country
-        else { return }
+        guard let region = FilterVocabulary.region(among: [text]), region != city.state ?? city.country else { return }
         throw ValidationError(
             "\(region) is a country or state, and a city elsewhere. For the city, write "
                 + "\(city.description.shellWord); for the country or state, use --region \(region.shellWord).")

@@ -44,9 +44,7 @@ enum WrongWord {
 
     /// Whether `name` is a country or state, or a part of one. `Petrolia, CA` is none.
     static func isRegion(_ name: String) -> Bool {
-        if name.contains(",") { return false }
-        let known = Set(FilterVocabulary.regions.map(QuakeFilter.folded))
-        return Region.names(ofQuery: name).contains { known.contains(QuakeFilter.folded($0)) }
+        !name.contains(",") && FilterVocabulary.region(among: Region.names(ofQuery: name)) != nil
     }
 }
 

@@ -187,7 +187,7 @@ extension QuakeSummary.Notable {
         let depth = depthKilometers.map { ", \(PlainNumber.text($0, decimals: 1)) km deep" } ?? ""
         let what = Quake.kind(ofType: eventType).map { Quake.place(place, ofKind: $0) } ?? place
         return "M \(Quake.titleMagnitude(magnitude))\(what.map { " " + $0 } ?? "")\(depth), "
-            + "\(zone.minuteWords(originTime)) \(zone.nameInWords), \(id)"
+            + "\(zone.minuteAndZone(originTime)), \(id)"
     }
 }
 

@@ -82,6 +82,9 @@ package struct LocalTime: Sendable {
     /// `2021-07-22 22:39`.
     package func minuteWords(_ moment: Timestamp) -> String { shifted(moment).minuteWords }
 
+    /// `2021-07-22 22:39 Europe/Berlin`.
+    package func minuteAndZone(_ moment: Timestamp) -> String { "\(minuteWords(moment)) \(nameInWords)" }
+
     /// What the zone's clocks add to UTC at `moment`, in seconds, and the zone's abbreviation then. It is empty where
     /// TZ is neither a file nor a rule, which means UTC.
     private func clock(at moment: Timestamp) -> (offset: Int64, abbreviation: String) {
