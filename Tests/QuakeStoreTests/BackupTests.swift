@@ -139,6 +139,33 @@ struct BackupTests {
         #expect(!FileManager.default.fileExists(atPath: scratch.path + ".copy"))
     }
 
+    @Test("An index that differs from its table in one byte makes no backup, and is not restored")
+    func damagedIndex() throws {
+        let (scratch, context) = try ScratchStore.ofTest()
+        try context.record(.sample())
+        let backup = try context.maintenance.backup(to: scratch.path + ".copy")
+        let root = "SELECT rootpage FROM sqlite_master WHERE name = 'quakes_by_time'"
+        let page = try #require(try context.connection.integer(root))
+        let size = try #require(try context.connection.integer("PRAGMA page_size"))
+        let file = try FileHandle(forUpdating: URL(filePath: backup.path))
+        // The only entry ends the page: it holds the origin time, then the key.
+        try file.seek(toOffset: UInt64(page * size - 3))
+        try file.write(contentsOf: Data([0x55]))
+        try file.close()
+        let damaged = try QuakeCache(path: backup.path).context(access: .reading)
+        #expect(try damaged.maintenance.verify().isSound)
+        #expect {
+            try damaged.maintenance.backup(to: scratch.path + ".second")
+        } throws: {
+            if case StoreError.unsound = $0 { true } else { false }
+        }
+        #expect {
+            try scratch.store.restore(from: backup.path)
+        } throws: {
+            if case StoreError.unsound = $0 { true } else { false }
+        }
+    }
+
     @Test func aRestoredCacheHasTheStateOfTheBackupForThoseWhoHadItOpenToo() throws {
         let (scratch, context) = try ScratchStore.ofTest()
         try context.record(.sample())

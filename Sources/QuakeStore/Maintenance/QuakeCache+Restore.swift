@@ -40,7 +40,7 @@ extension QuakeCache {
             throw StoreError.cannotOpen(path: path, reason: SystemError(ENOENT).reason)
         }
         guard !CacheFile(path: path).isEmpty else { throw StoreError.notACache(path: path) }
-        let found = try backup(at: path).maintenance.verify()
+        let found = try backup(at: path).maintenance.verify(full: true)
         guard found.isSound else { throw StoreError.unsound(path: path, findings: found.findings) }
         let file = CacheFile(path: self.path)
         try file.createFolder()

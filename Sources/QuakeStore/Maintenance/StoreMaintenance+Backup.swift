@@ -50,7 +50,7 @@ extension StoreMaintenance {
         }
         if checks {
             let copy = try draft.open()
-            let found = try copy.maintenance.verify()
+            let found = try copy.maintenance.verify(full: true)
             guard found.isSound else { throw StoreError.unsound(path: path, findings: found.findings) }
             guard try copy.history.head() == token else {
                 throw StoreError.corrupt(path: path, reason: "the copy has another newest transaction")
