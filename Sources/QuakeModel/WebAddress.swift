@@ -44,10 +44,13 @@ public enum WebAddress {
         return hasHost && wrongPort(in: authority) == nil && !text.contains { $0.isWhitespace || $0 < " " }
     }
 
-    /// `text` with every address in it redacted.
+    /// `text` with every address in it redacted, even one without its scheme, such as `user:password@proxy`.
     public static func redactedText(_ text: String) -> String {
-        guard text.contains("://") else { return text }
-        return pieces(of: text[...], between: "\"'<>") { $0.isWhitespace }.map { redacted(String($0)) }.joined()
+        guard text.contains("://") || text.contains("@") else { return text }
+        return pieces(of: text[...], between: "\"'<>") { $0.isWhitespace }.map { piece in
+            let isBare = !piece.contains("://") && piece.contains("@") && piece.contains(":")
+            return isBare ? shortened(String(piece)) : redacted(String(piece))
+        }.joined()
     }
 
     /// What stands for the value of a parameter.

@@ -88,5 +88,8 @@ struct WebAddressTests {
             WebAddress.redactedText("http://bob:s3cr3t@a/?key=1 redirects to \"https://eve@b/\", which is not secure.")
                 == "http://a/?key=redacted redirects to \"https://b/\", which is not secure.")
         #expect(WebAddress.redactedText("event service http://bob:s3cr3t@h/q") == "event service http://h/q")
+        #expect(
+            WebAddress.redactedText("Unsupported proxy syntax in 'bob:s3cr3t@h:x'")
+                == "Unsupported proxy syntax in '…@h:x'")
     }
 }
