@@ -24,6 +24,11 @@ package struct CacheFiles {
         return Self.live.contains { Self.areSame(written, location + $0) } || !sparesKept && isKept(written)
     }
 
+    /// Whether the file at `path`, which no connection of this process has open, is a cache or a backup of one.
+    package static func isCache(_ path: String) -> Bool {
+        WriteAheadLog.FileHeader(ofDatabaseAt: path)?.applicationID == Schema.applicationID
+    }
+
     /// Whether `path` is that of a state that a restore has replaced, or may have at the next one.
     func isKept(_ path: String) -> Bool {
         let written = FileLocation.resolved(path)

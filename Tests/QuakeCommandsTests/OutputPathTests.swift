@@ -87,6 +87,21 @@ struct OutputPathTests {
             of: own, by: cache, variables: ["XDG_DATA_HOME": directory.url.path, "QUAKES_DB": other])
     }
 
+    @Test("Nor over a cache that nothing names, even through a link")
+    func anyCache() throws {
+        let directory = try ScratchDirectory.ofTest()
+        let cache = try MappedCache(in: directory)
+        let other = directory.path("other.db")
+        _ = try QuakeCache(path: other).context(access: .creating)
+        let link = directory.path("link.svg")
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: other)
+        for path in [other, link] {
+            let before = try Data(contentsOf: URL(filePath: other))
+            #expect(try cache.run(["map", "--format", "svg", "-o", path]).status == .usage)
+            #expect(try Data(contentsOf: URL(filePath: other)) == before)
+        }
+    }
+
     @Test("A backup whose draft would be the cache is refused")
     func draft() throws {
         let directory = try ScratchDirectory.ofTest()

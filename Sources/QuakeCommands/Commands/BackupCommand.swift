@@ -35,7 +35,7 @@ struct BackupCommand: EnvironmentCommand {
             let file = path.hasSuffix("/") ? path : path + "/"
             throw ValidationError("\(path) is a directory. Give the name of the file, such as \(file)quakes-backup.db.")
         }
-        try OutputPath(path: path, origin: "The backup").requireFree(global, in: environment, draftSuffix: ".partial")
+        try OutputPath(path: path, origin: "The backup").requireFree(global, in: environment, isBackup: true)
         let backup = try context(in: environment, .reading).maintenance.backup(to: path, replacing: isForced)
         let report = ReportOutput(environment.standardOutput, reporting.format, isQuiet: global.isQuiet)
         report.write(

@@ -53,6 +53,12 @@ extension WriteAheadLog.FileHeader {
     /// How many bytes of the first page it takes.
     static let size = 100
 
+    /// The header of the file at `path`; nil where there is none.
+    init?(ofDatabaseAt path: String) {
+        guard let page = ReadOnlyFile(path)?.bytes(at: 0, count: Self.size) else { return nil }
+        self.init(page: page)
+    }
+
     /// The header at the start of `page`, the first one of a database (SQLite file format, section 1.3).
     init(page: [UInt8]) {
         self.init(
