@@ -17,7 +17,8 @@ extension StoreError {
         let extended = isLatest ? latest : code
         let reason = String(cString: isLatest ? sqlite3_errmsg(connection) : sqlite3_errstr(code))
         switch code & 0xFF {
-        case SQLITE_BUSY, SQLITE_LOCKED: self = .busy(path: path)
+        // SQLITE_PROTOCOL: a reader waited for another process to recover the log, or to release a lock on its index.
+        case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL: self = .busy(path: path)
         case SQLITE_FULL: self = .diskFull(path: path)
         case SQLITE_READONLY, SQLITE_PERM: self = .readOnly(path: path)
         // A file that cannot grow has an error of its own for each way of growing it.
