@@ -52,13 +52,17 @@ package final class EventService {
 
     /// Asks for the quake with the id `id`, waiting as long as the pace demands. Nil when this run may ask no more.
     ///
-    /// - Throws: ``FeedError`` if the service cannot be reached, fails, or answers with something else than a quake.
+    /// - Throws: ``FeedError`` if the service cannot be reached, fails, or answers with something else than this quake.
     package func ask(about id: String) throws(FeedError) -> Answer? {
         guard pace.take() else { return nil }
         let url = endpoint.url(forID: id)
         return try answer(to: url, deleted: .deleted, unknown: .unsettled) { () throws(FeedError) in
             guard let body = try body(of: url, limit: EventService.largestEvent) else { return .unsettled }
-            return try read(url) { () throws(DocumentError) in .known(try EventDocument(body).quake) }
+            return try read(url) { () throws(DocumentError) in
+                let quake = try EventDocument(body).quake
+                try requireID(id, among: Set(quake.aliases.map { $0.lowercased() }))
+                return .known(quake)
+            }
         }
     }
 
@@ -72,31 +76,9 @@ package final class EventService {
             guard let body = try body(of: url, limit: DetailDocument.mostBytes) else { return .unknown }
             return try read(url) { () throws(DocumentError) in
                 let document = try DetailDocument(body)
-                guard document.ids.contains(id.lowercased()) else {
-                    throw .otherQuake(asked: id, found: document.ids.sorted().joined(separator: ", "))
-                }
+                try requireID(id, among: document.ids)
                 return .known(document)
             }
-        }
-    }
-
-    /// Asks in one request which quakes of these origin times were deleted. Nil when this run may ask no more.
-    ///
-    /// - Returns: their ids in lower case; none when the service refuses the question, for example because it has too
-    ///   many rows.
-    /// - Throws: ``FeedError`` if the service cannot be reached, fails, or answers with something else.
-    package func deletedIDs(in originTimes: ClosedRange<Timestamp>) throws(FeedError) -> Set<String>? {
-        guard pace.take() else { return nil }
-        let url = endpoint.url(forDeletedIn: originTimes)
-        do throws(FeedError) {
-            guard let body = try body(of: url) else { return [] }
-            let snapshot = try read(url) { () throws(DocumentError) in
-                try FeedSnapshot(body, source: WebAddress.redacted(url))
-            }
-            return snapshot.deletedFeatures().reduce(into: []) { $0.formUnion($1.ids) }
-        } catch {
-            if case .status(400...499, _) = error { return [] }
-            throw error
         }
     }
 
@@ -140,6 +122,13 @@ package final class EventService {
         }
     }
 
+    /// Refuses an answer about another quake than `id`, which has none of these ids, in lower case.
+    private func requireID(_ id: String, among ids: Set<String>) throws(DocumentError) {
+        guard ids.contains(id.lowercased()) else {
+            throw .otherQuake(asked: id, found: ids.sorted().joined(separator: ", "))
+        }
+    }
+
     private func read<Result>(
         _ url: String, _ body: () throws(DocumentError) -> Result
     ) throws(FeedError) -> Result {
@@ -151,7 +140,7 @@ package final class EventService {
     }
 
     /// The answer to `url`; nil for an empty one and for one over another scheme.
-    private func body(of url: String, limit: Int = .max) throws(FeedError) -> Data? {
+    private func body(of url: String, limit: Int) throws(FeedError) -> Data? {
         guard case .body(let body, let origin, _) = try client.fetch(url: url, limit: limit),
             EventService.haveSameScheme(origin, url)
         else { return nil }
@@ -207,15 +196,6 @@ public struct EventEndpoint: Hashable, Sendable, Codable {
     /// The address for the quake one of whose ids is `id` and every version of its products, in GeoJSON.
     package func url(forVersionsOfID id: String) -> String {
         url(with: "format=geojson&eventid=\(EventEndpoint.escaped(id))&includesuperseded=true&includedeleted=false")
-    }
-
-    /// The address for the deleted quakes of these origin times, both ends included, in GeoJSON.
-    package func url(forDeletedIn originTimes: ClosedRange<Timestamp>) -> String {
-        // Without a time zone the service takes a time as UTC.
-        func text(_ moment: Timestamp) -> String { String(moment.iso8601.prefix { $0 != "Z" }) }
-        return url(
-            with: "format=geojson&includedeleted=only&starttime=\(text(originTimes.lowerBound))"
-                + "&endtime=\(text(originTimes.upperBound))")
     }
 
     /// The address of the query with these parameters.

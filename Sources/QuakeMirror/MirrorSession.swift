@@ -245,7 +245,9 @@ extension MirrorSession {
             report.transaction = outcome.transaction
             try whenApplied(report)
             let open = outcome.result.awaitingService
-            if !dryRun, !open.isEmpty, let service { try ask(service, about: open, areDoubted: areDoubted, &report) }
+            if !dryRun, !open.isEmpty, let service {
+                try ask(service, about: open, asOf: answer.asOf, areDoubted: areDoubted, &report)
+            }
         } catch let error as DocumentError {
             throw FeedError.document(error, source: address)
         }

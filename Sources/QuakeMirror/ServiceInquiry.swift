@@ -10,7 +10,7 @@ import QuakeStore
 // absences back as doubts; then the service is queried; then a second transaction applies the answers to those quakes
 // that are still in doubt. If the second is lost, the next refresh asks again.
 //
-// One request tells which of several quakes were deleted; each of the others is asked about singly (decision 0054).
+// Each quake is asked about by its own id: a deleted event may list those of living quakes (decision 0054).
 
 extension MirrorSession {
     /// After that many questions without an answer in a row, no more are asked.
@@ -23,17 +23,18 @@ extension MirrorSession {
     /// The pause of the service is its own and does not hold up the feeds: it is another program than the one that
     /// serves them, and often busy when that is not.
     ///
-    /// What a window leaves open is asked about singly: the ids of a deleted feature are what is in question.
-    ///
-    /// - Parameter areDoubted: the absences were noted as doubts, and count as long as they are.
+    /// - Parameters:
+    ///   - moment: up to when the document that raised the questions, and so their answers, confirm a quake.
+    ///   - areDoubted: the absences were noted as doubts, and count as long as they are.
     func ask(
-        _ service: EventService, about keys: [QuakeKey], areDoubted: Bool, _ report: inout RefreshReport
+        _ service: EventService, about keys: [QuakeKey], asOf moment: Timestamp, areDoubted: Bool,
+        _ report: inout RefreshReport
     ) throws {
         observer.report(.asking(quakes: keys.count))
         var answers: [Answered] = []
         report.serviceFault = try log.pause(of: service.recordName, at: service.address)
         if report.serviceFault == nil {
-            (answers, report.serviceFault) = try ask(service, about: keys, together: areDoubted)
+            (answers, report.serviceFault) = try ask(service, about: keys)
         }
         if let fault = report.serviceFault {
             try log.notePause(fault, of: service.recordName)
@@ -42,23 +43,17 @@ extension MirrorSession {
             try log.noteServiceAnswered(service.recordName)
         }
         report.asked = answers.count
-        if !answers.isEmpty { try apply(answers, of: service, areDoubted: areDoubted, &report) }
+        if !answers.isEmpty { try apply(answers, of: service, asOf: moment, areDoubted: areDoubted, &report) }
     }
 
+    /// Asks in any order, so that quakes about which the questions fail do not keep the others waiting run after run.
     private func ask(
-        _ service: EventService, about keys: [QuakeKey], together: Bool
+        _ service: EventService, about keys: [QuakeKey]
     ) throws -> (answers: [Answered], fault: FeedError?) {
-        let missing = try keys.compactMap { try context.savedQuake(forKey: $0) }
-        let times = missing.map(\.quake.originTime).sorted()
-        guard let first = times.first, let last = times.last else { return ([], nil) }
-        var answers: [Answered] = []
+        let missing = try keys.shuffled().compactMap { try context.savedQuake(forKey: $0) }
+        var (answers, fault, failures): ([Answered], FeedError?, Int) = ([], nil, 0)
         do throws(FeedError) {
-            // About a single quake the single question says more, in one request too.
-            let deleted = together && missing.count > 1 ? try service.deletedIDs(in: first...last) ?? [] : []
-            let isDeleted = { (stored: StoredQuake) in deleted.contains(stored.quake.id.lowercased()) }
-            answers = missing.filter(isDeleted).map { ($0, .deleted) }
-            var (fault, failures): (FeedError?, Int) = (nil, 0)
-            for stored in missing where !isDeleted(stored) {
+            for stored in missing where failures < MirrorSession.mostFailuresInARow {
                 do throws(FeedError) {
                     guard let answer = try service.ask(about: stored.quake.id) else { break }
                     answers.append((stored, answer))
@@ -66,11 +61,9 @@ extension MirrorSession {
                 } catch let error where error.isFinal {
                     // It would keep the window from being claimed forever.
                     answers.append((stored, .unsettled))
-                } catch let error where error.isOfThisRequestAlone && error.mayPass {
-                    // If it fails each time, the other questions are answered nevertheless.
+                } catch let error where error.isOfThisRequestAlone {
                     fault = fault ?? error
                     failures += 1
-                    if failures == MirrorSession.mostFailuresInARow { break }
                 }
             }
             return (answers, fault)
@@ -81,30 +74,31 @@ extension MirrorSession {
 
     /// - Parameter areDoubted: the absences were noted as doubts, and count as long as they are.
     private func apply(
-        _ answers: [Answered], of service: EventService, areDoubted: Bool, _ report: inout RefreshReport
+        _ answers: [Answered], of service: EventService, asOf moment: Timestamp, areDoubted: Bool,
+        _ report: inout RefreshReport
     ) throws {
-        let generated = report.generated ?? now()
+        let published = report.generated ?? moment
         let origin = TransactionOrigin(
             context: report.feed,
-            provenance: HistoryTransaction.Provenance(url: service.address, generated: generated))
+            provenance: HistoryTransaction.Provenance(url: service.address, generated: published))
         let outcome = try context.write(origin) { [report] writer in
             var report = report
-            let view = WriterView(writer: writer, generated: generated, feed: report.feed)
+            let view = WriterView(writer: writer, generated: moment, feed: report.feed)
             var stillInDoubt = Set(try writer.doubts().filter { $0.kind == .absent }.map(\.quakeKey))
             for (asked, answer) in answers where !areDoubted || stillInDoubt.remove(asked.key) != nil {
                 // Another process may have read a newer snapshot meanwhile.
                 guard let missing = try writer.knownQuake(asked.key), missing.stored.quake.id == asked.quake.id,
-                    try areDoubted || view.confirmedUntil(missing) <= generated
+                    try areDoubted || view.confirmedUntil(missing) <= moment
                 else { continue }
                 if answer == .unsettled {
                     // It is asked again only when the feeds have confirmed the absence again.
-                    let doubt = Doubt(quakeKey: asked.key, kind: .absent, generated: generated)
+                    let doubt = Doubt(quakeKey: asked.key, kind: .absent, generated: published)
                     if areDoubted { try writer.note(doubt) } else { try writer.drop(doubt.kind, of: doubt.quakeKey) }
                     continue
                 }
                 let operations = try ServiceVerdict(missing: missing, answer: answer).operations(cache: view)
                 for operation in operations {
-                    try writer.perform(operation, RowSource(generated: generated.milliseconds))
+                    try writer.perform(operation, RowSource(generated: moment.milliseconds))
                 }
                 report.count(operations)
                 if areDoubted, !operations.isEmpty { report.missing -= 1 }

@@ -50,29 +50,24 @@ struct EventServiceTests {
         #expect(try service.ask(about: "us7000zz01") == nil)
     }
 
-    @Test("What is no list of deleted quakes is an error, not an empty list", arguments: ["", "<html>", "[]", "{}"])
-    func noList(body: String) {
-        #expect(throws: FeedError.self) {
-            _ = try service(answering: body).deletedIDs(in: .now ... .now)
-        }
-    }
-
-    @Test("A list that says it failed is an error too")
-    func failedList() {
-        let body = #"{"type":"FeatureCollection","metadata":{"status":500},"features":[]}"#
-        #expect(throws: FeedError.self) { _ = try service(answering: body).deletedIDs(in: .now ... .now) }
-    }
-
-    private func service(answering body: String) -> EventService {
+    @Test("An answer about another quake is none; the id may stand among others, in any case")
+    func anotherQuake() throws {
         struct Server: HTTPTransport {
-            var body: String
             func get(_ request: HTTPRequest) throws(TransportError) -> HTTPResponse {
-                HTTPResponse(
+                let body = """
+                    {"type":"Feature","id":"ci7","properties":{"mag":2,"time":0,"updated":0,"net":"ci","code":"7",\
+                    "ids":",ci7,us7000zz01,"},"geometry":{"type":"Point","coordinates":[0,0,5]}}
+                    """
+                return HTTPResponse(
                     head: HTTPResponseHead(status: 200, headers: [:], url: request.url), body: Data(body.utf8))
             }
         }
-        return EventService(
-            client: FeedClient(transport: Server(body: body), userAgent: "quakes/test", now: { .now }))
+        let service = EventService(
+            client: FeedClient(transport: Server(), userAgent: "quakes/test", now: { .now }),
+            pace: RequestPace(interval: .zero))
+        for id in ["CI7", "US7000ZZ01"] { #expect(try service.ask(about: id) != nil) }
+        let error = #expect(throws: FeedError.self) { try service.ask(about: "us7000zz0") }
+        #expect(error?.words.contains("us7000zz0 was requested, but it describes ci7, us7000zz01.") == true)
     }
 
     @Test("An id becomes part of an address without being able to change it")

@@ -20,7 +20,7 @@ struct UnreadableFeatureTests {
         var feature: String
         /// How long after ``now`` it is asked.
         var minutesLater: Int64 = 0
-        var single = ScriptedTransport.Answer(status: 200, body: Data(#"{"type":"Feature"}"#.utf8))
+        var single = ScriptedTransport.Answer(status: 404)
     }
 
     /// Runs `body` with a mirror whose service counts two quakes and sends both.
@@ -71,10 +71,13 @@ struct UnreadableFeatureTests {
             let noted = try context.sources.unreadableFeatures()
             #expect(noted.map(\.id) == ["usbad"] && noted.map(\.originTimes) == [Self.since..<Self.now])
 
-            // It still cannot be read.
-            _ = try update(mirror)
-            #expect(transport.addresses.last?.contains("eventid=usbad") == true)
-            #expect(try context.sources.unreadableFeatures() == noted && context.fetchCount() == 1)
+            // It still cannot be read, nor is it another quake.
+            for body in [Data(#"{"type":"Feature"}"#.utf8), Document.event(.sample("ak", "7", time: Self.since))] {
+                service.value.withLock { $0.single = .init(status: 200, body: body) }
+                _ = try update(mirror)
+                #expect(transport.addresses.last?.contains("eventid=usbad") == true)
+                #expect(try context.sources.unreadableFeatures() == noted && context.fetchCount() == 1)
+            }
 
             service.value.withLock { $0.single = .init(status: 200, body: Document.event(Self.bad)) }
             #expect(try update(mirror).inserted == 1)

@@ -6,7 +6,7 @@ import QuakeTestSupport
 /// some lose quakes, some hold features that cannot be read.
 struct RandomSeries {
     private var random: SplitMix64
-    private var world: RandomWorld
+    private(set) var world: RandomWorld
     /// The world as it was, for servers that lag behind.
     private var past: [(minute: Int64, quakes: [Quake])] = []
     private var minute: Int64 = 0

@@ -38,12 +38,8 @@ struct ServiceDemandTests {
             if url.hasSuffix("all_day.geojson") {
                 return .init(status: 200, body: FileManager.default.contents(atPath: paths[index]) ?? Data())
             }
-            let gone = last.filter { $0.value < index }.map(\.key)
-            if url.contains("includedeleted") {
-                return .init(status: 200, body: Document.deleted(gone.map { ($0, ",\($0),", "deleted") }))
-            }
-            let id = url.split(separator: "=")[1].prefix { $0 != "&" }
-            guard !gone.contains(String(id)) else { return .init(status: 409) }
+            let id = String(url.split(separator: "=")[1].prefix { $0 != "&" })
+            guard last[id] ?? index >= index else { return .init(status: 409) }
             return .init(status: 200, body: Document.event(.sample(String(id.prefix(2)), String(id.dropFirst(2)))))
         }
     }

@@ -30,17 +30,12 @@ enum Document {
         Data(feature(quake, products: #","products":{"origin":[{"code":"x"}]}"#).utf8)
     }
 
-    /// What the event service answers with when it is asked what was deleted: mostly nulls.
-    static func deleted(_ events: [(id: String, ids: String, status: String)]) -> Data {
-        let features = events.map { event in
-            """
-            {"type":"Feature","properties":{"mag":null,"place":null,"time":null,"status":"\(event.status)",\
-            "ids":"\(event.ids)"},"geometry":null,"id":"\(event.id)"}
-            """
-        }
-        return Data(
-            #"{"type":"FeatureCollection","metadata":{"status":200},"features":[\#(features.joined(separator: ","))]}"#
-                .utf8)
+    /// A deleted event that lists `id`, as the event service publishes it: mostly nulls.
+    static func deletedEvent(_ id: String) -> String {
+        """
+        {"type":"Feature","properties":{"mag":null,"place":null,"time":null,"status":"deleted",\
+        "ids":",ci777,\(id),"},"geometry":null,"id":"ci777"}
+        """
     }
 
     /// The feature of `quake`.
