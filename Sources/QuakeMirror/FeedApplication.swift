@@ -72,24 +72,23 @@ struct FeedApplication {
         guard snapshot.isWhole, let times = window ?? complete else { return false }
         return quake.originTime - SnapshotFacts.margin >= times.lowerBound
             && quake.originTime + SnapshotFacts.margin <= times.upperBound
-            && snapshot.feed?.band.includes(quake) ?? true
+            && snapshot.feed.map { $0.band.conditions?.accepts(quake) ?? false } ?? true
     }
 
-    /// Notes the origin times of which the snapshot lists every quake, if it does so for any. No answer is about the
-    /// future, whatever its clock says.
+    /// Notes the origin times of which the snapshot lists every quake, or every one of its band, if it does so for any.
+    /// No answer is about the future, whatever its clock says.
     private func claim(without skipped: [SkippedFeature], _ listedIDs: ListedIDs) throws {
-        let (source, originTimes): (Claim.Source, ClosedRange<Timestamp>?) =
-            if let feed = snapshot.feed {
-                (.feed, feed.isComplete ? window : nil)
-            } else {
-                (.query, complete)
-            }
-        guard let originTimes, originTimes.lowerBound < min(originTimes.upperBound, answer.asOf) else { return }
+        let (source, conditions): (Claim.Source, QuakeFilter?) =
+            snapshot.feed.map { (.feed, $0.band.conditions) } ?? (.query, QuakeFilter())
+        guard let conditions, let originTimes = window ?? complete,
+            originTimes.lowerBound < min(originTimes.upperBound, answer.asOf)
+        else { return }
         let held = originTimes.lowerBound..<min(originTimes.upperBound, answer.asOf)
         let unreadable = UnreadableFeatures(skipped, in: held)
-        guard unreadable.unsent == 0 else { return }
+        // Whether a feature that cannot be read belongs to a band is not known.
+        guard unreadable.unsent == 0, unreadable.named.isEmpty || conditions == QuakeFilter() else { return }
         try unreadable.note(in: writer, listed: listedIDs)
-        try writer.add(Claim(source: source, originTimes: held, asOf: answer.asOf))
+        try writer.add(Claim(source: source, conditions: conditions, originTimes: held, asOf: answer.asOf))
     }
 
     /// Keeps which quakes the feed listed. Those that left its list keep the time of their last confirmation.

@@ -10,20 +10,16 @@ public struct FeedName: Hashable, Sendable, CaseIterable, CustomStringConvertibl
         case magnitude10 = "1.0"
         case all
 
-        /// The magnitude from which a feed of this band lists every quake; nil where another rule selects.
-        package var minimumMagnitude: Double? {
+        /// The quakes of which a feed of this band lists every one; nil if no condition selects them. USGS rounds
+        /// magnitudes to tenths before it compares them.
+        package var conditions: QuakeFilter? {
             switch self {
-            case .all, .significant: nil
-            case .magnitude45: 4.5
-            case .magnitude25: 2.5
-            case .magnitude10: 1
+            case .significant: nil
+            case .magnitude45: QuakeFilter(minimumMagnitude: 4.45)
+            case .magnitude25: QuakeFilter(minimumMagnitude: 2.45)
+            case .magnitude10: QuakeFilter(minimumMagnitude: 0.95)
+            case .all: QuakeFilter()
             }
-        }
-
-        /// Whether a feed of this band certainly lists a quake with these values.
-        package func includes(_ quake: Quake) -> Bool {
-            guard let minimumMagnitude else { return self == .all }
-            return quake.magnitude.map { $0 >= minimumMagnitude } ?? false
         }
     }
 

@@ -305,13 +305,22 @@ struct SummaryTests {
         #expect(try await remark().isEmpty)
     }
 
-    @Test(
-        "Where nothing is covered, a remark says so; the window of a feed of a magnitude band is covered from there on")
-    func noCoverage() async throws {
-        let (cache, scratch) = try Cache.andFolderOfTest()
-        let feed = try String(contentsOf: Fixture.url("feeds/all_day-1.geojson"), encoding: .utf8)
-            .replacing("all_day", with: "2.5_day")
-        try await cache.output("refresh", try scratch.write(Data(feed.utf8), to: "2.5_day.geojson"))
+    /// A feed like `all_day-1` under another name, changed in its first feature or in its count.
+    private func day(_ name: String, _ spoilt: String = "") throws -> String {
+        var feed = try String(contentsOf: Fixture.url("feeds/all_day-1.geojson"), encoding: .utf8)
+            .replacing("all_day", with: name)
+        let spoil = [
+            "cut": (#""count":24"#, #""count":40"#), "nameless": (#","id":"ci"#, #","was":"ci"#),
+            "unreadable": (#""mag":"#, #""mag":"large","was":"#),
+        ][spoilt]
+        if let spoil { feed = feed.replacing(spoil.0, with: spoil.1, maxReplacements: 1) }
+        return try ScratchDirectory.ofTest().write(Data(feed.utf8), to: "\(name).geojson")
+    }
+
+    @Test("The window of a feed of a magnitude band is covered from there on, without what was purged")
+    func band() async throws {
+        let cache = try Cache.ofTest()
+        try await cache.output("refresh", try day("2.5_day"))
         func remark(_ options: String...) async throws -> String {
             try await cache.quakes.run(["list", "--count", "--until", "2026-03-14T12:00Z"] + options).errorOutput
         }
@@ -322,10 +331,27 @@ struct SummaryTests {
         #expect(
             try await remark("--since", "2026-03-01", "--min-mag", "2.5")
                 .hasPrefix("quakes: quakes from 2026-03-01 00:00 to 2026-03-13 "))
+        let coverage = "M 2.45+: 2026-03-13 12:00 UTC to 2026-03-14 12:00 UTC; feeds"
+        #expect(try await cache.output("status").contains(coverage))
         try await cache.output("purge", "--since", "2026-03-14T06:00Z", "--yes")
         #expect(
             try await remark("--since", "2026-03-14", "--min-mag", "2.5")
-                == "quakes: quakes from 2026-03-14 00:00 to 2026-03-14 12:00 UTC may be missing.\n")
+                .hasPrefix("quakes: quakes from 2026-03-14 06:00 to 2026-03-14 12:00 UTC may be missing"))
+    }
+
+    @Test(
+        "A feed that was cut, or that cannot be read in full, covers nothing",
+        arguments: ["2.5_week", "4.5_day", "significant_month"], ["cut", "nameless", "unreadable"])
+    func partial(feed: String, spoilt: String) async throws {
+        let cache = try Cache.ofTest()
+        _ = try await cache.run("refresh", try day(feed, spoilt))
+        #expect(try await cache.json("status", "--format", "json")["claims"].elements.isEmpty)
+        for command in [["summary"], ["list"], ["map", "--format", "svg"]] {
+            let options = ["--since", "2026-03-14", "--until", "2026-03-14T12:00Z", "--min-mag", "5"]
+            let result = try await cache.quakes.run(command + options)
+            let words = "quakes: quakes from 2026-03-14 00:00 to 2026-03-14 12:00 UTC may be missing.\n"
+            #expect(result.errorOutput.hasSuffix(words), "\(command)")
+        }
     }
 
     @Test(

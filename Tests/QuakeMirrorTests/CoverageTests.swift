@@ -86,7 +86,7 @@ struct CoverageTests {
         #expect(found == [])
     }
 
-    @Test("A feed of large quakes covers nothing, and neither does a dry run or a document with features missing")
+    @Test("A feed of large quakes closes no gap of all, and neither does a dry run or a document with features missing")
     func partial() throws {
         let directory = try ScratchDirectory.ofTest()
         let cut = Document.feed("all_day", at: 10 * Self.day, features: [], count: 3)
@@ -101,6 +101,33 @@ struct CoverageTests {
         #expect(try replay.context.sources.gaps(at: .minute(11 * Self.day)).count == 1)
         _ = try replay.mirror.refresh(.file(path))
         #expect(try replay.context.sources.gaps(at: .minute(11 * Self.day)) == [])
+    }
+
+    @Test(
+        "A feed of a magnitude band covers it, one of significant quakes nothing, and neither does one that lacks any")
+    func bands() throws {
+        let quake = Document.feature(.sample("us", "1", magnitude: 5))
+        for (name, minimum) in [("1.0_day", 0.95), ("2.5_week", 2.45), ("4.5_hour", 4.45), ("significant_month", nil)] {
+            for (feature, count, isWhole) in [
+                (quake, 1, true), (quake, 2, false), (quake.replacing(#","id":""#, with: #","was":""#), 1, false),
+                (quake.replacing(#""mag":5.0"#, with: #""mag":50"#), 1, false),
+            ] {
+                try withScratchDirectory { directory in
+                    let replay = try Replay(in: directory, now: .minute(0))
+                    let body = Document.feed(name, at: 0, features: [feature], count: count)
+                    _ = try replay.apply(try directory.write(body, to: "feed.geojson"))
+                    let claims = try replay.context.sources.claims()
+                    #expect(claims.map(\.conditions.minimumMagnitude) == (isWhole && minimum != nil ? [minimum] : []))
+                    #expect(claims.allSatisfy { $0.source == .feed && $0.originTimes.upperBound == .minute(0) })
+                    guard isWhole, minimum != nil else { return }
+                    try replay.context.maintenance.purge(QuakeFilter(since: .minute(-40), until: .minute(-20)))
+                    #expect(try replay.context.sources.claims().count == 2)
+                    let purge = try #require(try replay.context.history.lastPurge())
+                    try replay.context.history.undo(transaction: purge.number)
+                    #expect(try replay.context.sources.claims() == claims)
+                }
+            }
+        }
     }
 
     @Test("A query closes a gap when it asks for every quake of it, and only then")

@@ -176,6 +176,33 @@ struct ClaimLedgerTests {
         #expect(ledger.claims.last?.asOf == day(501) || ledger.claims.last?.asOf == day(500))
     }
 
+    @Test("A claim of a band is part of one of all quakes, closes no gap of it, and gives way to it")
+    func bands() {
+        let (all, band) = (claim(0, 10, asOf: 10, source: .feed), claim(5, 20, from: 2.45, asOf: 20, source: .feed))
+        let rest = claim(10, 20, from: 2.45, asOf: 20, source: .feed)
+        #expect(claims(all, band) == [all, rest] && claims(band, all) == [all, rest])
+        #expect(claims(all, claim(2, 8, from: 2.45, source: .feed)) == [all])
+        var ledger = ClaimLedger([all, rest])
+        ledger.add(claim(20, 30, asOf: 30, source: .feed))
+        #expect(ledger.gaps(at: day(30)) == [day(10)..<day(20)])
+        #expect(ledger.firstGap(in: QuakeFilter(minimumMagnitude: 2.5, since: day(0), until: day(30))) == nil)
+        ledger.takeBack([rest: day(12)..<day(14)])
+        #expect(ledger.gaps(at: day(30)) == [day(10)..<day(20)])
+        ledger.takeBack(daysOf: [day(11)])
+        #expect(ledger.gaps(at: day(30)) == [day(10)..<day(20)])
+        // Feeds that take turns leave no row for each day.
+        for number in 30..<400 as Range<Int64> {
+            for (magnitude, delay) in [(nil, 0), (2.45, 1_000), (4.45, 2_000)] as [(Double?, Int64)] {
+                var held = claim(number - 1, number, from: magnitude, asOf: number, source: .feed)
+                held.originTimes =
+                    held.originTimes.lowerBound + .milliseconds(delay)..<held.originTimes.upperBound
+                    + .milliseconds(delay)
+                ledger.add(held)
+            }
+        }
+        #expect(ledger.claims.count < 40)
+    }
+
     // MARK: Taking back
 
     /// What remains of `held` after a loss between two days, by `purge` where one is given.

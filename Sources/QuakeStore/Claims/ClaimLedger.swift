@@ -3,12 +3,12 @@ package import QuakeModel
 /// Tracks which parts of the catalog the cache holds completely: rules that need no database.
 ///
 /// Claims of one source with the same conditions are disjoint; neighbors merge if their times are within a day of each
-/// other. What a user deleted is cut out of the claims; what a document deleted without the service's word leaves void
-/// claims (``Claim/isVoid``), which the next update makes true again. A purge by place removes more coverage than it
-/// deletes.
+/// other. Those of feeds have the conditions of their bands; what a purge of magnitudes leaves of them has others. What
+/// a user deleted is cut out of the claims; what a document deleted without the service's word leaves void claims
+/// (``Claim/isVoid``), which the next update makes true again. A purge by place removes more coverage than it deletes.
 package struct ClaimLedger: Equatable {
     package internal(set) var claims: [Claim]
-    /// Origin times that feeds covered and whose quakes were deleted here since: not held, and no ``gaps(at:)``.
+    /// Origin times that `all` feeds covered and of whose quakes some or all were deleted here since: no ``gaps(at:)``.
     private(set) var purged: [Range<Timestamp>]
     /// What backfills asked for and have not fetched yet. These are no claims: ``Claim/asOf`` is where the request
     /// began.
@@ -18,9 +18,15 @@ package struct ClaimLedger: Equatable {
         (self.claims, self.purged, self.unfinished) = (claims, purged, unfinished)
     }
 
-    /// Adds a claim. What it includes of others of its source is replaced by it.
+    /// Adds a claim. What it includes of others of its source is replaced by it. Of a feed's, only what no wider one
+    /// includes is added.
     package mutating func add(_ claim: Claim) {
         guard !claim.originTimes.isEmpty else { return }
+        let wider = claims.first { other in
+            other.source == .feed && claim.source == .feed && other.conditions != claim.conditions
+                && other.conditions.includes(claim.conditions) && other.originTimes.overlaps(claim.originTimes)
+        }
+        if let wider { return claim.outside(wider.originTimes).forEach { add($0) } }
         var added = claim
         var others: [Claim] = []
         for other in claims {
@@ -112,7 +118,7 @@ package struct ClaimLedger: Equatable {
                 kept = claim.conditions.outsideMagnitudes(of: purge)
             }
             let inside = claim.inside(taken)
-            if kept.isEmpty, claim.source == .feed { purged.append(inside.originTimes) }
+            if claim.isOfEveryQuake { purged.append(inside.originTimes) }
             claims += claim.outside(taken)
             for conditions in kept {
                 var rest = inside
@@ -133,8 +139,7 @@ package struct ClaimLedger: Equatable {
                 guard claim.originTimes.overlaps(taken), !claim.isVoid else { return [claim] }
                 var inside = claim.inside(taken)
                 switch claim.source {
-                case .feed: purged.append(inside.originTimes)
-                case .query: break
+                case .feed, .query: if claim.isOfEveryQuake { purged.append(inside.originTimes) }
                 case .backfill:
                     inside.asOf = inside.originTimes.lowerBound
                     return claim.outside(taken) + [inside]
@@ -149,9 +154,11 @@ package struct ClaimLedger: Equatable {
     /// The origin times whose quakes may be missing at `now`: between two that were covered, and further back than the
     /// longest feed reaches. What came before the first feed is no gap.
     package func gaps(at now: Timestamp) -> [Range<Timestamp>] {
-        guard let first = claims.filter({ $0.source == .feed }).map(\.originTimes.lowerBound).min() else { return [] }
-        let covering = claims.filter { !$0.isVoid && ($0.source == .feed || $0.conditions == QuakeFilter()) }
-            .map(\.originTimes)
+        let feeds = claims.filter { claim in
+            claim.isOfEveryQuake || claim.source == .feed && purged.contains { $0.overlaps(claim.originTimes) }
+        }
+        guard let first = feeds.map(\.originTimes.lowerBound).min() else { return [] }
+        let covering = claims.filter { !$0.isVoid && $0.conditions == QuakeFilter() }.map(\.originTimes)
         let covered = (covering + purged).filter { $0.upperBound > first }.united
         var gaps = zip(covered, covered.dropFirst()).map { $0.upperBound..<$1.lowerBound }
         let reach = now - FeedName.Period.month.window
@@ -163,15 +170,12 @@ package struct ClaimLedger: Equatable {
     ///
     /// A document that deletes a quake leaves a hole of a millisecond, so a range of up to a minute is no gap. Documents
     /// are asked for one after the other, so neither is one of up to an hour at the end of the coverage.
-    ///
-    /// - Parameter windows: the origin times that documents without a claim covered.
-    func firstGap(in filter: QuakeFilter, beside windows: [Range<Timestamp>] = []) -> Range<Timestamp>? {
+    func firstGap(in filter: QuakeFilter) -> Range<Timestamp>? {
         let held = claims.filter { !$0.isVoid }
-        let ends = held.map { min($0.asOf, $0.originTimes.upperBound) } + windows.map(\.upperBound)
+        let ends = held.map { min($0.asOf, $0.originTimes.upperBound) }
         guard let since = filter.since, let end = filter.until ?? ends.max() else { return nil }
         var start = since
-        let covering =
-            held.filter { $0.conditions.includes(filter.withoutTimes) }.map(\.originTimes) + windows
+        let covering = held.filter { $0.conditions.includes(filter.withoutTimes) }.map(\.originTimes)
         for covered in covering.united where start < end {
             if covered.lowerBound - start > .seconds(60) { return start..<min(covered.lowerBound, end) }
             start = max(start, covered.upperBound)
@@ -181,7 +185,7 @@ package struct ClaimLedger: Equatable {
 
     /// Unites neighbors, and forgets of what was purged that feeds cover it again.
     mutating func settle() {
-        let covered = claims.filter { $0.source == .feed }.map(\.originTimes)
+        let covered = claims.filter(\.isOfEveryQuake).map(\.originTimes)
         purged.removeAll { range in
             covered.contains { $0.lowerBound <= range.lowerBound && range.upperBound <= $0.upperBound }
         }
@@ -219,6 +223,9 @@ package struct ClaimLedger: Equatable {
 }
 
 extension Claim {
+    /// Whether documents of `all` feeds made it.
+    fileprivate var isOfEveryQuake: Bool { source == .feed && conditions == QuakeFilter() }
+
     /// What of the claim lies in `originTimes`, which it overlaps. Only what reaches its end may have none.
     fileprivate func inside(_ originTimes: Range<Timestamp>) -> Claim {
         var inside = self

@@ -19,28 +19,7 @@ extension StoreSources {
 
     /// The earliest range, from the start of `filter` to its end or that of the coverage, in which the cache may lack
     /// quakes that it accepts; nil if there is none, or if it has no start.
-    ///
-    /// A feed of a magnitude band makes no claim, but its documents have every quake of their windows from that
-    /// magnitude on. Those before a purge no longer count.
-    package func firstGap(in filter: QuakeFilter) throws -> Range<Timestamp>? {
-        guard let minimum = filter.minimumMagnitude else { return try ledger().firstGap(in: filter) }
-        var windows: [Range<Timestamp>] = []
-        let purge = try context.database().integer(
-            "SELECT max(number) FROM main.transactions WHERE generated IS NULL AND deleted > 0")
-        for feed in try feeds() {
-            guard let name = FeedName(feed.name), let least = name.band.minimumMagnitude, least <= minimum else {
-                continue
-            }
-            var generated = try context.database().all(
-                "SELECT generated FROM main.transactions WHERE context = ? AND generated IS NOT NULL AND number > ?",
-                feed.name, purge ?? 0
-            ) { $0.timestamp(0) }
-            // The last one may have changed nothing.
-            if let last = feed.generated, purge == nil || !generated.isEmpty { generated.append(last) }
-            windows += generated.map { $0 - name.period.window..<$0 }
-        }
-        return try ledger().firstGap(in: filter, beside: windows)
-    }
+    package func firstGap(in filter: QuakeFilter) throws -> Range<Timestamp>? { try ledger().firstGap(in: filter) }
 
     /// Removes claims of backfills: those whose conditions `filter` includes, in its times. No update keeps their
     /// quakes up to date any more; the quakes stay.

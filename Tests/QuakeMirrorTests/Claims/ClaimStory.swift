@@ -217,7 +217,9 @@ final class ClaimStory {
     }
 
     private func refresh() {
-        let feed = FeedName(.all, FeedName.Period.allCases[random.next(FeedName.Period.allCases.count)])
+        let bands: [FeedName.Band] = [.all, .all, .magnitude10, .magnitude25]
+        let feed = FeedName(
+            bands[random.next(4)], FeedName.Period.allCases[random.next(FeedName.Period.allCases.count)])
         acts.append("refresh \(feed)")
         lieAtRandom()
         _ = try? mirror().session { try $0.refresh(.summary(feed)) }

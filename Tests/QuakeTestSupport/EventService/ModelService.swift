@@ -22,7 +22,7 @@ public struct ModelService: Sendable {
         set { service.settings = newValue }
     }
 
-    /// The answer to `address`: a query, a count, or a complete summary feed.
+    /// The answer to `address`: a query, a count, or a summary feed of all quakes or of a magnitude band.
     public mutating func answer(to address: String) -> ServedAnswer {
         let sides = address.split(separator: "?", maxSplits: 1)
         let method = sides[0].split(separator: "/").last.map(String.init) ?? ""
@@ -34,10 +34,11 @@ public struct ModelService: Sendable {
             return service.answer(method, parameters, target: address).answer
         }
         // A feed is what a query of its window lists, under its own address.
-        let window = [
+        var window = [
             (name: "format", value: "geojson"), (name: "endtime", value: catalog.now.iso8601),
             (name: "starttime", value: (catalog.now - feed.period.window).iso8601),
         ]
+        if let minimum = feed.band.conditions?.minimumMagnitude { window.append(("minmagnitude", "\(minimum)")) }
         let target = "/earthquakes/feed/v1.0/summary/\(method)"
         // Nobody can see that a feed is cut which says that it is not.
         let kept = settings
