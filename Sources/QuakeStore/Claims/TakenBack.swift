@@ -1,21 +1,35 @@
 import FoundationEssentials
 import QuakeModel
 
-/// What a transaction removed besides its changes, for an undo: claims, and doubts about deleted quakes.
+/// What a transaction removed besides its changes, for an undo: claims, doubts about deleted quakes, and ids.
 struct TakenBack: Codable {
+    /// The quake that an id led to before, and the one that it leads to since.
+    struct MovedID: Codable {
+        var old: QuakeKey
+        var new: QuakeKey
+    }
+
     /// The epoch of the claims after the transaction: with a later one something else took claims back since.
     var epoch: Int64 = 0
     var claims: [Claim] = []
     var left: [Claim] = []
     var doubts: [Doubt] = []
+    /// The ids that lead to another quake than before, in lower case; nil for none.
+    var ids: [String: MovedID]?
 
-    var isEmpty: Bool { claims.isEmpty && doubts.isEmpty }
+    var isEmpty: Bool { claims.isEmpty && doubts.isEmpty && ids == nil }
 
-    /// What transaction `number` removed; nil for nothing.
+    mutating func move(_ id: String, from old: QuakeKey, to new: QuakeKey) {
+        ids = ids ?? [:]
+        ids?[id.lowercased(), default: MovedID(old: old, new: new)].new = new
+    }
+
+    /// What transaction `number` removed, but for ids that were moved again since; nil for nothing.
     init?(by number: TransactionNumber, in database: Database) throws {
         let text = try database.first("SELECT taken FROM taken_back WHERE txn = ?", number) { $0.text(0) }
         guard let text, let taken = try? JSONDecoder().decode(TakenBack.self, from: Data(text.utf8)) else { return nil }
         self = taken
+        ids = try ids?.filter { try database.quake(ofAlias: $0.key) == $0.value.new }
     }
 
     init() {}
@@ -70,11 +84,15 @@ extension Range<Timestamp> {
 }
 
 extension QuakeWriter {
-    /// Restores what transaction `number` removed, after its quakes are back: the doubts, and the claims unless
-    /// something else took claims back since.
+    /// Restores what a transaction removed, after its quakes are back: the doubts, the ids but for the preferred ones of
+    /// other quakes, and the claims unless something else took claims back since.
     func giveBack(_ taken: TakenBack, at epoch: Int64) throws {
         try writing {
             try settleLosses()
+            for (id, moved) in taken.ids ?? [:] {
+                let holder = try database.quake(ofAlias: id).flatMap { try knownQuake($0) }
+                if holder?.stored.quake.id.isSameID(as: id) != true { try assign(alias: id, to: moved.old) }
+            }
             for doubt in taken.doubts where try knownQuake(doubt.quakeKey) != nil { try note(doubt) }
             guard epoch == taken.epoch else { return }
             _ = try ClaimLedger.change(in: database) { $0.giveBack(taken.claims, for: taken.left) }

@@ -178,7 +178,8 @@ public final class QuakeWriter {
             taken.doubts += try Doubt.all(of: stored.key, in: database)
             try database.run("DELETE FROM doubts WHERE quake = ?", stored.key)
             try database.run(WriterSQL.insertDeparted, stored.key, generated, reason.rawValue, survivor)
-            if let survivor { try database.run(WriterSQL.moveAliases, stored.key, survivor) }
+            guard let survivor else { return }
+            for alias in try database.aliases(ofKey: stored.key) { try move(alias: alias, to: survivor) }
         }
     }
 
@@ -193,7 +194,9 @@ public final class QuakeWriter {
 
     /// The feature of the quake that loses `alias` no longer says the truth about it, so its hash is forgotten.
     private func move(alias: String, to key: QuakeKey) throws {
-        try database.run(WriterSQL.forgetHash, alias, key)
+        guard let holder = try database.quake(ofAlias: alias), holder != key else { return }
+        taken.move(alias, from: holder, to: key)
+        try database.run(WriterSQL.forgetHash, holder)
         try database.run(WriterSQL.moveAlias, alias, key)
     }
 
@@ -318,10 +321,8 @@ private enum WriterSQL {
     static let insertQuake = CheckedTable.quakes.insertion()
     static let insertAlias = CheckedTable.aliases.insertion() + " ON CONFLICT (alias) DO NOTHING"
     static let insertDeparted = CheckedTable.departed.insertion("OR REPLACE")
-    static let moveAlias = CheckedTable.aliases.update([("quake", "?2")], where: "alias = ?1 AND quake <> ?2")
-    static let moveAliases = CheckedTable.aliases.update([("quake", "?2")], where: "quake = ?1")
-    static let forgetHash = CheckedTable.quakes.update(
-        [("hash", "0")], where: "key = (SELECT quake FROM aliases WHERE alias = ?1) AND key <> ?2")
+    static let moveAlias = CheckedTable.aliases.update([("quake", "?2")], where: "alias = ?1")
+    static let forgetHash = CheckedTable.quakes.update([("hash", "0")], where: "key = ?1")
     static let freeID = CheckedTable.quakes.update([("code", "' ' || ?1")], where: "key = ?1")
     static let confirm = CheckedTable.quakes.update(
         [("hash", "iif(?1 <> 0, ?1, hash)"), ("confirmed", "max(confirmed, ?2)")], where: "key = ?3")

@@ -25,12 +25,10 @@ struct TransactionUndo {
         let added = touched.filter { !$0.existedBefore && $0.existsAfter }
         let changed = try touched.filter { $0.existedBefore && $0.existsAfter }.map(restoration)
         let removed = touched.filter { $0.existedBefore && !$0.existsAfter }
-        let takenIDs = try idsTaken(by: added, changed)
         try added.forEach(remove)
         for quake in changed where quake.before.id != quake.stored.quake.id { try writer.freeID(of: quake.stored.key) }
         try changed.forEach(restoreValues)
         try removed.forEach(bringBack)
-        try giveBackIDs(takenIDs)
         if let taken { try writer.giveBack(taken, at: epoch) }
         return added.count + changed.count + removed.count
     }
@@ -101,7 +99,6 @@ struct TransactionUndo {
     private func restoreValues(_ changed: Restoration) throws {
         try requireFree(changed.before, for: changed.stored.key)
         _ = try writer.change(changed.stored, to: changed.before, reason: .undone)
-        try assignPublishedIDs(of: changed.before, to: changed.stored.key)
     }
 
     private func bringBack(_ touched: TouchedQuake) throws {
@@ -109,42 +106,8 @@ struct TransactionUndo {
         try requireFree(before, for: touched.key)
         let generated = try database.integer("SELECT confirmed FROM departed WHERE quake = ?", touched.key)
         try writer.insert(
-            before, reason: .undone, key: touched.key, aliases: [],
+            before, reason: .undone, key: touched.key, aliases: [before.id],
             rowSource: RowSource(generated: generated ?? 0))
-        try assignPublishedIDs(of: before, to: touched.key)
-    }
-
-    /// A merge moved the ids to the survivor. They come back, unless one is the preferred id of another quake.
-    private func assignPublishedIDs(of quake: Quake, to key: QuakeKey) throws {
-        for alias in quake.aliases {
-            if case .live(let holder)? = try writer.target(ofID: alias), holder != key,
-                let known = try writer.knownQuake(holder), known.stored.quake.id.isSameID(as: alias)
-            {
-                continue
-            }
-            try writer.assign(alias: alias, to: key)
-        }
-    }
-
-    /// The ids that the transaction may have taken from quakes that list them, each with the quake that took it: those
-    /// of a quake that was split off or brought back, and the new one of a quake that was renamed.
-    private func idsTaken(by added: [TouchedQuake], _ changed: [Restoration]) throws -> [(id: String, by: QuakeKey)] {
-        let addedIDs = try added.filter { [.split, .undone].contains($0.reason) }.flatMap { touched in
-            try writer.knownQuake(touched.key)?.stored.quake.aliases.map { ($0, touched.key) } ?? []
-        }
-        let newIDs = changed.filter { !$0.before.has($0.stored.quake.id) }.map { ($0.stored.quake.id, $0.stored.key) }
-        return addedIDs + newIDs
-    }
-
-    /// Lets each id that still leads to the quake that took it lead to the quake that lists it, if exactly one does.
-    private func giveBackIDs(_ taken: [(id: String, by: QuakeKey)]) throws {
-        let ids = try taken.filter { id, taker in
-            try database.integer("SELECT quake FROM aliases WHERE alias = ?", id) == taker.rawValue
-        }.map { $0.id.lowercased() }
-        guard !ids.isEmpty else { return }
-        for (id, keys) in try database.quakes(listing: Set(ids)) where keys.count == 1 {
-            try writer.assign(alias: id, to: keys[0])
-        }
     }
 
     private func blocked(by ids: [String]) -> StoreError { .cannotUndo(transaction: number, quakes: ids) }
@@ -155,23 +118,20 @@ struct TouchedQuake {
     var key: QuakeKey
     /// The first change of it in the range.
     var first: ChangeID
-    /// The reason of that change.
-    var reason: ChangeReason?
     var existedBefore: Bool
     var existsAfter: Bool
 
     static func all(in range: Range<ChangeID>, _ database: Database) throws -> [TouchedQuake] {
         try database.all(
             """
-            SELECT g.quake, g.first, a.reason, a.kind, b.kind FROM (
+            SELECT g.quake, g.first, a.kind, b.kind FROM (
                 SELECT quake, min(id) AS first, max(id) AS last FROM changes WHERE id >= ? AND id < ? GROUP BY quake
             ) g JOIN changes a ON a.id = g.first JOIN changes b ON b.id = g.last ORDER BY g.quake
             """, range.lowerBound, range.upperBound
         ) { row in
             TouchedQuake(
-                key: row.key(0), first: row.change(1), reason: ChangeReason(rawValue: row.text(2)),
-                existedBefore: row.integer(3) != ChangeKind.insert.code,
-                existsAfter: row.integer(4) != ChangeKind.delete.code)
+                key: row.key(0), first: row.change(1), existedBefore: row.integer(2) != ChangeKind.insert.code,
+                existsAfter: row.integer(3) != ChangeKind.delete.code)
         }
     }
 }

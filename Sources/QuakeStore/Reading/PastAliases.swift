@@ -55,7 +55,12 @@ extension QuakeContext {
         guard listing == nil, let today else { return listing }
         if try aliases(ofKey: today).contains(where: { $0.isSameID(as: id) }) { return today }
         // It was taken since from a quake that has not changed otherwise.
-        return try database.quakes(listing: [id.lowercased()], in: .past)[id.lowercased()]?.min()
+        return try database.integer(
+            """
+            SELECT key FROM main.quakes WHERE key NOT IN (SELECT key FROM \(PastOverlay.touched))
+                AND instr(lower(ids), ',' || lower(?) || ',') > 0 ORDER BY key LIMIT 1
+            """, id
+        ).map(QuakeKey.init(_:))
     }
 
     /// Whether the first change of the quake that is kept is its first insertion, so that there is no earlier one.

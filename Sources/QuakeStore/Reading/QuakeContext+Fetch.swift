@@ -130,19 +130,14 @@ extension QuakeContext {
     /// The local key of the quake that has, or ever had, the id. Compared ignoring case.
     public func key(ofID id: String) throws -> QuakeKey? {
         let source = try source()
-        let key = try database().integer("SELECT quake FROM aliases WHERE alias = ?", id).map(QuakeKey.init(_:))
+        let key = try database().quake(ofAlias: id)
         return try source == .past ? pastKey(ofID: id, today: key) : key
     }
 
     /// Every id that leads to the quake under `key`, sorted.
     public func aliases(ofKey key: QuakeKey) throws -> [String] {
         let source = try source()
-        // The index only leads to the rows: it has the ids too, but no checksum that would show a flipped letter.
-        let aliases = try database().all(
-            """
-            SELECT a.alias FROM aliases i CROSS JOIN aliases a ON a.alias = i.alias WHERE i.quake = ? ORDER BY i.alias
-            """, key
-        ) { $0.text(0) }
+        let aliases = try database().aliases(ofKey: key)
         return try source == .past ? pastAliases(ofKey: key, today: aliases) : aliases
     }
 
@@ -232,6 +227,21 @@ private struct Batches<Element> {
 }
 
 extension Database {
+    /// The key of the quake that an id leads to, deleted or not.
+    func quake(ofAlias alias: String) throws -> QuakeKey? {
+        try integer("SELECT quake FROM aliases WHERE alias = ?", alias).map(QuakeKey.init(_:))
+    }
+
+    /// The ids that lead to the quake under `key`, sorted.
+    func aliases(ofKey key: QuakeKey) throws -> [String] {
+        // The index only leads to the rows: it has the ids too, but no checksum that would show a flipped letter.
+        try all(
+            """
+            SELECT a.alias FROM aliases i CROSS JOIN aliases a ON a.alias = i.alias WHERE i.quake = ? ORDER BY i.alias
+            """, key
+        ) { $0.text(0) }
+    }
+
     /// The key of the quake that the one under `key` was merged into at last; nil if it was not merged.
     func survivor(of key: QuakeKey) throws -> QuakeKey? {
         var survivor: QuakeKey?
