@@ -200,9 +200,12 @@ struct Reconciler {
 
     /// Judges a feature that matches no quake in the cache: new, late, split off, or restored.
     private mutating func judgeUnknown(_ feature: Quake, _ identity: Identity) -> [Operation] {
-        let key = identity.returningKey
         // Rule 10 again: a newer snapshot decided that it is gone.
-        if key != nil, identity.departed.contains(where: { $0.generated > facts.generated.milliseconds }) { return [] }
+        if let returning = identity.returning, returning.generated > facts.generated.milliseconds {
+            withheld += 1
+            return []
+        }
+        let key = identity.returning?.key
         let reason: ChangeReason =
             switch (identity.isSplit, key) {
             case (true, _): .split
@@ -297,6 +300,7 @@ final class WriterView: CacheView {
 
     func target(ofID id: String) throws -> AliasTarget? { try writer.target(ofID: id) }
     func knownQuake(_ key: QuakeKey) throws -> KnownQuake? { try writer.knownQuake(key) }
+    func tombstone(of key: QuakeKey) throws -> Quake? { try writer.tombstone(of: key) }
 
     func confirmedUntil(_ known: KnownQuake) throws -> Timestamp {
         let own = Timestamp(milliseconds: known.rowSource.generated)

@@ -173,12 +173,9 @@ struct ServiceVerdict {
         return steps
     }
 
-    /// The ids of `quake` that lead to no other quake of the cache, its own in any case.
+    /// The ids of `quake` that lead to no other quake, its own in any case.
     private func freeAliases(of quake: Quake, cache: some CacheView) throws -> [String] {
-        try quake.aliases.filter { alias in
-            if case .live? = try cache.target(ofID: alias) { return alias.isSameID(as: quake.id) }
-            return true
-        }
+        try quake.aliases.filter { try $0.isSameID(as: quake.id) || cache.target(ofID: $0) == nil }
     }
 }
 

@@ -134,4 +134,46 @@ struct MirrorTests {
             try directory.write(Document.feed("all_hour", at: 5, [older]), to: "3.geojson"))
         #expect(step.changes.isEmpty && step.report.outdated == 1)
     }
+
+    @Test("4: After a purge of everything the same feed brings each quake back under its key, with its ids")
+    func purgedAndListedAgain() throws {
+        let directory = try ScratchDirectory.ofTest()
+        let replay = try Replay(in: directory)
+        let quakes = [
+            Quake.sample("ci", "00002", ids: ["at0099", "ci00002"]),
+            .sample("us", "00001", ids: ["at0099", "ci00002", "us00001"], magnitude: 3),
+            .sample("nn", "00003", ids: ["nn00003", "us00001"], magnitude: 4),
+        ]
+        func state() throws -> [QuakeKey?] {
+            try ["at0099", "ci00002", "us00001", "nn00003"].map(replay.context.key)
+        }
+        func refresh(_ quakes: [Quake], at minute: Int64) throws {
+            _ = try replay.apply(try directory.write(Document.feed("all_day", at: minute, quakes), to: "day.geojson"))
+        }
+        try refresh(quakes, at: 0)
+        let (before, listed) = (try state(), try replay.context.fetch())
+        for (minute, again) in [(1, quakes), (2, quakes.reversed())] as [(Int64, [Quake])] {
+            try replay.context.maintenance.purge(QuakeFilter())
+            #expect(try state() == before)
+            try refresh(again, at: minute)
+            #expect(try state() == before && replay.context.fetch() == listed)
+        }
+    }
+
+    @Test("4: The key, ids and history of a deleted quake do not go to another one that shares a third id")
+    func deletedQuakeWithASharedID() throws {
+        let directory = try ScratchDirectory.ofTest()
+        let replay = try Replay(in: directory, settings: MirrorSettings(confirmSnapshots: 1, confirmAfter: .zero))
+        let (gone, other) = (Quake.sample("us", "00001", ids: ["at0099", "us00001"]), Quake.sample("nc", "5"))
+        let new = Quake.sample("ci", "00002", ids: ["at0099", "ci00002"])
+        for (minute, quakes) in [[gone, other], [other], [other, new], [other, new, gone]].enumerated() {
+            let body = Document.feed("all_day", at: Int64(minute), quakes)
+            _ = try replay.apply(try directory.write(body, to: "day.geojson"))
+            #expect(try replay.context.key(ofID: "at0099") == 1)
+            #expect(
+                try replay.context.history.changes(ofKey: 1).last?.after?.id == [gone.id, nil, nil, gone.id][minute])
+        }
+        #expect(try replay.context.fetch().map(\.key) == [3, 2, 1])
+        #expect(try replay.context.history.changes(ofKey: 3).map(\.reason) == [.new])
+    }
 }

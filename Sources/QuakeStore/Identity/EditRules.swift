@@ -156,12 +156,11 @@ struct EditRules {
     private func add(
         _ quake: Quake, _ identity: Identity, temporaryKey: QuakeKey?, _ target: some EditTarget
     ) throws -> QuakeKey {
-        let key = identity.returningKey
+        let key = identity.returning?.key
         let reason: ChangeReason = identity.isSplit ? .split : key == nil ? .edited : .restored
-        let generated = identity.departed.first { $0.key == key }?.generated ?? 0
         return try target.add(
             quake, reason: reason, key: key, temporaryKey: temporaryKey, aliases: identity.aliasesToAssign(to: key),
-            generated: generated)
+            generated: identity.returning?.generated ?? 0)
     }
 
     private func unite(

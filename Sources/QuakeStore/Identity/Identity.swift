@@ -5,6 +5,8 @@ package protocol IdentityView {
     /// What an id leads to, compared ignoring case.
     func target(ofID id: String) throws -> AliasTarget?
     func knownQuake(_ key: QuakeKey) throws -> KnownQuake?
+    /// The last values of the deleted quake under `key`; nil if the history no longer has them.
+    func tombstone(of key: QuakeKey) throws -> Quake?
 }
 
 /// Which quake of the cache a feature, or a quake saved by hand, is (rules 1 to 5).
@@ -13,12 +15,14 @@ package protocol IdentityView {
 /// old one to the new. Nor is `ids` a key: one id stood in those of two listed quakes. So the exact id wins; a quake
 /// listed under its own id belongs to no other feature; two ids of one network are two events; an id that is preferred
 /// on neither side ties only when no preferred id does, and never merges (decision 0011). An id that is not the
-/// preferred one of the quake ties only where the quake, if it still existed, would be listed itself.
+/// preferred one of the quake ties only where the quake, if it still existed, would be listed itself. A deleted quake
+/// returns where it would be identified, had it not been deleted, but never by an id that is preferred on neither side.
 package struct Identity {
     /// The quakes the feature is; several are to be merged. The exact match comes first, then the oldest.
     package private(set) var quakes: [KnownQuake] = []
-    /// Keys of deleted quakes that had one of the feature's ids, oldest first.
-    package private(set) var departed: [(key: QuakeKey, generated: Int64)] = []
+    /// The deleted quake that the feature brings back: the one of its own id, or else the oldest whose preferred id it
+    /// lists; nil where there is none, or the feature was split off.
+    package private(set) var returning: (key: QuakeKey, generated: Int64)?
     /// The quake that the feature's own id leads to and that the feature is not.
     package private(set) var splitFrom: KnownQuake?
     /// Whether there is one.
@@ -39,16 +43,22 @@ package struct Identity {
         var strong: [KnownQuake] = []
         var weak: [KnownQuake] = []
         var holders: [QuakeKey: KnownQuake] = [:]
+        var departed: [(isOwn: Bool, key: QuakeKey, generated: Int64)] = []
         for (alias, target) in targets {
+            let isOwnID = alias.isSameID(as: feature.id)
             switch target {
             case nil: continue
             case .departed(let key, let generated):
-                if !departed.contains(where: { $0.key == key }) { departed.append((key, generated)) }
+                let quake = try cache.tombstone(of: key)
+                if quake.map({ Identity.mayBe(feature, $0, by: alias, listedIDs) }) ?? isOwnID,
+                    isOwnID || quake?.id.isSameID(as: alias) == true
+                {
+                    departed.append((isOwnID, key, generated))
+                }
             case .live(let key):
                 guard let known = try holders[key] ?? cache.knownQuake(key) else { continue }
                 holders[key] = known
                 let holder = known.stored.quake
-                let isOwnID = alias.isSameID(as: feature.id)
                 if claimed.contains(key), holder.id.isSameID(as: feature.id) { isRepeated = true }
                 guard Identity.mayBe(feature, holder, by: alias, listedIDs), !claimed.contains(key) else {
                     if isOwnID { splitFrom = known }
@@ -61,26 +71,25 @@ package struct Identity {
                 }
             }
         }
-        departed.sort { $0.key < $1.key }
+        let first = departed.first(where: \.isOwn) ?? departed.min { $0.key < $1.key }
+        returning = isSplit ? nil : first.map { ($0.key, $0.generated) }
         quakes = strong.isEmpty ? (weak.count == 1 ? weak : []) : Identity.oneOfEachNetwork(strong, feature)
     }
 
     /// The oldest of the quakes the feature is, which stays when they are merged; nil for a feature that is none.
     package var survivor: KnownQuake? { quakes.min { $0.stored.key < $1.stored.key } }
-    /// The key of a deleted quake that the feature brings back; nil where there is none, or the feature was split off.
-    package var returningKey: QuakeKey? { isSplit ? nil : departed.first?.key }
 
     package func ownIDLeads(to key: QuakeKey) -> Bool {
         targets.contains { $0.target == .live(key: key) && $0.alias.isSameID(as: id) }
     }
 
     /// The ids that are to lead to the quake under `key`, or to a new one, and do not yet. An id that leads to another
-    /// quake of the cache stays there, unless it is the feature's own (rules 3 and 4) or that quake is to be merged.
+    /// quake, deleted or not, stays there, unless it is the feature's own (rules 3 and 4) or that quake is to be merged.
     package func aliasesToAssign(to key: QuakeKey?) -> [String] {
         targets.filter { alias, target in
             switch target {
-            case nil, .departed: true
-            case .live(let holder):
+            case nil: true
+            case .departed(let holder, _), .live(let holder):
                 holder != key && !quakes.contains { $0.stored.key == holder } && alias.isSameID(as: id)
             }
         }.map(\.alias)
@@ -93,9 +102,9 @@ package struct Identity {
     package func isSettled(on key: QuakeKey?, assigning: Bool) -> Bool {
         targets.allSatisfy { alias, target in
             switch target {
-            case .live(let holder):
+            case .departed(let holder, _), .live(let holder):
                 holder == key || quakes.contains { $0.stored.key == holder } || (assigning && alias.isSameID(as: id))
-            case .departed, nil: assigning
+            case nil: assigning
             }
         }
     }

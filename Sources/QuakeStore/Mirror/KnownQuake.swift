@@ -63,9 +63,21 @@ extension QuakeWriter {
             rowSource: RowSource(hash: row.integer(1), generated: row.integer(2)))
     }
 
+    package func tombstone(of key: QuakeKey) throws -> Quake? { try database.tombstone(of: key) }
+
     /// Notes that the snapshot of `generated` confirmed the quakes under `keys`.
     package func carrySource(of keys: [QuakeKey], generated: Timestamp) throws {
         for key in keys { try confirm(key, RowSource(generated: generated.milliseconds)) }
+    }
+}
+
+extension Database {
+    /// The values of the quake under `key` at its deletion; nil if the history no longer has them.
+    func tombstone(of key: QuakeKey) throws -> Quake? {
+        let kept = try first("SELECT before FROM changes WHERE quake = ? ORDER BY id DESC LIMIT 1", key) {
+            $0.textOrNil(0)
+        }
+        return kept.flatMap(\.self).flatMap { RecordedValues(json: $0)?.tombstone }
     }
 }
 

@@ -20,6 +20,9 @@ final class PendingView: EditTarget {
     /// The keys that are shown for temporary ones: another one where the quake is in the cache already.
     private var shownKeys: [QuakeKey: QuakeKey] = [:]
 
+    /// The last values of deleted quakes where they are not the saved ones.
+    private var tombstones: [QuakeKey: Quake] = [:]
+
     private enum Outcome {
         case live(Quake)
         case deleted
@@ -153,6 +156,10 @@ extension PendingView {
         return stored.map { KnownQuake(stored: $0, rowSource: RowSource()) }
     }
 
+    func tombstone(of key: QuakeKey) throws -> Quake? {
+        try tombstones[key] ?? context.savedQuake(forKey: key)?.quake ?? context.database().tombstone(of: key)
+    }
+
     func add(
         _ quake: Quake, reason: ChangeReason, key: QuakeKey?, temporaryKey: QuakeKey?, aliases: [String],
         generated: Int64
@@ -176,6 +183,7 @@ extension PendingView {
     }
 
     private func note(_ outcome: Outcome, of key: QuakeKey) {
+        tombstones[key] = shownQuake(key)
         outcomes[key] = outcome
         touched.insert(key)
     }

@@ -127,12 +127,32 @@ struct IdentityTests {
         }
     }
 
-    @Test("5: The ids of a deleted quake lead to its key, which waits for its return")
+    @Test("8: A deleted quake returns as what it would be identified by, its own id first, and never by a third id")
     func departed() throws {
+        let gone = Quake.sample("ak", "a2026zz", ids: ["aka2026zz", "at00aa"])
         var cache = CacheInMemory()
+        for id in gone.aliases { cache.aliases[id] = .departed(key: 4, generated: 2) }
         cache.aliases["us7000zz01"] = .departed(key: 7, generated: 1)
-        cache.aliases["aka2026zz"] = .departed(key: 4, generated: 2)
-        let back = Quake.sample("us", "7000zz01", ids: ["aka2026zz", "us7000zz01"])
-        #expect(try identity(of: back, in: cache).departed.map(\.key) == [4, 7])
+        func returning(_ feature: Quake, listed: Set<String> = []) throws -> QuakeKey? {
+            let identity = try identity(of: feature, in: cache, listed: listed)
+            #expect(identity.quakes.isEmpty && !identity.isSplit)
+            #expect(
+                identity.aliasesToAssign(to: identity.returning?.key).allSatisfy { $0 == feature.id || $0 == "pr9" })
+            return identity.returning?.key
+        }
+        let other = Quake.sample("pr", "9", ids: ["aka2026zz", "pr9"])
+        for isKept in [true, false] {
+            // Without its history only its own id brings a quake back.
+            cache.tombstones = isKept ? [4: gone, 7: .sample("us", "7000zz01")] : [:]
+            #expect(try returning(gone) == 4)
+            #expect(try returning(.sample("us", "7000zz01", ids: ["aka2026zz", "us7000zz01"])) == 7)
+            #expect(try returning(other) == (isKept ? 4 : nil))
+            #expect(try returning(.sample("pr", "9", ids: ["at00aa", "pr9"])) == nil)
+            #expect(try returning(.sample("at", "00aa")) == 4)
+        }
+        cache.tombstones = [4: gone]
+        #expect(try returning(other, listed: ["aka2026zz"]) == nil)
+        #expect(try returning(.sample("at", "00aa"), listed: ["aka2026zz"]) == nil)
+        #expect(try returning(.sample("ak", "9", ids: ["aka2026zz", "ak9"])) == nil)
     }
 }

@@ -8,6 +8,7 @@ import QuakeStore
 struct CacheInMemory: CacheView {
     var quakes: [QuakeKey: KnownQuake] = [:]
     var aliases: [String: AliasTarget] = [:]
+    var tombstones: [QuakeKey: Quake] = [:]
     /// Quakes that a newer snapshot of another feed confirmed.
     var confirmedByOthers: [QuakeKey: Timestamp] = [:]
 
@@ -25,9 +26,21 @@ struct CacheInMemory: CacheView {
         }
     }
 
+    /// A cache that holds `count` quakes under the keys from 0 on.
+    init(count: Int) {
+        for number in 0..<count {
+            let key = QuakeKey(Int64(number))
+            quakes[key] = KnownQuake(
+                stored: StoredQuake(key: key, quake: .sample("us", "\(number)")),
+                rowSource: RowSource(generated: Timestamp.minute(0).milliseconds))
+        }
+    }
+
     func target(ofID id: String) -> AliasTarget? { aliases[id.lowercased()] }
 
     func knownQuake(_ key: QuakeKey) -> KnownQuake? { quakes[key] }
+
+    func tombstone(of key: QuakeKey) -> Quake? { tombstones[key] }
 
     func confirmedUntil(_ known: KnownQuake) -> Timestamp {
         max(Timestamp(milliseconds: known.rowSource.generated), confirmedByOthers[known.stored.key] ?? .minute(0))

@@ -96,6 +96,18 @@ struct SavedIdentityTests {
         #expect(try context.history.changes(ofKey: 1).map(\.reason) == [.edited, .edited, .restored])
     }
 
+    @Test func aDeletedQuakeKeepsItsKeyAndIDsWhenAnotherSharesAThirdID() throws {
+        let (_, context) = try ScratchStore.ofTest()
+        try context.edits.insert(quake("us1", ids: ",us1,at9,"))
+        try context.edits.save()
+        try context.edits.delete(#require(try context.quake(forKey: 1)))
+        try context.edits.insert(quake("ci2", ids: ",ci2,at9,"))
+        #expect(try context.edits.insertedQuakes.map(\.key) != [1])
+        try context.edits.save()
+        #expect(try context.fetch().map(\.key) == [2])
+        #expect(try context.key(ofID: "us1") == 1 && context.key(ofID: "at9") == 1)
+    }
+
     @Test func anUpdateOfIDsRenamesAndUnites() throws {
         let (_, context) = try ScratchStore.ofTest()
         for id in ["us1", "pr2", "us3"] { try context.edits.insert(quake(id)) }
