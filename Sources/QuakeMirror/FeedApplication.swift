@@ -53,7 +53,6 @@ struct FeedApplication {
             features.report.suspicions.append(.unreadableFeature)
         } else if let certain = facts.certainWindow {
             let covered = fingerprints.lazy.filter { certain.contains($0.originTime) }.map(\.key)
-            // A quake that was merged, or renamed out of the window meanwhile, is no longer there to be missing.
             let absences = try features.reconciler.absences(among: Array(covered), cache: features.view)
             if absences.isSuspect { features.report.suspicions.append(.massDisappearance) }
             features.report.missing = absences.noted

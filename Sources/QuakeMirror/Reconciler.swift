@@ -233,18 +233,23 @@ struct Reconciler {
         var isSuspect = false
     }
 
-    /// Judges the quakes of the cache that lie in the certain part of the window and were not listed (rules 6 to 8).
+    /// Judges the quakes of the cache that lie in the certain part of the window and were not listed (rules 6 to 8),
+    /// but for those that no snapshot has listed, or one that is not older than this.
     func absences(among covered: [QuakeKey], cache: some CacheView) throws -> Absences {
         var result = Absences()
-        let missing = covered.filter { !present.contains($0) }
+        let missing = try covered.compactMap { key -> StoredQuake? in
+            guard !present.contains(key), let known = try cache.knownQuake(key) else { return nil }
+            let confirmed = try cache.confirmedUntil(known)
+            return confirmed.milliseconds != 0 && confirmed < facts.generated ? known.stored : nil
+        }
         // Only new absences count, so that honest ones of several days do not block each other.
-        let news = missing.count { !doubtRules.isNoted(.absent, of: $0) }
+        let news = missing.count { !doubtRules.isNoted(.absent, of: $0.key) }
         guard news <= max(20, covered.count / 5) else {
             result.isSuspect = true
             return result
         }
-        for key in missing {
-            switch doubtRules.judge(.absent, of: key) {
+        for stored in missing {
+            switch doubtRules.judge(.absent, of: stored.key) {
             case .unchanged: result.noted += 1
             case .noted(let doubt):
                 result.noted += 1
@@ -252,11 +257,10 @@ struct Reconciler {
             case .believed(var doubt) where asksService:
                 doubt.awaitsService = true
                 result.noted += 1
-                result.awaitingService.append(key)
+                result.awaitingService.append(stored.key)
                 result.operations.append(.note(doubt))
             case .believed:
-                guard let known = try cache.knownQuake(key) else { continue }
-                result.operations.append(.delete(known.stored, reason: .retracted, mergedInto: nil))
+                result.operations.append(.delete(stored, reason: .retracted, mergedInto: nil))
             }
         }
         return result

@@ -53,6 +53,7 @@ struct WindowApplication {
             if quake.originTime >= times.upperBound { later += 1 }
             return try isAdmitted(quake, view)
         }
+        try writer.carrySource(of: features.seen, generated: answer.asOf)
         var open = try quakesWithoutTheirID(features, facts)
         for feature in deleted { open.formUnion(try delete(feature, listedIDs, &features)) }
         let laterKeys = Set(fingerprints.filter { $0.originTime >= times.upperBound }.map(\.key))

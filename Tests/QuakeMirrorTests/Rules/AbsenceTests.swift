@@ -34,6 +34,15 @@ struct AbsenceTests {
                 == [.delete(StoredQuake(key: 1, quake: quake), reason: .retracted, mergedInto: nil)])
     }
 
+    @Test("7: Absence counts for a quake that an older snapshot listed", arguments: [(0, 5), (4, 4), (5, 5), (6, 4)])
+    func confirmed(row: Int64, other: Int64) throws {
+        let moment = row == 0 ? Timestamp(milliseconds: 0) : .minute(row)
+        var cache = CacheInMemory(.sample("us", "7000zz01"), confirmed: moment)
+        cache.confirmedByOthers[1] = row == 0 ? moment : .minute(other)
+        let reconciler = Reconciler(facts: .day(at: 5), settings: MirrorSettings(), doubts: [])
+        #expect(try reconciler.absences(among: [1], cache: cache).noted == (row == 4 ? 1 : 0))
+    }
+
     @Test("9: With the event service to ask, a confirmed absence waits for its answer")
     func heldBack() throws {
         let cache = CacheInMemory(.sample("us", "7000zz01"))
@@ -64,7 +73,8 @@ struct AbsenceTests {
     func massDisappearance(covered: Int, missing: Int, isSuspect: Bool) throws {
         var reconciler = Reconciler(facts: .day(at: 5), settings: MirrorSettings(), doubts: [])
         _ = reconciler.see((missing..<covered).map { QuakeKey(Int64($0)) })
-        let absences = try reconciler.absences(among: (0..<covered).map { QuakeKey(Int64($0)) }, cache: CacheInMemory())
+        let absences = try reconciler.absences(
+            among: (0..<covered).map { QuakeKey(Int64($0)) }, cache: CacheInMemory(count: covered))
         #expect(absences.isSuspect == isSuspect)
         #expect(absences.operations.count == (isSuspect ? 0 : missing) && absences.noted == absences.operations.count)
     }
@@ -73,6 +83,7 @@ struct AbsenceTests {
     func massOfOldDoubts() throws {
         let doubts = (0..<15).map { Doubt(quakeKey: QuakeKey($0), kind: .absent, generated: .minute(0)) }
         let reconciler = Reconciler(facts: .day(at: 5), settings: MirrorSettings(), doubts: doubts)
-        #expect(try !reconciler.absences(among: (0..<30).map { QuakeKey($0) }, cache: CacheInMemory()).isSuspect)
+        let cache = CacheInMemory(count: 30)
+        #expect(try !reconciler.absences(among: (0..<30).map { QuakeKey($0) }, cache: cache).isSuspect)
     }
 }
