@@ -188,10 +188,12 @@ extension Backfill {
 
     /// Finds out why fewer quakes came of a window than were counted. Where the service counts no more now, they were
     /// merged or revised out of the window; otherwise halves are asked for, or the window is reported and stays
-    /// unclaimed. One that left questions open is claimed now that they were asked.
+    /// unclaimed. One that left questions open is claimed now that they were asked. An outdated answer stays unclaimed:
+    /// halves of it would be no newer.
     private mutating func settle(
         _ answered: BackfillWindow, _ counted: CatalogCount, of window: CatalogStretch, wasOpen: Bool, halvings: Int
     ) throws -> Step {
+        if answered.isOutdated { return leave(.old(asOf: answered.asOf), answered) }
         let isShort = answered.features < counted.count
         if isShort {
             guard let recounted = try count(window) else { return .end(.limited) }
@@ -218,7 +220,12 @@ extension Backfill {
             report.features -= answered.quakes
             return .next(first: halves.map { StretchFetch(of: window.in($0), halvings: halvings + 1) })
         }
-        note(.short(counted: counted.count, sent: answered.features), of: answered)
+        return leave(.short(counted: counted.count, sent: answered.features), answered)
+    }
+
+    /// Leaves `window` unclaimed.
+    private mutating func leave(_ reason: UnclaimedWindow.Reason, _ window: BackfillWindow) -> Step {
+        note(reason, of: window)
         return report.unclaimed.count < Self.mostShortWindows ? .next() : .end(.limited)
     }
 

@@ -50,6 +50,8 @@ public struct BackfillWindow: Hashable, Sendable, Codable {
     public let isUpdate: Bool
     /// What the service had at this moment is in the answer.
     public let asOf: Timestamp
+    /// Whether the cache has newer news of its quakes: then it does not prove what the cache holds.
+    let isOutdated: Bool
     /// The features in the answer that were asked for.
     let features: Int
     /// How many of them have these origin times. Two windows list the quakes of the second in which they meet; these

@@ -13,7 +13,7 @@ struct SnapshotFacts {
     /// The origin times that the newest applied snapshots of the complete feeds covered.
     let coveredBefore: [ClosedRange<Timestamp>]
     /// The ids of all its features.
-    let listedIDs: ListedIDs
+    var listedIDs: ListedIDs
     /// Whether it is an answer of the event service about the catalog, and not a feed.
     var isCatalog = false
 
@@ -55,7 +55,7 @@ struct Reconciler {
     /// Keys of the quakes that lost an id because a feature has it as its own.
     private var deprived: Set<QuakeKey> = []
 
-    /// How many listed quakes the cache has under other ids alone, because newer news has made other quakes of them.
+    /// How many listed quakes the cache does not have, or under other ids alone, because of newer news.
     private(set) var withheld = 0
 
     /// Whether the feature judged last may be skipped when it comes again in the same bytes.
@@ -145,7 +145,7 @@ struct Reconciler {
         var values = stamp.isBelieved ? feature : stored.quake
         if !stamp.isBelieved {
             unconfirmed.insert(stored.key)
-            if isRename { withheld += 1 }
+            if isRename, !facts.isBeyondFeeds(stored.quake.originTime) { withheld += 1 }
         }
         values.takePlaceName(of: name.isBelieved ? feature : stored.quake)
         // Bytes that do not have the values of the cache must be judged again, so that each sighting counts.

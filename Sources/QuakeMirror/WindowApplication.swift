@@ -62,12 +62,12 @@ struct WindowApplication {
         try unreadable.note(in: writer, listed: listedIDs)
         let sent =
             snapshot.features.count - unasked - features.report.skipped.count(where: \.isRepeated)
-            - features.reconciler.withheld - unreadable.unsent
+            - unreadable.unsent
         let window = BackfillWindow(
-            originTimes: times, isUpdate: stretch.purpose == .update, asOf: answer.asOf, features: sent,
-            quakes: sent - later)
+            originTimes: times, isUpdate: stretch.purpose == .update, asOf: answer.asOf,
+            isOutdated: features.reconciler.withheld > 0, features: sent, quakes: sent - later)
         let asked = try open.sorted().filter { try features.view.knownQuake($0) != nil }
-        if sent >= counted, asked.isEmpty { try writer.claim(window, of: stretch) }
+        if sent >= counted, asked.isEmpty, !window.isOutdated { try writer.claim(window, of: stretch) }
         features.report.window = window
         return (features.report, asked)
     }

@@ -156,7 +156,7 @@ struct HeldTests {
                 let result = try await copy.fetch("--format", "json")
                 #expect(result.exitStatus == 69 && result.output.contains(#""complete":false"#), "\(result.output)")
                 #expect(
-                    result.errorOutput.contains("anything newer is not counted as coverage"), "\(result.errorOutput)")
+                    result.errorOutput.contains("too old to count all of this as coverage"), "\(result.errorOutput)")
                 #expect(try claims(of: copy).isEmpty)
             }
             // Half of it was there.

@@ -147,6 +147,22 @@ struct CoverageTests {
         }
     }
 
+    @Test("A feed that lists what newer feeds have deleted or renamed covers nothing", arguments: [false, true])
+    func outdated(isRenamed: Bool) throws {
+        let directory = try ScratchDirectory.ofTest()
+        let settings = MirrorSettings(confirmSnapshots: 1, confirmAfter: .zero)
+        let replay = try Replay(in: directory, settings: settings, now: .minute(20))
+        let (quake, other) = (Quake.sample("us", "1"), Quake.sample("nc", "5"))
+        let later = isRenamed ? [Quake.sample("pr", "1", ids: ["pr1", "us1"]), other] : [other]
+        for (name, minute, quakes) in [
+            ("all_day", 0, [quake, other]), ("all_hour", 10, later), ("all_week", 5, [quake, other]),
+        ] as [(String, Int64, [Quake])] {
+            _ = try replay.apply(try directory.write(Document.feed(name, at: minute, quakes), to: "feed.geojson"))
+        }
+        #expect(try replay.context.quake(forID: "us1")?.quake.id == (isRenamed ? "pr1" : nil))
+        #expect(try replay.context.sources.claims().map(\.originTimes.lowerBound).min() == .minute(-Self.day))
+    }
+
     @Test("A document that is dated hours ahead is about no time to come")
     func future() throws {
         let directory = try ScratchDirectory.ofTest()

@@ -71,7 +71,7 @@ extension UnclaimedWindow {
         switch reason {
         case .short(let counted, let sent):
             "the service counted \(counted) but sent \(sent), so this is not counted as coverage"
-        case .old(let asOf): "the response is as of \(asOf.secondWords) UTC; anything newer is not counted as coverage"
+        case .old(let asOf): "the response is as of \(asOf.secondWords) UTC, too old to count all of this as coverage"
         }
     }
 

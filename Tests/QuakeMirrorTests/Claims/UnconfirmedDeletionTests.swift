@@ -113,6 +113,55 @@ struct UnconfirmedDeletionTests {
         }
     }
 
+    @Test(
+        "10: Snapshots older than the service's answer neither delete nor change what it lists, even in the same bytes")
+    func olderThanTheAnswer() throws {
+        try withMirror { mirror, quakes in
+            mirror.service.value.withLock { $0.catalog.now = .minute(600) }
+            #expect(try mirror.backfill(.again).updated == 0)
+            var revised = quakes[8]
+            (revised.magnitude, revised.updated) = (9, .minute(590))
+            for minute in 1...9 as ClosedRange<Int64> {
+                let listed = quakes.filter { ![quakes[7].id, revised.id].contains($0.id) } + [revised]
+                let report = try mirror.refresh(listed, at: minute * 60)
+                #expect(report.missing == 0 && report.updated.isEmpty)
+            }
+            #expect(try mirror.context.fetch().count == 30)
+            #expect(try mirror.context.quake(forID: revised.id)?.quake.magnitude == quakes[8].magnitude)
+            // Later ones count.
+            #expect(try mirror.refresh(quakes.filter { $0.id != quakes[7].id }, at: 601).missing == 1)
+        }
+    }
+
+    @Test("7: A quake that no snapshot has listed is not missing from any")
+    func ownQuake() throws {
+        try withMirror { mirror, quakes in
+            let own = Quake(sample: "my1", time: Self.since + .seconds(5 * 86_400))
+            try mirror.context.edits.insert(own)
+            try mirror.context.edits.save()
+            for minute in 1...9 as ClosedRange<Int64> {
+                #expect(try mirror.refresh(quakes, at: minute * 20).missing == 0)
+            }
+            #expect(try mirror.context.quake(forID: "my1")?.quake.magnitude == own.magnitude)
+        }
+    }
+
+    @Test("An answer older than a deletion that it does not know makes no claim and is not halved; the next one does")
+    func olderThanTheDeletion() throws {
+        try withMirror { mirror, quakes in
+            let lost = quakes[7]
+            try retract(lost, of: quakes, in: mirror)
+            mirror.service.value.withLock { $0.catalog.now = .minute(90) }
+            let report = try mirror.backfill(Self.whole)
+            #expect(report.inserted == 0 && report.requests == 4 && !report.isComplete)
+            #expect(report.unclaimed.map(\.reason) == [.old(asOf: .minute(90))])
+            #expect(try !mirror.claims(lost))
+            mirror.service.value.withLock { $0.catalog.now = .minute(200) }
+            #expect(try mirror.backfill(Self.whole).inserted == 1)
+            #expect(try mirror.claims(lost))
+        }
+    }
+
     @Test("What is not held is not told, and no gap is hidden by it")
     func voidClaims() throws {
         try withMirror { mirror, quakes in

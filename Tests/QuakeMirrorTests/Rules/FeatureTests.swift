@@ -34,7 +34,7 @@ struct FeatureTests {
     func restore() throws {
         var cache = CacheInMemory()
         cache.aliases[quake.id] = .departed(key: 9, generated: Timestamp.minute(4).milliseconds)
-        let restored = Operation.insert(quake, reason: .restored, key: 9, aliases: quake.aliases)
+        let restored = Operation.insert(quake, reason: .restored, key: 9, aliases: [])
         #expect(try judge(quake, in: cache).operations == [restored])
         #expect(try judge(quake, in: cache, at: 3).operations.isEmpty)
     }
@@ -66,7 +66,10 @@ struct FeatureTests {
         var cache = CacheInMemory(quake)
         cache.confirmedByOthers[1] = .minute(6)
         cache.aliases["aka2026zz"] = .departed(key: 9, generated: 0)
-        for (listed, withheld) in [(Quake.sample("ak", "a2026zz", ids: [quake.id, "aka2026zz"]), 1), (quake, 0)] {
+        cache.aliases["ci7"] = .departed(key: 8, generated: Timestamp.minute(6).milliseconds)
+        for (listed, withheld) in [
+            (Quake.sample("ak", "a2026zz", ids: [quake.id, "aka2026zz"]), 1), (.sample("ci", "7"), 1), (quake, 0),
+        ] {
             var reconciler = Reconciler(facts: .day(at: 5), settings: MirrorSettings(), doubts: [])
             #expect(try reconciler.judge(listed, cache: cache).isEmpty)
             #expect(reconciler.withheld == withheld)
@@ -104,6 +107,15 @@ struct FeatureTests {
                     listedIDs: ["us7000zz01"])
                 facts.isCatalog = isCatalog
                 (known.originTime, back.originTime, renamed.originTime) = (origin, origin, origin)
+                // Its former id is no other quake.
+                var cache = CacheInMemory(known)
+                cache.aliases["ak9"] = .live(key: 1)
+                let former = Quake.sample("ak", "9", ids: ["ak9", known.id], updated: .minute(-25), time: origin)
+                var named = facts
+                named.listedIDs = ["ak9"]
+                var reconciler = Reconciler(facts: named, settings: MirrorSettings(), doubts: [])
+                _ = try reconciler.judge(former, cache: cache)
+                #expect(reconciler.withheld == (isCatalog && isBeyond ? 0 : 1))
                 let steps = try [back, renamed].map { feature in
                     var reconciler = Reconciler(facts: facts, settings: MirrorSettings(), doubts: [])
                     return try reconciler.judge(feature, cache: CacheInMemory(known))
