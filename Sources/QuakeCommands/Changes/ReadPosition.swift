@@ -126,17 +126,14 @@ enum ReadPosition {
         let (head, floor) = (try history.head(), try history.floor().number)
         let old: HistoryToken?
         var read: TransactionNumber?
-        func remembered(_ place: RememberedPlace) -> (HistoryToken?, TransactionNumber?) {
-            (place.token, place.token?.storeID == head.storeID ? place.token?.number : nil)
-        }
         switch self {
         case .consumer(let name, _, let place):
             let consumer = try history.consumer(named: name)
-            (old, read) = consumer.map { ($0.token, $0.number) } ?? remembered(place)
-        case .memory(let place): (old, read) = remembered(place)
+            (old, read) = consumer.map { ($0.token, $0.number) } ?? (place.token, place.token?.number)
+        case .memory(let place): (old, read) = (place.token, place.token?.number)
         case .given, .file, .moment, .transaction, .beginning: old = nil
         }
-        guard let old, let read else {
+        guard let old, let read, old.storeID == head.storeID else {
             return (try keepPresent(in: context), "The cache was replaced; continuing from its current state.")
         }
         guard let fault = try history.fault(of: old) else {

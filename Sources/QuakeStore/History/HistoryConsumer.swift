@@ -86,7 +86,10 @@ extension StoreHistory {
     package func acknowledge(_ token: HistoryToken, through change: ChangeID?, for name: String) throws {
         try StoredText.requireName(name, of: "name of the consumer")
         try context.inTransaction(.writing) {
-            let number = try fault(of: token) == nil ? token.number : floor().number
+            // After a restore, what a command was still being told of moves nothing.
+            let number =
+                try fault(of: token) == nil
+                ? token.number : max(floor().number, consumer(named: name)?.number ?? .zero)
             let consumer = HistoryConsumer(
                 name: name, tokenText: token.description, lastChange: change, number: number,
                 seen: context.cache.configuration.now())

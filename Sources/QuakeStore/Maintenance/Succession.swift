@@ -3,10 +3,10 @@ import QuakeModel
 /// What a restored state takes over from the state that it replaces.
 ///
 /// What was given out since the backup (tokens, keys, numbers, ids of changes) must not come to mean something else. So
-/// the consumers of the present stay, with their tokens, of which a later one leads to a resync; all sequences continue
-/// after the higher of both states, which leaves a gap. Where the present is not known, every consumer of the backup
-/// gets a token that leads to a resync. The number of such a consumer is the last transaction of the restored history
-/// that it has certainly read: a command that cannot resync continues from there.
+/// the consumers of the present stay, with their tokens, of which a later one leads to a resync, as does one of another
+/// cache; all sequences continue after the higher of both states, which leaves a gap. Where the present is not known,
+/// every consumer of the backup gets a token that leads to a resync. The number of a consumer is the last transaction
+/// of the restored history that it has certainly read: a command that cannot resync continues from there.
 struct Succession {
     /// Tables that number their rows, and never use a number again.
     private static let numbered = ["quakes", "changes", "transactions"]
@@ -51,25 +51,27 @@ struct Succession {
     ///
     /// - Parameter lost: a token that the restored history cannot follow.
     private func heirs(in restored: QuakeContext, lost: HistoryToken) throws -> [HistoryConsumer] {
-        let floor = try restored.history.floor().number
-        func heir(of consumer: HistoryConsumer, number: TransactionNumber) -> HistoryConsumer {
-            HistoryConsumer(name: consumer.name, tokenText: lost.description, number: number, seen: consumer.seen)
-        }
-        guard let consumers, storeID == lost.storeID else {
-            let known =
-                (consumers ?? []).map { heir(of: $0, number: floor) }
-                + (try restored.history.consumers()).map { heir(of: $0, number: max($0.number, floor)) }
-            return Array(Dictionary(known.map { ($0.name, $0) }) { first, _ in first }.values)
-        }
-        return try consumers.map { consumer in
-            let read = try? lastRead(by: consumer, in: restored)
-            guard let token = consumer.token, token.storeID == storeID else {
-                return heir(of: consumer, number: read ?? floor)
-            }
+        let (history, floor) = (restored.history, try restored.history.floor().number)
+        let isSame = consumers != nil && storeID == lost.storeID
+        var heirs: [String: HistoryConsumer] = [:]
+        for consumer in isSame ? [] : try history.consumers() {
             var heir = consumer
-            heir.number = try restored.history.fault(of: token) == nil ? token.number : read ?? floor
-            return heir
+            (heir.tokenText, heir.lastChange) = (lost.description, nil)
+            heir.number = max(consumer.number, floor)
+            heirs[consumer.name] = heir
         }
+        for consumer in consumers ?? [] {
+            var heir = consumer
+            if consumer.token == nil { (heir.tokenText, heir.lastChange) = (lost.description, nil) }
+            heir.number = floor
+            if let token = consumer.token, try history.fault(of: token) == nil {
+                heir.number = token.number
+            } else if isSame {
+                heir.number = (try? lastRead(by: consumer, in: restored)) ?? floor
+            }
+            heirs[consumer.name] = heir
+        }
+        return Array(heirs.values)
     }
 
     /// The last transaction of the restored history that the present one has too, up to where `consumer` has read; the

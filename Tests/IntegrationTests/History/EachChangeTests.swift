@@ -107,6 +107,53 @@ struct EachChangeTests {
         #expect(try await cache.runner.run(arguments).errorOutput == "")
     }
 
+    @Test(
+        "A restore while a command runs repeats nothing that was acknowledged before the backup",
+        arguments: [["changes", "--exec-each"], ["watch", "--exec-each"], ["watch", "--exec"]])
+    func restoredDuringCommand(options: [String]) async throws {
+        let (cache, file) = try await acknowledged()
+        // A record has the id of its change in it; the command for each change, in its environment.
+        let tell = "grep -o 'us70[0-9]' | sort -u >> \(file); echo $QUAKE_ID >> \(file)"
+        let script =
+            "\(tell); test -e \(file).once || { touch \(file).once; until quakes restore -q \(file).db; do :; done; }"
+        var runner = cache.runner
+        let programs = URL(filePath: runner.executable).deletingLastPathComponent().path
+        runner.environment["PATH"] = "\(programs):/usr/bin:/bin"
+        // Nothing answers there.
+        runner.environment["QUAKES_BASE_URL"] = "http://127.0.0.1:9"
+        func deliver(_ id: String) async throws -> String {
+            let arguments = options.dropLast() + ["--consumer", "alarm", options[1], script]
+            guard options[0] == "watch" else { return try await runner.run(Array(arguments)).errorOutput }
+            return try await runner.whileRunning(Array(arguments)) { _ in
+                while !told(file).contains(id) { try await Task.sleep(for: .milliseconds(5)) }
+            }.1.errorOutput
+        }
+        try cache.insert(1..<2)
+        try await cache.run("changes", "--consumer", "alarm", "--ack", "now")
+        try await cache.run("backup", file + ".db")
+        try cache.insert(2..<3)
+        _ = try await deliver("us702")
+        try cache.insert(3..<4)
+        let errors = try await deliver("us703")
+        #expect(Set(told(file)) == ["us702", "us703"])
+        #expect(options[0] == "watch" || errors.contains("continuing after transaction 2."), "\(errors)")
+    }
+
+    @Test("After a restore of another cache a consumer starts as a new one does, and says so once")
+    func otherCacheRestored() async throws {
+        let (cache, file) = try await acknowledged()
+        let other = HistoryCache(cache.directory, name: "other.db")
+        try other.insert(10..<34)
+        let arguments = ["changes", "--consumer", "alarm", "--exec-each", "echo $QUAKE_ID >> \(file)"]
+        try await cache.run("restore", "--force", other.path)
+        #expect(
+            try await cache.runner.run(arguments).errorOutput
+                == "quakes: The cache was replaced; continuing from its current state.\n")
+        try cache.insert(1..<2)
+        #expect(try await cache.runner.run(arguments).errorOutput == "")
+        #expect(told(file) == ["us701"])
+    }
+
     @Test("After a purge of what was not read, the message names the way out, which --ack beginning is too")
     func purged() async throws {
         let directory = try ScratchDirectory.ofTest()
