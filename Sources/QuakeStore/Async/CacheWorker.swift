@@ -4,7 +4,7 @@ import Synchronization
 /// A context on a thread of its own, for functions that are called from anywhere.
 actor CacheWorker {
     private let executor = CacheExecutor()
-    private var held: (context: QuakeContext, file: FileIdentity?)?
+    private var held: QuakeContext?
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
@@ -13,9 +13,8 @@ actor CacheWorker {
         _ cache: QuakeCache, _ access: StoreConfiguration.Access, _ body: @Sendable (QuakeContext) throws -> Result
     ) throws -> Result {
         try Task.checkCancellation()
-        if let present = FileIdentity(cache.path), present != held?.file { held = nil }
-        let context = try held?.context ?? cache.withOwnWorkers.context(access: access)
-        let file = held?.file ?? FileIdentity(cache.path)
+        if (try? held?.connection.requireSameFile()) == nil { held = nil }
+        let context = try held ?? cache.withOwnWorkers.context(access: access)
         held = nil
         // A context that escaped from an earlier body may have been edited since.
         context.edits.rollback()
@@ -23,7 +22,8 @@ actor CacheWorker {
         context.edits.rollback()
         context.autosave = .off
         context.onWillSave = nil
-        held = (context, file)
+        context.broadcast.finish()
+        held = context
         return result
     }
 }

@@ -7,6 +7,8 @@ import QuakeModel
 final class Statement {
     let handle: OpaquePointer
     private let path: String
+    /// Whether threads share the connection.
+    private let isShared: Bool
 
     init(_ sql: String, on database: Database) throws {
         var handle: OpaquePointer?
@@ -17,6 +19,7 @@ final class Statement {
         }
         self.handle = handle
         path = database.path
+        isShared = sqlite3_db_mutex(database.handle) != nil
     }
 
     deinit {
@@ -184,16 +187,19 @@ extension Statement {
     }
 
     /// The value of a column where it lies in the row, valid until the next step. The column is looked up once, then
-    /// its value is asked, which a connection of one thread may do (sqlite.org/c3ref/value.html).
+    /// its value is asked, which only a connection of one thread may do (sqlite.org/c3ref/value.html).
     func field(_ column: Int32) -> FieldValue {
         let value = sqlite3_column_value(handle, column)
-        switch sqlite3_value_type(value) {
-        case SQLITE_INTEGER: return .integer(sqlite3_value_int64(value))
-        case SQLITE_FLOAT: return .real(sqlite3_value_double(value))
+        switch isShared ? sqlite3_column_type(handle, column) : sqlite3_value_type(value) {
+        case SQLITE_INTEGER: return .integer(isShared ? integer(column) : sqlite3_value_int64(value))
+        case SQLITE_FLOAT: return .real(isShared ? real(column) : sqlite3_value_double(value))
         case SQLITE_NULL: return .null
         default:
-            guard let start = sqlite3_value_text(value) else { return .null }
-            return .text(UnsafeBufferPointer(start: start, count: Int(sqlite3_value_bytes(value))))
+            guard let start = isShared ? sqlite3_column_text(handle, column) : sqlite3_value_text(value) else {
+                return .null
+            }
+            let count = isShared ? sqlite3_column_bytes(handle, column) : sqlite3_value_bytes(value)
+            return .text(UnsafeBufferPointer(start: start, count: Int(count)))
         }
     }
 }

@@ -81,6 +81,21 @@ struct SaveAtomicityTests {
         return streams
     }
 
+    @Test func aStreamEndsWithTheWriteThatMadeIt() async throws {
+        let (scratch, _) = try ScratchStore.ofTest()
+        func insert(_ id: String) async throws -> AsyncStream<SavedChanges> {
+            try await scratch.store.write { context in
+                try context.edits.insert(.sample(id))
+                return context.edits.didSaveStream()
+            }
+        }
+        let first = try await insert("us701")
+        _ = try await insert("us702")
+        var counts: [Int] = []
+        for await saved in first { counts.append(saved.inserted.count) }
+        #expect(counts == [1])
+    }
+
     @Test func rollbackEmptiesTheUndoStack() throws {
         let (_, context) = try ScratchStore.ofTest()
         try context.edits.insert(.sample("us1"))
