@@ -177,9 +177,9 @@ struct ErrorMessage {
     var text: String { remedy.map { "quakes: \(what) \($0)" } ?? "quakes: \(what)" }
 
     /// Writes the text on `stream`; with `--verbose` the detail too, with `--quiet` nothing about what a later run does
-    /// by itself, because cron would mail it.
-    func print(on stream: StandardStream, _ global: GlobalOptions? = nil) {
-        guard !isSilent, !(global?.isQuiet == true && status == .tryLater) else { return }
+    /// by itself, because cron would mail it, unless that has lasted long.
+    func print(on stream: StandardStream, _ global: GlobalOptions? = nil, hasLasted: @autoclosure () -> Bool = false) {
+        guard !isSilent, !(global?.isQuiet == true && status == .tryLater) || hasLasted() else { return }
         stream.writeLine(text)
         if global?.isVerbose == true, let detail { stream.writeLine("quakes: \(detail)") }
     }
@@ -231,8 +231,8 @@ enum CommandError: Error {
 }
 
 extension StoreError {
-    /// Whether the same may succeed later: after a full disk, or while another process is writing.
-    var mayPass: Bool { [.storageFailure, .tryLater].contains(answer.status) }
+    /// Whether the same may succeed later: after a full disk, while another process is writing, or without a cache.
+    var mayPass: Bool { [.storageFailure, .tryLater, .noCache].contains(answer.status) }
 
     /// What to do about it, if anything can be done, and the exit status.
     fileprivate var answer: (remedy: String?, status: ExitStatus) {

@@ -1,4 +1,6 @@
 import Foundation
+import QuakeModel
+import QuakeStore
 import QuakeTestSupport
 import Testing
 
@@ -282,6 +284,112 @@ struct WatchTests {
                 _ = try await process.remainingLines()
             }.1
             #expect(result.ending == .exited(0))
+        }
+    }
+
+    /// Runs `body` beside a watch of `cache` that writes to the file "out" and refreshes once.
+    private func writing(
+        _ cache: HistoryCache, to output: String, _ body: (RunningProcess, String) async throws -> Void
+    ) async throws -> ProcessResult {
+        let runner = cache.runner
+        let shell = ProcessRunner(path: "/bin/sh", environment: runner.environment)
+        let out = cache.directory.path("out")
+        let arguments = [
+            "-c", "exec \"$@\" 3>&1 \(output.replacing("OUT", with: out)) 2>&3", "sh", runner.executable, "watch",
+            "--base-url", "http://127.0.0.1:9", "--interval", "1h", "--consumer", "d", "--format", "ndjson",
+        ]
+        return try await shell.whileRunning(arguments) { process in
+            while try await !cache.run("consumers").output.contains("d") {}
+            try await body(process, out)
+        }.1
+    }
+
+    @Test(
+        "A full disk under the output is said once, and loses and repeats nothing",
+        .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/prlimit"), "needs prlimit"),
+        .disabled(if: Sanitizer.isActive, "a limit on the size of files ends a sanitizer, too"))
+    func fullOutput() async throws {
+        let cache = HistoryCache(try ScratchDirectory.ofTest())
+        try cache.insert(0..<1)
+        var lines: [String] = []
+        let result = try await writing(cache, to: ">OUT") { process, out in
+            func text() -> String { (try? String(contentsOfFile: out, encoding: .utf8)) ?? "" }
+            func limit(_ size: String) async throws {
+                _ = try await ProcessRunner(path: "/usr/bin/prlimit").run(
+                    "--pid=\(process.processID)", "--fsize=\(size):")
+            }
+            // A record is cut.
+            try await limit("100")
+            try cache.insert(1..<3)
+            while let line = try await process.nextLine() {
+                lines.append(line)
+                if line.contains("Cannot write the output") { break }
+            }
+            try cache.insert(3..<4)
+            try await limit("unlimited")
+            while !text().contains("us703") { try await Task.sleep(for: .milliseconds(5)) }
+            process.send(signal: SIGTERM)
+            lines += try await process.remainingLines()
+            let records = text().split(separator: "\n").map { Record(String($0)) }
+            #expect(records.map { $0?.changeID } == [2, 3, 4, nil] && records.last??.kind == "end", "\(text())")
+        }
+        #expect(lines.count { $0.contains("Cannot write the output") } == 1, "\(lines)")
+        #expect(lines.contains("quakes: The output can be written again."), "\(lines)")
+        #expect(result.ending == .exited(0))
+    }
+
+    @Test("A closed output ends it with 0")
+    func closedOutput() async throws {
+        let cache = HistoryCache(try ScratchDirectory.ofTest())
+        try cache.insert(0..<1)
+        let result = try await writing(cache, to: ">&-") { process, _ in
+            try cache.insert(1..<2)
+            _ = try await process.remainingLines()
+        }
+        #expect(result.ending == .exited(0))
+    }
+
+    @Test("A pause or a lock that lasts is said once, and so is its end", arguments: ["pause", "lock"])
+    func lasting(reason: String) async throws {
+        let directory = try ScratchDirectory.ofTest()
+        try await withServer { server in
+            let cache = HistoryCache(directory)
+            let (runner, now) = (runner(server, cache.path), Timestamp.now)
+            let names = ["all_hour", "all_day", "all_week", "all_month"]
+            try serve(2, from: server)
+            func setPause(_ end: Timestamp?, lastSuccess: Duration) throws {
+                let sources = try QuakeCache(path: cache.path).context().sources
+                for name in names {
+                    var record = FeedRecord(name: name)
+                    (record.url, record.checked) = (server.url("/\(name).geojson"), now - lastSuccess)
+                    record.pause = end.map { FeedRecord.Pause(end: $0, status: 503) }
+                    try sources.save(record)
+                }
+            }
+            try cache.insert(0..<1)
+            let lock = open(cache.path + ".lock", O_RDWR | O_CREAT, 0o600)
+            defer { close(lock) }
+            if reason == "lock" { #expect(flock(lock, LOCK_EX) == 0) }
+            // What passes soon is not said with -q.
+            for (minutes, isSaid) in [(10, false), (61, true)] {
+                try setPause(reason == "pause" ? now + .seconds(3600) : nil, lastSuccess: .seconds(minutes * 60))
+                let result = try await runner.run("refresh", "-q", "all_hour")
+                #expect(result.exitStatus == 75 && result.errorOutput.isEmpty != isSaid, "\(result.errorOutput)")
+            }
+            let shell = ProcessRunner(path: "/bin/sh", environment: runner.environment)
+            let watch = ["-c", "exec \"$@\" 2>&1 >/dev/null", "sh", runner.executable, "watch", "--interval", "1s"]
+            let lines = try await shell.whileRunning(watch) { process in
+                var lines: [String] = []
+                while let line = try await process.nextLine() {
+                    lines.append(line)
+                    if line.contains("read again") { break }
+                    try setPause(nil, lastSuccess: .seconds(7200))
+                    flock(lock, LOCK_UN)
+                }
+                return lines
+            }.0
+            #expect(
+                lines.count == 2 && lines[0].contains(reason == "pause" ? "to wait" : "Another refresh"), "\(lines)")
         }
     }
 

@@ -20,6 +20,9 @@ final class FollowRun {
     private let renderer: any ChangesRenderer
     private let clock = ContinuousClock()
     private let follower: HistoryFollower
+    private let trouble: Trouble
+    /// When ``--timeout`` ends it.
+    private let end: ContinuousClock.Instant?
     /// The token after each transaction that the reader may not have taken yet, with the number of bytes written by
     /// then.
     private var unread: [(token: HistoryToken, end: Int)] = []
@@ -29,8 +32,6 @@ final class FollowRun {
     private var keepFailure: (any Error)?
     /// The bytes after which ``flush()`` waited for the reader the last time.
     private var confirmedBytes = 0
-    /// Whether the first refresh of a new cache has yet to succeed.
-    private var awaitsState = false
     private var (count, skipped) = (0, 0)
     private var lastRecord: ContinuousClock.Instant
 
@@ -43,24 +44,30 @@ final class FollowRun {
     ) throws {
         (self.refresher, self.command) = (refresher, command)
         (self.position, self.environment) = (position, environment)
+        trouble = Trouble { refresher?.say($0, isFailure: $1) ?? environment.standardError.writeLine($0) }
+        end = command.delivery.timeout.map { [clock] in clock.now + $0 }
         filter = try command.filters.filter(from: display.reference)
         signals.hold()
         writer =
             command.rendering(in: environment).isForPeople
             ? environment.standardOutput.writerForPeople : ByteWriter(environment.standardOutput)
-        writer.isInterrupted = { [signals] isBlocked in isBlocked && signals.arrived != nil }
-        follower = try HistoryFollower(command.store(in: environment, for: .reading), access: position.access)
-        renderer = command.rendering(in: environment).renderer(
-            writer,
-            OutputStyle(
-                environment, command.global, usesEpochTime: command.usesEpochTime, display: display,
-                context: follower.context))
+        let cache = try command.store(in: environment, for: .reading)
+        if refresher == nil { _ = try cache.context(access: position.access) }
+        follower = HistoryFollower(cache, access: position.access)
+        var style = OutputStyle(environment, command.global, usesEpochTime: command.usesEpochTime, display: display)
+        style.idOfKey = { [follower] key in try? follower.context?.quake(forKey: key)?.quake.id }
+        renderer = command.rendering(in: environment).renderer(writer, style)
         lastRecord = clock.now
+        writer.isInterrupted = { [unowned self] isBlocked in isBlocked && isOver }
     }
+
+    /// Whether a reader that takes no data must not keep the run from ending. What was written before the timeout has
+    /// a second to be read.
+    private var isOver: Bool { signals.arrived != nil || end.map { clock.now >= $0 + .seconds(1) } ?? false }
 
     func run() throws -> ExitStatus {
         do {
-            try follow(until: command.delivery.timeout.map { clock.now + $0 })
+            repeat { try step() } while try waits()
             try finish()
         } catch OutputError.interrupted {
             // The reader takes no data, so an end record cannot reach it. What it took before counts.
@@ -74,37 +81,43 @@ final class FollowRun {
         return command.failsEmpty && count == 0 ? .noRows : .success
     }
 
-    private func follow(until end: ContinuousClock.Instant?) throws {
-        repeat {
-            do {
-                do {
-                    try writeChanges()
-                } catch StoreError.token where refresher != nil {
-                    let resumed = try position.resume(in: follower.context)
-                    delivered = resumed.token
-                    unread.removeAll()
-                    refresher?.say("quakes: \(resumed.words)")
-                    try writeChanges()
-                }
-                awaitsState = false
-            } catch is Interruption {
-            } catch CommandError.neverFilled {
-                awaitsState = true
-            } catch StoreError.replaced where refresher != nil {
-                // The file that takes its place is news.
-                awaitsState = false
-            }
+    /// Writes what was committed since the last step. What a later step may do is reported, and tried again.
+    private func step() throws {
+        do {
+            // What a full disk has kept back.
             try flush()
-            keep()
-        } while try waitForCommit(until: end)
+            try follower.news { context in try writeNews(of: context) }
+            try flush()
+            try writeHeartbeatIfDue()
+            if follower.context != nil { trouble.end() }
+        } catch is Interruption {
+        } catch CommandError.neverFilled {
+            // The first refresh of a new cache has yet to succeed.
+        } catch let error as StoreError where error.mayPass {
+            trouble.begin(error)
+        } catch OutputError.writeFailed(let code) where refresher != nil {
+            if code == EBADF || environment.standardOutput.isTerminal { throw OutputError.closedPipe }
+            trouble.begin(OutputError.writeFailed(errno: code), recovery: "The output can be written again.")
+        }
+    }
+
+    private func writeNews(of context: QuakeContext) throws {
+        do {
+            try writeChanges(of: context)
+        } catch StoreError.token where refresher != nil {
+            let resumed = try position.resume(in: context)
+            delivered = resumed.token
+            unread.removeAll()
+            refresher?.say("quakes: \(resumed.words)")
+            try writeChanges(of: context)
+        }
     }
 
     /// A signal arrived between two transactions.
     private struct Interruption: Error {}
 
     /// Writes what was committed after the last delivered transaction.
-    private func writeChanges() throws {
-        let context = follower.context
+    private func writeChanges(of context: QuakeContext) throws {
         let start =
             try delivered.map { .token($0) }
             ?? position.start(in: context, now: environment.now(), startsNow: refresher != nil)
@@ -148,10 +161,12 @@ final class FollowRun {
             lastRecord = clock.now
             confirmedBytes = writer.bytesWritten
             do {
-                try environment.standardOutput.confirmDelivery(isInterrupted: { signals.arrived != nil })
+                try environment.standardOutput.confirmDelivery(isInterrupted: { isOver })
             } catch OutputError.interrupted {}
         }
+        let before = delivered
         markDelivered()
+        if delivered != before { keep() }
     }
 
     /// Moves `delivered` past the transactions that the reader has taken.
@@ -165,22 +180,19 @@ final class FollowRun {
     /// Keeps the delivered token. If the cache is busy, the next commit tries again: an older token only repeats
     /// records.
     private func keep() {
-        guard let delivered, delivered != kept else { return }
+        guard let delivered, delivered != kept, let context = follower.context else { return }
         do {
-            try position.keep(delivered, in: follower.context)
+            try position.keep(delivered, in: context)
             kept = delivered
         } catch { keepFailure = error }
     }
 
-    /// Waits for a commit that may not have been read. Returns false when it is time to end.
-    private func waitForCommit(until end: ContinuousClock.Instant?) throws -> Bool {
-        while true {
-            if signals.wait(upTo: HistoryFollower.interval) || !environment.standardOutput.hasReader { return false }
-            if let end, clock.now >= end { return false }
-            try refresher?.tick()
-            if try follower.hasNews() || awaitsState { return true }
-            try writeHeartbeatIfDue()
-        }
+    /// Waits for the next step. Returns false when it is time to end.
+    private func waits() throws -> Bool {
+        if signals.wait(upTo: HistoryFollower.interval) || !environment.standardOutput.hasReader { return false }
+        if let end, clock.now >= end { return false }
+        try refresher?.tick()
+        return true
     }
 
     private func writeHeartbeatIfDue() throws {
@@ -190,11 +202,11 @@ final class FollowRun {
         try flush()
     }
 
-    /// Writes the end record. A run that has delivered nothing has no token and ends without it.
+    /// Writes the end record. A run that has delivered nothing has no token, and one whose cache is gone no head.
     private func finish() throws {
-        guard let delivered else { return }
-        let context = follower.context
-        let (head, floor) = try context.snapshot { (try context.history.head(), try context.history.floor().number) }
+        guard let delivered, let context = follower.context,
+            let (head, floor) = try? context.snapshot({ try (context.history.head(), context.history.floor().number) })
+        else { return }
         try renderer.write(
             .end(
                 HistoryEnd(

@@ -43,7 +43,12 @@ struct MirrorRun {
             status = try mirror.session(dryRun: dryRun, observer: observer) { session in
                 try refresh(sources, in: session, dryRun: dryRun)
             }
-        } catch is CancellationError { return .failure }
+        } catch is CancellationError {
+            return .failure
+        } catch  where ErrorMessage(error).status == .tryLater {
+            ErrorMessage(error).print(on: environment.standardError, global, hasLasted: lacksSuccess)
+            return .tryLater
+        }
         guard sources.isEmpty, !dryRun, status == .success else { return status }
         do {
             var updated = false
@@ -141,7 +146,7 @@ extension MirrorRun {
                 if case .document(.badFeatures(let features), let document) = error {
                     features.name(of: document, namesMore: global.isVerbose, on: environment.standardError)
                 }
-                message.print(on: environment.standardError, global)
+                message.print(on: environment.standardError, global, hasLasted: lacksSuccess)
                 output.writeFailure(
                     RefreshReport.failure(feed: name, source: address, dryRun: dryRun, reason: message.what))
                 if status == .success { status = message.status }
@@ -155,6 +160,13 @@ extension MirrorRun {
         }
         try output.finish(hasSeveralFiles ? total : nil)
         return status
+    }
+
+    /// Whether no refresh has succeeded in the last hour.
+    private var lacksSuccess: Bool {
+        let feeds = try? mirror.cache.context(access: .reading).sources.feeds()
+        let last = feeds?.compactMap(\.lastSuccess).max()
+        return last.map { environment.now() - $0 >= .seconds(3600) } ?? true
     }
 
     /// Applies `source`. What is written afterward starts on a line of its own, even if this fails.

@@ -28,6 +28,7 @@ final class WatchRefresher {
     /// Whether a command has the terminal.
     private var commandRuns = false
     private var hasToldOfCommand = false
+    private var lastFailure: String?
     /// The second for which the last line was drawn; nil while there is none.
     private var drawnSecond: Int64?
 
@@ -94,8 +95,8 @@ final class WatchRefresher {
                 say("quakes: The \(failure == .storageFailure ? "cache can be written" : "feeds can be read") again.")
             }
             failure = nil
-        // The server asked for a pause, or another refresh is running.
-        case .exited(ExitStatus.tryLater.rawValue): break
+        // The server asked for a pause, or another refresh is running, and that has not lasted long.
+        case .exited(ExitStatus.tryLater.rawValue) where result.text.isEmpty: break
         case .exited(let status):
             // On a full disk there may be no text.
             let text = result.text.isEmpty ? "quakes: The refresh exited with status \(status)." : result.text
@@ -108,7 +109,7 @@ final class WatchRefresher {
 
     private func fail(_ text: String, _ status: ExitStatus = .failure) {
         // Of several feeds that fail at once the first is enough.
-        if failure == nil, let line = text.split(separator: "\n").first { say(String(line)) }
+        if failure == nil, let line = text.split(separator: "\n").first { say(String(line), isFailure: true) }
         failure = failure ?? status
     }
 
@@ -132,7 +133,10 @@ final class WatchRefresher {
         hasToldOfCommand = isLong
     }
 
-    func say(_ line: String) {
+    /// Writes a line. A failure is not repeated right after itself: a refresh and its watch may have the same.
+    func say(_ line: String, isFailure: Bool = false) {
+        if isFailure, line == lastFailure { return }
+        lastFailure = isFailure ? line : nil
         erase()
         errors.writeLine(line)
     }

@@ -11,11 +11,11 @@ final class WatchRun {
     private let environment: CommandEnvironment
     private let signals = HeldSignals([SIGINT, SIGTERM, SIGHUP])
     private let clock = ContinuousClock()
-    /// What to say when a delivery succeeds; nil unless the last one failed.
-    private var recovery: String?
+    private let trouble: Trouble
 
     init(_ changes: ChangesCommand, _ refresher: WatchRefresher, _ environment: CommandEnvironment) {
         (self.changes, self.refresher, self.environment) = (changes, refresher, environment)
+        trouble = Trouble(say: refresher.say)
     }
 
     func run() throws -> ExitStatus {
@@ -43,7 +43,9 @@ final class WatchRun {
             do {
                 _ = try changes.store(in: environment, for: .reading).context(author: "quakes", access: .reading)
                 return true
-            } catch StoreError.noCache, StoreError.busy {}
+            } catch let error as StoreError where error.mayPass {
+                // The refresh has the same failure, and says so.
+            }
             if signals.wait(upTo: HistoryFollower.interval) { return false }
         }
     }
@@ -53,9 +55,15 @@ final class WatchRun {
         var retry: ContinuousClock.Instant? = clock.now
         while !signals.wait(upTo: HistoryFollower.interval) {
             try refresher.tick()
-            let hasNews = try follower.hasNews()
-            guard hasNews || retry.map({ clock.now >= $0 }) ?? false else { continue }
-            retry = try deliverOnce(display, position, follower.context).map { clock.now + $0 }
+            do {
+                let isDue = retry.map { clock.now >= $0 } ?? false
+                try follower.news(orElse: isDue) { context in
+                    retry = try deliverOnce(display, position, context).map { clock.now + $0 }
+                }
+            } catch let error as StoreError where error.mayPass {
+                trouble.begin(error)
+                retry = clock.now
+            }
         }
         return .success
     }
@@ -74,31 +82,24 @@ final class WatchRun {
                 refresher.say("quakes: \(try position.resume(in: context).words)")
                 return try deliverOnce(display, position, context)
             }
-            if let recovery { refresher.say(recovery) }
-            recovery = nil
+            trouble.end()
             return nil
         } catch CommandError.neverFilled {
             // The first refresh of a new cache has yet to succeed.
             return .zero
-        } catch StoreError.replaced {
+        } catch StoreError.replaced(let path) {
             // The file that takes its place is news.
-            return nil
+            throw StoreError.replaced(path: path)
         } catch let error as CommandError {
             if case .positionNotSaved = error {
-                fail(error, recovery: "The cache can be written again.")
+                trouble.begin(error, recovery: "The cache can be written again.")
             } else {
-                fail(error, recovery: "The command succeeds again.")
+                trouble.begin(error, recovery: "The command succeeds again.")
             }
             return .seconds(60)
         } catch let error as StoreError where error.mayPass {
-            fail(error, recovery: "The cache can be used again.")
+            trouble.begin(error)
             return .seconds(60)
         }
-    }
-
-    private func fail(_ error: any Error, recovery: String) {
-        guard self.recovery == nil else { return }
-        refresher.say(ErrorMessage(error).text)
-        self.recovery = "quakes: " + recovery
     }
 }

@@ -118,7 +118,7 @@ package final class ByteWriter {
         try writeAll(storage + start + count, end - start - count)
     }
 
-    /// Writes all collected bytes, however long the reader takes. After a failure the rest is dropped.
+    /// Writes all collected bytes, however long the reader takes. After a failure the next call writes the rest.
     package func flush() throws(OutputError) {
         reduceToASCII()
         let end = used
@@ -128,8 +128,13 @@ package final class ByteWriter {
             bytesWritten += end
             return
         }
+        var start = 0
+        defer {
+            storage.update(from: storage + start, count: end - start)
+            used = end - start
+        }
         try drain()
-        try writeAll(storage, end)
+        try writeAll(storage, end, from: &start)
     }
 
     /// Rewrites what is collected, which ends between two characters.
@@ -152,6 +157,10 @@ package final class ByteWriter {
 
     private func writeAll(_ bytes: UnsafePointer<UInt8>, _ end: Int) throws(OutputError) {
         var start = 0
+        try writeAll(bytes, end, from: &start)
+    }
+
+    private func writeAll(_ bytes: UnsafePointer<UInt8>, _ end: Int, from start: inout Int) throws(OutputError) {
         while start < end {
             let room = isInterrupted == nil ? end - start : try roomForWriting(end - start, waitingUpTo: nil)
             start += try writeOnce(bytes + start, room)

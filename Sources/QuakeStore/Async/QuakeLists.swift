@@ -48,7 +48,7 @@ extension QuakeCache {
 private actor ListReader {
     private let interval: Duration
     private let seesPending: Bool
-    private let watch: CacheWatch
+    private let follower: HistoryFollower
     private var list: FollowedList
     private let executor = CacheExecutor()
 
@@ -57,14 +57,15 @@ private actor ListReader {
     init(_ cache: QuakeCache, _ descriptor: QuakeDescriptor, every interval: Duration) {
         self.interval = interval
         seesPending = descriptor.includesPending
-        watch = CacheWatch(cache)
+        follower = HistoryFollower(cache, patience: nil)
         list = FollowedList(descriptor)
     }
 
     func next() async throws -> [StoredQuake]? {
         if seesPending { throw QuakeListError.pendingChanges }
         while !Task.isCancelled {
-            if let context = try watch.news(orElse: false), try list.follow(context) { return list.quakes }
+            let isNew = try follower.news { context in try list.follow(context) } ?? false
+            if isNew { return list.quakes }
             do { try await Task.sleep(for: interval) } catch { break }
         }
         return nil

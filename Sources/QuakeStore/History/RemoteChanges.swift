@@ -105,7 +105,7 @@ private actor RemoteReader {
     private let own: OwnTransactions?
     private let size: Int
     private var descriptor: HistoryDescriptor
-    private let watch: CacheWatch
+    private let follower: HistoryFollower
     private var resync: Resync?
     private var hasMore = false
     private let executor = CacheExecutor()
@@ -115,17 +115,15 @@ private actor RemoteReader {
     init(_ cache: QuakeCache, _ descriptor: HistoryDescriptor, every interval: Duration, own: OwnTransactions?) {
         (self.interval, self.own, self.descriptor) = (interval, own, descriptor)
         size = max(1, min(descriptor.limit ?? HistoryBatch.size, HistoryBatch.size))
-        watch = CacheWatch(cache)
+        follower = HistoryFollower(cache, patience: nil)
     }
 
     func next() async throws -> HistoryBatch? {
         while !Task.isCancelled {
             if let resync { return try page(of: resync) }
-            if let context = try watch.news(orElse: hasMore) {
-                if let batch = try read(context) { return batch }
-                // A batch ended before the head.
-                if hasMore { continue }
-            }
+            if let batch = try follower.news(orElse: hasMore, read) { return batch }
+            // A batch ended before the head.
+            if hasMore, follower.context != nil { continue }
             do { try await Task.sleep(for: interval) } catch { break }
         }
         return nil

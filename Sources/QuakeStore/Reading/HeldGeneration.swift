@@ -76,7 +76,7 @@ extension QuakeContext {
         try connection.requireSameFile()
         let reader = try Database(
             path: cache.path, access: .reading, configuration: cache.configuration, isShared: isShared)
-        guard reader.file == connection.file else { throw StoreError.replaced(path: cache.path) }
+        guard reader.files?.database == connection.files?.database else { throw StoreError.replaced(path: cache.path) }
         try reader.begin(.reading)
         return reader
     }

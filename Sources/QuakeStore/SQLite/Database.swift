@@ -1,6 +1,7 @@
 import CQuakesSQLite
 import Glibc
 import QuakeModel
+import QuakeSystem
 
 /// One connection to a cache file. A context owns one; it belongs to one thread at a time, unless it is a view of a
 /// shared one.
@@ -13,8 +14,8 @@ final class Database {
     /// Statements that were prepared once and are used again, by their text.
     private var statements: [String: Statement] = [:]
     private var durability = Durability.unknown
-    /// The file that is open; nil for a database in memory, and until the schema was checked.
-    private(set) var file: FileIdentity?
+    /// The files that are open; nil for a database in memory, and until the schema was checked.
+    private(set) var files: OpenFiles?
     /// The connection whose handle this one uses; nil where it is its own.
     private let owner: Database?
 
@@ -43,7 +44,7 @@ final class Database {
         } else {
             try refuseWrites()
         }
-        self.file = try openedFile()
+        files = try openedFiles()
     }
 
     /// Opens a file that only this connection knows, and that is thrown away where something fails: without a log,
@@ -68,7 +69,7 @@ final class Database {
 
     private init(viewOf owner: Database) {
         (self.owner, path, isWritable, handle) = (owner, owner.path, false, owner.handle)
-        file = owner.file
+        files = owner.files
     }
 
     /// The same connection for another thread, with statements of its own.
@@ -77,8 +78,12 @@ final class Database {
     deinit {
         statements = [:]
         guard owner == nil else { return }
-        // The log of a file that was replaced belongs to the new one.
-        if isWritable, (try? requireSameFile()) != nil { emptyLog() }
+        if (try? requireSameFile()) == nil {
+            // The log at the path belongs to another file, or this one has another log now.
+            quakes_sqlite_leave_log(handle)
+        } else if isWritable {
+            emptyLog()
+        }
         // Statements that are still held elsewhere keep the connection alive until they are gone.
         sqlite3_close_v2(handle)
     }
@@ -109,31 +114,53 @@ final class Database {
 // MARK: The file under the connection
 
 extension Database {
-    /// The file at the path, which must be the one that SQLite has open.
-    private func openedFile() throws -> FileIdentity? {
+    /// The files at the path, of which the database must be the one that SQLite has open.
+    private func openedFiles() throws -> OpenFiles? {
         guard path != ":memory:" else { return nil }
         var hasMoved: Int32 = 0
         try check(sqlite3_file_control(handle, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved))
-        guard hasMoved == 0, let file = FileIdentity(path) else { throw StoreError.replaced(path: path) }
-        return file
+        guard hasMoved == 0, let files = OpenFiles(path) else { throw StoreError.replaced(path: path) }
+        return files
     }
 
-    /// Throws ``StoreError/replaced(path:)`` where another file is at the path now, or none: what is committed to the
-    /// one that is open would be lost with it.
+    /// Throws ``StoreError/replaced(path:)`` where another file is at the path now, or none, or where the file has
+    /// another log: what is committed to those that are open would be lost with them.
     func requireSameFile() throws {
-        guard let file, FileIdentity(path) != file else { return }
+        guard let files, !files.areThere else { return }
         throw StoreError.replaced(path: path)
     }
 
     /// Throws where the cache became one that this program must not write: another file took its place, or a newer
     /// program changed its schema. Both can happen while a connection is open.
     func requireWritableCache() throws {
-        guard file != nil else { return }
+        guard files != nil else { return }
         try requireSameFile()
         let version = try Schema.version(of: self)
         guard version == Schema.version else {
             throw StoreError.otherSchema(path: path, found: version, supported: Schema.version)
         }
+    }
+}
+
+/// A database with its log and the log's index, without which nobody sees what others commit. While a connection is
+/// open, SQLite removes neither.
+struct OpenFiles {
+    let database: FileIdentity
+    private let path: String
+    private let logs: [(path: String, identity: FileIdentity)]
+
+    /// The files of the cache at `path`; nil when there is none.
+    fileprivate init?(_ path: String) {
+        guard let database = FileIdentity(path) else { return nil }
+        (self.path, self.database) = (path, database)
+        let location = FileLocation.resolved(path)
+        logs = ["-wal", "-shm"].compactMap { suffix in FileIdentity(location + suffix).map { (location + suffix, $0) } }
+    }
+
+    /// Whether no other file is at the path now, and none beside it.
+    var areThere: Bool {
+        FileIdentity(path) == database
+            && logs.allSatisfy { (FileIdentity($0.path) ?? $0.identity) == $0.identity }
     }
 }
 

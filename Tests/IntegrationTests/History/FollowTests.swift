@@ -96,14 +96,15 @@ struct FollowTests {
         #expect(result.exitStatus == 0)
     }
 
-    @Test(arguments: [SIGTERM, SIGINT])
-    func aReaderThatStopsReadingDelaysNeitherTheOtherTransactionsNorASignal(signal: Int32) async throws {
+    @Test(arguments: [SIGTERM, SIGINT, nil])
+    func aReaderThatStopsReadingDelaysNeitherTheOtherTransactionsNorTheEnd(signal: Int32?) async throws {
         let directory = try ScratchDirectory.ofTest()
         let cache = HistoryCache(directory)
         for index in 0..<20 { try cache.insert(index..<index + 1) }
         let runner = cache.runner
+        let arguments = ["changes", "--follow", "--since-token"] + (signal == nil ? ["--timeout", "2s"] : [])
         let (read, status) = try await onOwnThread {
-            try StoppedReader.run(runner, ["changes", "--follow", "--since-token"], lines: 5, signal: signal)
+            try StoppedReader.run(runner, arguments, lines: 5, signal: signal)
         }
         #expect(read.compactMap { Record($0)?.changeID } == [1, 2, 3, 4, 5])
         #expect(status == 0)
@@ -114,9 +115,10 @@ struct FollowTests {
 
 /// A reader that takes a few lines out of the pipe and then nothing more.
 private enum StoppedReader {
-    /// Runs the program until it has filled the pipe with more than 15 records beyond `lines`, then sends `signal`.
+    /// Runs the program until it has filled the pipe with more than 15 records beyond `lines`, then sends `signal`
+    /// or, without one, waits for the end.
     static func run(
-        _ runner: ProcessRunner, _ arguments: [String], lines count: Int, signal: Int32
+        _ runner: ProcessRunner, _ arguments: [String], lines count: Int, signal: Int32?
     ) throws -> (lines: [String], status: Int32?) {
         let process = Process()
         process.executableURL = URL(filePath: runner.executable)
@@ -130,7 +132,7 @@ private enum StoppedReader {
         while lines.count < count, let line = nextLine(descriptor) { lines.append(line) }
         // Each record has more than 700 bytes.
         _ = wait { unread(descriptor) > 15 * 700 }
-        kill(process.processIdentifier, signal)
+        if let signal { kill(process.processIdentifier, signal) }
         guard wait({ !process.isRunning }) else {
             kill(process.processIdentifier, SIGKILL)
             return (lines, nil)

@@ -1,8 +1,9 @@
 import Foundation
 import QuakeModel
-import QuakeStore
 import QuakeTestSupport
 import Testing
+
+@testable import QuakeStore
 
 /// What other contexts and processes commit arrives as history. Each wait ends with the change that it waits for.
 @Suite(.timeLimit(.minutes(5)), .scratch) struct RemoteChangesTests {
@@ -109,6 +110,45 @@ import Testing
         let batch = try #require(try await changes.next())
         #expect(batch.events.first == .dropEverything(.foreign))
         #expect(batch.resyncedIDs == ["us799"])
+    }
+
+    @Test func aFileThatIsExchangedBetweenTwoStatementsIsWaitedFor() async throws {
+        let directory = try ScratchDirectory.ofTest()
+        let cache = QuakeCache(path: directory.path("quakes.db"))
+        try cache.context(access: .creating).record(.sample("us701"))
+        try Self.makeOther(at: directory.path("other.db"))
+        let follower = HistoryFollower(cache)
+        let head = try follower.news { context in
+            for suffix in ["-wal", "-shm"] { unlink(cache.path + suffix) }
+            #expect(rename(directory.path("other.db"), cache.path) == 0)
+            return try context.history.head()
+        }
+        #expect(head == nil)
+        #expect(try follower.news { try $0.quake(forID: "us799") } != nil)
+    }
+
+    @Test func aLogThatIsRemovedIsNoticed() async throws {
+        let directory = try ScratchDirectory.ofTest()
+        let cache = QuakeCache(path: directory.path("quakes.db"))
+        try cache.context(access: .creating).record(.sample("us701"))
+        let follower = HistoryFollower(cache)
+        let first = try #require(try follower.news { $0 })
+        for suffix in ["-wal", "-shm"] { unlink(cache.path + suffix) }
+        try cache.context().record(.sample("us702"))
+        #expect(throws: StoreError.replaced(path: cache.path)) { try first.history.head() }
+        #expect(try follower.news { try $0.quake(forID: "us702") } != nil)
+    }
+
+    @Test func aFollowerThatHearsNothingOpensTheCacheAgainAndSaysWhatLasts() async throws {
+        let directory = try ScratchDirectory.ofTest()
+        let cache = QuakeCache(path: directory.path("quakes.db"))
+        let (patient, impatient) = (HistoryFollower(cache), HistoryFollower(cache, patience: .zero))
+        #expect(try patient.news { $0.author } == nil)
+        #expect(throws: StoreError.noCache(path: cache.path)) { try impatient.news { $0.author } }
+        try cache.context(access: .creating).record(.sample("us701"))
+        weak let first = try impatient.news { $0 }
+        #expect(try impatient.news { $0.author } == nil)
+        #expect(first == nil && impatient.context != nil)
     }
 
     /// A cache of one quake, all of it in one file.
