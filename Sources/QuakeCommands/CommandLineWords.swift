@@ -48,16 +48,29 @@ enum CommandLineWords {
         }
         // The help is long to write, and few command lines need it.
         guard words.contains(where: isCandidate) else { return words }
-        let names = command.helpMessage().matches(of: /(?m)^ +(?:-([a-z]), )?(--[a-z-]+) </)
-        let letters = Set(names.compactMap { $0.output.1?.first })
-        let takesValue = Set(names.map { String($0.output.2) } + letters.map { "-\($0)" })
+        let takesValue = namesWithValue(of: command)
         return words.enumerated().flatMap { index, word -> [String] in
-            guard isCandidate(word), let letter = word.dropFirst().first, letters.contains(letter),
+            guard isCandidate(word), takesValue.contains(String(word.prefix(2))),
                 index == 0 || !takesValue.contains(words[index - 1])
             else { return [word] }
             let value = word.dropFirst(2)
-            return ["-\(letter)", String(value.first == "=" ? value.dropFirst() : value)]
+            return [String(word.prefix(2)), String(value.first == "=" ? value.dropFirst() : value)]
         }
+    }
+
+    /// The option of `command` among `words` whose value is empty. ArgumentParser takes the word behind `--db=` for it.
+    static func optionWithEmptyValue(in words: [String], of command: any ParsableCommand.Type) -> String? {
+        let words = words.prefix { $0 != "--" }
+        let candidates = zip(words, words.dropFirst() + ["--"]).compactMap { word, next in
+            next.isEmpty ? word : word.hasPrefix("-") && word.hasSuffix("=") ? String(word.dropLast()) : nil
+        }
+        return candidates.isEmpty ? nil : candidates.first(where: namesWithValue(of: command).contains)
+    }
+
+    /// The long and short names of the options of `command` that take a value.
+    private static func namesWithValue(of command: any ParsableCommand.Type) -> Set<String> {
+        let names = command.helpMessage().matches(of: /(?m)^ +(?:(-[a-z]), )?(--[a-z-]+) </)
+        return Set(names.flatMap { [$0.output.1, $0.output.2] }.compactMap { $0.map(String.init) })
     }
 }
 

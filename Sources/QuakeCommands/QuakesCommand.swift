@@ -88,6 +88,9 @@ public struct QuakesCommand: ParsableCommand {
     /// else, such as `--help` or a mistake.
     static func command(for arguments: [String]) throws -> any ParsableCommand {
         let named = configuration.subcommands.first { $0.configuration.commandName == arguments.first }
+        if let option = named.flatMap({ CommandLineWords.optionWithEmptyValue(in: arguments, of: $0) }) {
+            throw ValidationError("The value of \(option) is empty. Give it one, or leave the option out.")
+        }
         if let named, let command = try? named.parseAsRoot(Array(arguments.dropFirst())), type(of: command) == named {
             return command
         }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import Testing
 
 @testable import QuakeCommands
@@ -26,5 +27,37 @@ struct OptionalValueTests {
         #expect(command.start.sinceToken == StartOptions.lastToken && command.chosenFormat == .json)
         let empty = try #require(try QuakesCommand.parseAsRoot(["changes", "--since-token", ""]) as? ChangesCommand)
         #expect(empty.start.sinceToken?.isEmpty == true)
+    }
+
+    /// The parts of ArgumentParser's description of its commands that name options.
+    private struct Dump: Decodable { let command: Described }
+    private struct Described: Decodable {
+        struct Argument: Decodable {
+            let kind: String
+            let names: [[String: String]]?
+        }
+
+        let commandName: String
+        let arguments: [Argument]?
+        let subcommands: [Described]?
+    }
+
+    @Test("An empty value is refused by the name of its option, whatever follows it, for every option")
+    func emptyValues() throws {
+        let dump = try JSONDecoder().decode(Dump.self, from: Data(QuakesCommand._dumpHelp().utf8))
+        for command in dump.command.subcommands ?? [] {
+            for names in (command.arguments ?? []).filter({ $0.kind == "option" }).compactMap(\.names) {
+                for name in names.map({ ($0["kind"] == "short" ? "-" : "--") + ($0["name"] ?? "") }) {
+                    for words in [["\(name)=", "all_day"], [name, ""], ["\(name)="]] {
+                        let error = #expect(throws: (any Error).self, "\(command.commandName) \(words)") {
+                            try QuakesCommand.command(for: QuakesCommand.arranged([command.commandName] + words))
+                        }
+                        guard let error else { continue }
+                        #expect(QuakesCommand.exitCode(for: error) == .validationFailure)
+                        #expect(UsageMessage.text(for: error).hasPrefix("quakes: The value of \(name) is empty."))
+                    }
+                }
+            }
+        }
     }
 }

@@ -66,7 +66,6 @@ struct MapCommand: EnvironmentCommand {
         if hasReplay, past.point != nil {
             throw ValidationError("--replay cannot be combined with --at, because it shows every moment.")
         }
-        if title?.isEmpty == true { throw ValidationError("--title needs some text.") }
         if let limit, limit < 0 { throw ValidationError("--limit cannot be negative.") }
         if let outputPath, format == nil, MapFormat(endingOf: outputPath) == nil {
             throw ValidationError("The extension of --output is not .html, .svg or .txt; add --format.")

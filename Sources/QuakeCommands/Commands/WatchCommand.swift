@@ -73,10 +73,7 @@ struct WatchCommand: EnvironmentCommand {
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
     func validate() throws {
-        if consumer?.isEmpty == true { throw ValidationError("--consumer needs a name.") }
         if command != nil, eachCommand != nil { throw ValidationError("--exec and --exec-each cannot be combined.") }
-        if command?.isEmpty == true { throw ValidationError("--exec needs a command.") }
-        if eachCommand?.isEmpty == true { throw ValidationError("--exec-each needs a command.") }
         if relevance.limit != nil || relevance.coalesces {
             throw ValidationError("--limit and --coalesce cannot be combined with watch.")
         }

@@ -55,8 +55,6 @@ struct StartOptions: ParsableArguments {
     var resumes: Bool { sinceToken == Self.lastToken || (sinceToken == nil && consumer != nil) }
 
     func validate() throws {
-        if consumer?.isEmpty == true { throw ValidationError("--consumer needs a name.") }
-        if tokenFile?.isEmpty == true { throw ValidationError("--token-file needs a path.") }
         if let sinceTransaction, sinceTransaction < .zero {
             throw ValidationError("--since-transaction cannot be negative.")
         }
@@ -106,8 +104,6 @@ struct DeliveryOptions: ParsableArguments {
         }
         if marksRead, leavesToken { throw ValidationError("--mark-read and --no-ack cannot be combined.") }
         if acknowledged != nil, leavesToken { throw ValidationError("--ack and --no-ack cannot be combined.") }
-        if command?.isEmpty == true { throw ValidationError("--exec needs a command.") }
-        if eachCommand?.isEmpty == true { throw ValidationError("--exec-each needs a command.") }
     }
 }
 

@@ -90,12 +90,6 @@ struct AuthorOptions: ParsableArguments {
         """)
     var author: String?
 
-    func validate() throws {
-
-        if author?.isEmpty == true { throw ValidationError("--author needs a name.") }
-
-    }
-
     /// The author: `--author`, otherwise `$QUAKES_AUTHOR`, otherwise `standard`, the command's own name.
     func author(in environment: CommandEnvironment, standard: String) -> String {
         author ?? environment.variable("QUAKES_AUTHOR") ?? standard

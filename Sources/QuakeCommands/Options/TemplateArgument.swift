@@ -32,7 +32,6 @@ extension OutputTemplate {
     }
 
     private init(_ template: String, names: [Name], listed: [String]) throws {
-        guard !template.isEmpty else { throw ValidationError("--template needs some text.") }
         var pieces: [Piece] = []
         var text = ""
         var rest = Substring(template)

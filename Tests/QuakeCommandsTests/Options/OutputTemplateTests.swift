@@ -34,7 +34,7 @@ struct OutputTemplateTests {
     @Test(
         "A mistake is refused with what to write instead",
         arguments: [
-            ("", "needs some text"), ("{", "unmatched {"), ("a } b", "unmatched }"),
+            ("{", "unmatched {"), ("a } b", "unmatched }"),
             (#"\d"#, "must be followed by n, t or"),
             ("\\", "must be followed by n, t or"), ("{}", #"There is no placeholder """#),
             ("{magg}", "Did you mean mag?"), ("{plcae}", "Did you mean place?"), ("{token}", "no placeholder"),
