@@ -84,10 +84,10 @@ let package = Package(
             ],
             swiftSettings: strict),
         .executableTarget(name: "quakes", dependencies: ["QuakeCommands"], swiftSettings: strict),
-        .target(name: "CQuakesFetchPatience"),
+        .target(name: "CQuakesFetch", linkerSettings: [.linkedLibrary("curl")]),
         .executableTarget(
             name: "quakes-fetch",
-            dependencies: ["QuakeURLSession", "QuakeHTTP", "QuakeSystem", "CQuakesFetchPatience"],
+            dependencies: ["QuakeURLSession", "QuakeHTTP", "QuakeSystem", "CQuakesFetch"],
             swiftSettings: strict),
         .target(
             name: "QuakeTestSupport",

@@ -12,6 +12,8 @@ final class DownloadDelegate: NSObject, URLSessionDataDelegate, Sendable {
     private struct State {
         var redirects = RedirectRule()
         var hasHead = false
+        /// The head that the sink does not have yet. A proxy's answer to CONNECT comes first, as if it were one.
+        var head: HTTPResponseHead?
         var received = 0
         var pieces = 0
         var verdict: Result<Void, TransportError>?
@@ -67,6 +69,7 @@ final class DownloadDelegate: NSObject, URLSessionDataDelegate, Sendable {
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
         attempt { () throws(TransportError) in
+            try passHead()
             let (received, pieces) = state.withLock { state in
                 state.received += data.count
                 state.pieces += 1
@@ -88,6 +91,7 @@ final class DownloadDelegate: NSObject, URLSessionDataDelegate, Sendable {
     ) {
         attempt { () throws(TransportError) in
             if !state.withLock({ $0.hasHead }) { try begin(challenge.failureResponse ?? task.response) }
+            try passHead()
         }
         // The handler is not called: every reply that ends the task cancels it first.
         conclude(.success(()))
@@ -103,6 +107,7 @@ final class DownloadDelegate: NSObject, URLSessionDataDelegate, Sendable {
             guard state.withLock(\.hasHead) else {
                 throw .connectionLost(host: request.host, cause: "no final answer")
             }
+            try passHead()
         }
         conclude(.success(()))
     }
@@ -118,8 +123,11 @@ final class DownloadDelegate: NSObject, URLSessionDataDelegate, Sendable {
         if let length = head.announcedBodyLength, length > request.bodyLimit {
             throw .bodyTooLarge(limit: request.bodyLimit)
         }
-        state.withLock { $0.hasHead = true }
-        try sink.begin(head)
+        state.withLock { ($0.hasHead, $0.head) = (true, head) }
+    }
+
+    private func passHead() throws(TransportError) {
+        if let head = state.withLock({ $0.head.take() }) { try sink.begin(head) }
     }
 
     /// Stops a download that has failed, once.

@@ -22,7 +22,7 @@ final class PipeSink: DownloadSink {
     func begin(_ head: HTTPResponseHead) throws(TransportError) {
         guard let lines = head.lines else { throw .helperFailed(status: 0, detail: "an address of two lines") }
         try write(Data(lines))
-        // At once: a crash after the head means something else than one before it.
+        // At once, so that the reader knows the length of the body while it comes.
         try end()
     }
 

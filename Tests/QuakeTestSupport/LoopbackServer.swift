@@ -50,17 +50,13 @@ final class LoopbackServer: Sendable {
     }
 
     private static func bindToFreePort(_ descriptor: Int32) throws -> UInt16 {
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let isReady = withUnsafeMutableBytes(of: &address) { bytes in
-            let generic = bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self)
-            return bind(descriptor, generic, length) == 0 && listen(descriptor, 16) == 0
-                && getsockname(descriptor, generic, &length) == 0
+        var port: UInt16 = 0
+        let isReady = withLoopbackAddress(port: &port) { address, length in
+            bind(descriptor, address, length) == 0 && listen(descriptor, 16) == 0
+                && getsockname(descriptor, address, &length) == 0
         }
         guard isReady else { throw Fault(call: "listen", code: errno) }
-        return UInt16(bigEndian: address.sin_port)
+        return port
     }
 
     /// Takes no more connections, and ends those that are open.
@@ -71,9 +67,37 @@ final class LoopbackServer: Sendable {
     }
 }
 
+/// Calls `body` with the address of `port`, which is then the one that the address has.
+private func withLoopbackAddress(
+    port: inout UInt16, _ body: (UnsafeMutablePointer<sockaddr>, inout socklen_t) -> Bool
+) -> Bool {
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+    address.sin_port = port.bigEndian
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    defer { port = UInt16(bigEndian: address.sin_port) }
+    return withUnsafeMutablePointer(to: &address) {
+        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, &length) }
+    }
+}
+
 /// A connection of a ``LoopbackServer``.
 struct LoopbackConnection {
     let descriptor: Int32
+
+    init(descriptor: Int32) { self.descriptor = descriptor }
+
+    /// A connection to `port` of this machine; nil if nobody listens there. Its owner closes it.
+    init?(toPort port: UInt16) {
+        var port = port
+        let number = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        guard withLoopbackAddress(port: &port, { connect(number, $0, $1) == 0 }) else {
+            close(number)
+            return nil
+        }
+        descriptor = number
+    }
 
     /// Reads the head of a request; nil where none comes whole within ten seconds.
     func request() -> LoopbackRequest? {

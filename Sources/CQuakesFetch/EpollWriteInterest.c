@@ -8,7 +8,7 @@
 // registration that also asks for EPOLLIN. One that asks for EPOLLOUT alone, as connecting does, stays as it is.
 //
 // Limit: a request must fit the socket's buffer, since nobody would be told when there is room for the rest of it. A
-// GET does. So only quakes-fetch links this target. Remove the target when `DownloadWaitTests` passes without it.
+// GET does. So only quakes-fetch links this target. Remove the file when `DownloadWaitTests` passes without it.
 
 #include <stddef.h>
 #include <sys/epoll.h>
