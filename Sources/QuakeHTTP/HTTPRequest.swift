@@ -29,6 +29,6 @@ public struct HTTPRequest: Hashable, Sendable, Codable {
     /// The host that `url` names, in lower case and without a port; all of `url` but what gives access
     /// (``/QuakeModel/WebAddress``) when it names none.
     public static func host(of url: String) -> String {
-        URL(string: url)?.host().map { $0.lowercased() } ?? WebAddress.redacted(url)
+        URL(string: url)?.host(percentEncoded: false).map { $0.lowercased() } ?? WebAddress.redacted(url)
     }
 }

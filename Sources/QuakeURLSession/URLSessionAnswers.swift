@@ -71,7 +71,14 @@ extension URL {
         let isSameServer = sender.map { $0.server == parts.server } ?? false
         parts.percentEncodedUser = isSameServer ? sender?.percentEncodedUser : nil
         parts.percentEncodedPassword = isSameServer ? sender?.percentEncodedPassword : nil
-        return parts.url ?? self
+        return parts.url?.lowercasingScheme ?? self
+    }
+
+    /// This address with its scheme as FoundationNetworking expects it: it knows no `HTTP://`.
+    var lowercasingScheme: URL {
+        var parts = URLComponents(url: self, resolvingAgainstBaseURL: true)
+        parts?.scheme = scheme?.lowercased()
+        return parts?.url ?? self
     }
 
     var hasHTTPScheme: Bool { ["http", "https"].contains(scheme?.lowercased() ?? "") }
@@ -96,7 +103,9 @@ extension TransportError {
         let description = nsError.localizedDescription
         // libcurl's own words need no number; some of Foundation's say nothing without it.
         let cause = description.contains("could not be completed") ? "error \(nsError.code)" : description
-        let host = (nsError.userInfo[NSURLErrorFailingURLErrorKey] as? URL)?.host() ?? request.host
+        let host =
+            (nsError.userInfo[NSURLErrorFailingURLErrorKey] as? URL)?.host(percentEncoded: false)
+            ?? request.host
         switch URLError.Code(rawValue: nsError.code) {
         case .timedOut: self = .deadlineExceeded(seconds: request.deadlineSeconds)
         case .cancelled: self = .interrupted
@@ -111,10 +120,10 @@ extension TransportError {
             if nsError.localizedDescription.contains("CONNECT") {
                 // libcurl passes the proxy's refusal on as if it were the head of an answer.
                 self = .proxyRefused(host: host, cause: cause)
+            } else if received ?? 0 == 0, Self.isAboutTLS(nsError.localizedDescription) {
+                self = .secureConnectionFailed(host: host, cause: cause)
             } else if let received {
                 self = .bodyTruncated(received: received, cause: cause)
-            } else if Self.isAboutTLS(nsError.localizedDescription) {
-                self = .secureConnectionFailed(host: host, cause: cause)
             } else {
                 self = .connectionLost(host: host, cause: cause)
             }

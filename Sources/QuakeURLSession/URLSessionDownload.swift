@@ -12,7 +12,7 @@ package import QuakeHTTP
 /// So a plain data task has a delegate that passes every piece on at once, and the deadline and the body limit are
 /// checked here. What comes after a failure is ignored: a failed download continues for a while, or until the program
 /// ends (see ``run(into:monitor:)``). A slow sink slows the server down (``InlineOperationQueue``). On Linux URLSession
-/// keeps one processor busy while it waits for a server, unless the program links the target CQuakesFetchPatience.
+/// keeps one processor busy while it waits for a server, unless the program links the target CQuakesFetch.
 package struct URLSessionDownload: Sendable {
     package static let redirectLimit = 10
 
@@ -33,7 +33,9 @@ package struct URLSessionDownload: Sendable {
     /// byte, but not before the head of its last answer: `cancel()` crashes when it meets a redirect. URLSession itself
     /// ends one that stays silent for a deadline.
     package func run(into sink: some DownloadSink, monitor: TransferMonitor? = nil) throws(TransportError) {
-        guard let url = URL(string: request.url), url.hasHTTPScheme, let host = url.host(), !host.isEmpty else {
+        guard let url = URL(string: request.url)?.lowercasingScheme, url.hasHTTPScheme, let host = url.host(),
+            !host.isEmpty
+        else {
             throw .unsupportedURL(request.url)
         }
         // FoundationNetworking compares `::1` with libcurl's `[::1]` and takes both for different hosts.

@@ -10,7 +10,8 @@ struct AnswerTests {
         try await withServer { server in
             let body = Data((0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
             server.serve(.document(body, etag: "\"1\""), at: "/feed")
-            let response = try await Download.get(server.url("/feed"))
+            server.serve(.redirect(to: server.url("/feed").replacing("http:", with: "HTTP:")), at: "/moved")
+            let response = try await Download.get(server.url("/moved").replacing("http:", with: "HTTP:"))
             #expect(response.status == 200 && response.url == server.url("/feed"))
             #expect(response.headers["etag"] == "\"1\"")
             #expect(response.body == body)

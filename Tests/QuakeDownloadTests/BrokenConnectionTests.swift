@@ -122,8 +122,10 @@ struct BrokenConnectionTests {
 
     @Test("A name that does not exist is not resolved")
     func unknownName() async throws {
-        await #expect { try await Download.get("http://quakes.invalid/") } throws: { error in
-            if case TransportError.nameNotResolved(host: "quakes.invalid", _) = error { true } else { false }
+        for (name, asked) in [("quakes.invalid", "quakes.invalid"), ("bücher.invalid", "xn--bcher-kva.invalid")] {
+            await #expect { try await Download.get("http://\(name)/") } throws: { error in
+                if case TransportError.nameNotResolved(host: asked, _) = error { true } else { false }
+            }
         }
     }
 
