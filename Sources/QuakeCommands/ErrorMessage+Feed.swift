@@ -34,8 +34,12 @@ extension FeedError {
     fileprivate var answer: (remedy: String?, status: ExitStatus) {
         switch self {
         case .unreadable: (nil, .unusableFeed)
-        case .document(.compressed, let source):
+        case .document(.otherFormat(.gzip), let source):
             ("Decompress it first: zcat \(source) | quakes refresh -", .unusableFeed)
+        case .document(.otherFormat(.utf16), let source):
+            ("Convert it first: iconv -f UTF-16 -t UTF-8 \(source) | quakes refresh -", .unusableFeed)
+        case .document(.otherFormat(.csv), _), .document(.otherFormat(.jsonp), _):
+            ("Fetch GeoJSON instead: all_day.geojson, or a query with format=geojson.", .unusableFeed)
         case .document(.tooLarge, _): ("Split it by time, or use `quakes backfill`.", .unusableFeed)
         case .document: ("The cache is unchanged.", .unusableFeed)
         case .transport(let error): error.answer
@@ -64,7 +68,11 @@ extension TransportError {
         case .unsupportedURL: (nil, .usage)
         case .hostIsIPv6Number: ("Use a host name, such as one from /etc/hosts.", .usage)
         case .nameNotResolved, .cannotConnect: ("Check the network.", .serverUnavailable)
-        case .secureConnectionFailed: ("Check the URL and the clock of this machine.", .serverUnavailable)
+        case .secureConnectionFailed:
+            (
+                "Check the URL and the clock of this machine, or name the signer's certificate in $SSL_CERT_FILE.",
+                .serverUnavailable
+            )
         case .connectionLost: ("Try again.", .serverUnavailable)
         case .proxyRefused: ("Check $https_proxy and $no_proxy.", .serverUnavailable)
         case .notHTTP, .redirectRefused, .redirectUnusable, .tooManyRedirects, .interrupted: (nil, .serverUnavailable)

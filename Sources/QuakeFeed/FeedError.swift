@@ -32,10 +32,8 @@ public enum FeedError: Error, Hashable, Sendable, Codable {
 public enum DocumentError: Error, Hashable, Sendable, Codable {
     /// It has no bytes, or only white space.
     case empty
-    /// It is a web page, as proxies and captive portals send.
-    case webPage
-    /// It is compressed with gzip, as archives of feeds are.
-    case compressed
+    /// It is in another format than GeoJSON.
+    case otherFormat(OtherFormat)
     /// It ends before it is complete.
     case truncated(bytes: Int)
     /// It has another number of features than it says.
@@ -62,6 +60,49 @@ public enum DocumentError: Error, Hashable, Sendable, Codable {
     case tooLarge(limit: Int)
     /// It is about another quake than the one that was asked for.
     case otherQuake(asked: String, found: String)
+}
+
+/// A format that is not GeoJSON in UTF-8, recognized by its first bytes.
+public enum OtherFormat: String, Hashable, Sendable, Codable {
+    /// A web page, as proxies and captive portals send, or other XML, such as QuakeML.
+    case webPage
+    /// Archives of feeds are compressed.
+    case gzip
+    /// The feeds that USGS publishes as tables.
+    case csv
+    /// GeoJSON as the argument of a function.
+    case jsonp
+    case utf16
+
+    /// Nil if `start`, which is not empty, may be JSON.
+    init?(start: some Collection<UInt8>) {
+        let bytes = Array(start.prefix(64))
+        if bytes[0] == UInt8(ascii: "<") {
+            self = .webPage
+        } else if bytes.starts(with: [0x1F, 0x8B]) {
+            self = .gzip
+        } else if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) || bytes.prefix(2).contains(0) {
+            self = .utf16
+        } else if bytes.starts(with: "time,".utf8) {
+            self = .csv
+        } else if let call = bytes.firstIndex(of: UInt8(ascii: "(")), call > 0,
+            bytes[..<call].allSatisfy({ Character(Unicode.Scalar($0)).isLetter || $0 == UInt8(ascii: "_") })
+        {
+            self = .jsonp
+        } else {
+            return nil
+        }
+    }
+
+    fileprivate var words: String {
+        switch self {
+        case .webPage: "a web page or XML, not JSON"
+        case .gzip: "compressed with gzip"
+        case .csv: "CSV, not GeoJSON"
+        case .jsonp: "JSONP, GeoJSON in the call of a function"
+        case .utf16: "UTF-16, not UTF-8"
+        }
+    }
 }
 
 /// A feature that could not be read, and why.
@@ -181,8 +222,7 @@ extension DocumentError {
     package var words: String {
         switch self {
         case .empty: "it is empty"
-        case .webPage: "it is a web page, not JSON"
-        case .compressed: "it is compressed with gzip"
+        case .otherFormat(let format): "it is \(format.words)"
         case .truncated(let bytes): "it ends early, after \(bytes.counted("byte"))"
         case .miscounted(let found, let said): "it has \(found) features but claims \(said)"
         case .notJSON(_, ""): "it is not JSON"

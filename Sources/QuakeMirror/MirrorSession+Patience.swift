@@ -102,7 +102,7 @@ extension FeedError {
         case .transport(.cannotConnect), .transport(.connectionLost), .transport(.deadlineExceeded),
             .transport(.bodyTruncated), .transport(.nameNotResolved), .transport(.helperCrashed),
             .document(.empty, _), .document(.truncated, _), .document(.miscounted, _), .document(.notJSON, _),
-            .document(.sourceFailure, _), .document(.webPage, _):
+            .document(.sourceFailure, _), .document(.otherFormat(.webPage), _):
             true
         default: false
         }

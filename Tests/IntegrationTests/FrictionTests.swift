@@ -63,6 +63,23 @@ struct FrictionTests {
         #expect(result.exitStatus == 65 && result.errorOutput.contains("zcat \(archive) | quakes refresh -"))
     }
 
+    @Test(
+        "Feeds in other formats are named as what they are, with what to do",
+        arguments: [
+            (Data("time,latitude,longitude,depth,mag\n".utf8), "it is CSV", "format=geojson"),
+            (Data("eqfeed_callback({\"type\": \"FeatureCollection\"});".utf8), "it is JSONP", "format=geojson"),
+            (Data([0xFF, 0xFE, 0x7B, 0]), "it is UTF-16", "iconv -f UTF-16"),
+            (Data([0, 0x7B]), "it is UTF-16", "iconv"),
+            (Data("<?xml version=\"1.0\"?><q:quakeml/>".utf8), "a web page or XML", "The cache is unchanged."),
+        ])
+    func otherFormats(document: Data, words: String, remedy: String) async throws {
+        let (cache, scratch) = try Cache.andFolderOfTest()
+        try document.write(to: URL(filePath: scratch.path("day.geojson")))
+        let result = try await cache.run("refresh", scratch.path("day.geojson"))
+        #expect(result.exitStatus == 65 && result.errorOutput.contains(words), "\(result.errorOutput)")
+        #expect(result.errorOutput.contains(remedy), "\(result.errorOutput)")
+    }
+
     @Test("A failed feed has a record too")
     func failedRefresh() async throws {
         let (cache, scratch) = try Cache.andFolderOfTest()

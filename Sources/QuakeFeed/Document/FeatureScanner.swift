@@ -111,9 +111,8 @@ package struct FeatureScanner: Sendable {
     }
 
     private static func checkStart(_ skipper: JSONSkipper) throws(DocumentError) {
-        guard let first = skipper.current else { throw .empty }
-        if first == UInt8(ascii: "<") { throw .webPage }
-        if first == 0x1F, skipper.bytes.count > 1, skipper.bytes[1] == 0x8B { throw .compressed }
+        guard skipper.current != nil else { throw .empty }
+        if let format = OtherFormat(start: skipper.bytes[skipper.position...]) { throw .otherFormat(format) }
     }
 }
 

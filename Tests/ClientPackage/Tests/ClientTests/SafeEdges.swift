@@ -193,7 +193,7 @@ struct SafeEdges {
             (FeedError.document(.empty, source: "a.json"), "a.json is not a valid feed: it is empty."),
             (FeedError.transport(.interrupted), "The download was interrupted."),
             (TransportError.nameNotResolved(host: "x.example", cause: "-2"), "Cannot resolve the host name x.example."),
-            (DocumentError.webPage, "The document is not a valid feed: it is a web page, not JSON."),
+            (DocumentError.otherFormat(.csv), "The document is not a valid feed: it is CSV, not GeoJSON."),
             (FeatureDefect.missing("mag"), "Unreadable feature: mag is missing."),
             (BoundingBoxError.notFinite, "An edge of the rectangle is not a number of degrees."),
             (
