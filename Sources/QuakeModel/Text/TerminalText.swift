@@ -18,11 +18,10 @@ package enum TerminalText {
     package static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x00...0x1F, 0x7F, 0x80...0x9F: true  // C0, DEL, C1
-        case 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069: true  // directions
-        case 0x2028, 0x2029: true  // line and paragraph separator
-        case 0x200B, 0x2060...0x2065, 0x206A...0x206F, 0xFEFF, 0xFFF9...0xFFFB: true  // invisible
-        case 0xE0000...0xE007F: true  // tags
-        default: false
+        case ..<0xAD: false
+        case 0x200C, 0x200D, 0xFE0E, 0xFE0F: false  // joiners and variation selectors, which scripts and emoji need
+        case 0x2028, 0x2029, 0xFFF9...0xFFFB: true  // line and paragraph separator, annotations
+        default: scalar.properties.isDefaultIgnorableCodePoint  // directions, tags and what else is invisible
         }
     }
 }

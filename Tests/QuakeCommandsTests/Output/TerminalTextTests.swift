@@ -9,7 +9,9 @@ struct TerminalTextTests {
     @Test(arguments: [
         "\u{1B}[31m", "\u{7}", "\u{8}", "\r", "\n", "\t", "\u{7F}", "\u{9B}31m", "\u{85}", "\u{202E}", "\u{2066}",
         "\u{200F}",
-        "\u{2028}", "\u{FEFF}", "\u{200B}", "\u{E0041}", "\0",
+        "\u{2028}", "\u{FEFF}", "\u{200B}", "\u{E0041}", "\0", "\u{AD}", "\u{34F}", "\u{61C}", "\u{115F}", "\u{1160}",
+        "\u{17B4}", "\u{180B}", "\u{180E}", "\u{2060}", "\u{2065}", "\u{206F}", "\u{3164}", "\u{FE00}", "\u{FFA0}",
+        "\u{FFF0}", "\u{FFF9}", "\u{1BCA0}", "\u{1D173}", "\u{E0000}", "\u{E0100}", "\u{E0FFF}",
     ])
     func hostileCharactersAreReplaced(hostile: String) {
         let safe = TerminalText.sanitized("a\(hostile)b")
@@ -17,7 +19,7 @@ struct TerminalTextTests {
         #expect(!safe.unicodeScalars.contains(where: TerminalText.isUnsafe))
     }
 
-    @Test(arguments: ["8 km E of Fox", "Pāhala", "Pa\u{304}hala", "能登半島", "🌋", "", "👩‍👩‍👧", "می‌خواهم"])
+    @Test(arguments: ["8 km E of Fox", "Pāhala", "Pa\u{304}hala", "能登半島", "🌋", "", "👩‍👩‍👧", "می‌خواهم", "❤\u{FE0F}"])
     func ordinaryTextStaysAsItIs(text: String) {
         #expect(TerminalText.sanitized(text) == text)
     }
