@@ -59,6 +59,13 @@ struct TimeZoneTests {
         try Self.berlin.prefix(60).write(to: folder.appending(path: "Short"))
         try Data("EST5EDT, no zone at all".utf8).write(to: folder.appending(path: "Words"))
         try Data(count: 5_000_000).write(to: folder.appending(path: "Zeros"))
+        // Without transitions and types, and an abbreviation that lies behind the end: the C library reads on, or crashes.
+        let malformed = ["Empty": [110: 0, 114: 0], "Behind": [148: 200], "Open": [157: 65]]
+        for (name, changes) in malformed {
+            var bytes = Self.berlin
+            for (offset, byte) in changes { bytes[offset] = UInt8(byte) }
+            try bytes.write(to: folder.appending(path: name))
+        }
         try FileManager.default.createSymbolicLink(
             at: folder.appending(path: "Loop"), withDestinationURL: folder.appending(path: "Loop"))
         let cache = Cache(in: scratch, environment: ["TZDIR": scratch.path("zoneinfo"), "TZ": "HST10"])
@@ -69,17 +76,24 @@ struct TimeZoneTests {
         }
         for (name, remedy) in [
             ("Europe/Berln", "Did you mean Europe/Berlin?"), ("berlin", "Did you mean Europe/Berlin?"),
-            ("Nowhere at all", "Use local, UTC"), ("", "Use local, UTC"), ("JST-9", "Use local, UTC"),
+            ("Nowhere at all", "Use local, UTC"), ("JST-9", "Use local, UTC"),
             (":Europe/Berlin", "Did you mean Europe/Berlin?"), ("Europe", "There is no time zone"),
             ("../zoneinfo/Europe/Berlin", "Did you mean Europe/Berlin?"),
             (folder.path + "/Berlin", "Did you mean Europe/Berlin?"), ("Europe/Short", "There is no time zone"),
             ("Europe/Words", "There is no time zone"), ("Europe/Zeros", "There is no time zone"),
-            ("Europe/Loop", "There is no time zone"),
+            ("Europe/Loop", "There is no time zone"), ("Europe/Empty", "There is no time zone"),
+            ("Europe/Behind", "There is no time zone"), ("Europe/Open", "There is no time zone"),
             (String(repeating: "A", count: 60_000), "There is no time zone"),
         ] {
             let result = try await cache.run("list", "--tz", name)
             #expect(result.exitStatus == 64 && result.output.isEmpty, "\(name.prefix(40))")
             #expect(result.errorOutput.contains(remedy), "\(name.prefix(40)): \(result.errorOutput.prefix(200))")
+        }
+        for name in malformed.keys {
+            var local = cache.quakes
+            local.environment["TZ"] = ":\(folder.path)/\(name)"
+            let output = try await local.run(["list", "--template", "{time}", "--tz", "local"]).output
+            #expect(output == "1970-01-01 00:00:00 UTC\n", "\(name)")
         }
         let empty = Cache(in: scratch, environment: ["TZDIR": scratch.path("none")])
         let result = try await empty.run("list", "--tz", "Europe/Berlin")

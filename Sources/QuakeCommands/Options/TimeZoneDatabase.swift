@@ -12,17 +12,26 @@ struct TimeZoneDatabase {
     /// The directory with a file for each zone.
     let directory: String
 
+    /// The file that TZ names, if it names one.
+    private let pathInVariable: String
+
     /// The database of `environment`, where the C library looks for it too.
-    init(_ environment: CommandEnvironment) { directory = environment.variable("TZDIR") ?? "/usr/share/zoneinfo" }
+    init(_ environment: CommandEnvironment) {
+        directory = environment.variable("TZDIR") ?? "/usr/share/zoneinfo"
+        let zone = (environment.variable("TZ") ?? "").trimmingPrefix(":")
+        pathInVariable = zone.hasPrefix("/") ? String(zone) : "\(directory)/\(zone)"
+    }
 
     /// The time in the zone called `name` (`UTC`, `local`, `Europe/Berlin`), which becomes that of this process.
     func localTime(_ name: String) throws(TimeZoneFault) -> LocalTime {
         switch name.lowercased() {
         case "utc": return .utc
-        case "local": return .ofProcess()
+        case "local": return TimeZoneFile.isMalformed(pathInVariable) ? .withoutZone() : .ofProcess()
         default: break
         }
-        if isFile(name), let time = LocalTime.inFile(name) { return time }
+        if isFile(name), !TimeZoneFile.isMalformed("\(directory)/\(name)"), let time = LocalTime.inFile(name) {
+            return time
+        }
         let names = names
         guard !names.isEmpty else { throw .noDatabase(directory: directory) }
         throw .unknown(suggestion: similarName(to: name, among: names))
