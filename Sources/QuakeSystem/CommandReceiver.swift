@@ -16,12 +16,12 @@ package final class CommandReceiver {
     /// - Parameters:
     ///   - output: Another descriptor as its standard output.
     ///   - variables: Its environment; nil for that of this process.
-    ///   - forwardsSignals: Whether INT, TERM and HUP wait until the owner asks for them: ``isInterrupted()``.
+    ///   - forwardsSignals: Whether INT, TERM, HUP and QUIT wait until the owner asks for them: ``isInterrupted()``.
     package init(
         _ command: String, output: Int32 = STDOUT_FILENO, variables: [String: String]? = nil,
         forwardsSignals: Bool = false
     ) throws(SystemError) {
-        signals = forwardsSignals ? HeldSignals([SIGINT, SIGTERM, SIGHUP]) : nil
+        signals = forwardsSignals ? HeldSignals() : nil
         signals?.hold()
         let ends = try DescriptorPair.pipe()
         process = try ChildProcess(

@@ -15,11 +15,14 @@ package final class HeldSignals: Sendable {
         var taken: Int32?
     }
 
+    /// The signals that ask a program to end.
+    package static let ending = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
+
     private let numbers: [Int32]
     private let state = Mutex(State())
 
-    /// The signals `numbers`, not held back yet.
-    package init(_ numbers: [Int32]) {
+    /// The signals that end programs, not held back yet.
+    package init(_ numbers: [Int32] = HeldSignals.ending) {
         self.numbers = numbers.filter { number in
             var current = sigaction()
             guard sigaction(number, nil, &current) == 0 else { return false }

@@ -180,7 +180,7 @@ struct SafekeepingTests {
 
     @Test(
         "TERM ends the command of --exec and what it started, not only quakes, also where they ignore it",
-        arguments: [(SIGTERM, ""), (SIGINT, ""), (SIGHUP, ""), (SIGTERM, "trap '' TERM INT HUP; ")])
+        arguments: [(SIGTERM, ""), (SIGINT, ""), (SIGHUP, ""), (SIGQUIT, ""), (SIGTERM, "trap '' TERM INT HUP QUIT; ")])
     func signalDuringExec(signal: Int32, reaction: String) async throws {
         let (cache, scratch) = try Cache.andFolderOfTest()
         try await cache.refresh("all_day-1")

@@ -15,7 +15,7 @@ final class FollowRun {
     private let position: ReadPosition
     private let environment: CommandEnvironment
     private let filter: QuakeFilter
-    private let signals = HeldSignals([SIGINT, SIGTERM, SIGHUP])
+    private let signals = HeldSignals()
     private let writer: ByteWriter
     private let renderer: any ChangesRenderer
     private let clock = ContinuousClock()

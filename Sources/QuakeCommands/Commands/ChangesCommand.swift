@@ -135,7 +135,7 @@ struct ChangesCommand: EnvironmentCommand {
     /// Holds the signals that would end this program between the success of a command and the keeping of the place.
     private func holdingSignals() -> HeldSignals? {
         guard delivery.command != nil || delivery.eachCommand != nil else { return nil }
-        let signals = HeldSignals([SIGINT, SIGTERM, SIGHUP])
+        let signals = HeldSignals()
         signals.hold()
         return signals
     }

@@ -9,7 +9,7 @@ final class WatchRun {
     private let changes: ChangesCommand
     private let refresher: WatchRefresher
     private let environment: CommandEnvironment
-    private let signals = HeldSignals([SIGINT, SIGTERM, SIGHUP])
+    private let signals = HeldSignals()
     private let clock = ContinuousClock()
     private let trouble: Trouble
 

@@ -79,7 +79,7 @@ extension TokenFault {
         case .missing: "there is none"
         case .expired: "the history following it has been purged"
         case .foreign: "it belongs to another cache"
-        case .future: "it is newer than this cache, which may have been restored from a backup"
+        case .future: "it is newer than this cache, which may be a restored backup or an older copy"
         case .forked: "it belongs to a copy of this cache that has since diverged"
         }
     }
