@@ -14,7 +14,7 @@ struct CommandEnvironment: Sendable {
     var standardOutput: StandardStream
     var standardError: StandardStream
     var variables: [String: String]
-    /// The absolute path of the user's home directory.
+    /// The absolute path of the user's home directory; empty if there is none.
     var homeDirectory: String
     var now: @Sendable () -> Timestamp
     /// Whether the commands own the process, and may change how it and its children react to signals.
@@ -33,7 +33,7 @@ struct CommandEnvironment: Sendable {
 
     /// The home directory that the system has on record for the user.
     private static var homeInPasswordFile: String {
-        getpwuid(getuid())?.pointee.pw_dir.map { String(cString: $0) } ?? "/"
+        getpwuid(getuid())?.pointee.pw_dir.map { String(cString: $0) } ?? ""
     }
 
     /// The value of an environment variable; nil when it is not set or empty.
@@ -102,7 +102,7 @@ extension EnvironmentCommand {
 
     /// The cache that is selected for `access`, not opened yet.
     func store(in environment: CommandEnvironment, for access: StoreConfiguration.Access) throws -> QuakeCache {
-        let path = global.databasePath(in: environment, for: access)
+        let path = try global.databasePath(in: environment, for: access)
         // SQLite's name for a database in memory, which would be gone with the command.
         guard path != ":memory:" else {
             throw ValidationError("A cache must be a file. For a file with this name, write ./:memory:.")

@@ -87,7 +87,7 @@ extension StatusCommand {
     /// How a command must be written that works on the cache at `path`.
     private func command(for path: String, in environment: CommandEnvironment) -> CacheCommand {
         if global.databasePath != nil { return CacheCommand(path: path) }
-        guard path != global.databasePath(in: environment, for: .writing) else { return CacheCommand() }
+        guard path != (try? global.databasePath(in: environment, for: .writing)) else { return CacheCommand() }
         return CacheCommand(path: path, user: "quakes")
     }
 

@@ -50,7 +50,7 @@ struct VerifyCommand: EnvironmentCommand {
         try writer.flush()
         guard !found.isSound else { return .success }
         throw CommandError.unsoundCache(
-            path: global.databasePath(in: environment, for: .reading), findings: found.total)
+            path: try global.databasePath(in: environment, for: .reading), findings: found.total)
     }
 }
 

@@ -110,7 +110,7 @@ struct WatchCommand: EnvironmentCommand {
     }
 
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {
-        let path = global.databasePath(in: environment, for: .creating)
+        let path = try global.databasePath(in: environment, for: .creating)
         var refresh = ["refresh", "--quiet", "--db", path]
         if let baseURL { refresh += ["--base-url", baseURL] }
         if let serviceURL { refresh += ["--service-url", serviceURL] }

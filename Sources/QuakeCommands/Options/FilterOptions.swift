@@ -119,7 +119,7 @@ struct FilterOptions: ParsableArguments {
     var filter: QuakeFilter {
         var filter = common.filter
         filter.placesContain = Set(places.flatMap(Self.placeTexts))
-        filter.regions = Set(NameList.set(regions).flatMap(Region.names(ofQuery:)))
+        filter.regions = Set(regionNames.flatMap(Region.names(ofQuery:)))
         filter.statuses = NameList.set(statuses)
         filter.networks = NameList.set(networks)
         filter.magnitudeTypes = NameList.set(magnitudeTypes)
@@ -128,6 +128,11 @@ struct FilterOptions: ParsableArguments {
         filter.minimumSignificance = minimumSignificance
         filter.requiresTsunamiFlag = requiresTsunamiFlag
         return filter
+    }
+
+    /// The names in the values of `--region`. The capital is the one that has a comma in its own name.
+    var regionNames: [String] {
+        regions.flatMap { NameList.names(in: $0.replacing(/(?i)washington, *(d\.?c\.?)/) { "\($0.output.1)" }) }
     }
 
     /// The texts in one value of `--place`: a comma before a space, as in `San Antonio, Puerto Rico`, is a part of one.
@@ -148,10 +153,8 @@ extension GeographicPoint {
     /// Parses `LAT,LON`.
     static func parse(_ text: String) throws -> GeographicPoint {
         let numbers = try FiniteNumber.parseList(text, count: 2, form: "LAT,LON", example: "35.7,139.7")
-        let point = GeographicPoint(latitude: numbers[0], longitude: numbers[1])
-        try requireLatitude(point.latitude)
-        try requireLongitude(point.longitude)
-        return point
+        try requireLatitude(numbers[0])
+        return GeographicPoint(latitude: numbers[0], longitude: try wrappedLongitude(numbers[1]))
     }
 }
 
@@ -159,9 +162,10 @@ extension BoundingBox {
     /// Parses `W,S,E,N`. If W is greater than E, the box crosses the 180th meridian.
     static func parse(_ text: String) throws -> BoundingBox {
         let numbers = try FiniteNumber.parseList(text, count: 4, form: "W,S,E,N", example: "165,-50,-175,-30")
-        let (west, south, east, north) = (numbers[0], numbers[1], numbers[2], numbers[3])
+        let (south, north) = (numbers[1], numbers[3])
         try [south, north].forEach(requireLatitude)
-        try [west, east].forEach(requireLongitude)
+        var (west, east) = (try wrappedLongitude(numbers[0]), try wrappedLongitude(numbers[2]))
+        if numbers[2] - numbers[0] >= 360 { (west, east) = (-180, 180) }
         guard south <= north else {
             throw ValidationError("South is greater than north; the order is west, south, east, north.")
         }
@@ -175,10 +179,12 @@ private func requireLatitude(_ degrees: Double) throws {
     }
 }
 
-private func requireLongitude(_ degrees: Double) throws {
-    guard (-180...180).contains(degrees) else {
-        throw ValidationError("Longitude must be between -180 and 180, not \(degrees).")
+/// `degrees`, also those beyond the 180th meridian, as a longitude from -180 to 180.
+private func wrappedLongitude(_ degrees: Double) throws -> Double {
+    guard (-360...360).contains(degrees) else {
+        throw ValidationError("Longitude must be between -360 and 360, not \(degrees).")
     }
+    return abs(degrees) > 180 ? degrees - (degrees > 0 ? 360 : -360) : degrees
 }
 
 enum FiniteNumber {

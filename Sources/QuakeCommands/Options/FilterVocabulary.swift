@@ -70,7 +70,7 @@ extension FilterVocabulary {
 extension FilterOptions {
     /// Refuses a value of `--region` that names only a part of a region.
     func requireWholeRegions() throws {
-        for name in regions.flatMap(NameList.names) {
+        for name in regionNames {
             let part = name.lowercased().hasSuffix(" region") ? String(name.dropLast(7)) : name
             if Region.hasDirection(inQuery: part),
                 let whole = FilterVocabulary.region(among: Region.names(ofQuery: part))
@@ -89,7 +89,7 @@ extension FilterOptions {
 
     /// Refuses a value of `--region` that is neither a country or state nor a region of the cache.
     func requireKnownRegions(in context: QuakeContext) throws {
-        let names = regions.flatMap(NameList.names)
+        let names = regionNames
         guard !names.isEmpty else { return }
         let known = FilterVocabulary.regions
         let folded = Set(known.map(QuakeFilter.folded))

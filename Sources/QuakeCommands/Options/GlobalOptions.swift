@@ -32,27 +32,32 @@ struct GlobalOptions: ParsableArguments {
     ///
     /// The data directory is `$XDG_DATA_HOME`, otherwise `~/.local/share`. The XDG Base Directory Specification
     /// requires that a relative `$XDG_DATA_HOME` is ignored.
-    func databasePath(in environment: CommandEnvironment, for access: StoreConfiguration.Access) -> String {
-        databasePath ?? Self.usualDatabasePath(in: environment, for: access)
+    func databasePath(in environment: CommandEnvironment, for access: StoreConfiguration.Access) throws -> String {
+        if let path = databasePath ?? Self.usualDatabasePath(in: environment, for: access) { return path }
+        throw ValidationError(
+            "HOME is not set, and this account has no home directory. Name the cache with --db or QUAKES_DB.")
     }
 
     /// The file of the cache where no option names it.
-    static func usualDatabasePath(in environment: CommandEnvironment, for access: StoreConfiguration.Access) -> String {
+    static func usualDatabasePath(in environment: CommandEnvironment, for access: StoreConfiguration.Access) -> String?
+    {
         if let path = environment.variable("QUAKES_DB") { return path }
         let own = ownDatabasePath(in: environment)
-        guard access == .reading, let system = environment.systemCache, !Self.holdsCache(own) else { return own }
+        guard access == .reading, let system = environment.systemCache, !(own.map(Self.holdsCache) ?? false)
+        else { return own }
         return Self.holdsCache(system) ? system : own
     }
 
-    private static func ownDatabasePath(in environment: CommandEnvironment) -> String {
+    private static func ownDatabasePath(in environment: CommandEnvironment) -> String? {
         let named = environment.variable("XDG_DATA_HOME").flatMap { $0.hasPrefix("/") ? $0 : nil }
+        if named == nil, environment.homeDirectory.isEmpty { return nil }
         return "\(named ?? "\(environment.homeDirectory)/.local/share")/quakes/quakes.db"
     }
 
     /// Every cache that the command line or the environment names, whichever of them this command uses.
     func namedDatabasePaths(in environment: CommandEnvironment) -> [String] {
         let named = [databasePath, environment.variable("QUAKES_DB"), environment.systemCache]
-        return named.compactMap { $0 } + [Self.ownDatabasePath(in: environment)]
+        return (named + [Self.ownDatabasePath(in: environment)]).compactMap { $0 }
     }
 
     /// Whether something is there that may be a cache. An empty file becomes one with the first refresh.

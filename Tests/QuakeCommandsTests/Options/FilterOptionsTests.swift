@@ -73,10 +73,10 @@ struct FilterOptionsTests {
     @Test(arguments: [
         ["--min-mag", "5", "--max-mag", "4"], ["--min-depth", "5", "--max-depth", "4"], ["--min-mag", "nan"],
         ["--min-mag", "inf"], ["--max-mag", "1e999"], ["--min-mag", "0x10"], ["--min-mag", "five"], ["--min-mag", ""],
-        ["--radius", "10"], ["--near", "1,2", "--radius", "-1"], ["--near", "91,0"], ["--near", "0,181"],
+        ["--radius", "10"], ["--near", "1,2", "--radius", "-1"], ["--near", "91,0"], ["--near", "0,361"],
         ["--near", "1"],
         ["--near", "nan,0"], ["--bbox", "1,2,3"], ["--bbox", "0,40,10,30"], ["--bbox", "0,0,0,0,0"],
-        ["--bbox", "-190,0,0,1"],
+        ["--bbox", "-361,0,0,1"],
         ["--place", ""], ["--place", "  "], ["--type", ""], ["--net", ","], ["--magtype", ","], ["--min-felt", "1.5"],
         ["--min-sig", "x"],
         ["--min-mag"],
@@ -94,6 +94,25 @@ struct FilterOptionsTests {
         let message = error.map { FilterOptions.message(for: $0) } ?? ""
         #expect(message.contains("Latitude must be between -90 and 90"))
         #expect(message.contains("--near"))
+    }
+
+    @Test(arguments: [
+        ("170,-50,190,-30", 170.0, -170.0), ("200,0,300,1", -160, -60), ("-200,0,-160,1", 160, -160),
+        ("180,0,360,1", 180, 0), ("0,0,360,1", -180, 180), ("-180,0,180,1", -180, 180), ("350,0,10,1", -10, 10),
+    ])
+    func longitudesMayGoOnTo360(text: String, west: Double, east: Double) throws {
+        let box = try #require(try filter("--bbox", text).boundingBox)
+        #expect(box.west == west && box.east == east)
+        #expect(try FilterOptions.parse(["--near", "-17,190"]).common.center?.point.longitude == -170)
+    }
+
+    @Test(arguments: [
+        ("Washington, D.C.", ["District of Columbia"]), ("washington,dc", ["District of Columbia"]),
+        ("Washington, D.C., Oregon", ["District of Columbia", "Oregon"]),
+        ("Washington, Oregon", ["Oregon", "Washington"]),
+    ])
+    func theCapitalIsNotTheState(text: String, regions: [String]) throws {
+        #expect(try filter("--region", text).regions.sorted() == regions)
     }
 
     @Test func aBoxMayCrossThe180thMeridian() throws {

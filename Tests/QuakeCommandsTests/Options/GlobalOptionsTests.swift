@@ -7,10 +7,12 @@ import Testing
 @testable import QuakeOutput
 
 struct GlobalOptionsTests {
-    private func environment(_ variables: [String: String], isTerminal: Bool = true) -> CommandEnvironment {
+    private func environment(
+        _ variables: [String: String], isTerminal: Bool = true, home: String = "/home/ada"
+    ) -> CommandEnvironment {
         let stream = StandardStream(descriptor: -1, isTerminal: isTerminal)
         return CommandEnvironment(
-            standardOutput: stream, standardError: stream, variables: variables, homeDirectory: "/home/ada",
+            standardOutput: stream, standardError: stream, variables: variables, homeDirectory: home,
             now: { Timestamp(milliseconds: 0) })
     }
 
@@ -18,15 +20,29 @@ struct GlobalOptionsTests {
         let named = try GlobalOptions.parse(["--db", "x.db"])
         let unnamed = try GlobalOptions.parse([])
         let all = ["QUAKES_DB": "/q.db", "XDG_DATA_HOME": "/data"]
-        #expect(named.databasePath(in: environment(all), for: .writing) == "x.db")
-        #expect(unnamed.databasePath(in: environment(all), for: .writing) == "/q.db")
+        #expect(try named.databasePath(in: environment(all), for: .writing) == "x.db")
+        #expect(try unnamed.databasePath(in: environment(all), for: .writing) == "/q.db")
         #expect(
-            unnamed.databasePath(in: environment(["QUAKES_DB": "", "XDG_DATA_HOME": "/data"]), for: .writing)
+            try unnamed.databasePath(in: environment(["QUAKES_DB": "", "XDG_DATA_HOME": "/data"]), for: .writing)
                 == "/data/quakes/quakes.db")
         #expect(
-            unnamed.databasePath(in: environment(["XDG_DATA_HOME": "data"]), for: .writing)
+            try unnamed.databasePath(in: environment(["XDG_DATA_HOME": "data"]), for: .writing)
                 == "/home/ada/.local/share/quakes/quakes.db")
-        #expect(unnamed.databasePath(in: environment([:]), for: .writing) == "/home/ada/.local/share/quakes/quakes.db")
+        #expect(
+            try unnamed.databasePath(in: environment([:]), for: .writing) == "/home/ada/.local/share/quakes/quakes.db")
+    }
+
+    @Test func withoutAHomeTheCacheHasToBeNamed() throws {
+        let unnamed = try GlobalOptions.parse([])
+        let error = #expect(throws: ValidationError.self) {
+            try unnamed.databasePath(in: environment([:], home: ""), for: .creating)
+        }
+        #expect(error?.message.contains("HOME is not set") == true && error?.message.contains("QUAKES_DB") == true)
+        for variables in [["QUAKES_DB": "/q.db"], ["XDG_DATA_HOME": "/data"]] {
+            #expect(throws: Never.self) {
+                try unnamed.databasePath(in: environment(variables, home: ""), for: .creating)
+            }
+        }
     }
 
     @Test func theAuthorIsFoundInOrder() throws {
@@ -52,10 +68,6 @@ struct GlobalOptionsTests {
     @Test(arguments: [["-q", "-v"], ["--db", ""]])
     func mistakesAreUsageErrors(arguments: [String]) {
         #expect(throws: (any Error).self) { try GlobalOptions.parse(arguments) }
-    }
-
-    @Test func anAuthorHasAName() {
-        #expect(throws: (any Error).self) { try AuthorOptions.parse(["--author="]) }
     }
 
     @Test func theProcessHasAHomeAndAClock() {
