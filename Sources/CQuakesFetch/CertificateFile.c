@@ -10,19 +10,15 @@
 
 enum { CAINFO = 10065, PROXY_CAINFO = 10246, BAD_HANDLE = 1 };
 
-static const char *certificate_file(void) {
-    const char *file = getenv("CURL_CA_BUNDLE");
-    if (file == NULL || *file == '\0') file = getenv("SSL_CERT_FILE");
-    return file == NULL || *file == '\0' ? NULL : file;
-}
+extern int curl_easy_setopt(void *easy, int option, ...);
 
 int curl_multi_add_handle(void *multi, void *easy) {
-    int (*set)(void *, int, ...) = dlsym(RTLD_DEFAULT, "curl_easy_setopt");
     int (*add)(void *, void *) = dlsym(RTLD_NEXT, "curl_multi_add_handle");
-    const char *file = certificate_file();
-    if (set != NULL && file != NULL) {
-        set(easy, CAINFO, file);
-        set(easy, PROXY_CAINFO, file);
+    const char *file = getenv("CURL_CA_BUNDLE");
+    if (file == NULL || *file == '\0') file = getenv("SSL_CERT_FILE");
+    if (file != NULL && *file != '\0') {
+        curl_easy_setopt(easy, CAINFO, file);
+        curl_easy_setopt(easy, PROXY_CAINFO, file);
     }
     return add == NULL ? BAD_HANDLE : add(multi, easy);
 }
