@@ -11,27 +11,27 @@ package final class FileDraft {
     package let name: String
     private var hasName: Bool
     private let path: String
-    private let mode: UInt32?
+    private let access: FileAccess?
 
     /// - Parameters:
     ///   - file: the file whose place it takes.
-    ///   - mode: the mode that the file gets with its place; nil for that of a new file.
+    ///   - access: what the file gets with its place, and its owner before; nil for that of a new file.
     ///   - newMode: the mode of a new file, from which the mask of the process takes its part away.
     ///   - suffix: what its name adds to the file's; nil if nobody opens it by its name.
     package init(
-        of file: ReplacedFile, mode: UInt32?, newMode: UInt32 = 0o644, namedWith suffix: String? = nil
+        of file: ReplacedFile, like access: FileAccess?, newMode: UInt32 = 0o644, namedWith suffix: String? = nil
     ) throws(ReplacedFile.Failure) {
         path = file.path
-        self.mode = mode
+        self.access = access
         name = path + (suffix ?? ".\(getpid()).tmp")
         // O_TMPFILE, a macro that Swift does not see.
         let flags = O_RDWR | 0o20_000_000 | O_DIRECTORY | O_CLOEXEC
         // Until it has its place only its owner writes it, whatever its mode will be. Who may read the file may see
         // whether a draft is still locked, and remove it if a program that was killed has left it.
-        let first: mode_t = mode.map { 0o600 | $0 & 0o044 } ?? newMode
+        let first = access.map { 0o600 | $0.mode & 0o044 } ?? newMode
         var nameless = suffix == nil ? open(FileLocation.folder(of: path), flags, first) : -1
         // Without /proc it could not get a name.
-        if nameless >= 0, access(Self.link(to: nameless), F_OK) != 0 {
+        if nameless >= 0, Glibc.access(Self.link(to: nameless), F_OK) != 0 {
             close(nameless)
             nameless = -1
         }
@@ -42,6 +42,7 @@ package final class FileDraft {
             let isInTheWay = error.code == EACCES && hasName && FileLocation.isTaken(name)
             throw ReplacedFile.Failure(isInTheWay ? name : path, error)
         }
+        access?.giveOwner(to: descriptor)
     }
 
     deinit {
@@ -93,12 +94,7 @@ package final class FileDraft {
     ///
     /// - Parameter replacing: whether a file that is there is replaced; otherwise the call fails with EEXIST.
     package func takePlace(replacing: Bool) throws(ReplacedFile.Failure) {
-        if let mode {
-            // Some file systems have no modes of their own, and refuse every other one.
-            var status = stat()
-            guard fchmod(descriptor, mode) == 0 || fstat(descriptor, &status) == 0 && status.st_mode & 0o777 == mode
-            else { throw failure() }
-        }
+        if let access, !access.give(to: descriptor) { throw failure() }
         guard fsync(descriptor) == 0 else { throw failure() }
         try giveName()
         if replacing {

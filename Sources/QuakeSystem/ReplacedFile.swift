@@ -31,7 +31,7 @@ package struct ReplacedFile: Sendable {
     /// Throws if ``write(_:)`` cannot replace the file: its folder is not writable, the disk is full, it is not a
     /// regular file, or it belongs to another user in a folder such as /tmp. Does not change the file.
     package func requireReplaceable() throws(Failure) {
-        let draft = try FileDraft(of: self, mode: requireOwnRegularFile())
+        let draft = try FileDraft(of: self, like: requireOwnRegularFile())
         // Room for a small file, such as a token.
         let code = posix_fallocate(draft.descriptor, 0, 4096)
         guard code == 0 || code == EOPNOTSUPP || code == EINVAL else { throw Failure(path, SystemError(code)) }
@@ -40,7 +40,7 @@ package struct ReplacedFile: Sendable {
 
     /// Replaces the file with what `body` writes to the descriptor, and waits until it is on the disk.
     package func write(_ body: (Int32) throws(SystemError) -> Void) throws(Failure) {
-        let draft = try FileDraft(of: self, mode: requireOwnRegularFile())
+        let draft = try FileDraft(of: self, like: requireOwnRegularFile())
         do {
             try body(draft.descriptor)
         } catch {
@@ -49,8 +49,8 @@ package struct ReplacedFile: Sendable {
         try draft.takePlace(replacing: true)
     }
 
-    /// Returns the mode of the file that is there.
-    private func requireOwnRegularFile() throws(Failure) -> mode_t? {
+    /// Returns who may use the file that is there.
+    private func requireOwnRegularFile() throws(Failure) -> FileAccess? {
         var present = stat()
         guard stat(path, &present) == 0 else { return nil }
         guard present.st_mode & S_IFMT == S_IFREG else { throw Failure(path, "it is not a regular file") }
@@ -60,6 +60,6 @@ package struct ReplacedFile: Sendable {
         guard user == 0 || present.st_uid == user || folder.st_uid == user || !isSticky else {
             throw Failure(path, SystemError(EPERM))
         }
-        return present.st_mode & 0o777
+        return FileAccess(present)
     }
 }

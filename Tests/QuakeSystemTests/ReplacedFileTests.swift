@@ -66,7 +66,7 @@ struct ReplacedFileTests {
         let directory = try ScratchDirectory.ofTest()
         let path = try directory.write(Data("complete".utf8), to: "backup")
         #expect(link(path, path + ".partial") == 0)
-        let draft = try FileDraft(of: ReplacedFile(path), mode: 0o444, namedWith: ".partial")
+        let draft = try FileDraft(of: ReplacedFile(path), like: FileAccess(mode: 0o444), namedWith: ".partial")
         write("new", to: draft.descriptor)
         #expect(try text(path) == "complete" && text(draft.name) == "new")
         // Its owner can write it until it has its place.
@@ -80,7 +80,7 @@ struct ReplacedFileTests {
     @Test("Only the owner writes a draft, and only who may read the file reads it", arguments: [0o600, 0o660, 0o640])
     func modeOfDraft(mode: mode_t) throws {
         let path = try ScratchDirectory.ofTest().path("backup")
-        let draft = try FileDraft(of: ReplacedFile(path), mode: mode, namedWith: ".partial")
+        let draft = try FileDraft(of: ReplacedFile(path), like: FileAccess(mode: mode), namedWith: ".partial")
         var status = stat()
         #expect(stat(draft.name, &status) == 0 && status.st_mode & 0o777 == mode & ~0o020)
     }
@@ -89,10 +89,10 @@ struct ReplacedFileTests {
     func twoDrafts() throws {
         let directory = try ScratchDirectory.ofTest()
         let file = ReplacedFile(directory.path("backup"))
-        let first = try FileDraft(of: file, mode: 0o600, namedWith: ".partial")
+        let first = try FileDraft(of: file, like: FileAccess(mode: 0o600), namedWith: ".partial")
         write("first", to: first.descriptor)
         #expect {
-            _ = try FileDraft(of: file, mode: 0o600, namedWith: ".partial")
+            _ = try FileDraft(of: file, like: FileAccess(mode: 0o600), namedWith: ".partial")
         } throws: {
             ($0 as? ReplacedFile.Failure)?.code == EWOULDBLOCK
         }
@@ -104,7 +104,7 @@ struct ReplacedFileTests {
     func dropped() throws {
         let directory = try ScratchDirectory.ofTest()
         do {
-            let draft = try FileDraft(of: ReplacedFile(directory.path("backup")), mode: nil, namedWith: ".partial")
+            let draft = try FileDraft(of: ReplacedFile(directory.path("backup")), like: nil, namedWith: ".partial")
             #expect(try names(in: directory) == ["backup.partial"])
             _ = consume draft
         }

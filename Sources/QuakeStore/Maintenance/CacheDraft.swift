@@ -7,6 +7,8 @@ final class CacheDraft {
     private let file: FileDraft
     /// The path as it was given, for messages.
     private let name: String
+    /// Of which file it is a copy: where that is damaged, so is the copy.
+    private var source: String?
 
     /// An empty draft, which nobody else may have open.
     ///
@@ -14,12 +16,14 @@ final class CacheDraft {
     ///   - path: the file whose place it takes.
     ///   - name: what to call that file in errors.
     ///   - suffix: what the draft's name adds to the file's.
-    ///   - mode: the mode that it gets with its place; nil for that of a new cache.
-    init(at path: String, named name: String, suffix: String, mode: mode_t?) throws {
+    ///   - cache: the cache whose owner and mode it gets; nil for those of a new cache.
+    init(at path: String, named name: String, suffix: String, like cache: String?) throws {
         self.name = name
         do throws(ReplacedFile.Failure) {
             file = try FileDraft(
-                of: ReplacedFile(path), mode: mode, newMode: NewCacheFile(path: path).mode, namedWith: suffix)
+                of: ReplacedFile(path), like: cache.flatMap { FileAccess(of: $0) },
+                newMode: NewCacheFile(path: path).mode,
+                namedWith: suffix)
         } catch {
             // The draft of another user may be in the way.
             let name = error.path == path ? name : error.path
@@ -38,6 +42,7 @@ final class CacheDraft {
     /// Copies the state that the transaction of `source` sees, as a file that needs no log to be read: even by a user
     /// who may not write it (decision 0121).
     func fill(from source: Database) throws {
+        self.source = source.path
         try renamingErrors {
             let target = try Database(draftAt: file.name)
             try PageCopy(from: source, to: target).finish()
@@ -48,7 +53,9 @@ final class CacheDraft {
         }
     }
 
-    func open() throws -> QuakeContext { try QuakeCache(path: file.name).context(access: .reading) }
+    func open() throws -> QuakeContext {
+        try renamingErrors { try QuakeCache(path: file.name).context(access: .reading) }
+    }
 
     /// Runs `body` with a context that writes the draft, upgraded to this version, outside any transaction.
     func edit<Result>(_ body: (QuakeContext) throws -> Result) throws -> Result {
@@ -70,9 +77,13 @@ final class CacheDraft {
         return fstat(file.descriptor, &status) == 0 ? Int64(status.st_size) : 0
     }
 
-    /// A user knows the file that is to be made, not its draft.
+    /// A user knows the file that is to be made and the one that is copied, not the draft.
     private func renamingErrors<Result>(_ body: () throws -> Result) throws -> Result {
-        do { return try body() } catch StoreError.diskFull { throw StoreError.diskFull(path: name) }
+        do { return try body() } catch StoreError.diskFull {
+            throw StoreError.diskFull(path: name)
+        } catch StoreError.corrupt(file.name, let reason) {
+            throw StoreError.corrupt(path: source ?? name, reason: reason)
+        }
     }
 
     private static func error(_ error: ReplacedFile.Failure, _ name: String) -> StoreError {

@@ -20,17 +20,17 @@ extension QuakeCache {
     /// The state before is kept as a new file, `PATH.before-restore` or the first of `PATH.before-restore-2` and so on
     /// that is free. Restoring one of these exchanges the two states, so that the same call leads back.
     ///
-    /// Neither a refresh nor a backfill runs meanwhile, and what either planned before is planned again. Tokens given
-    /// after the backup was made are then ``/QuakeModel/TokenFault/future`` or ``/QuakeModel/TokenFault/forked``. The
-    /// consumers of the present stay, with their tokens; no key, transaction number or id of a change is given a second
-    /// time.
+    /// No backfill runs meanwhile, and what one planned before is planned again; a refresh that is waiting for its
+    /// source applies that to the restored state. Tokens given after the backup was made are then
+    /// ``/QuakeModel/TokenFault/future`` or ``/QuakeModel/TokenFault/forked``. The consumers of the present stay, with
+    /// their tokens; no key, transaction number or id of a change is given a second time.
     ///
     /// - Parameters:
     ///   - path: where the backup is.
     ///   - acceptsOtherCache: whether the backup may be one of another cache, with another id.
     /// - Throws: ``StoreError/unsound(path:findings:)`` for a damaged backup, ``StoreError/otherCache(path:)``,
-    ///   ``StoreError/backupInUse(path:)`` for the cache itself, ``StoreError/refreshing(path:)``,
-    ///   ``StoreError/backfilling(path:)``. The cache is as it was then, even where there was none.
+    ///   ``StoreError/backupInUse(path:)`` for the cache itself, ``StoreError/backfilling(path:)``. The cache is
+    ///   as it was then, even where there was none.
     @discardableResult
     public func restore(from path: String, acceptsOtherCache: Bool = false) throws -> StoreRestoration {
         for path in [path, self.path] { try QuakeCache.requireFilePath(path) }
@@ -46,7 +46,7 @@ extension QuakeCache {
         try file.createFolder()
         // A file that is not a cache of this version is refused before a lock file is left beside it.
         if !file.isEmpty { _ = try context(access: .writing) }
-        return try CacheLock.hold(cacheAt: self.path, for: .restore) {
+        return try CacheLock.hold(cacheAt: self.path) {
             guard !file.isEmpty else { return try create(from: path, at: target) }
             var restored = try replace(with: path, acceptsOtherCache: acceptsOtherCache)
             if CacheFiles(ofCacheAt: target).isKept(source) { exchange(&restored, for: source) }
@@ -61,7 +61,7 @@ extension QuakeCache {
     /// Makes the cache from a finished file. A log or a journal of an earlier one belongs to nothing any more, and SQLite
     /// would take it for part of the new one.
     private func create(from path: String, at target: String) throws -> StoreRestoration {
-        let draft = try CacheDraft(at: target, named: self.path, suffix: ".restoring", mode: nil)
+        let draft = try CacheDraft(at: target, named: self.path, suffix: ".restoring", like: nil)
         try draft.fill(from: backup(at: path).connection)
         let token = try draft.edit { restored in
             try Succession().apply(to: restored)
@@ -80,7 +80,7 @@ extension QuakeCache {
         if let replaced, replaced.number > .zero, try replaced.storeID != backup.history.storeID(), !acceptsOtherCache {
             throw StoreError.otherCache(path: name)
         }
-        let draft = try CacheDraft(at: FileLocation.resolved(path), named: path, suffix: ".restoring", mode: nil)
+        let draft = try CacheDraft(at: FileLocation.resolved(path), named: path, suffix: ".restoring", like: path)
         try draft.fill(from: backup.connection)
         let kept = CacheFiles(ofCacheAt: path).nextKept()
         let token = try draft.edit { restored in

@@ -41,7 +41,7 @@ extension StoreMaintenance {
         try target.requireFree(of: context.cache.path, replacing: replacing)
         let held = try target.hold()
         defer { withExtendedLifetime(held) {} }
-        let draft = try CacheDraft(at: target.path, named: path, suffix: ".partial", mode: fileMode)
+        let draft = try CacheDraft(at: target.path, named: path, suffix: ".partial", like: context.cache.path)
         let token = try context.snapshot {
             // The first statement fixes the state that the copy is made of.
             let token = checks ? try context.history.head() : try? context.history.head()
@@ -51,18 +51,13 @@ extension StoreMaintenance {
         if checks {
             let copy = try draft.open()
             let found = try copy.maintenance.verify(full: true)
-            guard found.isSound else { throw StoreError.unsound(path: path, findings: found.findings) }
+            guard found.isSound else { throw StoreError.unsound(path: context.cache.path, findings: found.findings) }
             guard try copy.history.head() == token else {
-                throw StoreError.corrupt(path: path, reason: "the copy has another newest transaction")
+                throw StoreError.corrupt(path: context.cache.path, reason: "a copy has another newest transaction")
             }
         }
         let bytes = try draft.takePlace(replacing: replacing)
         return StoreBackup(
             path: path, bytes: bytes, token: token ?? HistoryToken(storeID: "0", number: .zero, fingerprint: 0))
-    }
-
-    private var fileMode: mode_t {
-        var status = stat()
-        return stat(context.cache.path, &status) == 0 ? status.st_mode & 0o777 : 0o600
     }
 }
