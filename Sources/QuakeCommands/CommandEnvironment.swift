@@ -104,12 +104,17 @@ extension EnvironmentCommand {
     func store(in environment: CommandEnvironment, for access: StoreConfiguration.Access) throws -> QuakeCache {
         let path = try global.databasePath(in: environment, for: access)
         // SQLite's name for a database in memory, which would be gone with the command.
-        guard path != ":memory:" else {
-            throw ValidationError("A cache must be a file. For a file with this name, write ./:memory:.")
+        guard path != ":memory:", !path.isBlank else {
+            throw ValidationError("A cache must be a file. For a file with this name, write \("./\(path)".shellWord).")
         }
         global.tell("the cache is \(path)", in: environment)
         return QuakeCache(path: path, configuration: StoreConfiguration(program: Program.name, now: environment.now))
     }
+}
+
+extension String {
+    /// Whether it has nothing but white space, as the value of a variable that a script forgot to set.
+    var isBlank: Bool { allSatisfy(\.isWhitespace) }
 }
 
 extension QuakeContext {

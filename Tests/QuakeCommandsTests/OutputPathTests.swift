@@ -10,7 +10,7 @@ import Testing
 @Suite("Paths that a command writes to", .timeLimit(.minutes(5)), .scratch)
 struct OutputPathTests {
     private static let suffixes = [
-        "", "-wal", "-shm", "-journal", ".lock", ".backfill-lock", ".before-restore", ".before-restore-2",
+        "", "-wal", "-shm", "-journal", ".backfill-lock", ".before-restore", ".before-restore-2",
     ]
 
     /// Commands that write the file at `path`.
@@ -42,7 +42,9 @@ struct OutputPathTests {
         return Dictionary(uniqueKeysWithValues: pairs)
     }
 
-    @Test("No command writes over a file of its cache, whether it is there or not", arguments: ["", "-wal", ".lock"])
+    @Test(
+        "No command writes over a file of its cache, whether it is there or not",
+        arguments: ["", "-wal", ".backfill-lock"])
     func commands(suffix: String) throws {
         let directory = try ScratchDirectory.ofTest()
         let cache = try MappedCache(in: directory)
@@ -121,7 +123,8 @@ struct OutputPathTests {
         }
     }
 
-    @Test("The library makes no backup over the log or the lock of its cache", arguments: ["", "-wal", ".lock"])
+    @Test(
+        "The library makes no backup over the log or the lock of its cache", arguments: ["", "-wal", ".backfill-lock"])
     func library(suffix: String) throws {
         let directory = try ScratchDirectory.ofTest()
         let path = directory.path("quakes.db")
@@ -155,27 +158,34 @@ struct OutputPathTests {
     func otherFiles() throws {
         let directory = try ScratchDirectory.ofTest()
         let cache = try MappedCache(in: directory)
-        let read = try cache.run("changes", "--no-ack", "--token-file", directory.path("quakes.db.lock"))
+        let read = try cache.run("changes", "--no-ack", "--token-file", directory.path("quakes.db.backfill-lock"))
         #expect(read.status == .success)
-        for name in ["quakes.db.svg", "quakes.db.lock.svg", "quakes.svg"] {
+        for name in ["quakes.db.svg", "quakes.db.backfill-lock.svg", "quakes.svg"] {
             #expect(try cache.run("map", "-o", directory.path(name)).status == .success)
         }
         #expect(try cache.run("backup", directory.path("quakes.db.backup")).status == .success)
+    }
+
+    @Test("A backup is a file", arguments: ["-", "", " \t"])
+    func standardOutput(path: String) {
+        #expect(throws: (any Error).self) { try QuakesCommand.parseAsRoot(["backup", path]) }
+        #expect(throws: Never.self) { try QuakesCommand.parseAsRoot(["backup", "./" + path]) }
     }
 
     @Test("The cache of a command is a file", arguments: ["list", "changes"])
     func memory(command: String) throws {
         let errors = try CapturedFile()
         let stream = StandardStream(descriptor: errors.descriptor, isTerminal: false)
-        for variables in [["QUAKES_DB": ":memory:"], [:]] {
+        for (path, isNamed) in [(":memory:", false), (":memory:", true), (" ", false), (" ", true)] {
+            let variables = isNamed ? ["QUAKES_DB": path] : [:]
             let environment = CommandEnvironment(
                 standardOutput: stream, standardError: stream, variables: variables, homeDirectory: "/nowhere",
                 now: { .sample })
-            let words = [command] + (variables.isEmpty ? ["--db", ":memory:"] : [])
+            let words = [command] + (variables.isEmpty ? ["--db", path] : [])
             let parsed = try #require(try QuakesCommand.parseAsRoot(words) as? any EnvironmentCommand)
             #expect(parsed.finish(in: environment) == .usage)
         }
         #expect(String(decoding: errors.bytes, as: UTF8.self).contains("A cache must be a file"))
-        #expect(!FileManager.default.fileExists(atPath: ":memory:.lock"))
+        #expect(!FileManager.default.fileExists(atPath: ":memory:.backfill-lock"))
     }
 }

@@ -24,9 +24,9 @@ struct BackupCommand: EnvironmentCommand {
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
     func validate() throws {
-
-        if path.isEmpty { throw ValidationError("The backup needs a path.") }
-
+        guard path != "-", !path.isBlank else {
+            throw ValidationError("The backup needs the path of a file; for a file called -, write ./-.")
+        }
     }
 
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {

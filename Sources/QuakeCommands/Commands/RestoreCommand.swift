@@ -30,7 +30,7 @@ struct RestoreCommand: EnvironmentCommand {
 
     func validate() throws {
 
-        if path.isEmpty { throw ValidationError("The backup needs a path.") }
+        if path.isBlank { throw ValidationError("The backup needs a path.") }
 
     }
 

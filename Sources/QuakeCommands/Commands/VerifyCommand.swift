@@ -36,7 +36,7 @@ struct VerifyCommand: EnvironmentCommand {
 
     func validate() throws {
         if file != nil, selected.databasePath != nil { throw ValidationError("A file and --db cannot be combined.") }
-        if file?.isEmpty == true { throw ValidationError("The file needs a path.") }
+        if file?.isBlank == true { throw ValidationError("The file needs a path.") }
     }
 
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {
