@@ -243,15 +243,14 @@ extension StoreError {
             ("Move it away, then build a new one with `quakes refresh` and `quakes backfill`.", .unsupportedCache)
         case .otherSchema: ("Upgrade quakes, or choose another file with --db.", .unsupportedCache)
         case .cannotOpen: ("Check the path and its permissions.", .storageFailure)
-        case .busy: ("Try again later.", .tryLater)
-        case .refreshing: ("Try again later, or use `quakes refresh --wait 1m` to wait for it.", .tryLater)
+        case .busy(let path): ("Try again later\(users(of: path, after: "; it is open in")).", .tryLater)
         case .backfilling: ("Try again when it has finished.", .tryLater)
         case .cannotLock: ("Check that its file system supports locks.", .storageFailure)
         case .diskFull: ("Free some space and try again.", .storageFailure)
         case .foreignLog(let path):
             (
-                "If you restored a backup, remove \(path)-wal and \(path)-shm; see \"After an accident\" in "
-                    + "reliability.md.", .storageFailure
+                "Stop the programs that have it open\(users(of: path, after: ":")). Then move \(path)-wal and "
+                    + "\(path)-shm away; see \"After an accident\" in reliability.md.", .storageFailure
             )
         case .replaced: ("Run the command again; `quakes verify` checks the file that is there now.", .storageFailure)
         case .noLog:
@@ -283,6 +282,12 @@ extension StoreError {
         case .unstorable, .idTaken, .gone, .merged, .otherQuake, .contextState: (nil, .failure)
         }
     }
+}
+
+/// The other programs that have the cache at `path` open, after `words`; nothing if none is seen.
+private func users(of path: String, after words: String) -> String {
+    let names = LockHolders.names(ofDatabaseAt: FileLocation.resolved(path))
+    return names.isEmpty ? "" : "\(words) \(names.joined(separator: ", "))"
 }
 
 extension ChildProcess.Ending {

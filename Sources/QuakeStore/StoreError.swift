@@ -13,16 +13,14 @@ public enum StoreError: Error, Equatable, Sendable {
     case cannotOpen(path: String, reason: String)
     /// Another process held the cache for longer than the busy timeout.
     case busy(path: String)
-    /// Another refresh of the cache is running.
-    case refreshing(path: String)
     /// Another backfill of the cache is running.
     case backfilling(path: String)
-    /// The system cannot lock the file beside the cache, whether or not a refresh is running.
+    /// The system cannot lock the file beside the cache, whether or not a backfill is running.
     case cannotLock(path: String, reason: String)
     /// The disk is full. Nothing of the transaction is kept.
     case diskFull(path: String)
-    /// The log beside the file belongs to another state of the cache: the file was replaced while the log was left.
-    /// Neither was touched.
+    /// The log beside the file, or its index, belongs to another state of the cache: the file was replaced while the log
+    /// was left, or a program had it open. Neither was touched.
     case foreignLog(path: String)
     /// Another file took the place of the one that is open, or it was removed. Nothing of the transaction is kept.
     case replaced(path: String)
@@ -93,13 +91,12 @@ extension StoreError: LocalizedError {
             "\(path) was created by a newer version of quakes (schema \(found), this one supports \(supported))."
         case .cannotOpen("", let reason): "Cannot open an empty path: \(reason)."
         case .cannotOpen(let path, let reason): "Cannot open \(path): \(reason)."
-        case .busy(let path): "\(path) is locked: another process or context is writing to it."
-        case .refreshing(let path): "Another refresh of \(path) is running."
+        case .busy(let path): "\(path) is locked: another process or context is using it."
         case .backfilling(let path): "A backfill or `quakes details` of \(path) is already running."
         case .cannotLock(let path, let reason): "Cannot lock \(path): \(reason)."
         case .diskFull(let path): "No space left on the disk of \(path); the cache is unchanged."
         case .foreignLog(let path):
-            "\(path)-wal does not match \(path), which has been replaced; neither was changed."
+            "\(path) was replaced and does not match the log beside it; neither was changed."
         case .replaced(let path): "\(path) was replaced or removed while open, so nothing was read or saved."
         case .noLog(let path):
             "\(path) has no write-ahead log, which is needed to read it, and you do not have permission to create one."

@@ -115,7 +115,7 @@ struct FilesOfOthersTests {
         try context.maintenance.backup(to: backup.path, replacing: true)
     }
 
-    @Test("A damaged cache does not replace a good backup, also where only the checksum of a row tells")
+    @Test("A damaged cache does not replace a good backup, and not that one is called damaged")
     func damagedCache() throws {
         let (scratch, context) = try ScratchStore.ofTest()
         try context.record(.sample("us701"))
@@ -125,7 +125,20 @@ struct FilesOfOthersTests {
         #expect {
             try context.maintenance.backup(to: backup.path, replacing: true)
         } throws: {
-            if case StoreError.unsound = $0 { true } else { false }
+            if case StoreError.unsound(scratch.path, _) = $0 { true } else { false }
+        }
+        #expect(try Data(contentsOf: URL(filePath: backup.path)) == before)
+        // Nor where its pages are.
+        try context.maintenance.compact()
+        try damagePages(of: scratch.path)
+        let damaged = try scratch.store.context(access: .reading)
+        #expect {
+            try damaged.maintenance.backup(to: backup.path, replacing: true)
+        } throws: {
+            switch $0 {
+            case StoreError.unsound(scratch.path, _), StoreError.corrupt(scratch.path, _): true
+            default: false
+            }
         }
         #expect(try Data(contentsOf: URL(filePath: backup.path)) == before)
     }
@@ -163,14 +176,14 @@ struct FilesOfOthersTests {
 
     @Test(
         "A link in the place of a file that the program makes up is not followed",
-        arguments: [".lock", ".backfill-lock", "-wal", "-shm", "-journal", ".restoring"])
+        arguments: [".backfill-lock", "-wal", "-shm", "-journal", ".restoring"])
     func links(suffix: String) throws {
         let (scratch, context) = try ScratchStore.ofTest()
         try context.record(.sample("us701"))
         let backup = try context.maintenance.backup(to: scratch.path + ".copy")
         let shared = QuakeCache(path: scratch.path + ".shared")
         try shared.restore(from: backup.path)
-        for lock in [".lock", ".backfill-lock"] { unlink(shared.path + lock) }
+        unlink(shared.path + ".backfill-lock")
         let victim = scratch.path + ".victim"
         #expect(symlink(victim, shared.path + suffix) == 0)
         for isThere in [false, true] {

@@ -42,7 +42,7 @@ extension CacheFile {
     }
 
     /// The file as a URI that tells SQLite to expect no writer.
-    private var immutableName: String {
+    var immutableName: String {
         let path = location.replacing("%", with: "%25").replacing("?", with: "%3f").replacing("#", with: "%23")
         return "file:\(path)?immutable=1"
     }

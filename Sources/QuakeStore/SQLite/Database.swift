@@ -80,8 +80,8 @@ final class Database {
         guard owner == nil else { return }
         if (try? requireSameFile()) == nil {
             // The log at the path belongs to another file, or this one has another log now.
-            quakes_sqlite_leave_log(handle)
-        } else if isWritable {
+            _ = quakes_sqlite_leaves_log(handle, 1)
+        } else if isWritable, quakes_sqlite_leaves_log(handle, -1) == 0 {
             emptyLog()
         }
         // Statements that are still held elsewhere keep the connection alive until they are gone.

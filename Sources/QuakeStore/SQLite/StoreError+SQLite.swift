@@ -25,7 +25,8 @@ extension StoreError {
         case SQLITE_IOERR where [ENOSPC, EDQUOT].contains(sqlite3_system_errno(connection)):
             self = .diskFull(path: path)
         case SQLITE_IOERR: self = .inputOutput(path: path, code: extended, reason: reason)
-        case SQLITE_CORRUPT: self = .corrupt(path: path, reason: reason)
+        case SQLITE_CORRUPT:
+            self = CacheFile(path: path).otherFault(through: connection) ?? .corrupt(path: path, reason: reason)
         case SQLITE_CANTOPEN: self = .cannotOpen(path: path, reason: reason)
         case SQLITE_NOTADB: self = .notACache(path: path)
         default: self = .statement(path: path, code: extended, reason: reason)

@@ -71,6 +71,14 @@ extension StoreMaintenance {
         try context.inTransaction(.reading, keep: { _ in false }) {
             try CacheChecks(context: context, database: context.database(), log: log).run(full: full)
         }
+        // What SQLite finds in a file whose log holds nothing may be the index of another file's log.
+        let file = CacheFile(path: context.cache.path)
+        if log.result.findings.contains(where: { $0.check == .file }),
+            WriteAheadLog(ofDatabaseAt: file.location) == nil,
+            let fault = file.otherFault(through: context.connection.handle)
+        {
+            throw fault
+        }
         return log.result
     }
 }

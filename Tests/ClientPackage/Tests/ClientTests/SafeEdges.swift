@@ -221,7 +221,7 @@ struct SafeEdges {
                 }
                 #expect(
                     error?.errorDescription == """
-                        \(cache.path) is locked: another process or context is writing to it.
+                        \(cache.path) is locked: another process or context is using it.
                         """)
             }
         }
