@@ -56,7 +56,7 @@ def quakes_of(feed: str) -> dict[str, dict]:
 
 
 def remove_database(name: str) -> None:
-    for suffix in ("", "-wal", "-shm", "-journal", ".lock"):
+    for suffix in ("", "-wal", "-shm", "-journal"):
         (DATA / (name + suffix)).unlink(missing_ok=True)
 
 

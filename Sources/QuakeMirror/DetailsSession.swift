@@ -115,6 +115,6 @@ extension FeedMirror {
                 pause: session.service?.interval ?? .zero)
             return dryRun ? report : try DetailsSession(session: session).run(plan, report)
         }
-        return dryRun ? try run() : try CacheLock.hold(cacheAt: cache.path, for: .backfill, run)
+        return dryRun ? try run() : try CacheLock.hold(cacheAt: cache.path, run)
     }
 }

@@ -11,8 +11,9 @@ import QuakeSystem
 /// let report = try await FeedMirror(cache, transport: transport).refresh(.allDay)
 /// ```
 ///
-/// The value holds settings; each refresh opens the cache, creates it where there is none, and holds its lock, so that
-/// two refreshes never run at the same time. `QuakeDownload` makes a mirror with a transport of its own.
+/// The value holds settings; each refresh opens the cache, and creates it where there is none. Of refreshes that run at
+/// the same time one writes after the other, and an older snapshot changes nothing after a newer one. `QuakeDownload`
+/// makes a mirror with a transport of its own.
 public struct FeedMirror: Sendable {
     /// The cache it keeps.
     public let cache: QuakeCache
@@ -29,9 +30,6 @@ public struct FeedMirror: Sendable {
     public var serviceScope = ServiceScope.downloadsFromUSGS
     /// The longest time that a download may take in all.
     public var deadline = Duration.seconds(60)
-    /// How long to wait for another refresh of the cache to end. After that, at once by default, a refresh throws
-    /// ``/QuakeStore/StoreError/refreshing(path:)``.
-    public var patience = Duration.zero
     /// The name that servers are given.
     public var userAgent = "QuakeMirror"
     /// The words in which the cache remembers why a source failed.
@@ -47,8 +45,8 @@ public struct FeedMirror: Sendable {
     /// Brings the cache up to date with `source`, or with the feed that is due; then also what backfills have brought,
     /// once a day and for two minutes at most (``RefreshReport/update``).
     ///
-    /// Canceling the task stops the download and releases the lock. The cache is as it was then, unless the snapshot
-    /// was applied already: from there on only the questions to the event service are left out, and the report says so
+    /// Canceling the task stops the download. The cache is as it was then, unless the snapshot was applied already: from
+    /// there on only the questions to the event service are left out, and the report says so
     /// (``RefreshReport/serviceFault``).
     ///
     /// - Parameters:
@@ -56,8 +54,7 @@ public struct FeedMirror: Sendable {
     ///   - dryRun: download and report what would change, and keep nothing: no quake, no ETag, no new file.
     ///   - onProgress: told how far the refresh is, from other threads.
     /// - Throws: ``/QuakeFeed/FeedError`` when the source cannot be read or is not valid,
-    ///   ``/QuakeStore/StoreError`` when the cache fails or another refresh is running, `CancellationError`. In each
-    ///   case the quakes are unchanged.
+    ///   ``/QuakeStore/StoreError`` when the cache fails, `CancellationError`. In each case the quakes are unchanged.
     public func refresh(
         _ source: FeedSource? = nil, dryRun: Bool = false,
         onProgress: @escaping @Sendable (MirrorProgress) -> Void = { _ in }
@@ -67,8 +64,8 @@ public struct FeedMirror: Sendable {
                 try session.refresh(source ?? .summary(session.dueFeed()))
             }
             guard source == nil, !dryRun else { return report }
-            // A failure of the service is recorded in the cache and does not fail the feed.
-            do { report.update = try updateIfDue(observer) } catch is FeedError {}
+            // A failure is recorded in the cache and does not fail the feed.
+            do { report.update = try updateIfDue(observer) } catch  where error is FeedError || error is StoreError {}
             return report
         }
     }
@@ -131,14 +128,13 @@ public struct FeedMirror: Sendable {
 // MARK: On the present thread
 
 extension FeedMirror {
-    /// Runs `body` with a session that may refresh several sources on the present thread, under one lock.
+    /// Runs `body` with a session that may refresh several sources on the present thread.
     ///
     /// - Parameters:
-    ///   - dryRun: nothing will be kept, so that no cache is created and none need be locked where there is none: the
-    ///     session starts from an empty cache in memory.
+    ///   - dryRun: nothing will be kept, so that no cache is created where there is none: the session starts from an
+    ///     empty cache in memory.
     ///   - body: refreshes through the session that it is given.
-    /// - Throws: ``/QuakeStore/StoreError/refreshing(path:)`` when another refresh runs longer than ``patience``, and
-    ///   what `body` throws.
+    /// - Throws: ``/QuakeStore/StoreError`` when the cache cannot be opened, and what `body` throws.
     public func session<Result>(
         dryRun: Bool = false, _ body: (MirrorSession) throws -> Result
     ) throws -> Result {
@@ -148,11 +144,11 @@ extension FeedMirror {
     /// Runs `body` with a session that `observer` follows.
     ///
     /// - Parameters:
-    ///   - mode: what the lock of the cache is held for. A backfill that keeps nothing only reads.
-    ///   - limits: how politely and how long a backfill asks.
+    ///   - limits: how politely and how long a backfill asks; nil for a refresh. A backfill holds the lock of the cache,
+    ///     unless it keeps nothing.
     package func session<Result>(
-        for mode: CacheLock.Mode = .refresh, dryRun: Bool = false, limits: BackfillSettings? = nil,
-        observer: MirrorObserver, _ body: (MirrorSession) throws -> Result
+        dryRun: Bool = false, limits: BackfillSettings? = nil, observer: MirrorObserver,
+        _ body: (MirrorSession) throws -> Result
     ) throws -> Result {
         try observer.checkCancellation()
         let isNew = !FileManager.default.fileExists(atPath: cache.path)
@@ -160,24 +156,15 @@ extension FeedMirror {
             let memory = try QuakeCache.inMemory(configuration: cache.configuration)
             return try body(session(in: memory.context(), dryRun: true, limits, observer))
         }
-        if dryRun, mode == .backfill {
+        if dryRun, limits != nil {
             return try body(session(in: cache.context(access: .reading), dryRun: true, limits, observer))
         }
-        // The cache is created before the lock beside it, which needs its folder.
         let context = try cache.context(author: author, access: .creating)
+        // A first refresh that failed leaves no cache. Where that is not possible, an empty one stays, which does no
+        // harm.
+        defer { if isNew { try? context.maintenance.discardIfUnused() } }
         let session = session(in: context, dryRun: dryRun, limits, observer)
-        return try CacheLock.hold(
-            cacheAt: cache.path, for: mode, patience: mode == .refresh ? patience : .zero,
-            whileWaiting: {
-                try observer.checkCancellation()
-                observer.report(.waiting)
-            }
-        ) {
-            // A first refresh that failed leaves no cache. Where that is not possible, an empty one stays, which does
-            // no harm.
-            defer { if isNew { try? context.maintenance.discardIfUnused() } }
-            return try body(session)
-        }
+        return limits == nil ? try body(session) : try CacheLock.hold(cacheAt: cache.path) { try body(session) }
     }
 
     func session(
@@ -208,7 +195,7 @@ extension FeedMirror {
         if case .part(let filter, _) = request, let condition = filter.unknownToService {
             throw FeedError.unsupportedCondition(condition)
         }
-        return try session(for: .backfill, dryRun: dryRun, limits: limits, observer: observer) { session in
+        return try session(dryRun: dryRun, limits: limits, observer: observer) { session in
             try session.backfill(request)
         }
     }
@@ -218,7 +205,8 @@ extension FeedMirror {
     package func updateIfDue(_ observer: MirrorObserver) throws -> BackfillReport? {
         guard let service else { return nil }
         let context = try cache.context(access: .reading)
-        let record = try context.sources.feed(named: EventService.recordName(of: service))
+        let name = EventService.recordName(of: service)
+        let record = try context.sources.feed(named: name)
         guard
             RefreshSchedule.isCatalogDue(
                 try context.sources.keptClaims(), service: record, now: cache.configuration.now())
@@ -233,6 +221,12 @@ extension FeedMirror {
                 .update, limits: BackfillSettings(maximumTime: longest), dryRun: false, observer)
         } catch StoreError.backfilling {
             return nil
+        } catch let error as StoreError {
+            // Such as a lock that this user may not open: `status` is to say that nothing is kept up to date.
+            try? cache.context().sources.note(name) {
+                ($0.error, $0.errorTime) = (error.words, cache.configuration.now())
+            }
+            throw error
         }
     }
 }

@@ -4,8 +4,6 @@ public import QuakeModel
 
 /// How far a refresh or a backfill is.
 public enum MirrorProgress: Hashable, Sendable {
-    /// Another refresh of the cache is running; this one waits for its end.
-    case waiting
     /// The event service is asked how many quakes a backfill will bring.
     case counting
     /// It has counted.

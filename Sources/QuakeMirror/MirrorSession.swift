@@ -7,7 +7,8 @@ import QuakeStore
 /// Brings one cache up to date, document after document, on one thread: asks for each, reads it, finds out what it
 /// means, writes that together with what the cache holds from then on, and reports.
 ///
-/// ``FeedMirror`` makes it, and holds the lock of the cache as long as it lasts.
+/// Other sessions may do the same meanwhile. Nothing is locked while it waits for a server or an input: what a document
+/// means is found out inside the transaction that writes it, from what the cache holds by then.
 public struct MirrorSession {
     let context: QuakeContext
     let client: FeedClient
@@ -83,12 +84,14 @@ public struct MirrorSession {
             let asksService = service != nil && serviceScope.includes(source, at: endpoint)
             let address = source.address(at: endpoint)
             return try apply(answer, as: answer.document.name, from: address, areDoubted: true) { report, writer in
-                try FeedApplication(answer, in: self, writer: writer).run(report, asksService: asksService)
-            } whenApplied: { report in
+                let applied = try FeedApplication(answer, in: self, writer: writer).run(
+                    report, asksService: asksService)
                 // The document may give itself another name than the one it was asked by.
-                guard source.isRemote, !dryRun else { return }
-                let validators = report.outcome == .older ? nil : answer.validators
-                try log.noteSuccess(of: source.recordName(at: endpoint), validators, url: address)
+                if source.isRemote {
+                    let validators = applied.report.outcome == .older ? nil : answer.validators
+                    try log.noteSuccess(of: source.recordName(at: endpoint), validators, url: address)
+                }
+                return applied
             }
         }
     }
@@ -159,7 +162,7 @@ extension MirrorSession {
         case .body(let body, _, let validators):
             return .document(try read(body, from: url, of: source.asked, validators: validators, asked: asked))
         case .notModified(let validators):
-            if !dryRun { try log.noteSuccess(of: name, validators, url: url) }
+            if !dryRun { try log.noteSuccess(of: name, validators, url: url, asked: known) }
             return .nothing(.notModified, name: name, address: url)
         case .noContent:
             // A service may find nothing; a feed is always a document.
@@ -219,11 +222,9 @@ extension MirrorSession {
     ///   - name: the name of the source in the history.
     ///   - areDoubted: what it leaves open is noted as doubts.
     ///   - body: what the document says.
-    ///   - whenApplied: called once it is in the cache.
     private func apply(
         _ answer: Answer, as name: String, from address: String, areDoubted: Bool,
-        _ body: (RefreshReport, QuakeWriter) throws -> Applied,
-        whenApplied: (RefreshReport) throws -> Void = { _ in }
+        _ body: (RefreshReport, QuakeWriter) throws -> Applied
     ) throws -> RefreshReport {
         let count = answer.document.features.count
         observer.report(.applying(features: count))
@@ -243,7 +244,6 @@ extension MirrorSession {
             }
             report = outcome.result.report
             report.transaction = outcome.transaction
-            try whenApplied(report)
             let open = outcome.result.awaitingService
             if !dryRun, !open.isEmpty, let service {
                 try ask(service, about: open, asOf: answer.asOf, areDoubted: areDoubted, &report)

@@ -32,29 +32,33 @@ struct SourceLog {
     /// - Parameter url: the address of a feed: its pause holds for the whole host.
     func notePause(_ error: FeedError, of name: String, url: String? = nil) throws {
         guard let pause = error.pause else { return }
-        var record = try record(of: name)
-        if let url, record.url != url { record.keep(CacheValidators(), url: url) }
-        record.pause = pause
-        try context.sources.save(record)
+        try context.sources.note(name) { record in
+            if let url, record.url != url { record.keep(CacheValidators(), url: url) }
+            record.pause = pause
+        }
     }
 
     /// Remembers that the source called `name` failed, until it succeeds.
     func noteFailure(_ error: FeedError, of name: String) throws {
         // What is no address is no source that could be asked again.
         if case .transport(.unsupportedURL) = error { return }
-        var record = try record(of: name)
-        (record.error, record.errorTime) = (describe(error), now())
-        try context.sources.save(record)
+        try context.sources.note(name) { ($0.error, $0.errorTime) = (describe(error), now()) }
     }
 
     /// Remembers that the source called `name` answered, with a document or without one.
     ///
-    /// - Parameter validators: what recognizes the document at `url`; nil to keep what recognized the last one.
-    func noteSuccess(of name: String, _ validators: CacheValidators?, url: String) throws {
-        var record = try record(of: name)
-        if let validators { record.keep(validators, url: url) }
-        (record.checked, record.pause, record.error, record.errorTime) = (now(), nil, nil, nil)
-        try context.sources.save(record)
+    /// - Parameters:
+    ///   - validators: what recognizes the document at `url`; nil to keep what recognized the last one.
+    ///   - asked: for the answer that nothing is newer than this document. It says nothing of a cache that has another
+    ///     one by now: a restore may have taken this one away.
+    func noteSuccess(
+        of name: String, _ validators: CacheValidators?, url: String, asked: CacheValidators? = nil
+    ) throws {
+        try context.sources.note(name) { record in
+            guard asked == nil || asked == record.validators(for: url) else { return }
+            if let validators { record.keep(validators, url: url) }
+            (record.checked, record.pause, record.error, record.errorTime) = (now(), nil, nil, nil)
+        }
     }
 
     /// Clears what was noted about the event service called `name`, even under other addresses: it answers.
@@ -68,9 +72,7 @@ struct SourceLog {
 
     /// Remembers that the event service called `name` was asked for all changes, whatever came of it.
     func noteUpdate(of name: String) throws {
-        var record = try record(of: name)
-        record.checked = now()
-        try context.sources.save(record)
+        try context.sources.note(name) { $0.checked = now() }
     }
 
     func forgetIdleSources() throws {

@@ -8,7 +8,7 @@ import QuakeSystem
 package struct CacheFiles {
     /// What SQLite keeps beside a database: its log, the index of the log, and the journal of a file without a log.
     static let companions = ["-wal", "-shm", "-journal"]
-    private static let live = [""] + companions + [".lock", ".backfill-lock", ".restoring"]
+    private static let live = [""] + companions + [".backfill-lock", ".restoring"]
     private static let kept = ".before-restore"
 
     private let location: String

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import QuakeTestSupport
 import Testing
 
@@ -18,26 +19,60 @@ struct RefreshLockTests {
         }
     }
 
-    @Test("The second of two refreshes ends with 75")
-    func second() async throws {
-        let cache = try Cache.ofTest()
+    /// Runs `body` while a refresh of `cache` waits for the rest of its input, which then is `feed`.
+    private func whileReading(
+        _ feed: String, _ cache: Cache, _ body: () async throws -> some Any
+    ) async throws -> String {
+        let pipe = try ScratchDirectory.ofTest().path("pipe")
+        try #require(mkfifo(pipe, 0o600) == 0)
+        let (lines, result) = try await cache.quakes.whileRunning(["refresh", pipe]) { process in
+            // Opens once the refresh has the other end.
+            let writing = try await onOwnThread { try FileHandle(forWritingTo: URL(filePath: pipe)) }
+            try writing.write(contentsOf: Data(" ".utf8))
+            _ = try await body()
+            try writing.write(contentsOf: Fixture.data("feeds/\(feed).geojson"))
+            try writing.close()
+            return try await process.remainingLines()
+        }
+        #expect(result.exitStatus == 0, "\(result.errorOutput)")
+        return lines.joined(separator: "\n")
+    }
+
+    @Test("While a refresh waits for a server, another one, a purge and a restore do not")
+    func server() async throws {
+        let (cache, scratch) = try Cache.andFolderOfTest()
+        try await cache.refresh("all_day-1")
+        try await cache.output("backup", scratch.path("copy.db"))
         _ = try await whileRefreshing(cache) { _ async throws in
-            let result = try await cache.run("refresh", Fixture.url("feeds/all_day-1.geojson").path)
-            #expect(result.exitStatus == 75)
-            #expect(result.errorOutput.contains("--wait"))
+            let report = try await cache.refresh("all_day-2")
+            #expect(report["inserted"]["new"].integer == 3)
+            try await cache.output("purge", "--all")
+            try await cache.output("restore", scratch.path("copy.db"))
+            let count = try await cache.output("list", "--count")
+            #expect(count == "24\n")
         }
     }
 
-    @Test("With --wait the second refresh works once the first has ended")
-    func patience() async throws {
+    @Test("Nor while one waits for its input, which changes nothing after a newer snapshot")
+    func input() async throws {
         let cache = try Cache.ofTest()
-        _ = try await whileRefreshing(cache) { process in
-            async let waiting = cache.run("refresh", "--wait", "20s", Fixture.url("feeds/all_day-1.geojson").path)
-            process.send(signal: SIGTERM)
-            let result = try await waiting
-            #expect(result.exitStatus == 0, "\(result.errorOutput)")
-            #expect(result.output.contains("24 new"))
+        try await cache.refresh("all_day-1")
+        let words = try await whileReading("all_day-1", cache) { try await cache.refresh("all_day-2") }
+        #expect(words.contains("older"), "\(words)")
+        #expect(try await cache.output("list", "--count") == "28\n")
+    }
+
+    @Test("A refresh that a restore overtakes applies its snapshot to the restored state")
+    func restoredMeanwhile() async throws {
+        let (cache, scratch) = try Cache.andFolderOfTest()
+        try await cache.refresh("all_day-1")
+        try await cache.output("backup", scratch.path("copy.db"))
+        let words = try await whileReading("all_day-2", cache) {
+            try await cache.output("purge", "--all")
+            try await cache.output("restore", scratch.path("copy.db"))
         }
+        #expect(words.contains("4 new, 5 changed"), "\(words)")
+        #expect(try await cache.run("verify", "--full").exitStatus == 0)
     }
 
     @Test("Readers are not kept waiting by a refresh")

@@ -367,15 +367,18 @@ struct WatchTests {
                 }
             }
             try cache.insert(0..<1)
-            let lock = open(cache.path + ".lock", O_RDWR | O_CREAT, 0o600)
-            defer { close(lock) }
-            if reason == "lock" { #expect(flock(lock, LOCK_EX) == 0) }
+            let other = try SQLiteFile(path: cache.path, isReadOnly: false)
+            func lock() throws { if reason == "lock" { try other.rows("BEGIN IMMEDIATE") } }
+            func unlock() { _ = try? other.rows("ROLLBACK") }
             // What passes soon is not said with -q.
             for (minutes, isSaid) in [(10, false), (61, true)] {
                 try setPause(reason == "pause" ? now + .seconds(3600) : nil, lastSuccess: .seconds(minutes * 60))
+                try lock()
                 let result = try await runner.run("refresh", "-q", "all_hour")
+                unlock()
                 #expect(result.exitStatus == 75 && result.errorOutput.isEmpty != isSaid, "\(result.errorOutput)")
             }
+            try lock()
             let shell = ProcessRunner(path: "/bin/sh", environment: runner.environment)
             let watch = ["-c", "exec \"$@\" 2>&1 >/dev/null", "sh", runner.executable, "watch", "--interval", "1s"]
             let lines = try await shell.whileRunning(watch) { process in
@@ -383,13 +386,13 @@ struct WatchTests {
                 while let line = try await process.nextLine() {
                     lines.append(line)
                     if line.contains("read again") { break }
+                    unlock()
                     try setPause(nil, lastSuccess: .seconds(7200))
-                    flock(lock, LOCK_UN)
                 }
                 return lines
             }.0
             #expect(
-                lines.count == 2 && lines[0].contains(reason == "pause" ? "to wait" : "Another refresh"), "\(lines)")
+                lines.count == 2 && lines[0].contains(reason == "pause" ? "to wait" : "is locked"), "\(lines)")
         }
     }
 

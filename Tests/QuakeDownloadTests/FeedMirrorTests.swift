@@ -85,7 +85,7 @@ struct FeedMirrorTests {
         }
     }
 
-    @Test("Canceling the task leaves the cache untouched and releases its lock", arguments: Way.allCases)
+    @Test("Canceling the task leaves the cache untouched", arguments: Way.allCases)
     func cancellation(way: Way) async throws {
         let directory = try ScratchDirectory.ofTest()
         try await withMisbehavingServer(.drip(every: .milliseconds(5))) { server in
@@ -99,7 +99,6 @@ struct FeedMirrorTests {
             let context = try cache.context(access: .reading)
             #expect(try context.history.head().number == 0)
             #expect(try context.sources.feeds() == [])
-            #expect(try CacheLock.hold(cacheAt: cache.path) { true })
             // The download has ended too: the server's next bytes find nobody.
             while server.endedCount == 0 { try await Task.sleep(for: .milliseconds(5)) }
         }
@@ -116,30 +115,6 @@ struct FeedMirrorTests {
         refresh.cancel()
         await #expect(throws: CancellationError.self) { try await refresh.value }
         #expect(try FileManager.default.contentsOfDirectory(atPath: directory.url.path) == [])
-    }
-
-    @Test("While another refresh runs, a mirror waits as long as it was told, or until it is canceled")
-    func lock() async throws {
-        let directory = try ScratchDirectory.ofTest()
-        let cache = QuakeCache(path: directory.path("quakes.db"))
-        _ = try cache.context(access: .creating)
-        let other = open(cache.path + ".lock", O_RDWR | O_CREAT, 0o644)
-        defer { close(other) }
-        try #require(flock(other, LOCK_EX | LOCK_NB) == 0)
-        var mirror = Way.inProcess.mirror(in: cache)
-        await #expect(throws: StoreError.refreshing(path: cache.path)) {
-            try await mirror.refresh(.file(Fixture.url("feeds/all_day-1.geojson").path))
-        }
-        mirror.patience = .seconds(300)
-        let (steps, continuation) = AsyncStream.makeStream(of: MirrorProgress.self)
-        let refresh = Task { [mirror] in
-            try await mirror.refresh(.file(Fixture.url("feeds/all_day-1.geojson").path)) {
-                continuation.yield($0)
-            }
-        }
-        for await step in steps where step == .waiting { break }
-        refresh.cancel()
-        await #expect(throws: CancellationError.self) { try await refresh.value }
     }
 
     @Test("What failed is remembered, in the words of the program")

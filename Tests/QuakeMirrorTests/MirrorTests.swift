@@ -2,6 +2,7 @@ import Foundation
 import QuakeFeed
 import QuakeModel
 import QuakeTestSupport
+import Synchronization
 import Testing
 
 @testable import QuakeMirror
@@ -55,6 +56,26 @@ struct MirrorTests {
         #expect(transport.addresses.count == 1)
         let report = try mirror("idle.example").refresh(day)
         #expect(report.inserted == [.new: 1])
+    }
+
+    @Test("That nothing is newer says nothing of a state that was restored meanwhile")
+    func restoredMeanwhile() throws {
+        let directory = try ScratchDirectory.ofTest()
+        let cache = QuakeCache(path: directory.path("quakes.db"))
+        let body = Document.day(at: 4, .sample("us", "7000zz01"))
+        let answers = Mutex<[Int]>([200, 304, 200])
+        let transport = ScriptedTransport { _ in
+            let status = answers.withLock { $0.removeFirst() }
+            if status == 304 { _ = try? cache.restore(from: cache.path + ".copy") }
+            return .init(status: status, headers: ["etag": "\"1\""], body: status == 200 ? body : Data())
+        }
+        let replay = try Replay(in: directory, transport: transport, now: .minute(5))
+        try replay.context.maintenance.backup(to: cache.path + ".copy")
+        #expect(try replay.mirror.refresh(day).inserted == [.new: 1])
+        #expect(try replay.mirror.refresh(day).outcome == .notModified)
+        let record = try replay.context.sources.feed(named: "all_day")
+        #expect(record?.etag == nil && record?.checked == nil)
+        #expect(try replay.mirror.refresh(day).inserted == [.new: 1])
     }
 
     @Test("A document most of whose features cannot be read is refused: more than half of them and more than 20")

@@ -258,17 +258,6 @@ struct BackupTests {
         #expect(try scratch.store.context(access: .reading).maintenance.verify(full: true).findings == [])
     }
 
-    @Test func aRestoreWaitsForNoRefresh() throws {
-        let (scratch, context) = try ScratchStore.ofTest()
-        try context.record(.sample())
-        let backup = try context.maintenance.backup(to: scratch.path + ".copy")
-        _ = try CacheLock.hold(cacheAt: scratch.path) {
-            #expect(throws: StoreError.refreshing(path: scratch.path)) {
-                try scratch.store.restore(from: backup.path)
-            }
-        }
-    }
-
     private func files(beside scratch: ScratchStore) throws -> [String] {
         try FileManager.default.contentsOfDirectory(
             atPath: URL(filePath: scratch.path).deletingLastPathComponent().path

@@ -403,20 +403,13 @@ struct ClaimLossTests {
         }
     }
 
-    @Test("No restore runs beside a backfill, and no backfill beside a restore")
+    @Test("No restore runs beside a backfill")
     func lock() throws {
         try withClaims { scratch, context in
             let backup = try context.maintenance.backup(to: scratch.path + ".copy")
-            let isFree = try CacheLock.hold(cacheAt: scratch.path, for: .backfill) {
+            _ = try CacheLock.hold(cacheAt: scratch.path) {
                 #expect(throws: StoreError.backfilling(path: scratch.path)) {
                     try scratch.store.restore(from: backup.path)
-                }
-                return try CacheLock.hold(cacheAt: scratch.path, for: .refresh) { true }
-            }
-            #expect(isFree)
-            _ = try CacheLock.hold(cacheAt: scratch.path, for: .restore) {
-                for mode in [CacheLock.Mode.refresh, .backfill, .restore] {
-                    #expect(throws: StoreError.self) { try CacheLock.hold(cacheAt: scratch.path, for: mode) {} }
                 }
             }
         }

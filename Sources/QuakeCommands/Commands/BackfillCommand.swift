@@ -77,7 +77,7 @@ struct BackfillCommand: EnvironmentCommand {
 
     private func forget(_ filter: QuakeFilter, in environment: CommandEnvironment) throws -> ExitStatus {
         let context = try context(in: environment, .writing)
-        let claims = try CacheLock.hold(cacheAt: context.cache.path, for: .backfill) {
+        let claims = try CacheLock.hold(cacheAt: context.cache.path) {
             try context.sources.forgetClaims(filter)
         }
         let output = ReportOutput(environment.standardOutput, reporting.format, isQuiet: global.isQuiet)

@@ -32,12 +32,6 @@ struct RefreshCommand: EnvironmentCommand {
 
     @OptionGroup var reporting: ReportOptions
 
-    @Option(
-        "--wait <duration>",
-        "If another refresh is running, wait up to this long, such as 30s, before exiting with status 75.",
-        transform: Duration.parse)
-    var patience: Duration?
-
     @OptionGroup(title: "Download") var download: DownloadOptions
     @OptionGroup(title: "Unconfirmed changes") var doubt: DoubtOptions
     @OptionGroup(title: "Event service") var service: ServiceOptions
@@ -58,7 +52,6 @@ struct RefreshCommand: EnvironmentCommand {
         mirror.endpoint = download.endpoint(in: environment)
         mirror.settings = try doubt.settings(in: environment)
         mirror.deadline = download.deadline
-        mirror.patience = patience ?? .zero
         mirror.userAgent = Program.userAgent
         (mirror.service, mirror.serviceScope) = try service.service(in: environment)
         return try MirrorRun(mirror, format: reporting.format, global, environment).refresh(sources, dryRun: dryRun)

@@ -30,7 +30,7 @@ final class MirrorOutput: Sendable {
 
     func show(_ step: MirrorProgress) {
         switch step {
-        case .waiting, .asking, .requesting(_, originTimes: nil): break
+        case .asking, .requesting(_, originTimes: nil): break
         case .received(let download): progress.show(download)
         case .applying: progress.showApplying()
         case .counting: progress.retitle("counting quakes")

@@ -110,7 +110,8 @@ extension StatusReport {
         let isKept = claims.contains { $0.source == .backfill }
         let isAsked = isKept || doubts.contains(where: \.doubt.awaitsService)
         guard let service = failing.last(where: \.source.isService), isAsked else { return sources }
-        let message = "the event service, which confirms deletions, failed\(ago(service.errorTime))"
+        let reason = service.error.map { $0.hasSuffix(".") ? $0.dropLast() : $0[...] } ?? ""
+        let message = "asking the event service failed\(ago(service.errorTime)): \(reason)"
         return sources + [
             StatusProblem(
                 code: .failingService, message: message, command: command.line(isKept ? "backfill" : "refresh"))

@@ -37,7 +37,7 @@ struct StatusReport {
     ) throws {
         (self.now, self.isPast, self.command) = (now, isPast, command)
         path = context.cache.path
-        isBackfillBarred = CacheLock.isHeld(cacheAt: path, for: .backfill)
+        isBackfillBarred = CacheLock.isHeld(cacheAt: path)
         let feeds: [FeedRecord]
         (statistics, feeds, doubts, consumers, gaps, claims, unreadable, unfinished, head, floor, last) =
             try context.snapshot {

@@ -95,7 +95,7 @@ final class WatchRefresher {
                 say("quakes: The \(failure == .storageFailure ? "cache can be written" : "feeds can be read") again.")
             }
             failure = nil
-        // The server asked for a pause, or another refresh is running, and that has not lasted long.
+        // The server asked for a pause, or another process is writing, and that has not lasted long.
         case .exited(ExitStatus.tryLater.rawValue) where result.text.isEmpty: break
         case .exited(let status):
             // On a full disk there may be no text.

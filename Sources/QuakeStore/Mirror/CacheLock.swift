@@ -1,44 +1,29 @@
 import Glibc
 import QuakeSystem
 
-/// Keeps two refreshes of one cache from running at the same time, two backfills, and a restore beside any of them. A
-/// refresh may run beside a backfill: each of their documents is a transaction of its own.
+/// Keeps two backfills of one cache from running at the same time, and a restore beside one: a backfill works for hours
+/// by a plan, in many transactions. A refresh needs no lock but that of its transaction (decision 0213).
 ///
-/// Locks in files beside the cache, because SQLite's own lock would have to be held while a server is slow: advisory
-/// (flock), ended with the process, not for files on a network. They lie beside the file that symbolic links lead to; a
-/// file with several names (hard links) is not written at all (``CacheFile``, decision 0004).
+/// A lock on a file beside the cache, because SQLite's own lock would have to be held while a server is slow: advisory
+/// (flock), ended with the process, not for files on a network. It lies beside the file that symbolic links lead to; a
+/// file with several names (hard links) is not written at all (``CacheFile``).
 package enum CacheLock {
-    /// What the lock is held for.
-    package enum Mode {
-        case refresh
-        case backfill
-        /// Neither a refresh nor a backfill runs meanwhile.
-        case restore
-    }
-
-    /// Runs `body` holding the lock for the cache at `path`, after waiting up to `patience` for another holder. While
-    /// it waits it calls `whileWaiting` several times a second, which may throw to end the waiting.
+    /// Runs `body` holding the lock for the cache at `path`.
     ///
-    /// - Throws: ``StoreError/refreshing(path:)`` or ``StoreError/backfilling(path:)`` when another one still runs then,
-    ///   ``StoreError/cannotLock(path:reason:)`` when the system cannot lock the file beside the cache,
-    ///   ``StoreError/cannotOpen(path:reason:)`` when that file cannot be created, and what `body` throws.
+    /// - Throws: ``StoreError/backfilling(path:)`` when another one holds it, ``StoreError/cannotLock(path:reason:)``
+    ///   when the system cannot lock the file beside the cache, ``StoreError/cannotOpen(path:reason:)`` when that file
+    ///   cannot be opened or created, and what `body` throws.
     /// - Parameter lock: tries to lock a descriptor, and returns 0 or an error number.
     package static func hold<Result>(
-        cacheAt path: String, for mode: Mode = .refresh, patience: Duration = .zero,
-        whileWaiting: () throws -> Void = {},
-        lock: (Int32) -> Int32 = { flock($0, LOCK_EX | LOCK_NB) == 0 ? 0 : errno }, _ body: () throws -> Result
+        cacheAt path: String, lock: (Int32) -> Int32 = { flock($0, LOCK_EX | LOCK_NB) == 0 ? 0 : errno },
+        _ body: () throws -> Result
     ) throws -> Result {
-        if mode == .restore {
-            return try hold(cacheAt: path, for: .refresh) { try hold(cacheAt: path, for: .backfill, body) }
-        }
         let location = FileLocation.resolved(path)
-        let lockPath = lockPath(ofCacheAt: location, mode)
+        let lockPath = lockPath(ofCacheAt: location)
         let descriptor = try openLock(lockPath, ofCacheAt: location)
         defer { close(descriptor) }
         let clock = ContinuousClock()
         let start = clock.now
-        // ``isHeld(cacheAt:for:)`` locks the file for a moment; that must not look like another backfill.
-        let moment = mode == .backfill ? Duration.milliseconds(100) : .zero
         while true {
             switch lock(descriptor) {
             case 0:
@@ -48,11 +33,8 @@ package enum CacheLock {
                 return try body()
             case EINTR: continue
             case EWOULDBLOCK:
-                let waited = clock.now - start
-                guard waited < max(patience, moment) else {
-                    throw mode == .refresh ? StoreError.refreshing(path: path) : StoreError.backfilling(path: path)
-                }
-                if waited < patience { try whileWaiting() }
+                // ``isHeld(cacheAt:)`` locks the file for a moment; that must not look like another backfill.
+                guard clock.now - start < .milliseconds(100) else { throw StoreError.backfilling(path: path) }
                 usleep(50_000)
             case let error: throw StoreError.cannotLock(path: lockPath, reason: SystemError(error).reason)
             }
@@ -60,8 +42,8 @@ package enum CacheLock {
     }
 
     /// Whether the lock for the cache at `path` is held. False if the system cannot tell.
-    package static func isHeld(cacheAt path: String, for mode: Mode) -> Bool {
-        let descriptor = open(lockPath(ofCacheAt: FileLocation.resolved(path), mode), O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    package static func isHeld(cacheAt path: String) -> Bool {
+        let descriptor = open(lockPath(ofCacheAt: FileLocation.resolved(path)), O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 else { return false }
         defer { close(descriptor) }
         // A shared lock, so that two callers do not mistake each other for a holder.
@@ -70,28 +52,25 @@ package enum CacheLock {
         return false
     }
 
-    private static func lockPath(ofCacheAt location: String, _ mode: Mode) -> String {
-        location + (mode == .refresh ? ".lock" : ".backfill-lock")
-    }
+    private static func lockPath(ofCacheAt location: String) -> String { location + ".backfill-lock" }
 
-    /// Opens the file, and creates it with the mode of the cache: whoever may write the cache may lock it.
+    /// Opens the file, and creates it for those who may use the cache: whoever may write the cache may lock it.
     ///
-    /// Several users may refresh a cache in a folder that they share, whatever the umask of the first one: the owner of
-    /// the lock gives it the mode of the cache at each refresh, and for another user it is enough to read it, which
-    /// flock allows. Whoever may read a cache may therefore hold up its refreshes.
+    /// Several users may fill a cache in a folder that they share, whatever the umask of the first one: the owner of
+    /// the lock, and root, make it like the cache each time, and for another user it is enough to read it, which flock
+    /// allows. Whoever may read a cache may therefore hold up its backfills.
     private static func openLock(_ lockPath: String, ofCacheAt path: String) throws -> Int32 {
-        var cache = stat()
-        // Not by a descriptor: closing it would release the locks that SQLite holds in this process.
-        let mode = stat(path, &cache) == 0 ? cache.st_mode & 0o666 : nil
+        let cache = FileAccess(of: path)
         let flags = O_CLOEXEC | O_NOFOLLOW
-        var descriptor = open(lockPath, O_RDWR | O_CREAT | flags, mode ?? NewCacheFile(path: path).mode)
+        var descriptor = open(lockPath, O_RDWR | O_CREAT | flags, cache?.mode ?? NewCacheFile(path: path).mode)
         if descriptor < 0, errno == EACCES { descriptor = open(lockPath, O_RDONLY | flags) }
         guard descriptor >= 0 else {
             let reason = errno == ELOOP ? "it is a symbolic link" : SystemError().reason
             throw StoreError.cannotOpen(path: lockPath, reason: reason)
         }
-        var lock = stat()
-        if let mode, fstat(descriptor, &lock) == 0, lock.st_mode & 0o777 != mode { fchmod(descriptor, mode) }
+        // Another name of a file of somebody else must not give that away.
+        var status = stat()
+        if fstat(descriptor, &status) == 0, status.st_nlink == 1, status.st_size == 0 { cache?.give(to: descriptor) }
         return descriptor
     }
 }

@@ -56,11 +56,17 @@ extension StoreSources {
         try context.connection.all(FeedRecord.select + " ORDER BY name", read: FeedRecord.init(row:))
     }
 
-    /// Saves `record`, outside history: how a feed answered changes no quake. Does not wait for the disk: a power cut
-    /// may lose the record until something else is saved or the last context closes.
-    package func save(_ record: FeedRecord) throws {
-        let write = {
-            try context.inTransaction(.writing) { try record.write(to: context.connection, listedKeys: nil) }
+    package func save(_ record: FeedRecord) throws { try note(record.name) { $0 = record } }
+
+    /// Changes what is known about the feed called `name`, outside history: how a feed answered changes no quake. Does
+    /// not wait for the disk: a power cut may lose it until something else is saved or the last context closes.
+    package func note(_ name: String, _ change: (inout FeedRecord) -> Void) throws {
+        func write() throws {
+            try context.inTransaction(.writing) {
+                var record = try feed(named: name) ?? FeedRecord(name: name)
+                change(&record)
+                try record.write(to: context.connection, listedKeys: nil)
+            }
         }
         // Inside a transaction the setting cannot change, and the transaction waits anyway.
         guard context.depth == 0 else { return try write() }

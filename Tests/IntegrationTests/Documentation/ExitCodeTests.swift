@@ -92,11 +92,11 @@ struct ExitCodeTests {
     func advice() {
         let commands = [
             CommandReference(name: "purge", options: ["--force"], discussion: ""),
-            CommandReference(name: "refresh", options: ["--wait"], discussion: ""),
+            CommandReference(name: "refresh", options: ["--timeout"], discussion: ""),
         ]
-        #expect(Advice("Use --force, or `quakes refresh --wait 5s`.", of: "purge").missing(in: commands) == [])
-        #expect(Advice("Let it wait with --wait.", of: "purge").missing(in: commands) == ["purge --wait"])
-        #expect(Advice("`quakes purge --wait` or `quakes list`", of: "refresh").missing(in: commands).count == 2)
+        #expect(Advice("Use --force, or `quakes refresh --timeout 5s`.", of: "purge").missing(in: commands) == [])
+        #expect(Advice("Let it wait with --timeout.", of: "purge").missing(in: commands) == ["purge --timeout"])
+        #expect(Advice("`quakes purge --timeout` or `quakes list`", of: "refresh").missing(in: commands).count == 2)
     }
 }
 

@@ -1,4 +1,6 @@
 import Foundation
+import QuakeModel
+import QuakeStore
 import QuakeTestSupport
 import Testing
 
@@ -10,12 +12,18 @@ struct SharedFolderTests {
     private static let group = 61_000
 
     /// Runs quakes as the user with this number; `mask` is the umask.
-    private func run(_ user: Int, mask: String = "002", _ cache: Cache, _ arguments: String...) async throws -> String {
+    private func run(
+        _ user: Int, mask: String = "002", _ cache: Cache, _ arguments: String...
+    ) async throws -> String { try await run(user, mask: mask, cache.quakes, arguments) }
+
+    private func run(
+        _ user: Int, mask: String = "002", _ quakes: ProcessRunner, _ arguments: [String]
+    ) async throws -> String {
         let call = [
             "--reuid=\(user)", "--regid=\(Self.group)", "--clear-groups", "/bin/sh", "-c",
-            "umask \(mask); exec \"$@\"", "sh", cache.quakes.executable,
+            "umask \(mask); exec \"$@\"", "sh", quakes.executable,
         ]
-        let result = try await ProcessRunner(path: "/usr/bin/setpriv", environment: cache.quakes.environment)
+        let result = try await ProcessRunner(path: "/usr/bin/setpriv", environment: quakes.environment)
             .run(call + arguments)
         #expect(result.exitStatus == 0, "\(user), \(arguments): \(result.errorOutput)")
         return result.output
@@ -68,17 +76,86 @@ struct SharedFolderTests {
         }
     }
 
-    @Test("A lock that only its owner may write, as older versions made it, keeps nobody out")
+    @Test("A lock that only its owner may write keeps nobody out, and the owner's next backfill mends it")
     func oldLock() async throws {
-        try await withSharedFolder { cache, scratch async throws in
-            let feed = Fixture.url("feeds/all_day-1.geojson").path
-            _ = try await run(61_001, cache, "refresh", feed)
-            #expect(chmod(cache.path + ".lock", 0o644) == 0)
-            #expect(try await run(61_002, cache, "refresh", feed).contains("24 unchanged"))
-            // The owner's next refresh mends it.
-            _ = try await run(61_001, cache, "refresh", feed)
-            var status = stat()
-            #expect(stat(cache.path + ".lock", &status) == 0 && status.st_mode & 0o777 == 0o660)
+        try await withSharedFolder { cache, _ async throws in
+            try await withEventService { server in
+                let backfill = ["backfill", "--since", "2026-03-01", "--service-url", server.queryURL]
+                let lock = cache.path + ".backfill-lock"
+                _ = try await run(61_001, cache.quakes, backfill)
+                #expect(chmod(lock, 0o644) == 0)
+                _ = try await run(61_002, cache.quakes, backfill + ["--again"])
+                _ = try await run(61_001, cache.quakes, backfill)
+                #expect(try Owner(of: lock) == Owner(of: cache.path))
+            }
         }
+    }
+
+    @Test("What root does with the cache of a user leaves every file to that user", arguments: [0o700, 0o2770])
+    func root(folder: mode_t) async throws {
+        try await withSharedFolder { cache, scratch async throws in
+            #expect(chmod(scratch.url.path, folder) == 0)
+            let feeds = [1, 2].map { Fixture.url("feeds/all_day-\($0).geojson").path }
+            let token = ["changes", "--token-file", scratch.path("token")]
+            for call in [["refresh", feeds[0]], token] { _ = try await run(61_001, cache.quakes, call) }
+            let copy = scratch.path("copy.db")
+            try await withServers(like: cache) { cache async throws in
+                let backfill = ["backfill", "--since", "2026-03-01", "--until", "2026-03-20"]
+                let details = ["details", "us7000zzay"]
+                let calls = [
+                    backfill, details, ["backup", copy], ["refresh", feeds[1]], token, ["purge", "--max-mag", "1"],
+                    ["undo"], ["restore", copy], ["verify", "--full"],
+                ]
+                for call in calls {
+                    let result = try await cache.run(call)
+                    #expect(result.exitStatus == 0, "\(call): \(result.errorOutput)")
+                }
+                let (line, _) = try await cache.whileRunning(["watch"]) { try await $0.nextLine() }
+                #expect(line != nil)
+                for name in try FileManager.default.contentsOfDirectory(atPath: scratch.url.path) {
+                    let owner = try Owner(of: scratch.path(name))
+                    #expect(try owner == Owner(of: scratch.path(name == "token" ? name : "quakes.db")), "\(name)")
+                    #expect(owner.user == 61_001, "\(name)")
+                }
+                for call in [["refresh", feeds[1]], token, ["backfill"], details + ["--again"]] {
+                    _ = try await run(61_001, cache, call)
+                }
+            }
+        }
+    }
+
+    /// Runs `body` with a program whose feed is the second snapshot, and whose event service knows what `cache` has.
+    private func withServers(like cache: Cache, _ body: @escaping @Sendable (ProcessRunner) async throws -> Void)
+        async throws
+    {
+        var catalog = EventCatalog(now: .now)
+        for stored in try QuakeCache(path: cache.path).context(access: .reading).fetch() {
+            catalog.insert(stored.quake, updated: stored.quake.updated)
+        }
+        catalog.details["us7000zzay"] = try Fixture.data("details/us7000zzay.geojson")
+        let feed = String(decoding: try Fixture.data("feeds/all_day-2.geojson"), as: UTF8.self)
+            .replacing("Past Day", with: "Past Month").replacing("all_day", with: "all_month")
+        try await withEventService(catalog) { service in
+            try await withServer { server in
+                server.serve(ServedAnswer(status: 200, body: Data(feed.utf8)), at: "/all_month.geojson")
+                var quakes = cache.quakes
+                quakes.environment["QUAKES_BASE_URL"] = server.base
+                quakes.environment["QUAKES_SERVICE_URL"] = service.queryURL
+                try await body(quakes)
+            }
+        }
+    }
+}
+
+/// Who may use a file.
+private struct Owner: Equatable {
+    let user: uid_t
+    let group: gid_t
+    let mode: mode_t
+
+    init(of path: String) throws {
+        var status = stat()
+        try #require(stat(path, &status) == 0)
+        (user, group, mode) = (status.st_uid, status.st_gid, status.st_mode & 0o777)
     }
 }

@@ -44,7 +44,7 @@ struct FamiliarNameTests {
 
     @Test(
         "An option before its command is told where it belongs",
-        arguments: [("--db", "list"), ("--min-mag", "list"), ("--wait", "refresh"), ("--since-token", "changes")])
+        arguments: [("--db", "list"), ("--min-mag", "list"), ("--timeout", "refresh"), ("--since-token", "changes")])
     func early(option: String, command: String) {
         let text = UsageMessage.text(for: failure([option, "4", "list"]))
         #expect(

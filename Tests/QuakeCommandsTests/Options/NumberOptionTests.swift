@@ -40,7 +40,7 @@ struct NumberOptionTests {
         (["purge", "--history", "--dry-run"], ["--older-than", "--before"]), (["consumers"], ["--forget"]),
         (
             ["refresh", "--dry-run", "/nowhere/feed.json"],
-            ["--confirm-snapshots", "--confirm-after", "--timeout", "--wait"]
+            ["--confirm-snapshots", "--confirm-after", "--timeout"]
         ),
         (
             ["backfill", "--dry-run", "--service-url", "http://127.0.0.1:9/query", "--since", "2020"],

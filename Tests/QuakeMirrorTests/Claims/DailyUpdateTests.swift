@@ -64,4 +64,25 @@ struct DailyUpdateTests {
         #expect(try cache.context().sources.claims().contains { $0.source == .backfill && $0.asOf == .sample })
         #expect(try await mirror.refresh().update == nil)
     }
+
+    @Test("One that cannot start fails no refresh, and is a failure of the event service")
+    func lock() async throws {
+        let directory = try ScratchDirectory.ofTest()
+        let cache = QuakeCache(
+            path: directory.path("quakes.db"), configuration: StoreConfiguration(program: "test", now: { .sample }))
+        try cache.context(access: .creating).write { writer in
+            try writer.add(Claim(originTimes: Timestamp.sample - day * 9..<Timestamp.sample, asOf: .sample - day))
+        }
+        try FileManager.default.createSymbolicLink(
+            atPath: cache.path + ".backfill-lock", withDestinationPath: "/nowhere")
+        let transport = ScriptedTransport { url in
+            var model = ModelService(EventCatalog(now: .sample))
+            let answer = model.answer(to: url)
+            return .init(status: answer.status, body: answer.body)
+        }
+        #expect(try await FeedMirror(cache, transport: transport).refresh().update == nil)
+        let failing = try cache.context().sources.feeds().filter { $0.error != nil }
+        #expect(failing.map(\.source.isService) == [true])
+        #expect(failing.first?.error?.contains("\(cache.path).backfill-lock: it is a symbolic link") == true)
+    }
 }

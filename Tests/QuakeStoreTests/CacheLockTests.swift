@@ -6,34 +6,33 @@ import Testing
 @testable import QuakeStore
 
 @Suite(.scratch)
-struct RefreshLockTests {
-    @Test(arguments: [ENOLCK, EIO]) func aFailureToLockIsNotAnotherRefresh(code: Int32) throws {
+struct CacheLockTests {
+    @Test(arguments: [ENOLCK, EIO]) func aFailureToLockIsNotAnotherBackfill(code: Int32) throws {
         let directory = try ScratchDirectory.ofTest()
         let path = directory.path("quakes.db")
-        let expected = StoreError.cannotLock(path: path + ".lock", reason: String(cString: strerror(code)))
+        let expected = StoreError.cannotLock(path: path + ".backfill-lock", reason: String(cString: strerror(code)))
         #expect(throws: expected) {
-            try CacheLock.hold(cacheAt: path, patience: .seconds(60), lock: { _ in code }, {})
+            try CacheLock.hold(cacheAt: path, lock: { _ in code }, {})
         }
     }
 
-    @Test func aLockThatIsHeldIsAnotherRefresh() throws {
+    @Test func aLockThatIsHeldIsAnotherBackfill() throws {
         let directory = try ScratchDirectory.ofTest()
         let path = directory.path("quakes.db")
         _ = try CacheLock.hold(cacheAt: path) {
-            #expect(throws: StoreError.refreshing(path: path)) { try CacheLock.hold(cacheAt: path) { () } }
+            #expect(throws: StoreError.backfilling(path: path)) { try CacheLock.hold(cacheAt: path) { () } }
         }
     }
 
     @Test func askingWhetherALockIsHeldTakesNone() throws {
         let directory = try ScratchDirectory.ofTest()
         let path = directory.path("quakes.db")
-        #expect(!CacheLock.isHeld(cacheAt: path, for: .backfill))
-        try CacheLock.hold(cacheAt: path, for: .backfill) {
-            #expect(CacheLock.isHeld(cacheAt: path, for: .backfill))
-            #expect(!CacheLock.isHeld(cacheAt: path, for: .refresh))
+        #expect(!CacheLock.isHeld(cacheAt: path))
+        try CacheLock.hold(cacheAt: path) {
+            #expect(CacheLock.isHeld(cacheAt: path))
         }
-        #expect(!CacheLock.isHeld(cacheAt: path, for: .backfill))
-        try CacheLock.hold(cacheAt: path, for: .backfill) {}
+        #expect(!CacheLock.isHeld(cacheAt: path))
+        try CacheLock.hold(cacheAt: path) {}
     }
 
     @Test func aCopyOfTheDescriptorInAForkedChildHoldsNoLock() throws {
@@ -58,7 +57,7 @@ struct RefreshLockTests {
         if exists { try directory.write(Data(), to: "quakes.db") }
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "quakes.db")
         _ = try CacheLock.hold(cacheAt: path) {
-            #expect(throws: StoreError.refreshing(path: link)) { try CacheLock.hold(cacheAt: link) { () } }
+            #expect(throws: StoreError.backfilling(path: link)) { try CacheLock.hold(cacheAt: link) { () } }
         }
     }
 
@@ -85,12 +84,12 @@ struct RefreshLockTests {
     @Test(arguments: [0o600, 0o660, 0o644] as [mode_t]) func theLockHasTheModeOfTheCache(mode: mode_t) throws {
         let directory = try ScratchDirectory.ofTest()
         let path = try directory.write(Data(), to: "quakes.db")
-        try directory.write(Data(), to: "quakes.db.lock")
-        #expect(chmod(path, mode) == 0 && chmod(path + ".lock", 0o640) == 0)
+        try directory.write(Data(), to: "quakes.db.backfill-lock")
+        #expect(chmod(path, mode) == 0 && chmod(path + ".backfill-lock", 0o640) == 0)
         for _ in 0..<2 {
-            let found = try CacheLock.hold(cacheAt: path) { try permissions(of: path + ".lock") }
+            let found = try CacheLock.hold(cacheAt: path) { try permissions(of: path + ".backfill-lock") }
             #expect(found == mode)
-            unlink(path + ".lock")
+            unlink(path + ".backfill-lock")
         }
     }
 
@@ -101,7 +100,7 @@ struct RefreshLockTests {
         let path = directory.path("quakes.db")
         let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
         let mask = try #require(status.firstMatch(of: /Umask:\s+(\d+)/).flatMap { mode_t($0.output.1, radix: 8) })
-        let found = try CacheLock.hold(cacheAt: path) { try permissions(of: path + ".lock") }
+        let found = try CacheLock.hold(cacheAt: path) { try permissions(of: path + ".backfill-lock") }
         #expect(found == expected & ~mask)
     }
 
@@ -115,7 +114,7 @@ struct RefreshLockTests {
         let directory = try ScratchDirectory.ofTest()
         var answers = [EINTR, EINTR, 0]
         let result = try CacheLock.hold(
-            cacheAt: directory.path("quakes.db"), patience: .zero, lock: { _ in answers.removeFirst() }, { 7 })
+            cacheAt: directory.path("quakes.db"), lock: { _ in answers.removeFirst() }, { 7 })
         #expect(result == 7)
     }
 }
