@@ -396,6 +396,22 @@ struct WatchTests {
         }
     }
 
+    @Test("What ends it is said, whatever failed before")
+    func ending() async throws {
+        let cache = HistoryCache(try ScratchDirectory.ofTest())
+        try cache.insert(0..<1)
+        let watch = ["watch", "--interval", "1s", "--base-url", "http://127.0.0.1:9"]
+        let shell = ProcessRunner(path: "/bin/sh", environment: cache.runner.environment)
+        let arguments = ["-c", "exec \"$@\" 2>&1", "sh", cache.runner.executable] + watch
+        let (lines, result) = try await shell.whileRunning(arguments) { process in
+            #expect(try await process.nextLine()?.contains("127.0.0.1") == true)
+            try SQLiteFile(path: cache.path, isReadOnly: false).rows("PRAGMA user_version = 99")
+            return try await process.remainingLines()
+        }
+        #expect(lines.count == 1 && lines[0].contains("newer version"), "\(lines)")
+        #expect(result.ending == .exited(78))
+    }
+
     @Test("A server elsewhere is not asked more than once a minute")
     func interval() async throws {
         let scratch = try ScratchDirectory.ofTest()

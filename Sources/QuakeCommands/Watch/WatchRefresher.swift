@@ -101,8 +101,11 @@ final class WatchRefresher {
             // On a full disk there may be no text.
             let text = result.text.isEmpty ? "quakes: The refresh exited with status \(status)." : result.text
             let status = ExitStatus(rawValue: status) ?? .failure
+            let isFatal = [.usage, .unsupportedCache].contains(status)
+            // What ends the watch is said, whatever failed before.
+            if isFatal { failure = nil }
             fail(text, status)
-            if [.usage, .unsupportedCache].contains(status) { throw Fatal(status: status) }
+            if isFatal { throw Fatal(status: status) }
         case .signalled: fail("quakes: The refresh was killed.")
         }
     }

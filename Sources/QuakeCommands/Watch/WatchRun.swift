@@ -43,9 +43,7 @@ final class WatchRun {
             do {
                 _ = try changes.store(in: environment, for: .reading).context(author: "quakes", access: .reading)
                 return true
-            } catch let error as StoreError where error.mayPass {
-                // The refresh has the same failure, and says so.
-            }
+            } catch StoreError.noCache, StoreError.busy {}
             if signals.wait(upTo: HistoryFollower.interval) { return false }
         }
     }
