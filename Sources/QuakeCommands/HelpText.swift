@@ -120,7 +120,7 @@ enum HelpText {
         ("QUAKES_PAGER", "the pager, instead of $PAGER; empty for none"),
         ("XDG_DATA_HOME", "the folder of your own cache (~/.local/share)"),
         ("https_proxy, no_proxy", "the proxy for downloads, and hosts without one"),
-        ("CURL_CA_BUNDLE, SSL_CERT_FILE", "a file with more certificates to trust"),
+        ("CURL_CA_BUNDLE, SSL_CERT_FILE", "a file with the certificates to trust"),
         ("TMPDIR", "the folder of temporary files"),
         ("NO_COLOR", "no color, if it is not empty"),
         ("TZ, TZDIR", "the zone `local`, and the time zone database"),

@@ -65,7 +65,10 @@ public struct FeedMirror: Sendable {
             }
             guard source == nil, !dryRun else { return report }
             // A failure is recorded in the cache and does not fail the feed.
-            do { report.update = try updateIfDue(observer) } catch  where error is FeedError || error is StoreError {}
+            do {
+                report.update = try updateIfDue(observer)
+            } catch is FeedError {
+            } catch StoreError.cannotOpen, StoreError.cannotLock, StoreError.busy {}
             return report
         }
     }

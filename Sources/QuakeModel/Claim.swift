@@ -7,7 +7,7 @@
 public struct Claim: Hashable, Sendable, Codable {
     /// What made a claim.
     public enum Source: String, CaseIterable, Sendable, Codable {
-        /// Documents of the summary feeds but the significant ones.
+        /// Documents of the summary feeds except the significant ones.
         case feed
         /// A query of the event service that was refreshed like a feed.
         case query

@@ -31,7 +31,8 @@ package struct FileAccess: Sendable {
     }
 
     /// Only root can give a file away, and must, as SQLite does with its log: the owner could not open it otherwise.
+    /// Others keep the group, if they are members of it.
     func giveOwner(to descriptor: Int32) {
-        if geteuid() == 0 { fchown(descriptor, owner, group) }
+        fchown(descriptor, geteuid() == 0 ? owner : uid_t.max, group)
     }
 }

@@ -130,7 +130,9 @@ extension TransportError {
         }
     }
 
+    /// Whether it tells of the agreement on a secure connection, and not of one that broke later.
     private static func isAboutTLS(_ description: String) -> Bool {
         ["SSL", "TLS", "certificate"].contains { description.contains($0) }
+            && !["SSL_read", "SSL_write"].contains { description.contains($0) }
     }
 }

@@ -35,6 +35,16 @@ struct CacheLockTests {
         try CacheLock.hold(cacheAt: path) {}
     }
 
+    @Test func aPipeInThePlaceOfTheLockIsRefusedAndHoldsNobodyUp() throws {
+        let directory = try ScratchDirectory.ofTest()
+        let path = directory.path("quakes.db")
+        mkfifo(path + ".backfill-lock", 0o644)
+        #expect(!CacheLock.isHeld(cacheAt: path))
+        #expect(throws: StoreError.cannotOpen(path: path + ".backfill-lock", reason: "it is not a regular file")) {
+            try CacheLock.hold(cacheAt: path) { () }
+        }
+    }
+
     @Test func aCopyOfTheDescriptorInAForkedChildHoldsNoLock() throws {
         let directory = try ScratchDirectory.ofTest()
         let path = directory.path("quakes.db")

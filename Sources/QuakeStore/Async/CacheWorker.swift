@@ -13,7 +13,8 @@ actor CacheWorker {
         _ cache: QuakeCache, _ access: StoreConfiguration.Access, _ body: @Sendable (QuakeContext) throws -> Result
     ) throws -> Result {
         try Task.checkCancellation()
-        if (try? held?.connection.requireSameFile()) == nil { held = nil }
+        // Where there is no file, it may come back: a new one would be made in its place.
+        if FileIdentity(cache.path) != nil, (try? held?.connection.requireSameFile()) == nil { held = nil }
         let context = try held ?? cache.withOwnWorkers.context(access: access)
         held = nil
         // A context that escaped from an earlier body may have been edited since.

@@ -47,7 +47,7 @@ extension QuakeCache {
         // A file that is not a cache of this version is refused before a lock file is left beside it.
         if !file.isEmpty { _ = try context(access: .writing) }
         return try CacheLock.hold(cacheAt: self.path) {
-            guard !file.isEmpty else { return try create(from: path, at: target) }
+            if file.isEmpty, let created = try create(from: path, at: target) { return created }
             var restored = try replace(with: path, acceptsOtherCache: acceptsOtherCache)
             if CacheFiles(ofCacheAt: target).isKept(source) { exchange(&restored, for: source) }
             return restored
@@ -58,15 +58,16 @@ extension QuakeCache {
         try QuakeCache(path: path, configuration: configuration).context(access: .reading)
     }
 
-    /// Makes the cache from a finished file. A log or a journal of an earlier one belongs to nothing any more, and SQLite
-    /// would take it for part of the new one.
-    private func create(from path: String, at target: String) throws -> StoreRestoration {
+    /// Makes the cache from a finished file; nil if a refresh has made one meanwhile. A log or a journal of an earlier
+    /// one belongs to nothing any more, and SQLite would take it for part of the new one.
+    private func create(from path: String, at target: String) throws -> StoreRestoration? {
         let draft = try CacheDraft(at: target, named: self.path, suffix: ".restoring", like: nil)
         try draft.fill(from: backup(at: path).connection)
         let token = try draft.edit { restored in
             try Succession().apply(to: restored)
             return try restored.history.head()
         }
+        guard CacheFile(path: target).isEmpty else { return nil }
         for suffix in CacheFiles.companions { unlink(target + suffix) }
         _ = try draft.takePlace(replacing: access(target, F_OK) == 0)
         return StoreRestoration(token: token)

@@ -43,7 +43,7 @@ package enum CacheLock {
 
     /// Whether the lock for the cache at `path` is held. False if the system cannot tell.
     package static func isHeld(cacheAt path: String) -> Bool {
-        let descriptor = open(lockPath(ofCacheAt: FileLocation.resolved(path)), O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        let descriptor = open(lockPath(ofCacheAt: FileLocation.resolved(path)), O_RDONLY | flags)
         guard descriptor >= 0 else { return false }
         defer { close(descriptor) }
         // A shared lock, so that two callers do not mistake each other for a holder.
@@ -51,6 +51,9 @@ package enum CacheLock {
         flock(descriptor, LOCK_UN)
         return false
     }
+
+    /// Neither follows a link nor waits for the other end of a pipe, which anybody may have put there.
+    private static let flags = O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
 
     private static func lockPath(ofCacheAt location: String) -> String { location + ".backfill-lock" }
 
@@ -61,16 +64,20 @@ package enum CacheLock {
     /// allows. Whoever may read a cache may therefore hold up its backfills.
     private static func openLock(_ lockPath: String, ofCacheAt path: String) throws -> Int32 {
         let cache = FileAccess(of: path)
-        let flags = O_CLOEXEC | O_NOFOLLOW
         var descriptor = open(lockPath, O_RDWR | O_CREAT | flags, cache?.mode ?? NewCacheFile(path: path).mode)
         if descriptor < 0, errno == EACCES { descriptor = open(lockPath, O_RDONLY | flags) }
         guard descriptor >= 0 else {
             let reason = errno == ELOOP ? "it is a symbolic link" : SystemError().reason
             throw StoreError.cannotOpen(path: lockPath, reason: reason)
         }
-        // Another name of a file of somebody else must not give that away.
         var status = stat()
-        if fstat(descriptor, &status) == 0, status.st_nlink == 1, status.st_size == 0 { cache?.give(to: descriptor) }
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            close(descriptor)
+            throw StoreError.cannotOpen(path: lockPath, reason: "it is not a regular file")
+        }
+        // A lock of one's own alone: another name of some file must not give that away.
+        let isOwn = status.st_uid == geteuid() && status.st_nlink == 1 && status.st_size == 0
+        if isOwn { cache?.give(to: descriptor) }
         return descriptor
     }
 }
