@@ -108,7 +108,7 @@ final class FollowRun {
             let resumed = try position.resume(in: context)
             delivered = resumed.token
             unread.removeAll()
-            refresher?.say("quakes: \(resumed.words)")
+            trouble.end(resumed.words)
             try writeChanges(of: context)
         }
     }

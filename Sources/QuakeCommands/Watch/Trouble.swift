@@ -11,8 +11,9 @@ final class Trouble {
         self.recovery = recovery
     }
 
-    func end() {
-        if let recovery { say("quakes: \(recovery)", false) }
+    /// - Parameter words: what to say instead of the recovery, even without trouble.
+    func end(_ words: String? = nil) {
+        if let line = words ?? recovery { say("quakes: \(line)", false) }
         recovery = nil
     }
 }

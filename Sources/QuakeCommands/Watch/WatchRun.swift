@@ -77,7 +77,7 @@ final class WatchRun {
                     refresher.tick(whileCommandRunsFor: $0, $1)
                 }
             } catch StoreError.token {
-                refresher.say("quakes: \(try position.resume(in: context).words)")
+                trouble.end(try position.resume(in: context).words)
                 return try deliverOnce(display, position, context)
             }
             trouble.end()
@@ -89,6 +89,11 @@ final class WatchRun {
             // The file that takes its place is news.
             throw StoreError.replaced(path: path)
         } catch let error as CommandError {
+            if case .positionNotSaved(_, .replaced) = error {
+                // It passes with the file that takes its place, which may bring trouble of its own.
+                refresher.say(ErrorMessage(error).text, isFailure: true)
+                return .zero
+            }
             if case .positionNotSaved = error {
                 trouble.begin(error, recovery: "The cache can be written again.")
             } else {

@@ -63,7 +63,7 @@ private enum Demand {
 private final class Follower: Sendable {
     private struct State {
         var lines: [String] = []
-        var process: Int32?
+        var process: RunningProcess?
         var runs = 0
         var isOver = false
     }
@@ -83,7 +83,7 @@ private final class Follower: Sendable {
         while !state.withLock(\.isOver) {
             _ = try await runner.whileRunning(arguments) { process in
                 let isOver = state.withLock { state in
-                    state.process = process.processID
+                    state.process = process
                     state.runs += 1
                     return state.isOver
                 }
@@ -97,11 +97,11 @@ private final class Follower: Sendable {
     func stop() {
         state.withLock { state in
             state.isOver = true
-            if let process = state.process { kill(process, SIGTERM) }
+            state.process?.send(signal: SIGTERM)
         }
     }
 
-    var process: Int32? { state.withLock(\.process) }
+    var process: RunningProcess? { state.withLock(\.process) }
     /// How often it was started.
     var runs: Int { state.withLock(\.runs) }
     var lineCount: Int { state.withLock(\.lines.count) }
@@ -165,10 +165,10 @@ private final class Story: Sendable {
             while !follower.hasTold(id, from: start), !follower.hasExplained(from: start, demand) {
                 guard ContinuousClock.now < deadline else {
                     Issue.record(
-                        "\(words): \(follower.name) did not tell \(id), and said \(follower.lines(from: start).suffix(5))"
+                        "\(words): \(follower.name) did not tell \(id), and said \(follower.lines(from: max(0, start - 5)).suffix(12))"
                     )
                     // Others are not to be blamed for it.
-                    if let process = follower.process { kill(process, SIGKILL) }
+                    follower.process?.send(signal: SIGKILL)
                     break
                 }
                 try await Task.sleep(for: .milliseconds(5))
@@ -183,7 +183,7 @@ private final class Story: Sendable {
         while let silent = zip(followers, starts).first(where: { !$0.hasTold("us70", from: $1) })?.0 {
             guard ContinuousClock.now < deadline else {
                 Issue.record("\(words): \(silent.name) is silent")
-                if let process = silent.process { kill(process, SIGKILL) }
+                silent.process?.send(signal: SIGKILL)
                 return
             }
             let number = next.add(1, ordering: .relaxed).newValue
@@ -303,7 +303,7 @@ private final class Story: Sendable {
     }
 
     private func limit(_ size: String) async throws {
-        for process in followers.compactMap(\.process) {
+        for process in followers.compactMap(\.process?.processID) {
             _ = try await ProcessRunner(path: "/usr/bin/prlimit").run("--pid=\(process)", "--fsize=\(size):")
         }
     }
