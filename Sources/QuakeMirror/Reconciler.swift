@@ -234,7 +234,7 @@ struct Reconciler {
     }
 
     /// Judges the quakes of the cache that lie in the certain part of the window and were not listed (rules 6 to 8),
-    /// but for those that no snapshot has listed, or one that is not older than this.
+    /// except those that no snapshot has listed, or that one at least as new as this has.
     func absences(among covered: [QuakeKey], cache: some CacheView) throws -> Absences {
         var result = Absences()
         let missing = try covered.compactMap { key -> StoredQuake? in

@@ -46,7 +46,7 @@ extension MirrorSession {
         if !answers.isEmpty { try apply(answers, of: service, asOf: moment, areDoubted: areDoubted, &report) }
     }
 
-    /// Asks in any order, so that quakes about which the questions fail do not keep the others waiting run after run.
+    /// Asks in random order, so that questions that always fail do not keep the others waiting run after run.
     private func ask(
         _ service: EventService, about keys: [QuakeKey]
     ) throws -> (answers: [Answered], fault: FeedError?) {

@@ -13,8 +13,8 @@ package struct FileAccess: Sendable {
 
     init(_ status: stat) { self.init(mode: status.st_mode & 0o777, owner: status.st_uid, group: status.st_gid) }
 
-    /// That of the file at `path`; nil if there is none. Not by a descriptor: closing it would release the locks that
-    /// SQLite holds on the file in this process.
+    /// Who may use the file at `path`; nil if there is none. No descriptor is opened: closing one would release the
+    /// locks that SQLite holds on the file in this process.
     package init?(of path: String) {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }

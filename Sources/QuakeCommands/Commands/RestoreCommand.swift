@@ -29,9 +29,7 @@ struct RestoreCommand: EnvironmentCommand {
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
     func validate() throws {
-
         if path.isBlank { throw ValidationError("The backup needs a path.") }
-
     }
 
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {

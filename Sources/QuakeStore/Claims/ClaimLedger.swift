@@ -8,7 +8,7 @@ package import QuakeModel
 /// (``Claim/isVoid``), which the next update makes true again. A purge by place removes more coverage than it deletes.
 package struct ClaimLedger: Equatable {
     package internal(set) var claims: [Claim]
-    /// Origin times that `all` feeds covered and of whose quakes some or all were deleted here since: no ``gaps(at:)``.
+    /// Origin times that `all` feeds covered before quakes were deleted here. They are no ``gaps(at:)``.
     private(set) var purged: [Range<Timestamp>]
     /// What backfills asked for and have not fetched yet. These are no claims: ``Claim/asOf`` is where the request
     /// began.
@@ -138,12 +138,11 @@ package struct ClaimLedger: Equatable {
                 let taken = claim.source == .feed ? time..<time + .milliseconds(1) : time.day
                 guard claim.originTimes.overlaps(taken), !claim.isVoid else { return [claim] }
                 var inside = claim.inside(taken)
-                switch claim.source {
-                case .feed, .query: if claim.isOfEveryQuake { purged.append(inside.originTimes) }
-                case .backfill:
+                if claim.source == .backfill {
                     inside.asOf = inside.originTimes.lowerBound
                     return claim.outside(taken) + [inside]
                 }
+                if claim.isOfEveryQuake { purged.append(inside.originTimes) }
                 return claim.outside(taken)
             }
         }

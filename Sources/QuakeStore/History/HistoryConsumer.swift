@@ -86,7 +86,7 @@ extension StoreHistory {
     package func acknowledge(_ token: HistoryToken, through change: ChangeID?, for name: String) throws {
         try StoredText.requireName(name, of: "name of the consumer")
         try context.inTransaction(.writing) {
-            // After a restore, what a command was still being told of moves nothing.
+            // A token of the history before a restore does not lower the number.
             let number =
                 try fault(of: token) == nil
                 ? token.number : max(floor().number, consumer(named: name)?.number ?? .zero)

@@ -3,8 +3,8 @@ import QuakeModel
 /// Finds out whether anyone has committed something to a cache since it was last read.
 ///
 /// SQLite tells nobody about the commits of other processes; inotify also reports what is not committed yet, and misses
-/// a file that is replaced. So SQLite is asked for its data version, and the system for the identity of the files,
-/// several times a second, for a few microseconds each time.
+/// a file that is replaced. So the newest transaction is read, and the identity of the files compared, several times a
+/// second, which takes a few microseconds. A transaction can be compared even through another connection.
 package final class HistoryFollower {
     /// The time from one question to the next that suits people.
     package static let interval = Duration.milliseconds(200)
@@ -24,8 +24,8 @@ package final class HistoryFollower {
 
     /// A follower of `cache`, which need not exist yet.
     ///
-    /// - Parameter patience: how long to hear nothing before opening the cache again, and to wait for one that is
-    ///   missing or locked before saying so; nil for a minute, and forever.
+    /// - Parameter patience: how long to wait for a cache that is missing or locked before throwing, nil for ever; and
+    ///   how long to hear nothing before opening the cache again, nil for a minute.
     package init(
         _ cache: QuakeCache, access: StoreConfiguration.Access = .reading, patience: Duration? = .seconds(60)
     ) {

@@ -7,7 +7,7 @@ final class CacheDraft {
     private let file: FileDraft
     /// The path as it was given, for messages.
     private let name: String
-    /// Of which file it is a copy: where that is damaged, so is the copy.
+    /// The file that was copied, for errors: damage in the copy comes from it.
     private var source: String?
 
     /// An empty draft, which nobody else may have open.

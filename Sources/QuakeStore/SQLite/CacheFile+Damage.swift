@@ -10,7 +10,7 @@ extension CacheFile {
         sqlite3_file_control(connection, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved)
         if hasMoved != 0 { return .replaced(path: path) }
         guard isSoundWithoutLog else { return nil }
-        // As the last one that has this file open it would apply the log to it, and remove that.
+        // Closing the last connection would move the foreign log into this file.
         _ = quakes_sqlite_leaves_log(connection, 1)
         return .foreignLog(path: location)
     }

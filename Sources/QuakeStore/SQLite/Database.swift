@@ -126,7 +126,7 @@ extension Database {
     /// Throws ``StoreError/replaced(path:)`` where another file is at the path now, or none, or where the file has
     /// another log: what is committed to those that are open would be lost with them.
     func requireSameFile() throws {
-        guard let files, !files.areThere else { return }
+        guard let files, !files.areUnreplaced else { return }
         throw StoreError.replaced(path: path)
     }
 
@@ -157,8 +157,8 @@ struct OpenFiles {
         logs = ["-wal", "-shm"].compactMap { suffix in FileIdentity(location + suffix).map { (location + suffix, $0) } }
     }
 
-    /// Whether no other file is at the path now, and none beside it.
-    var areThere: Bool {
+    /// Whether these are still the files at the path. A log that is missing tells nothing: the last connection removes it.
+    var areUnreplaced: Bool {
         FileIdentity(path) == database
             && logs.allSatisfy { (FileIdentity($0.path) ?? $0.identity) == $0.identity }
     }
