@@ -239,8 +239,6 @@ extension StoreError {
         switch self {
         case .noCache: ("Create one with `quakes refresh`.", .noCache)
         case .notACache: ("Choose another file.", .unsupportedCache)
-        case .otherSchema(_, let found, let supported) where found < supported:
-            ("Move it away, then build a new one with `quakes refresh` and `quakes backfill`.", .unsupportedCache)
         case .otherSchema: ("Upgrade quakes, or choose another file with --db.", .unsupportedCache)
         case .cannotOpen: ("Check the path and its permissions.", .storageFailure)
         case .busy(let path): ("Try again later\(users(of: path, after: "; it is open in")).", .tryLater)

@@ -7,7 +7,7 @@ public enum StoreError: Error, Equatable, Sendable {
     case noCache(path: String)
     /// The file is something else: not a SQLite database, or the database of another program.
     case notACache(path: String)
-    /// The cache was made by a newer version of this program, or by one before the first release.
+    /// The cache was made by a newer version of this program.
     case otherSchema(path: String, found: Int, supported: Int)
     /// The file, or its folder, cannot be opened.
     case cannotOpen(path: String, reason: String)
@@ -85,8 +85,6 @@ extension StoreError: LocalizedError {
         switch self {
         case .noCache(let path): "There is no cache at \(path)."
         case .notACache(let path): "\(path) is not a quakes cache."
-        case .otherSchema(let path, let found, let supported) where found < supported:
-            "\(path) was created by an older version of quakes (schema \(found), this one needs \(supported))."
         case .otherSchema(let path, let found, let supported):
             "\(path) was created by a newer version of quakes (schema \(found), this one supports \(supported))."
         case .cannotOpen("", let reason): "Cannot open an empty path: \(reason)."

@@ -77,11 +77,8 @@ struct CacheFileTests {
     }
 
     @Test(
-        "A newer layout, an older one, and another program's database give 78 and stay as they are",
-        arguments: [
-            (60, 99, "a newer version"), (68, 0x5155_4B45, "Move it away, then build a new one"),
-            (68, 99, "not a quakes cache"),
-        ])
+        "A newer layout and another program's database give 78 and stay as they are",
+        arguments: [(60, 99, "a newer version"), (68, 99, "not a quakes cache")])
     func otherDatabase(offset: Int, value: UInt32, words: String) async throws {
         try await withCache(on: .disk) { cache, _ async throws in
             try await cache.refresh("all_day-1")

@@ -3,23 +3,14 @@ import QuakeModel
 import QuakeTestSupport
 import Testing
 
-/// Caches with quakes, history, doubts, claims, solutions and consumers, and what the program that wrote them answered
-/// about them: one of 1.0.0, and one in the first layout.
-///
-/// They are in Tests/Frozen and never change. `make freeze` makes that of 1.0.0 if it is missing.
+/// A cache with quakes, history, doubts, claims, solutions and consumers, and what the program that wrote it answered
+/// about it. It is in Tests/Frozen; `make freeze` makes it if it is missing.
 @Suite("A cache of an earlier version is read, checked and kept up to date", .serialized, .timeLimit(.minutes(5)))
 struct FrozenCacheTests {
     private static let folder = Fixture.projectDirectory.appending(path: "Tests/Frozen")
 
-    /// A frozen cache; the raw value is its file without the extension.
-    enum FrozenCache: String, CaseIterable {
-        case version1 = "cache-1.0", layout1 = "cache-layout-1"
-
-        var file: URL { folder.appending(path: rawValue + ".db") }
-        var answers: URL { folder.appending(path: rawValue + ".json") }
-        /// The version of its layout, in Tests/Frozen/schema-N.sql.
-        var layout: Int { self == .layout1 ? 1 : 3 }
-    }
+    private static let file = folder.appending(path: "cache-1.0.db")
+    private static let answers = folder.appending(path: "cache-1.0.json")
 
     /// What is asked. Answers that depend on the day are not among them.
     private static let calls = [
@@ -28,23 +19,21 @@ struct FrozenCacheTests {
         "diff beginning --format ndjson", "history --format json", "token",
     ]
 
-    /// Runs `body` with a copy of `cache`.
-    private func withCopy(
-        of cache: FrozenCache, _ body: (ProcessRunner, ScratchDirectory) async throws -> Void
-    ) async throws {
+    /// Runs `body` with a copy of the cache.
+    private func withCopy(_ body: (ProcessRunner, ScratchDirectory) async throws -> Void) async throws {
         try await withScratchDirectory { directory in
             if ProcessInfo.processInfo.environment["QUAKES_FREEZE"] != nil { try await make(in: directory) }
             let path = directory.path("quakes.db")
-            try FileManager.default.copyItem(atPath: cache.file.path, toPath: path)
+            try FileManager.default.copyItem(atPath: Self.file.path, toPath: path)
             try await body(ProcessRunner(environment: ["QUAKES_DB": path]), directory)
         }
     }
 
-    @Test("It answers as it did then: every member is there, with the same value", arguments: FrozenCache.allCases)
-    func answers(cache: FrozenCache) async throws {
-        try await withCopy(of: cache) { runner, _ in
+    @Test("It answers as it did then: every member is there, with the same value")
+    func answers() async throws {
+        try await withCopy { runner, _ in
             let kept = try #require(
-                try JSONSerialization.jsonObject(with: Data(contentsOf: cache.answers)) as? [String: [Any]])
+                try JSONSerialization.jsonObject(with: Data(contentsOf: Self.answers)) as? [String: [Any]])
             #expect(Set(kept.keys) == Set(Self.calls))
             for (call, answer) in kept {
                 let lines = try await Self.answer(to: call, runner)
@@ -54,15 +43,14 @@ struct FrozenCacheTests {
     }
 
     @Test(
-        "It is sound, its doubts and claims are those noted then, and its consumers resume where they were",
-        arguments: FrozenCache.allCases)
-    func state(cache: FrozenCache) async throws {
-        try await withCopy(of: cache) { runner, _ in
+        "It is sound, its doubts and claims are those noted then, and its consumers resume where they were")
+    func state() async throws {
+        try await withCopy { runner, _ in
             let verified = try await runner.run("verify", "--full")
             #expect(verified.exitStatus == 0 && verified.output.hasPrefix("sound: "), "\(verified.output)")
             let data = try await runner.run("status", "--format", "json").standardOutput
             let status = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
-            #expect(status["schema"] as? Int == cache.layout)
+            #expect(status["schema"] as? Int == 1)
             let doubts = try #require(status["doubts"] as? [[String: Any]])
             #expect(doubts.map { $0["news"] as? String } == ["absent"])
             let claims = try #require(status["claims"] as? [[String: Any]])
@@ -79,9 +67,9 @@ struct FrozenCacheTests {
         }
     }
 
-    @Test("It is refreshed, purged, undone, backed up and restored like any other", arguments: FrozenCache.allCases)
-    func writing(cache: FrozenCache) async throws {
-        try await withCopy(of: cache) { runner, directory in
+    @Test("It is refreshed, purged, undone, backed up and restored like any other")
+    func writing() async throws {
+        try await withCopy { runner, directory in
             let token = try await runner.run("token").output.split(separator: "\n").joined()
             #expect(
                 try await runner.run("refresh", Fixture.url("feeds/significant_month.geojson").path).exitStatus == 0)
@@ -95,39 +83,9 @@ struct FrozenCacheTests {
         }
     }
 
-    @Test(
-        "The first program that writes it gives it the layout of this version; one that reads it leaves it as it is",
-        arguments: FrozenCache.allCases)
-    func upgrade(cache: FrozenCache) async throws {
-        try await withCopy(of: cache) { runner, directory in
-            func layout() throws -> String {
-                let rows = try SQLiteFile(path: directory.path("quakes.db")).rows(
-                    "SELECT sql || ';' AS text FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY type, name")
-                return rows.compactMap { $0["text"]?.text }.joined(separator: "\n") + "\n"
-            }
-            func frozen(_ version: Int) throws -> String {
-                try String(contentsOf: Self.folder.appending(path: "schema-\(version).sql"), encoding: .utf8)
-            }
-            let old = directory.path("old.db")
-            for call in [["status"], ["verify", "--full"], ["backup", old], ["list"]] {
-                let result = try await runner.run(call)
-                #expect(result.exitStatus == 0, "\(call): \(result.errorOutput)")
-            }
-            #expect(try layout() == frozen(cache.layout))
-            #expect(try await runner.run("purge", "--max-mag", "0", "--yes").exitStatus == 0)
-            #expect(try layout() == frozen(3))
-            #expect(try await runner.run("verify", "--full").exitStatus == 0)
-            // A backup of the version before is restored as one of this version.
-            let restored = try await runner.run("restore", old)
-            #expect(restored.exitStatus == 0, "\(restored.errorOutput)")
-            #expect(try layout() == frozen(3))
-            #expect(try await runner.run("verify", "--full").exitStatus == 0)
-        }
-    }
-
-    @Test("Users who may not write can read it", arguments: FrozenCache.allCases)
-    func readOnly(cache: FrozenCache) async throws {
-        try await withCopy(of: cache) { runner, directory in
+    @Test("Users who may not write can read it")
+    func readOnly() async throws {
+        try await withCopy { runner, directory in
             let path = directory.path("quakes.db")
             #expect(chmod(path, 0o444) == 0)
             let count = try await runner.run("list", "--count")
@@ -165,8 +123,7 @@ struct FrozenCacheTests {
 
     /// Makes the cache of 1.0.0 and its answers if they are missing.
     private func make(in directory: ScratchDirectory) async throws {
-        let cache = FrozenCache.version1
-        guard !FileManager.default.fileExists(atPath: cache.file.path) else { return }
+        guard !FileManager.default.fileExists(atPath: Self.file.path) else { return }
         let runner = ProcessRunner(environment: ["QUAKES_DB": directory.path("made.db")])
         func run(_ arguments: [String], input: Data = Data()) async throws {
             let result = try await runner.run(arguments, input: input)
@@ -196,15 +153,15 @@ struct FrozenCacheTests {
         }
         try await run(["verify", "--full"])
         try FileManager.default.createDirectory(at: Self.folder, withIntermediateDirectories: true)
-        try await run(["backup", cache.file.path])
-        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: cache.file.path)
+        try await run(["backup", Self.file.path])
+        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: Self.file.path)
         var answers: [String: [Any]] = [:]
         let reader = ProcessRunner(environment: ["QUAKES_DB": directory.path("made.db")])
         for call in Self.calls { answers[call] = try await Self.answer(to: call, reader) }
         try JSONSerialization.data(
             withJSONObject: answers, options: [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
         )
-        .write(to: cache.answers)
+        .write(to: Self.answers)
     }
 
     /// The feed a minute later without its last quake, which is in doubt then.

@@ -149,30 +149,6 @@ struct CacheFileTests {
         #expect(try Data(contentsOf: URL(filePath: crashed + "-wal")) == log)
     }
 
-    @Test(
-        "A cache from before the first release is refused, whatever its number, and no file of it is touched",
-        arguments: [UInt8(1), 5, 10])
-    func aCacheOfAnOlderVersionIsRefusedAndNoFileOfItIsTouched(number: UInt8) throws {
-        try withCrash { scratch, crash in
-            try crash.restore(to: scratch.path)
-            // SQLite's header holds the version at byte 60, and the application at byte 68.
-            var old = crash.file
-            old.replaceSubrange(60..<64, with: [0, 0, 0, number])
-            old.replaceSubrange(68..<72, with: Data("QUKE".utf8))
-            try old.write(to: URL(filePath: scratch.path))
-            chmod(scratch.path, 0o644)
-            try Data("index".utf8).write(to: URL(filePath: scratch.path + "-shm"))
-            for access in [StoreConfiguration.Access.reading, .writing, .creating] {
-                #expect(throws: StoreError.otherSchema(path: scratch.path, found: 0, supported: Schema.version)) {
-                    try scratch.store.context(access: access)
-                }
-            }
-            #expect(try Data(contentsOf: URL(filePath: scratch.path)) == old)
-            #expect(try Data(contentsOf: URL(filePath: scratch.path + "-wal")) == crash.log)
-            #expect(try Data(contentsOf: URL(filePath: scratch.path + "-shm")) == Data("index".utf8))
-        }
-    }
-
     @Test func aCreationThatWasKilledLeavesNoCache() throws {
         let scratch = try ScratchDirectory.ofTest()
         let path = scratch.path("quakes.db")

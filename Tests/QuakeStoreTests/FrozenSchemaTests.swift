@@ -23,6 +23,6 @@ struct FrozenSchemaTests {
             try text.write(to: file, atomically: true, encoding: .utf8)
         }
         let kept = try String(contentsOf: file, encoding: .utf8)
-        #expect(text == kept, "A layout that differs from \(name) has a new number, a file and an upgrade")
+        #expect(text == kept, "A layout that differs from \(name) has a new number and a file")
     }
 }

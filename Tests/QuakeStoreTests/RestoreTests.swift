@@ -204,11 +204,10 @@ struct RestoreTests {
         for statement in ["DROP TRIGGER guard_aliases_delete", "DELETE FROM aliases"] { try file.rows(statement) }
         #expect(throws: StoreError.self) { try other.restore(from: backup.path) }
         #expect(try names(beside: scratch) == before)
-        // `QUKE`: a cache from before the first release.
-        try file.rows("PRAGMA application_id = \(0x5155_4B45)")
-        let older = QuakeCache(path: backup.path)
-        #expect(throws: StoreError.otherSchema(path: backup.path, found: 0, supported: Schema.version)) {
-            try older.restore(from: scratch.path)
+        try file.rows("PRAGMA user_version = 99")
+        let newer = QuakeCache(path: backup.path)
+        #expect(throws: StoreError.otherSchema(path: backup.path, found: 99, supported: Schema.version)) {
+            try newer.restore(from: scratch.path)
         }
         #expect(try names(beside: scratch) == before)
     }

@@ -227,8 +227,8 @@ struct VerificationTests {
         let tables = try context.connection.all(
             "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%'"
         ) { $0.text(0) }
-        #expect(tables.sorted() == CheckedTable.all(inVersion: Schema.version).map(\.name).sorted())
-        for table in CheckedTable.all(inVersion: Schema.version) {
+        #expect(tables.sorted() == CheckedTable.all.map(\.name).sorted())
+        for table in CheckedTable.all {
             let columns = try context.connection.all("SELECT name FROM pragma_table_info(?)", table.name) {
                 $0.text(0)
             }

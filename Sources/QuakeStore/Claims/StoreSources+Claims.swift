@@ -112,12 +112,9 @@ extension ClaimLedger {
     static let (purgedSource, unfinishedSource) = ("purged", "unfinished")
 
     init(in database: Database) throws {
-        let (table, conditions) =
-            try database.has(.claims)
-            ? (CheckedTable.claims, "conditions") : (CheckedTable.firstClaims, SchemaUpgrade.conditionsOfVersion1)
         var (claims, purged, unfinished): ([Claim], [Range<Timestamp>], [Claim]) = ([], [], [])
         try database.forEach(
-            "SELECT source, since, until, as_of, open_ended, \(conditions) FROM \(table.name) ORDER BY since, as_of"
+            "SELECT source, since, until, as_of, open_ended, conditions FROM claimed ORDER BY since, as_of"
         ) { row in
             let originTimes = row.timestamp(1)..<max(row.timestamp(1), row.timestamp(2))
             // Feeds covered what was purged since.

@@ -43,8 +43,7 @@ extension QuakeWriter {
 
 extension Database {
     fileprivate func unreadableFeatures() throws -> [UnreadableFeature] {
-        guard try has(.unreadable) else { return [] }
-        return try all("SELECT id, since, until, reason FROM unreadable ORDER BY id") { row in
+        try all("SELECT id, since, until, reason FROM unreadable ORDER BY id") { row in
             let since = row.timestamp(1)
             return UnreadableFeature(
                 id: row.text(0), originTimes: since..<max(since, row.timestamp(2)),

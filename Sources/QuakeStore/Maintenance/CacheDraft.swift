@@ -57,11 +57,10 @@ final class CacheDraft {
         try renamingErrors { try QuakeCache(path: file.name).context(access: .reading) }
     }
 
-    /// Runs `body` with a context that writes the draft, upgraded to this version, outside any transaction.
+    /// Runs `body` with a context that writes the draft, outside any transaction.
     func edit<Result>(_ body: (QuakeContext) throws -> Result) throws -> Result {
         try renamingErrors {
             let database = try Database(draftAt: file.name)
-            try Schema.upgrade(database)
             return try body(QuakeContext(cache: QuakeCache(path: file.name), author: "", connection: database))
         }
     }

@@ -56,8 +56,7 @@ struct CacheFile {
     }
 
     /// Throws ``StoreError/notACache(path:)`` for a database of another program that has a log,
-    /// ``StoreError/otherSchema(path:found:supported:)`` for a cache of an older version, and
-    /// ``StoreError/foreignLog(path:)`` for a cache with the log of another state.
+    /// and ``StoreError/foreignLog(path:)`` for a cache with the log of another state.
     ///
     /// A file without a log, and one in which a first creation was interrupted, are left to ``Schema``.
     ///
@@ -65,12 +64,8 @@ struct CacheFile {
     ///   one would release every lock that SQLite holds on the file in this process (POSIX).
     func requireOwnDatabase(header: () -> WriteAheadLog.FileHeader?) throws {
         guard let first = header() else { return }
-        if first.applicationID == Schema.formerApplicationID {
-            throw StoreError.otherSchema(path: path, found: 0, supported: Schema.version)
-        } else if first.applicationID != Schema.applicationID {
-            if first.usesLog { throw StoreError.notACache(path: path) }
-        } else if first.version < Schema.oldestVersion {
-            throw StoreError.otherSchema(path: path, found: first.version, supported: Schema.version)
+        guard first.applicationID == Schema.applicationID || !first.usesLog else {
+            throw StoreError.notACache(path: path)
         }
         // Another process may empty the log, and start it again, between two reads.
         for _ in 0..<5 {

@@ -72,7 +72,7 @@ struct CheckedTable {
     private static func checksum(of values: [String]) -> String { "row_checksum(\(values.joined(separator: ", ")))" }
 }
 
-/// Times are epoch milliseconds. A new cache takes the tables of version 1, then the steps of ``SchemaUpgrade``.
+/// Times are epoch milliseconds.
 extension CheckedTable {
     /// `floor_published` is the newest `generated` of the purged transactions. `epoch` rises whenever claims are taken
     /// back.
@@ -135,7 +135,7 @@ extension CheckedTable {
         quake INTEGER NOT NULL, kind TEXT NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL,
         sightings INTEGER NOT NULL, news INTEGER, name TEXT, awaits INTEGER NOT NULL DEFAULT 0
         """, constraint: "PRIMARY KEY (quake, kind)", options: "STRICT, WITHOUT ROWID")
-    /// Takes the place of ``firstClaims`` in version 2: `conditions` are an object as in ``QuakeFilter/claimMembers``.
+    /// `conditions` are an object as in ``QuakeFilter/claimMembers``.
     /// Rows with the source `purged` are no claims: feeds covered these origin times, and what they brought was deleted
     /// here. Neither are those with the source `unfinished`: a backfill has asked for them, but not fetched them yet, and
     /// `as_of` is where its request began.
@@ -145,39 +145,22 @@ extension CheckedTable {
         source TEXT NOT NULL, since INTEGER NOT NULL, until INTEGER NOT NULL, as_of INTEGER NOT NULL,
         open_ended INTEGER NOT NULL, conditions TEXT NOT NULL
         """)
-    /// The claims of a cache of version 1.
-    static let firstClaims = CheckedTable(
-        "claims", key: "since",
-        """
-        source TEXT NOT NULL, since INTEGER NOT NULL, until INTEGER NOT NULL, as_of INTEGER NOT NULL,
-        open_ended INTEGER NOT NULL, min_mag REAL, max_mag REAL, min_depth REAL, max_depth REAL, west REAL, south REAL,
-        east REAL, north REAL, lat REAL, lon REAL, radius REAL, types TEXT NOT NULL
-        """)
-    /// The answers of a backfill that no count had proved whole, until version 2.
-    static let windows = CheckedTable(
-        "windows", key: "since",
-        """
-        question TEXT NOT NULL, since INTEGER NOT NULL, until INTEGER NOT NULL, as_of INTEGER NOT NULL,
-        features INTEGER NOT NULL
-        """, constraint: "PRIMARY KEY (question, since)", options: "STRICT, WITHOUT ROWID")
     /// The ids of features in answers of the event service that could not be read, with the origin times that were asked
-    /// for; new in version 2.
+    /// for.
     static let unreadable = CheckedTable(
         "unreadable", key: "id",
         """
         id TEXT NOT NULL COLLATE NOCASE PRIMARY KEY, since INTEGER NOT NULL, until INTEGER NOT NULL,
         reason TEXT NOT NULL
         """, options: "STRICT, WITHOUT ROWID")
-    /// What an undo gives back beside the changes, as JSON; new in version 2.
+    /// What an undo gives back beside the changes, as JSON.
     static let takenBack = CheckedTable("taken_back", key: "txn", "txn INTEGER PRIMARY KEY, taken TEXT NOT NULL")
     static let details = CheckedTable(
         "details", key: "quake", "quake INTEGER PRIMARY KEY, asked INTEGER NOT NULL, updated INTEGER NOT NULL")
 
-    /// All tables that a cache of a version of the layout may have.
-    static func all(inVersion version: Int) -> [CheckedTable] {
+    static let all =
         [
-            store, quakes, aliases, departed, transactions, changes, consumers, feeds, doubts,
-            version < 2 ? firstClaims : claims, unreadable, takenBack, details,
-        ] + SolutionKind.allCases.map { $0.rows(inVersion: version) }
-    }
+            store, quakes, aliases, departed, transactions, changes, consumers, feeds, doubts, claims, unreadable,
+            takenBack, details,
+        ] + SolutionKind.allCases.map(\.table)
 }

@@ -5,14 +5,10 @@ import QuakeModel
 /// Tables are private; the views `quakes_v1`, `changes_v1` and `solutions_v1` are the public interface and only ever
 /// gain columns.
 enum Schema {
-    /// The version that this program writes.
-    static let version = 3
-    /// The oldest version that it reads, and upgrades when it opens the cache to write.
-    static let oldestVersion = 1
-    /// `QUAK`, in the file's header, which distinguishes a cache from the database of another program.
-    static let applicationID: Int64 = 0x5155_414B
-    /// `QUKE`, which caches had before the first release. Each is older than version 1, whatever its number.
-    static let formerApplicationID: Int64 = 0x5155_4B45
+    /// The version that this program reads and writes.
+    static let version = 1
+    /// `QKS1`, in the file's header, which distinguishes a cache from the database of another program.
+    static let applicationID: Int64 = 0x514B_5331
 
     /// Checks that this program understands the cache, and creates one in an empty file where `access` allows.
     static func prepare(
@@ -28,28 +24,14 @@ enum Schema {
             )
         }
         switch (applicationID, found) {
-        case (Schema.applicationID, Schema.oldestVersion...Schema.version):
-            if access != .reading { try upgrade(database) }
+        case (Schema.applicationID, Schema.version): break
         case (Schema.applicationID, 1...):
             throw StoreError.otherSchema(path: path, found: found, supported: Schema.version)
-        case (formerApplicationID, _):
-            throw StoreError.otherSchema(path: path, found: 0, supported: Schema.version)
-        case (0, 0):
-            guard isEmpty else { throw StoreError.notACache(path: path) }
+        case (0, 0) where isEmpty:
             guard access == .creating else { throw StoreError.noCache(path: path) }
             try create(database, now: configuration.now())
         default:
             throw StoreError.notACache(path: path)
-        }
-    }
-
-    /// Brings a cache of an older version to that of this program. One of this version stays as it is.
-    static func upgrade(_ database: Database) throws {
-        guard try version(of: database) < version else { return }
-        try database.inTransaction(.writing) {
-            // Another process may have been faster.
-            let found = try version(of: database)
-            if found < version { try SchemaUpgrade.run(database, from: found) }
         }
     }
 
@@ -62,7 +44,7 @@ enum Schema {
             // Another process may have been faster.
             guard try database.integer("PRAGMA user_version") == 0 else { return }
             try SchemaObjects.create(database, at: now)
-            try database.execute("PRAGMA application_id = \(applicationID)")
+            try database.execute("PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version)")
         }
     }
 }

@@ -1,8 +1,8 @@
 import QuakeModel
 
-/// All objects of a cache of version 1; ``SchemaUpgrade`` has the steps to a later version.
+/// All objects of a cache.
 enum SchemaObjects {
-    static func create(_ database: Database, at now: Timestamp, version: Int = Schema.version) throws {
+    static func create(_ database: Database, at now: Timestamp) throws {
         try database.execute(tables.joined(separator: "\n"))
         try database.execute(indexes)
         for table in ["quakes", "aliases", "transactions", "changes"] {
@@ -13,16 +13,13 @@ enum SchemaObjects {
         try database.run(
             CheckedTable.store.insertion(), 1, randomStoreID(), now.milliseconds, 0, 0, none, none, String?.none, none,
             0)
-        try SchemaUpgrade.run(database, from: 1, to: version)
     }
 
     private static func randomStoreID() -> String {
         String(decoding: (0..<13).compactMap { _ in HistoryToken.storeIDAlphabet.randomElement() }, as: UTF8.self)
     }
 
-    private static let tables =
-        ([CheckedTable.store, .quakes, .aliases, .departed, .transactions, .changes, .consumers, .feeds, .doubts]
-        + [.firstClaims, .windows, .details]).map(\.definition) + SolutionKind.allCases.map(\.table)
+    private static let tables = CheckedTable.all.map(\.definition)
 
     /// `quakes_by_time` answers the most frequent questions without reading the table: which quakes a feed's window
     /// has, with which hash; which are the newest (ties by id, as `list` sorts); which are at least this large. It runs
@@ -59,20 +56,12 @@ enum SchemaObjects {
             coalesce(q.net || q.code, c.before ->> 'net' || (c.before ->> 'code')) AS id,
             c.before AS before, c.after AS after, c.merged_into AS merged_into
         FROM changes c JOIN transactions t ON t.number = c.txn LEFT JOIN quakes q ON q.key = c.quake;
-        \(solutionsView(SolutionKind.origins.fields(inVersion: 1).map(\.rawValue) + ["quake"]))
-        """
-
-    /// The view of the solutions, with the columns of `origins` that each version of the layout adds at the end.
-    static func solutionsView(_ columns: [String]) -> String {
-        """
         CREATE VIEW solutions_v1 AS SELECT
             q.net || q.code AS id, o.published AS published, o.source AS source, o.code AS code, o.product AS product,
             o.weight AS weight, o.deleted AS deleted,
-            \(columns.dropLast().map { "o.\($0) AS \($0)" }.joined(separator: ", ")),
-            \(columns.suffix(1).map { "o.\($0) AS \($0)" }.joined())
+            \(SolutionKind.origins.fields.map { "o.\($0) AS \($0)" }.joined(separator: ", ")), q.key AS quake
         FROM origins o JOIN quakes q ON q.key = o.quake;
         """
-    }
 }
 
 /// The SQL of the derived properties: what `Quake.title`, `.url` and `.detail` compute.

@@ -10,33 +10,19 @@ extension SolutionKind {
         (key.rawValue << 16, key.rawValue << 16 | 0xFFFF)
     }
 
-    static let newInVersion3: [SolutionField] = [.magNst, .locationSource, .magSource]
-
-    /// The values that a cache of a version of the layout has columns for.
-    func fields(inVersion version: Int) -> [SolutionField] {
-        version < 3 ? fields.filter { !Self.newInVersion3.contains($0) } : fields
-    }
-
-    func rows(inVersion version: Int = Schema.version) -> CheckedTable {
+    var table: CheckedTable {
         CheckedTable(
-            rawValue, key: "id", (Self.identity + fields(inVersion: version).map(\.rawValue)).joined(separator: ", "))
-    }
-
-    /// The statement that creates the table of version 1.
-    var table: String {
-        let values = fields(inVersion: 1).map { $0.columnDefinition }
-        return """
-            CREATE TABLE \(rawValue) (
-                id INTEGER PRIMARY KEY, product TEXT NOT NULL, source TEXT NOT NULL, code TEXT NOT NULL,
-                published INTEGER NOT NULL, weight INTEGER NOT NULL, deleted INTEGER NOT NULL,
-                \(values.joined(separator: ", ")),
-                quake INTEGER AS (id >> 16), position INTEGER AS (id & 65535), checksum INTEGER NOT NULL
-            ) STRICT;
+            rawValue, key: "id",
             """
+            id INTEGER PRIMARY KEY, product TEXT NOT NULL, source TEXT NOT NULL, code TEXT NOT NULL,
+            published INTEGER NOT NULL, weight INTEGER NOT NULL, deleted INTEGER NOT NULL,
+            \(fields.map(\.columnDefinition).joined(separator: ", ")),
+            quake INTEGER AS (id >> 16), position INTEGER AS (id & 65535)
+            """, bound: (Self.identity + fields.map(\.rawValue)).joined(separator: ", "))
     }
 
     func insert(_ versions: [SolutionVersion], ofKey key: QuakeKey, to database: Database) throws {
-        let statement = try database.cached(rows().insertion())
+        let statement = try database.cached(table.insertion())
         for (position, version) in versions.enumerated() {
             let identity: [QuakeValue] = [
                 .integer(Self.ids(ofKey: key).first + Int64(position)), .text(version.product), .text(version.source),
@@ -56,9 +42,7 @@ extension SolutionKind {
     func versions(ofKey key: QuakeKey, in database: Database) throws -> [SolutionVersion] {
         let first = Int32(Self.identity.count)
         let ids = Self.ids(ofKey: key)
-        let version = try Schema.version(of: database)
-        let fields = fields(inVersion: version)
-        let columns = rows(inVersion: version).columns.joined(separator: ", ")
+        let columns = table.columns.joined(separator: ", ")
         return try database.all(
             "SELECT \(columns) FROM main.\(rawValue) WHERE id BETWEEN ? AND ? ORDER BY id", ids.first, ids.last
         ) { row in

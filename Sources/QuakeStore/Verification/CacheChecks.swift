@@ -9,9 +9,7 @@ struct CacheChecks {
     func run(full: Bool) throws {
         try log.run(.file) { try checkFile(full: full) }
         try log.run(.schema, checkSchema)
-        for table in CheckedTable.all(inVersion: try Schema.version(of: database)) {
-            try log.run(.rows) { if try database.has(table) { try checkRows(of: table) } }
-        }
+        for table in CheckedTable.all { try log.run(.rows) { try checkRows(of: table) } }
         try log.run(.rows, checkPossibleValues)
         try log.run(.store, checkStore)
         try log.run(.transactions) { try TransactionChecks(database: database, log: log).run() }
@@ -45,18 +43,17 @@ struct CacheChecks {
         }
     }
 
-    /// Compares with a new cache of the same version in memory. What somebody added is no damage.
+    /// Compares with a new cache in memory. What somebody added is no damage.
     private func checkSchema() throws {
-        let version = try Schema.version(of: database)
         let model = try Database(draftAt: ":memory:")
-        try SchemaObjects.create(model, at: context.cache.configuration.now(), version: version)
+        try SchemaObjects.create(model, at: context.cache.configuration.now())
         let here = try statements(database)
         for (name, sql) in try statements(model).sorted(by: { $0.key < $1.key }) {
             guard let found = here[name] else {
                 log.add(.schema, "\(name) is missing")
                 continue
             }
-            if found != sql { log.add(.schema, "\(name) is not that of version \(version)") }
+            if found != sql { log.add(.schema, "\(name) is not that of version \(Schema.version)") }
         }
     }
 
@@ -71,10 +68,7 @@ struct CacheChecks {
     }
 
     private func checkRows(of table: CheckedTable) throws {
-        // Up to 1.0.0 a text that only describes could have a zero byte.
-        let allowsZeroBytes = ![CheckedTable.quakes, .aliases, .changes].contains { $0.name == table.name }
-        let faults = allowsZeroBytes ? table.faults + " AND fault <> 2" : table.faults
-        try report(.rows, faults) { row in
+        try report(.rows, table.faults) { row in
             let reason = row.integer(1) == 1 ? "does not match its checksum" : "has a null byte in a text"
             return "row \(row.text(0)) of \(table.name) \(reason)"
         }

@@ -10,15 +10,13 @@ struct ClaimChecks {
         try checkRows()
         let claims = try context.sources.ledger().claims
         for (index, claim) in claims.enumerated() { try check(claim, claims[..<index]) }
-        guard try database.has(.unreadable) else { return }
         try database.forEach("SELECT id FROM unreadable WHERE since >= until ORDER BY id") {
             log.add(.claims, "the unreadable feature \($0.text(0)) has no origin time")
         }
     }
 
     private func checkRows() throws {
-        let table = try database.has(.claims) ? CheckedTable.claims : .firstClaims
-        try database.forEach("SELECT source, since, until FROM \(table.name) ORDER BY since") { rows in
+        try database.forEach("SELECT source, since, until FROM claimed ORDER BY since") { rows in
             if Claim.Source(rawValue: rows.text(0)) == nil,
                 ![ClaimLedger.purgedSource, ClaimLedger.unfinishedSource].contains(rows.text(0))
             {
