@@ -15,13 +15,16 @@ package struct CatalogQuery: Hashable, Sendable {
     /// The earliest origin time to ask for. No quake of the catalog is that old.
     package static let beginning = Timestamp(milliseconds: -30_610_224_000_000)
 
-    /// The parameters as the service names them. Deleted quakes are asked for too: it reports them with their status.
+    /// The parameters as the service names them, of the quakes that exist.
     package var parameters: String {
         // Both ends are included. Without a time zone the service takes a time as UTC. Its published source cuts off
         // what follows the second, so that an end within a second would lose the quakes of that second.
-        "format=geojson&includedeleted=true&orderby=time-asc&starttime=\(Self.text(originTimes.lowerBound))"
+        "format=geojson&orderby=time-asc&starttime=\(Self.text(originTimes.lowerBound))"
             + "&endtime=\(Self.text(originTimes.upperBound.nextWholeSecond))" + (question.isEmpty ? "" : "&\(question)")
     }
+
+    /// The same, and deleted quakes too, which the service reports with their status.
+    package var parametersWithDeleted: String { parameters + "&includedeleted=true" }
 
     /// The parameters that do not depend on the origin times.
     package var question: String {

@@ -15,6 +15,8 @@ package final class EventService {
         case known(Quake)
         /// Nothing certain: 204, 404, or an answer over another scheme than the one that was asked.
         case unsettled
+        /// The service cannot answer the question, however often it is asked, or its answer cannot be read.
+        case unreadable
     }
 
     /// Answers that are decoded as a whole are small: JSONDecoder takes thirty bytes for each.
@@ -42,7 +44,7 @@ package final class EventService {
 
     /// The address of the answer to `query`, without what gives access.
     package func address(of query: CatalogQuery) -> String {
-        WebAddress.redacted(endpoint.url(with: query.parameters))
+        WebAddress.redacted(endpoint.url(with: query.parametersWithDeleted))
     }
 
     package var interval: Duration { pace.interval }
@@ -104,7 +106,7 @@ package final class EventService {
     /// - Throws: ``FeedError`` if the service cannot be reached, fails, or refuses the question.
     package func answer(to query: CatalogQuery) throws(FeedError) -> FetchOutcome? {
         guard pace.take() else { return nil }
-        return try client.fetch(url: endpoint.url(with: query.parameters))
+        return try client.fetch(url: endpoint.url(with: query.parametersWithDeleted))
     }
 
     /// What `body` finds out about a quake, or what the service says by a status of its own: 409 or 404.

@@ -85,9 +85,9 @@ struct FeedApplication {
         let held = originTimes.lowerBound..<min(originTimes.upperBound, answer.asOf)
         let unreadable = UnreadableFeatures(skipped, in: held)
         // Whether a feature that cannot be read belongs to a band is not known.
-        guard unreadable.unsent == 0, unreadable.named.isEmpty || conditions == QuakeFilter() else { return }
-        try unreadable.note(in: writer, listed: listedIDs)
+        guard unreadable.unsent == 0, unreadable.questions.isEmpty || conditions == QuakeFilter() else { return }
         try writer.add(Claim(source: source, conditions: conditions, originTimes: held, asOf: answer.asOf))
+        try unreadable.note(in: writer, listed: listedIDs)
     }
 
     /// Keeps which quakes the feed listed. Those that left its list keep the time of their last confirmation.

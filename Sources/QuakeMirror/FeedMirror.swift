@@ -212,7 +212,7 @@ extension FeedMirror {
         let record = try context.sources.feed(named: name)
         guard
             RefreshSchedule.isCatalogDue(
-                try context.sources.keptClaims(), service: record, now: cache.configuration.now())
+                try context.sources.coverage(), service: record, now: cache.configuration.now())
         else { return nil }
         let longest = Duration.seconds(120)
         var mirror = self

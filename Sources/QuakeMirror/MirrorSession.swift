@@ -83,7 +83,7 @@ public struct MirrorSession {
         case .document(let answer):
             let asksService = service != nil && serviceScope.includes(source, at: endpoint)
             let address = source.address(at: endpoint)
-            return try apply(answer, as: answer.document.name, from: address, areDoubted: true) { report, writer in
+            return try apply(answer, as: answer.document.name, from: address) { report, writer in
                 let applied = try FeedApplication(answer, in: self, writer: writer).run(
                     report, asksService: asksService)
                 // The document may give itself another name than the one it was asked by.
@@ -96,35 +96,21 @@ public struct MirrorSession {
         }
     }
 
-    enum AskedWindow {
-        /// `open`: the number of quakes about which the service was to be asked singly.
-        case applied(RefreshReport, BackfillWindow, open: Int)
-        /// Claims were removed since the epoch by which it was planned: nothing was applied.
-        case outdated
-        /// This run may ask no more.
-        case unasked
-    }
-
-    /// Asks the event service for `window`, and brings the cache to what it says.
+    /// Asks the event service for `window`, and brings the cache to what it says. Nil if this run may ask no more.
     ///
-    /// - Parameters:
-    ///   - counted: how many quakes the service counted in it before: an answer with fewer is not claimed.
-    ///   - epoch: the epoch of the claims by which the window was planned.
-    func ask(for window: CatalogStretch, counted: Int, epoch: Int64) throws -> AskedWindow {
+    /// - Parameter counted: how many quakes the service counted in it before: an answer with fewer is not claimed.
+    func ask(for window: CatalogStretch, counted: Int) throws -> RefreshReport? {
         let asked = now()
         let answer = try patiently(mayShrink: true) { service throws(FeedError) in
             try self.answer(to: window, service, asked)
         }
-        guard let answer else { return .unasked }
-        var open = 0
-        let report = try apply(answer, as: "catalogue", from: answer.address, areDoubted: false) { report, writer in
-            guard try writer.claimEpoch() == epoch else { return (report, []) }
-            let application = try WindowApplication(answer, of: window, counted: counted, in: self, writer: writer)
-            let applied = try application.run(report)
-            open = applied.awaitingService.count
-            return applied
+        return try answer.map { answer in
+            try apply(answer, as: "catalogue", from: answer.address) { report, writer in
+                let application = try WindowApplication(
+                    answer, of: window, counted: counted, in: self, writer: writer)
+                return (try application.run(report), [])
+            }
         }
-        return report.window.map { .applied(report, $0, open: open) } ?? .outdated
     }
 }
 
@@ -220,10 +206,9 @@ extension MirrorSession {
     ///
     /// - Parameters:
     ///   - name: the name of the source in the history.
-    ///   - areDoubted: what it leaves open is noted as doubts.
     ///   - body: what the document says.
     private func apply(
-        _ answer: Answer, as name: String, from address: String, areDoubted: Bool,
+        _ answer: Answer, as name: String, from address: String,
         _ body: (RefreshReport, QuakeWriter) throws -> Applied
     ) throws -> RefreshReport {
         let count = answer.document.features.count
@@ -246,7 +231,7 @@ extension MirrorSession {
             report.transaction = outcome.transaction
             let open = outcome.result.awaitingService
             if !dryRun, !open.isEmpty, let service {
-                try ask(service, about: open, asOf: answer.asOf, areDoubted: areDoubted, &report)
+                try ask(service, about: open, asOf: answer.asOf, &report)
             }
         } catch let error as DocumentError {
             throw FeedError.document(error, source: address)

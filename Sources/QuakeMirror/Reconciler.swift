@@ -52,7 +52,7 @@ struct Reconciler {
     private var presentInOrder: [QuakeKey] = []
     /// Those of them whose listed values are not the cache's: unread, doubtful, or older than what it holds.
     private var unconfirmed: Set<QuakeKey> = []
-    /// Keys of the quakes that lost an id because a feature has it as its own.
+    /// Keys of the quakes that lost an id because a feature has it as its own, and of those that a feature may be.
     private var deprived: Set<QuakeKey> = []
 
     /// How many listed quakes the cache does not have, or under other ids alone, because of newer news.
@@ -127,6 +127,7 @@ struct Reconciler {
 
     private mutating func noteLostID(_ identity: Identity) {
         if let holder = identity.splitFrom { deprived.insert(holder.stored.key) }
+        deprived.formUnion(identity.outOfReach)
     }
 
     /// Judges the values of a feature that is the quake `stored`: first its stamp, then its name, then the rest.
@@ -293,7 +294,7 @@ protocol CacheView: IdentityView {
 /// The store as the rules see it while a snapshot of one feed is applied.
 final class WriterView: CacheView {
     let writer: QuakeWriter
-    private let generated: Timestamp
+    let generated: Timestamp
     private let feed: String
     private var newerLists: [(generated: Timestamp, keys: ListedKeys)]?
 

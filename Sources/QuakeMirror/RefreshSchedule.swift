@@ -28,15 +28,12 @@ package enum RefreshSchedule {
         return FeedName(.all, .hour)
     }
 
-    /// Whether the claims of backfills are due for an update: once a day, at the earliest an hour after a failure, and
-    /// after an update that left something of them as it was.
-    package static func isCatalogDue(
-        _ claims: [Claim], service: FeedRecord?, now: Timestamp
-    ) -> Bool {
-        // The changes of a claim, and the new quakes of one that reaches to the present.
-        let kept = claims.filter { $0.source == .backfill }
-        let moments = kept.map { $0.reachesPresent ? min($0.asOf, $0.originTimes.upperBound) : $0.asOf }
-        guard let oldest = moments.min(), now - oldest >= .seconds(86_400) else { return false }
+    /// Whether what backfills asked for is due for an update: once a day, at the earliest an hour after a failure, and
+    /// after an update that left something of it missing.
+    package static func isCatalogDue(_ coverage: Coverage, service: FeedRecord?, now: Timestamp) -> Bool {
+        let day = now - .seconds(86_400)
+        let isOutdated = coverage.covered.contains { $0.source == .backfill && $0.asOf <= day }
+        guard isOutdated || !coverage.missing(until: day).isEmpty else { return false }
         if service?.pause(at: now) != nil { return false }
         let last = [service?.errorTime, service?.checked].compactMap(\.self)
         return last.allSatisfy { now - $0 >= .seconds(3600) || now < $0 }

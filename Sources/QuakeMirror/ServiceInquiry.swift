@@ -15,7 +15,6 @@ import QuakeStore
 extension MirrorSession {
     /// After that many questions without an answer in a row, no more are asked.
     private static let mostFailuresInARow = 3
-    private typealias Answered = (asked: StoredQuake, answer: EventService.Answer)
 
     /// Asks about the quakes under `keys`, unless the service asked for a pause that is not over, and adds to `report`
     /// what came of it.
@@ -23,18 +22,16 @@ extension MirrorSession {
     /// The pause of the service is its own and does not hold up the feeds: it is another program than the one that
     /// serves them, and often busy when that is not.
     ///
-    /// - Parameters:
-    ///   - moment: up to when the document that raised the questions, and so their answers, confirm a quake.
-    ///   - areDoubted: the absences were noted as doubts, and count as long as they are.
+    /// - Parameter moment: up to when the document that raised the questions, and so their answers, confirm a quake.
     func ask(
-        _ service: EventService, about keys: [QuakeKey], asOf moment: Timestamp, areDoubted: Bool,
-        _ report: inout RefreshReport
+        _ service: EventService, about keys: [QuakeKey], asOf moment: Timestamp, _ report: inout RefreshReport
     ) throws {
         observer.report(.asking(quakes: keys.count))
-        var answers: [Answered] = []
+        let missing = try keys.compactMap { try context.savedQuake(forKey: $0) }
+        var answers: [String: EventService.Answer] = [:]
         report.serviceFault = try log.pause(of: service.recordName, at: service.address)
         if report.serviceFault == nil {
-            (answers, report.serviceFault) = try ask(service, about: keys)
+            (answers, report.serviceFault) = ask(service, about: missing.map(\.quake.id))
         }
         if let fault = report.serviceFault {
             try log.notePause(fault, of: service.recordName)
@@ -43,24 +40,23 @@ extension MirrorSession {
             try log.noteServiceAnswered(service.recordName)
         }
         report.asked = answers.count
-        if !answers.isEmpty { try apply(answers, of: service, asOf: moment, areDoubted: areDoubted, &report) }
+        if !answers.isEmpty { try apply(answers, to: missing, of: service, asOf: moment, &report) }
     }
 
-    /// Asks in random order, so that questions that always fail do not keep the others waiting run after run.
-    private func ask(
-        _ service: EventService, about keys: [QuakeKey]
-    ) throws -> (answers: [Answered], fault: FeedError?) {
-        let missing = try keys.shuffled().compactMap { try context.savedQuake(forKey: $0) }
-        var (answers, fault, failures): ([Answered], FeedError?, Int) = ([], nil, 0)
+    /// Asks about `ids` in random order, so that questions that always fail do not keep the others waiting run after
+    /// run. Some have no answer where the service failed, or this run may ask no more.
+    func ask(
+        _ service: EventService, about ids: [String]
+    ) -> (answers: [String: EventService.Answer], fault: FeedError?) {
+        var (answers, fault, failures): ([String: EventService.Answer], FeedError?, Int) = ([:], nil, 0)
         do throws(FeedError) {
-            for stored in missing where failures < MirrorSession.mostFailuresInARow {
+            for id in ids.shuffled() where failures < MirrorSession.mostFailuresInARow && !isOutOfTime {
                 do throws(FeedError) {
-                    guard let answer = try service.ask(about: stored.quake.id) else { break }
-                    answers.append((stored, answer))
+                    guard let answer = try service.ask(about: id) else { break }
+                    answers[id] = answer
                     failures = 0
                 } catch let error where error.isFinal {
-                    // It would keep the window from being claimed forever.
-                    answers.append((stored, .unsettled))
+                    answers[id] = .unreadable
                 } catch let error where error.isOfThisRequestAlone {
                     fault = fault ?? error
                     failures += 1
@@ -72,10 +68,9 @@ extension MirrorSession {
         }
     }
 
-    /// - Parameter areDoubted: the absences were noted as doubts, and count as long as they are.
     private func apply(
-        _ answers: [Answered], of service: EventService, asOf moment: Timestamp, areDoubted: Bool,
-        _ report: inout RefreshReport
+        _ answers: [String: EventService.Answer], to questions: [StoredQuake], of service: EventService,
+        asOf moment: Timestamp, _ report: inout RefreshReport
     ) throws {
         let published = report.generated ?? moment
         let origin = TransactionOrigin(
@@ -85,15 +80,14 @@ extension MirrorSession {
             var report = report
             let view = WriterView(writer: writer, generated: moment, feed: report.feed)
             var stillInDoubt = Set(try writer.doubts().filter { $0.kind == .absent }.map(\.quakeKey))
-            for (asked, answer) in answers where !areDoubted || stillInDoubt.remove(asked.key) != nil {
+            for asked in questions {
                 // Another process may have read a newer snapshot meanwhile.
-                guard let missing = try writer.knownQuake(asked.key), missing.stored.quake.id == asked.quake.id,
-                    try areDoubted || view.confirmedUntil(missing) <= moment
+                guard let answer = answers[asked.quake.id], stillInDoubt.remove(asked.key) != nil,
+                    let missing = try writer.knownQuake(asked.key), missing.stored.quake.id == asked.quake.id
                 else { continue }
-                if answer == .unsettled {
+                if [.unsettled, .unreadable].contains(answer) {
                     // It is asked again only when the feeds have confirmed the absence again.
-                    let doubt = Doubt(quakeKey: asked.key, kind: .absent, generated: published)
-                    if areDoubted { try writer.note(doubt) } else { try writer.drop(doubt.kind, of: doubt.quakeKey) }
+                    try writer.note(Doubt(quakeKey: asked.key, kind: .absent, generated: published))
                     continue
                 }
                 let operations = try ServiceVerdict(missing: missing, answer: answer).operations(cache: view)
@@ -101,7 +95,7 @@ extension MirrorSession {
                     try writer.perform(operation, RowSource(generated: moment.milliseconds))
                 }
                 report.count(operations)
-                if areDoubted, !operations.isEmpty { report.missing -= 1 }
+                if !operations.isEmpty { report.missing -= 1 }
             }
             return report
         }
@@ -131,7 +125,7 @@ struct ServiceVerdict {
     /// The steps to take; none when the answer decides nothing.
     func operations(cache: some CacheView) throws -> [Operation] {
         switch answer {
-        case .unsettled: []
+        case .unsettled, .unreadable: []
         case .deleted:
             [
                 .drop(.absent, key: missing.stored.key),

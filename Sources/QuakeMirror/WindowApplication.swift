@@ -12,8 +12,8 @@ struct WindowApplication {
     private let writer: QuakeWriter
     /// How many quakes the service counted before.
     private let counted: Int
-    /// The claims that backfills made.
-    private let claims: [Claim]
+    private let coverage: Coverage
+    private let deleted: [DeletedFeature]
     private var snapshot: FeedSnapshot { answer.document }
 
     /// - Parameter counted: how many quakes the service counted before: an answer with fewer is not claimed.
@@ -22,93 +22,75 @@ struct WindowApplication {
     ) throws {
         (self.answer, self.stretch, self.counted) = (answer, stretch, counted)
         (self.session, self.writer) = (session, writer)
-        claims = try writer.keptClaims()
+        coverage = try writer.coverage()
+        deleted = answer.document.deletedFeatures()
     }
 
     /// Brings the cache to what the answer means.
     ///
-    /// - Returns: what it did, and the keys of the quakes about which the service is to be asked singly. While there are
-    ///   any, the window is not claimed.
     /// - Throws: ``DocumentError`` when the document is not valid.
-    func run(_ report: RefreshReport) throws -> MirrorSession.Applied {
-        let deleted = snapshot.deletedFeatures()
+    func run(_ report: RefreshReport) throws -> RefreshReport {
         let ignored = Set(deleted.map(\.index))
-        let listedIDs = ListedIDs(absence: stretch.purpose == .update ? .unchanged : .gone(mustList: mustList)) {
-            [snapshot] in snapshot.lowercasedIDs(ignoring: ignored)
-        }
+        let listedIDs = ListedIDs(
+            absence: stretch.purpose == .update ? .unchanged : .gone(mustList: mustList), reaches: reaches
+        ) { [snapshot] in snapshot.lowercasedIDs(ignoring: ignored) }
         let facts = SnapshotFacts(
             generated: answer.asOf, window: nil, countsAbsences: false, coveredBefore: coveredBefore,
             listedIDs: listedIDs, isCatalog: true)
         var features = try FeatureApplication(snapshot, facts, in: session, report, writer: writer)
-        let fingerprints = try features.fingerprintsByID()
         let times = stretch.originTimes
         var (unasked, later) = (0, 0)
-        try features.run(
-            fingerprints: fingerprints, ignoring: ignored, expected: times.lowerBound...times.upperBound
-        ) { quake, view in
+        func count(_ quake: Quake) -> Bool {
             guard stretch.query.asksFor(quake) else {
                 unasked += 1
                 return false
             }
             if quake.originTime >= times.upperBound { later += 1 }
-            return try isAdmitted(quake, view)
+            return true
         }
+        try features.run(
+            fingerprints: try features.fingerprintsByID(), ignoring: ignored,
+            expected: times.lowerBound...times.upperBound
+        ) { quake, view in try count(quake) && isAdmitted(quake, view) }
+        for known in try features.seen.compactMap(writer.knownQuake) { _ = count(known.stored.quake) }
         try writer.carrySource(of: features.seen, generated: answer.asOf)
-        var open = try quakesWithoutTheirID(features, facts)
-        for feature in deleted { open.formUnion(try delete(feature, listedIDs, &features)) }
-        let laterKeys = Set(fingerprints.filter { $0.originTime >= times.upperBound }.map(\.key))
-        if !laterKeys.isEmpty { later += features.seen.count(where: laterKeys.contains) }
+        let lost = features.reconciler.keysOfLostIDs
+        try features.view.questionLostIDs(lost, facts)
+        for feature in deleted { try delete(feature, listedIDs, &features) }
         let unreadable = UnreadableFeatures(features.report.skipped, in: times)
-        try unreadable.note(in: writer, listed: listedIDs)
-        let sent =
-            snapshot.features.count - unasked - features.report.skipped.count(where: \.isRepeated)
-            - unreadable.unsent
+        let repeated = features.report.skipped.count(where: \.isRepeated)
+        let sent = snapshot.features.count - ignored.count - unasked - repeated - unreadable.unsent
         let window = BackfillWindow(
             originTimes: times, isUpdate: stretch.purpose == .update, asOf: answer.asOf,
             isOutdated: features.reconciler.withheld > 0, features: sent, quakes: sent - later)
-        let asked = try open.sorted().filter { try features.view.knownQuake($0) != nil }
-        if sent >= counted, asked.isEmpty, !window.isOutdated { try writer.claim(window, of: stretch) }
+        if sent >= counted, !window.isOutdated { try claim(window) }
+        try unreadable.note(in: writer, listed: listedIDs)
         features.report.window = window
-        return (features.report, asked)
+        return features.report
     }
 
     /// The origin times whose quakes the cache held before, for an update.
     private var coveredBefore: [ClosedRange<Timestamp>] {
         guard stretch.purpose == .update else { return [] }
-        return claims.map {
+        return coverage.claims.filter { $0.source == .backfill }.map {
             $0.originTimes.lowerBound...max($0.originTimes.lowerBound, min($0.originTimes.upperBound, $0.asOf))
         }
     }
 
-    /// Whether the cache is to have the quake: one that it has, or that was asked for; in an update a new one of its
-    /// claims. What was purged stays away from updates, because no claim is about it.
+    /// Whether the cache is to have the quake: one that it has, or that was asked for; in an update a new one of what
+    /// backfills cover. What was purged stays away from updates, because it is not covered.
     private func isAdmitted(_ quake: Quake, _ view: WriterView) throws -> Bool {
         if isAskedFor(quake) { return true }
-        return try view.isAdmitted(quake, claims: stretch.purpose == .update ? claims : [])
-    }
-
-    /// Notes the quakes that lost an id to a feature, and returns their keys with those of earlier ones in this window.
-    private func quakesWithoutTheirID(
-        _ features: FeatureApplication, _ facts: SnapshotFacts
-    ) throws -> Set<QuakeKey> {
-        var keys = features.reconciler.keysOfLostIDs
-        try features.view.noteLostIDs(keys, facts)
-        for doubt in try writer.doubts() where doubt.awaitsService {
-            guard let time = try features.view.oldOriginTime(of: doubt.quakeKey, facts),
-                stretch.originTimes.contains(time)
-            else { continue }
-            keys.insert(doubt.quakeKey)
-        }
-        return keys
+        let claims = stretch.purpose == .update ? coverage.claims.filter { $0.source == .backfill } : []
+        return try view.isAdmitted(quake, claims: claims)
     }
 
     /// Deletes the quake that `feature` stands for, unless the answer lists it too, a newer snapshot did, or it
-    /// happened at a time that was not asked for. Returns the keys of quakes that have one of its other ids and that
-    /// the answer need not list: the service may still have them.
+    /// happened at a time that was not asked for. A quake that has one of its other ids and that the answer need not
+    /// list is in question: the service may still have it.
     private func delete(
         _ feature: DeletedFeature, _ listedIDs: ListedIDs, _ features: inout FeatureApplication
-    ) throws -> [QuakeKey] {
-        var open: [QuakeKey] = []
+    ) throws {
         for id in feature.ids.sorted() {
             guard case .live(let key)? = try features.view.target(ofID: id),
                 let known = try features.view.knownQuake(key),
@@ -118,23 +100,45 @@ struct WindowApplication {
                     .mayList(known.stored.quake.originTime)
             else { continue }
             guard known.stored.quake.id.isSameID(as: feature.id ?? "") || mustList(known.stored.quake) else {
-                open.append(key)
+                try writer.note([OpenQuestion(about: known.stored.quake, "a deleted event has its id")])
                 continue
             }
             try features.perform(counting: [.delete(known.stored, reason: .retracted, mergedInto: nil)])
         }
-        return open
     }
 
     /// Whether the answer lists the quake if the service has it as the cache does. An update lists only what changed,
     /// and an answer with fewer features than were counted may lack any.
     private func mustList(_ quake: Quake) -> Bool {
-        isAskedFor(quake) && snapshot.features.count >= counted
+        isAskedFor(quake) && snapshot.features.count - deleted.count >= counted
     }
 
     private func isAskedFor(_ quake: Quake) -> Bool {
         stretch.purpose != .update && stretch.originTimes.contains(quake.originTime)
             && stretch.query.filter.accepts(quake)
+    }
+
+    /// Whether the answer is about the origin time of `known`, whose preferred id `feature` lists: if it is not, both
+    /// may exist. An update lists only changes, so that both must have happened at the same time.
+    private func reaches(_ known: Quake, _ feature: Quake) -> Bool {
+        guard stretch.originTimes.contains(known.originTime) else { return false }
+        let distance = max(known.originTime, feature.originTime) - min(known.originTime, feature.originTime)
+        return stretch.purpose != .update || distance <= .seconds(60)
+    }
+
+    /// Notes that the answer was whole. What is newer than the answer is not claimed.
+    private func claim(_ window: BackfillWindow) throws {
+        let end = min(window.originTimes.upperBound, window.asOf)
+        guard window.originTimes.lowerBound < end else { return }
+        if stretch.purpose == .update {
+            let start = stretch.query.updatedAfter.map { $0 + CatalogPlan.overlap } ?? window.asOf
+            try writer.advanceCoverage(window.originTimes, from: start, to: window.asOf)
+        } else {
+            try writer.add(
+                Claim(
+                    conditions: stretch.query.filter, originTimes: window.originTimes.lowerBound..<end,
+                    asOf: window.asOf))
+        }
     }
 }
 
@@ -149,41 +153,20 @@ extension WriterView {
                 return alias.isSameID(as: known.id) || alias.isSameID(as: quake.id) && known.has(alias)
             }
     }
-}
 
-extension WriterView {
-    /// Notes that the quakes under `keys` lost an id to a feature of the catalog.
-    ///
-    /// Feeds do not list old quakes: only the service knows whether one still exists. The doubt stays until the service
-    /// was asked, because another answer does not raise the question again.
-    func noteLostIDs(_ keys: Set<QuakeKey>, _ facts: SnapshotFacts) throws {
-        for key in keys where try oldOriginTime(of: key, facts) != nil {
-            var doubt = Doubt(quakeKey: key, kind: .absent, generated: facts.generated)
-            doubt.awaitsService = true
-            try writer.note(doubt)
-        }
-    }
-
-    /// The origin time of the quake under `key`; nil if feeds may list it.
-    fileprivate func oldOriginTime(of key: QuakeKey, _ facts: SnapshotFacts) throws -> Timestamp? {
-        guard let time = try knownQuake(key)?.stored.quake.originTime, facts.isBeyondFeeds(time) else { return nil }
-        return time
+    /// Notes that the quakes under `keys`, which a feature of the catalog may be or one of whose ids it has, are in
+    /// question: feeds do not list old quakes, so that only the service knows whether one still exists.
+    func questionLostIDs(_ keys: Set<QuakeKey>, _ facts: SnapshotFacts) throws {
+        try writer.note(
+            keys.compactMap { try knownQuake($0)?.stored.quake }.filter { facts.isBeyondFeeds($0.originTime) }
+                .map { OpenQuestion(about: $0, "another event has one of its ids") })
     }
 }
 
-extension QuakeWriter {
-    /// Notes that the answer about `window` was whole. What is newer than the answer is not claimed.
-    func claim(_ window: BackfillWindow, of stretch: CatalogStretch) throws {
-        let end = min(window.originTimes.upperBound, window.asOf)
-        switch stretch.purpose {
-        case .update: try advanceClaims(window.originTimes, to: window.asOf)
-        case .claim(let isOpenEnded) where window.originTimes.lowerBound < end:
-            try add(
-                Claim(
-                    conditions: stretch.query.filter, originTimes: window.originTimes.lowerBound..<end,
-                    asOf: window.asOf, isOpenEnded: isOpenEnded))
-        case .claim: break
-        }
+extension OpenQuestion {
+    fileprivate init(about quake: Quake, _ reason: String) {
+        self.init(
+            id: quake.id, originTimes: quake.originTime..<quake.originTime + .milliseconds(1), reason: reason)
     }
 }
 

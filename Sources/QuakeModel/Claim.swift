@@ -35,13 +35,6 @@ public struct Claim: Hashable, Sendable, Codable {
         (self.asOf, self.isOpenEnded) = (asOf, isOpenEnded)
     }
 
-    /// Whether updates extend the claim, and it reaches to within two days of its last update. One that was interrupted
-    /// before does not.
-    package var reachesPresent: Bool { isOpenEnded && originTimes.upperBound >= asOf - .seconds(2 * 86_400) }
-    /// Whether the cache holds nothing of the claim: at ``asOf`` the service had none of these quakes yet. So a claim
-    /// is kept that was taken back and that the next update is to make true again: it asks for all changes since.
-    package var isVoid: Bool { asOf <= originTimes.lowerBound }
-
     /// Whether `quake` belongs to the claim.
     public func contains(_ quake: Quake) -> Bool {
         originTimes.contains(quake.originTime) && conditions.accepts(quake)

@@ -67,10 +67,7 @@ struct BackfillCommand: EnvironmentCommand {
     /// Throws if no backfill has brought anything that an update could continue.
     private func requireCatalog(in environment: CommandEnvironment) throws {
         do {
-            let context = try context(in: environment, .reading)
-            guard try context.sources.keptClaims().isEmpty, try context.sources.unfinishedBackfills().isEmpty else {
-                return
-            }
+            guard try context(in: environment, .reading).sources.coverage().parts.isEmpty else { return }
         } catch StoreError.noCache {}
         throw CommandError.noCatalog
     }

@@ -73,12 +73,13 @@ struct MirrorRun {
         return status
     }
 
-    /// Names the backfills that were stopped, which an update does not resume.
+    /// Names what is still missing of what backfills asked for.
     private func nameUnfinished() throws {
-        let command = CacheCommand(path: global.databasePath)
-        for part in try mirror.cache.context(access: .reading).sources.unfinishedBackfills() where !global.isQuiet {
+        let day = environment.now() - .seconds(86_400)
+        for part in try mirror.cache.context(access: .reading).sources.coverage().missing(until: day)
+        where !global.isQuiet {
             environment.standardError.writeLine(
-                "quakes: not finished: \(part.unfinishedWords); run `\(command.finishing(part))`")
+                "quakes: not finished: \(part.unfinishedWords); the next update continues")
         }
     }
 

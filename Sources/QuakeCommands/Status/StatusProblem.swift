@@ -123,7 +123,7 @@ extension StatusReport {
         (isBackfillBarred ? [] : unfinished).map { part in
             StatusProblem(
                 code: .unfinishedBackfill, message: "a backfill is not finished: \(part.unfinishedWords)",
-                command: command.finishing(part))
+                command: command.line("backfill"))
         }
     }
 

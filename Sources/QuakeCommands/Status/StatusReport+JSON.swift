@@ -22,7 +22,7 @@ extension StatusReport {
                 ] as Record
             },
             "gaps": gaps.map { ["since": $0.lowerBound, "until": $0.upperBound, "command": filling($0)] as Record },
-            "claims": claims.map(\.record), "unreadable": unreadable.map(\.record),
+            "claims": claims.map(\.record), "questions": questions.map(\.record),
             "problems": problems.map {
                 ["code": $0.code.rawValue, "message": $0.message, "command": $0.command] as Record
             },
@@ -47,7 +47,7 @@ extension Claim {
     }
 }
 
-extension UnreadableFeature {
+extension OpenQuestion {
     fileprivate var record: Record {
         ["id": id, "since": originTimes.lowerBound, "until": originTimes.upperBound, "reason": reason]
     }

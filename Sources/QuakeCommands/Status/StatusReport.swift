@@ -16,8 +16,8 @@ struct StatusReport {
     let gaps: [Range<Timestamp>]
     let claims: [Claim]
     /// What the claims are not true of.
-    let unreadable: [UnreadableFeature]
-    /// What backfills asked for and have not fetched yet.
+    let questions: [OpenQuestion]
+    /// What is missing of what backfills asked for, but for the last day.
     let unfinished: [Claim]
     /// Whether a backfill, or anything else that keeps one from starting, is running.
     let isBackfillBarred: Bool
@@ -39,14 +39,15 @@ struct StatusReport {
         path = context.cache.path
         isBackfillBarred = CacheLock.isHeld(cacheAt: path)
         let feeds: [FeedRecord]
-        (statistics, feeds, doubts, consumers, gaps, claims, unreadable, unfinished, head, floor, last) =
+        (statistics, feeds, doubts, consumers, gaps, claims, questions, unfinished, head, floor, last) =
             try context.snapshot {
-                (
+                let coverage = try context.sources.coverage()
+                return (
                     try context.maintenance.statistics(), try context.sources.feeds(),
                     try context.sources.doubts().map { ($0, try context.savedQuake(forKey: $0.quakeKey)?.quake) },
                     try context.history.consumers().map { try ConsumerStanding($0, in: context, now: now) },
-                    try context.sources.gaps(at: now), try context.sources.claims(),
-                    try context.sources.unreadableFeatures(), try context.sources.unfinishedBackfills(),
+                    coverage.gaps(at: now), coverage.claims, coverage.questions,
+                    coverage.missing(until: now - .seconds(86_400)),
                     try context.history.head(), try context.history.floor(),
                     try context.history.transaction(context.history.head().number)
                 )
@@ -93,7 +94,7 @@ struct StatusReport {
         if let words = awaitingWords { line("awaiting", words) }
         writeGaps(line)
         for words in claims.words(now: now) { line("coverage", words) }
-        writeUnreadable(line)
+        writeQuestions(line)
         for standing in consumers {
             let words =
                 standing.fault == nil
@@ -165,18 +166,17 @@ struct StatusReport {
         return command.line("backfill", "--since", first.dayWords, "--until", last.dayWords)
     }
 
-    /// The features that could not be read: what is held lacks them.
-    private func writeUnreadable(_ line: (String, String) -> Void) {
-        guard !unreadable.isEmpty else { return }
-        let shown = unreadable.prefix(StatusReport.mostUnreadable).map(\.id)
-        let rest = unreadable.count > shown.count ? " and \((unreadable.count - shown.count).grouped) more" : ""
+    /// The ids that coverage is not true of.
+    private func writeQuestions(_ line: (String, String) -> Void) {
+        guard !questions.isEmpty else { return }
+        let shown = questions.prefix(StatusReport.mostQuestions).map(\.id)
+        let rest = questions.count > shown.count ? " and \((questions.count - shown.count).grouped) more" : ""
         line(
-            "skipped",
-            "\(unreadable.count.counted("quake")) that could not be read: \(shown.joined(separator: ", "))\(rest); backfill retries them"
-        )
+            "in question",
+            "\(questions.count.counted("quake")) to ask the event service about: \(shown.joined(separator: ", "))\(rest)")
     }
 
-    private static let mostUnreadable = 5
+    private static let mostQuestions = 5
     private static let mostSources = 10
     private static let mostGaps = 5
     private static let mostProblems = 1

@@ -27,8 +27,8 @@ public final class QuakeWriter {
     private var failure: (any Error)?
     /// Leads from a temporary key to the one in the cache.
     private let savedKey: (QuakeKey) -> QuakeKey
-    /// What was deleted or changed without the service's word, and takes claims back when the transaction ends.
-    private var losses: ClaimLosses?
+    /// What was deleted or changed without the service's word, and is removed from the coverage in the end.
+    private var losses: CoverageLosses?
     /// What an undo of this transaction is to give back.
     private var taken = TakenBack()
 
@@ -73,28 +73,25 @@ public final class QuakeWriter {
         return try writing {
             try settleLosses()
             let entry = try recorder.finish()
-            if let entry, !taken.isEmpty {
-                taken.epoch = try claimEpoch()
-                try taken.keep(for: entry.number, in: database)
-            }
+            if let entry, !taken.isEmpty { try taken.keep(for: entry.number, in: database) }
             return entry
         }
     }
 
     /// Counts a quake that is no longer as the service had it, and not by the service's word.
-    package func lose(_ quake: Quake, to cause: ClaimLosses.Cause) throws {
-        if losses == nil { losses = ClaimLosses(of: try ClaimLedger(in: database).claims) }
+    package func lose(_ quake: Quake, to cause: CoverageLosses.Cause) throws {
+        if losses == nil { losses = CoverageLosses(of: try coverage()) }
         losses?.add(quake, to: cause)
     }
 
-    /// Removes the claims that are no longer true.
+    /// Removes from the coverage what is no longer certain; with the quakes of a purge, all of its times.
     func settleLosses(purge: QuakeFilter? = nil) throws {
-        if let losses {
-            let claims = try takeBack(losses, purge: purge)
-            taken.claims += claims.taken
-            taken.left += claims.left
-        }
-        losses = nil
+        guard var losses else { return }
+        if let purge { losses.widen(to: purge) }
+        let before = try coverage()
+        try Coverage.change(in: database) { $0.remove(losses) }
+        taken.add(before.subtracting(try coverage()))
+        self.losses = nil
     }
 
     /// Lets every later call fail: what it wrote would belong to no transaction.

@@ -20,7 +20,7 @@ struct TransactionUndo {
     /// Writes the values before the transaction. Returns how many quakes got them.
     func run() throws -> Int {
         try requireUntouched()
-        let (taken, epoch) = (try TakenBack(by: number, in: database), try writer.claimEpoch())
+        let taken = try TakenBack(by: number, in: database)
         let touched = try TouchedQuake.all(in: range, database)
         let added = touched.filter { !$0.existedBefore && $0.existsAfter }
         let changed = try touched.filter { $0.existedBefore && $0.existsAfter }.map(restoration)
@@ -29,7 +29,7 @@ struct TransactionUndo {
         for quake in changed where quake.before.id != quake.stored.quake.id { try writer.freeID(of: quake.stored.key) }
         try changed.forEach(restoreValues)
         try removed.forEach(bringBack)
-        if let taken { try writer.giveBack(taken, at: epoch) }
+        if let taken { try writer.giveBack(taken) }
         return added.count + changed.count + removed.count
     }
 

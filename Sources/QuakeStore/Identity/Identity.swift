@@ -27,6 +27,8 @@ package struct Identity {
     package private(set) var splitFrom: KnownQuake?
     /// Whether there is one.
     package var isSplit: Bool { splitFrom != nil }
+    /// Keys of the quakes whose preferred ids the feature lists, and which the answer need not list: they may be others.
+    package private(set) var outOfReach: [QuakeKey] = []
     /// Whether the snapshot has listed the feature's id before.
     package private(set) var isRepeated = false
 
@@ -60,6 +62,10 @@ package struct Identity {
                 holders[key] = known
                 let holder = known.stored.quake
                 if claimed.contains(key), holder.id.isSameID(as: feature.id) { isRepeated = true }
+                if !isOwnID, alias.isSameID(as: holder.id), !listedIDs.reaches(holder, feature) {
+                    outOfReach.append(key)
+                    continue
+                }
                 guard Identity.mayBe(feature, holder, by: alias, listedIDs), !claimed.contains(key) else {
                     if isOwnID { splitFrom = known }
                     continue
@@ -136,6 +142,8 @@ package final class ListedIDs: ExpressibleByArrayLiteral {
     private lazy var ids = gather()
     private let gather: () -> Set<String>
     private let absence: Absence
+    /// Whether the snapshot can tell a quake of the cache from a feature that lists its preferred id.
+    fileprivate let reaches: (_ known: Quake, _ feature: Quake) -> Bool
 
     /// What the absence of a quake that the cache has says.
     package enum Absence {
@@ -149,8 +157,11 @@ package final class ListedIDs: ExpressibleByArrayLiteral {
     }
 
     /// Creates the ids that `gather` gives, in lower case.
-    package init(absence: Absence = .always, _ gather: @escaping () -> Set<String>) {
-        (self.absence, self.gather) = (absence, gather)
+    package init(
+        absence: Absence = .always, reaches: @escaping (_ known: Quake, _ feature: Quake) -> Bool = { _, _ in true },
+        _ gather: @escaping () -> Set<String>
+    ) {
+        (self.absence, self.reaches, self.gather) = (absence, reaches, gather)
     }
 
     /// Whether `alias`, an id of `feature` that is not the preferred one of `holder`, makes both one. `holder` is not

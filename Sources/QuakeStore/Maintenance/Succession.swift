@@ -15,8 +15,6 @@ struct Succession {
     private var storeID: String?
     private var sequences: [String: Int64] = [:]
     private var consumers: [HistoryConsumer]?
-    /// No plan that was made of the present claims is good for those of the backup.
-    private var epoch: Int64 = 0
 
     /// From nothing: there was no cache.
     init() {}
@@ -26,14 +24,12 @@ struct Succession {
         self.present = present
         storeID = try? present.history.storeID()
         consumers = try? present.history.consumers()
-        epoch = (try? present.sources.claimEpoch()) ?? 0
         for table in Succession.numbered { sequences[table] = try? present.connection.lastNumber(of: table) }
     }
 
     /// Writes it into the restored state.
     func apply(to restored: QuakeContext) throws {
         let database = restored.connection
-        try database.raiseEpoch(above: epoch)
         for table in Succession.numbered {
             let last = max(try database.lastNumber(of: table), sequences[table] ?? 0)
             try database.setLastNumber(of: table, to: last)

@@ -74,14 +74,13 @@ struct CheckedTable {
 
 /// Times are epoch milliseconds.
 extension CheckedTable {
-    /// `floor_published` is the newest `generated` of the purged transactions. `epoch` rises whenever claims are taken
-    /// back.
+    /// `floor_published` is the newest `generated` of the purged transactions.
     static let store = CheckedTable(
         "store", key: "id",
         """
         singleton INTEGER PRIMARY KEY CHECK (singleton = 1), id TEXT NOT NULL, created INTEGER NOT NULL,
         floor INTEGER NOT NULL DEFAULT 0, floor_fingerprint INTEGER NOT NULL DEFAULT 0, floor_time INTEGER,
-        floor_moved INTEGER, floor_author TEXT, floor_published INTEGER, epoch INTEGER NOT NULL DEFAULT 0
+        floor_moved INTEGER, floor_author TEXT, floor_published INTEGER
         """)
     /// `confirmed` is the `generated` of the newest snapshot that decided the row, `hash` that of the feature's bytes, 0
     /// when unknown.
@@ -135,20 +134,19 @@ extension CheckedTable {
         quake INTEGER NOT NULL, kind TEXT NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL,
         sightings INTEGER NOT NULL, news INTEGER, name TEXT, awaits INTEGER NOT NULL DEFAULT 0
         """, constraint: "PRIMARY KEY (quake, kind)", options: "STRICT, WITHOUT ROWID")
-    /// `conditions` are an object as in ``QuakeFilter/claimMembers``.
-    /// Rows with the source `purged` are no claims: feeds covered these origin times, and what they brought was deleted
-    /// here. Neither are those with the source `unfinished`: a backfill has asked for them, but not fetched them yet, and
-    /// `as_of` is where its request began.
-    static let claims = CheckedTable(
-        "claimed", key: "since",
+    /// What backfills asked for: `conditions` are an object as in ``QuakeFilter/claimMembers``.
+    static let parts = CheckedTable(
+        "parts", key: "since", "since INTEGER NOT NULL, until INTEGER NOT NULL, conditions TEXT NOT NULL")
+    /// Which origin times are complete as of when.
+    static let covered = CheckedTable(
+        "covered", key: "since",
         """
-        source TEXT NOT NULL, since INTEGER NOT NULL, until INTEGER NOT NULL, as_of INTEGER NOT NULL,
-        open_ended INTEGER NOT NULL, conditions TEXT NOT NULL
+        since INTEGER NOT NULL, until INTEGER NOT NULL, conditions TEXT NOT NULL, as_of INTEGER NOT NULL,
+        source TEXT NOT NULL
         """)
-    /// The ids of features in answers of the event service that could not be read, with the origin times that were asked
-    /// for.
-    static let unreadable = CheckedTable(
-        "unreadable", key: "id",
+    /// Which ids the event service is to be asked about.
+    static let questions = CheckedTable(
+        "questions", key: "id",
         """
         id TEXT NOT NULL COLLATE NOCASE PRIMARY KEY, since INTEGER NOT NULL, until INTEGER NOT NULL,
         reason TEXT NOT NULL
@@ -160,7 +158,7 @@ extension CheckedTable {
 
     static let all =
         [
-            store, quakes, aliases, departed, transactions, changes, consumers, feeds, doubts, claims, unreadable,
-            takenBack, details,
+            store, quakes, aliases, departed, transactions, changes, consumers, feeds, doubts, parts, covered,
+            questions, takenBack, details,
         ] + SolutionKind.allCases.map(\.table)
 }

@@ -11,8 +11,7 @@ enum SchemaObjects {
         try database.execute(views)
         let none: Int64? = nil
         try database.run(
-            CheckedTable.store.insertion(), 1, randomStoreID(), now.milliseconds, 0, 0, none, none, String?.none, none,
-            0)
+            CheckedTable.store.insertion(), 1, randomStoreID(), now.milliseconds, 0, 0, none, none, String?.none, none)
     }
 
     private static func randomStoreID() -> String {

@@ -18,7 +18,6 @@ struct CacheChecks {
         try log.run(.references, checkReferences)
         try log.run(.references, checkListedKeys)
         try log.run(.consumers, checkConsumers)
-        try log.run(.claims) { try ClaimChecks(context: context, database: database, log: log).run() }
         try log.run(.solutions) { try SolutionChecks(database: database, log: log).run() }
     }
 

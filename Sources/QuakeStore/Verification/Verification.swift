@@ -23,8 +23,6 @@ public struct Verification: Hashable, Sendable {
         case references
         /// The tokens of consumers are tokens of this cache, and count as what they name.
         case consumers
-        /// What the cache claims to hold is well formed and disjoint, and as old as an answer can be.
-        case claims
         /// The versions of solutions belong to quakes that were asked about, in the order of publication.
         case solutions
     }

@@ -1,0 +1,106 @@
+import QuakeFeed
+import QuakeHTTP
+import QuakeModel
+import QuakeStore
+
+/// What is done about the features of an answer that could not be read: those with an id are in question. Of the others
+/// nobody could ask, so that they count as not sent.
+struct UnreadableFeatures {
+    /// An answer with more of them is not claimed: halves may be.
+    private static let most = 20
+    private static let longestID = 100
+
+    /// Those that can be asked about.
+    let questions: [OpenQuestion]
+    /// How many features count as not sent.
+    let unsent: Int
+
+    init(_ skipped: [SkippedFeature], in originTimes: Range<Timestamp>) {
+        let skipped = skipped.filter { !$0.isRepeated }
+        let named = skipped.compactMap { feature in
+            feature.id.flatMap { id in
+                id.isEmpty || id.utf8.count > Self.longestID
+                    ? nil : OpenQuestion(id: id, originTimes: originTimes, reason: feature.defect.words)
+            }
+        }
+        questions = named.count > Self.most ? [] : named
+        unsent = skipped.count - questions.count
+    }
+
+    /// Notes them, and that those need not be asked about any more which the answer lists too and the cache has.
+    func note(in writer: QuakeWriter, listed: ListedIDs) throws {
+        let read = try writer.coverage().questions.map(\.id).filter { id in
+            guard listed.contains(id), case .live? = try writer.target(ofID: id) else { return false }
+            return true
+        }
+        try writer.dropQuestions(about: read)
+        try writer.note(questions)
+    }
+}
+
+extension MirrorSession {
+    /// Asks the event service about every id in question. An unreadable feature stays in question until it can be read
+    /// or is deleted; a quake that the service cannot tell about is left as it is.
+    ///
+    /// - Returns: what came of it, and whether all were asked about; nil where there are none.
+    func askQuestions(of service: EventService) throws -> (report: RefreshReport, isComplete: Bool)? {
+        let ids = try context.sources.questions().map(\.id)
+        guard !ids.isEmpty else { return nil }
+        var report = RefreshReport(.applied, feed: "catalogue", source: service.address, dryRun: dryRun)
+        let asked = now()
+        let (answers, fault) = ask(service, about: ids)
+        (report.serviceFault, report.asked) = (fault, answers.count)
+        for (id, answer) in answers.sorted(by: { $0.key < $1.key }) {
+            try apply(answer, to: id, asked: asked, of: service, &report)
+        }
+        return (report, answers.count == ids.count)
+    }
+
+    private func apply(
+        _ answer: EventService.Answer, to id: String, asked: Timestamp, of service: EventService,
+        _ report: inout RefreshReport
+    ) throws {
+        let origin = TransactionOrigin(
+            context: report.feed,
+            provenance: HistoryTransaction.Provenance(url: service.address, generated: asked, featureCount: 1))
+        let outcome = try context.write(origin) { writer in
+            let view = WriterView(writer: writer, generated: asked, feed: "catalogue")
+            let held = try view.quake(withOwnID: id)
+            if answer == .unreadable || answer == .unsettled && held == nil { return [Operation]() }
+            try writer.dropQuestions(about: [id])
+            let operations = try operations(for: answer, about: held, view)
+            for operation in operations { try writer.perform(operation, RowSource(generated: asked.milliseconds)) }
+            return operations
+        }
+        report.count(outcome.result)
+        report.transaction = outcome.transaction ?? report.transaction
+    }
+
+    /// - Parameter held: the quake of the cache whose preferred id was asked about.
+    private func operations(
+        for answer: EventService.Answer, about held: KnownQuake?, _ view: WriterView
+    ) throws -> [Operation] {
+        if let held, try view.confirmedUntil(held) > view.generated { return [] }
+        if case .known(let quake) = answer, held.map({ $0.stored.quake.id.isSameID(as: quake.id) }) ?? true {
+            guard try view.isAdmitted(quake, claims: view.writer.coverage().claims) else { return [] }
+            let facts = SnapshotFacts(
+                generated: view.generated, window: nil, countsAbsences: false, coveredBefore: [],
+                listedIDs: ListedIDs(absence: .unchanged) { [quake.id.lowercased()] }, isCatalog: true)
+            var reconciler = Reconciler(facts: facts, settings: settings, doubts: try view.writer.doubts())
+            let operations = try reconciler.judge(quake, cache: view)
+            try view.questionLostIDs(reconciler.keysOfLostIDs, facts)
+            return operations
+        }
+        return try held.map { try ServiceVerdict(missing: $0, answer: answer).operations(cache: view) } ?? []
+    }
+}
+
+extension WriterView {
+    /// The quake whose preferred id is `id`.
+    fileprivate func quake(withOwnID id: String) throws -> KnownQuake? {
+        guard case .live(let key)? = try target(ofID: id), let known = try knownQuake(key),
+            known.stored.quake.id.isSameID(as: id)
+        else { return nil }
+        return known
+    }
+}

@@ -1,0 +1,273 @@
+package import QuakeModel
+
+/// What was asked for, which origin times are complete as of when, and which ids are still in question: rules that need
+/// no database.
+///
+/// The cache holds every quake of the covered times but those in question. Whatever makes the presence of a quake
+/// uncertain removes its day from what backfills cover, and its instant from what feeds cover: a request costs little, a
+/// false claim costs trust.
+package struct Coverage: Equatable {
+    /// What backfills asked for, by conditions. Updates fetch what is missing of it; a part without an end reaches to
+    /// the end of time.
+    package private(set) var parts: [QuakeFilter: RangeSet<Timestamp>]
+    /// In the order of their first origin time.
+    package private(set) var covered: [CoveredTimes]
+    /// By their ids.
+    package private(set) var questions: [OpenQuestion]
+
+    /// Origin times that are complete, as the service or a feed had them at one moment.
+    package struct CoveredTimes: Hashable {
+        package let source: Claim.Source
+        package let conditions: QuakeFilter
+        package fileprivate(set) var asOf: Timestamp
+        package fileprivate(set) var times: RangeSet<Timestamp>
+
+        func isLike(_ other: CoveredTimes) -> Bool { source == other.source && conditions == other.conditions }
+    }
+
+    /// The end of a part that updates extend.
+    package static let forever = Timestamp.representable.upperBound
+
+    /// - Parameter parts: their ``Claim/originTimes`` end with ``forever`` where they have no end.
+    package init(_ claims: [Claim] = [], parts: [Claim] = [], questions: [OpenQuestion] = []) {
+        self.parts = parts.reduce(into: [:]) {
+            $0[$1.conditions, default: RangeSet()].insert(contentsOf: $1.originTimes)
+        }
+        covered = claims.map(CoveredTimes.init)
+        self.questions = questions
+        settle()
+    }
+
+    /// What is covered, the earliest origin times first.
+    package var claims: [Claim] {
+        covered.flatMap { row in
+            row.times.ranges.map { originTimes in
+                Claim(
+                    source: row.source, conditions: row.conditions, originTimes: originTimes, asOf: row.asOf,
+                    isOpenEnded: row.source == .backfill && isExtended(row.conditions, from: originTimes.upperBound))
+            }
+        }
+        .sorted { ($0.originTimes.lowerBound, $0.asOf) < ($1.originTimes.lowerBound, $1.asOf) }
+    }
+
+    /// What backfills asked for, as ``init(_:parts:questions:)`` takes it.
+    var partClaims: [Claim] { Self.claims(of: parts) }
+
+    private static func claims(of parts: [QuakeFilter: RangeSet<Timestamp>]) -> [Claim] {
+        parts.flatMap { conditions, times in
+            times.ranges.map { originTimes in
+                Claim(
+                    conditions: conditions, originTimes: originTimes, asOf: originTimes.lowerBound,
+                    isOpenEnded: originTimes.upperBound == forever)
+            }
+        }
+        .sorted { ($0.originTimes.lowerBound, $0.asOf) < ($1.originTimes.lowerBound, $1.asOf) }
+    }
+
+    /// Whether updates extend what ends at `end` to the present.
+    private func isExtended(_ conditions: QuakeFilter, from end: Timestamp) -> Bool {
+        guard let last = parts[conditions]?.ranges.last, last.upperBound == Self.forever, last.lowerBound <= end else {
+            return false
+        }
+        return !covered.contains { row in
+            row.source == .backfill && row.conditions == conditions
+                && row.times.ranges.last.map { $0.upperBound > end } ?? false
+        }
+    }
+
+    /// The origin times whose quakes that `conditions` accept backfills have brought, all of them.
+    package func held(_ conditions: QuakeFilter) -> RangeSet<Timestamp> {
+        times { $0.source == .backfill && $0.conditions.includes(conditions) }
+    }
+
+    /// What is missing before `end` of what backfills asked for, the earliest origin times first.
+    package func missing(until end: Timestamp) -> [Claim] {
+        var missing = parts
+        for (conditions, times) in parts {
+            missing[conditions] = times.subtracting(held(conditions))
+            missing[conditions]?.remove(contentsOf: end..<max(end, Self.forever))
+        }
+        return Self.claims(of: missing)
+    }
+
+    func times(where isMeant: (CoveredTimes) -> Bool) -> RangeSet<Timestamp> {
+        covered.reduce(into: RangeSet()) { if isMeant($1) { $0.formUnion($1.times) } }
+    }
+}
+
+// MARK: Asking
+
+extension Coverage {
+    /// Notes what a backfill asks for.
+    package mutating func ask(for conditions: QuakeFilter, in originTimes: Range<Timestamp>) {
+        var times = RangeSet(originTimes)
+        for (other, theirs) in parts where other != conditions {
+            if other.includes(conditions) {
+                times.subtract(theirs)
+            } else if conditions.includes(other) {
+                parts[other]?.subtract(times)
+            }
+        }
+        parts[conditions, default: RangeSet()].formUnion(times)
+        settle()
+    }
+
+    /// Adds a claim. What it includes of others of its source is replaced by it; of a feed's, only what no wider one
+    /// includes is added.
+    package mutating func add(_ claim: Claim) {
+        var added = CoveredTimes(claim)
+        for index in covered.indices where covered[index].source == claim.source {
+            if claim.conditions.includes(covered[index].conditions) {
+                covered[index].times.subtract(added.times)
+            } else if claim.source == .feed, covered[index].conditions.includes(claim.conditions) {
+                added.times.subtract(covered[index].times)
+            }
+        }
+        covered.append(added)
+        settle()
+    }
+
+    /// Notes that the cache has all changes of these times that the service published from `start` to `moment`.
+    mutating func advance(_ originTimes: Range<Timestamp>, from start: Timestamp, to moment: Timestamp) {
+        for index in covered.indices
+        where covered[index].source == .backfill && start <= covered[index].asOf && covered[index].asOf < moment {
+            var advanced = covered[index]
+            advanced.times.formIntersection(RangeSet(originTimes))
+            advanced.asOf = moment
+            covered[index].times.subtract(advanced.times)
+            covered.append(advanced)
+        }
+        settle()
+    }
+
+    /// Removes what backfills of conditions that `filter` includes asked for and brought in these times.
+    mutating func forget(_ filter: QuakeFilter, in originTimes: Range<Timestamp>) {
+        for conditions in parts.keys where filter.includes(conditions) {
+            parts[conditions]?.remove(contentsOf: originTimes)
+        }
+        for index in covered.indices where covered[index].source == .backfill {
+            if filter.includes(covered[index].conditions) { covered[index].times.remove(contentsOf: originTimes) }
+        }
+        settle()
+    }
+
+    /// Notes an id to ask about, in place of what was noted of it before.
+    mutating func note(_ question: OpenQuestion) {
+        drop(question.id)
+        questions.append(question)
+        settle()
+    }
+
+    /// Notes that the question about `id` is answered.
+    mutating func drop(_ id: String) { questions.removeAll { $0.id.isSameID(as: id) } }
+}
+
+// MARK: Losing
+
+extension Coverage {
+    /// Removes what is no longer certain.
+    mutating func remove(_ losses: CoverageLosses) {
+        for (conditions, lost) in losses.byUser {
+            let days = lost.wholeDays
+            parts[conditions]?.subtract(days)
+            for index in covered.indices where covered[index].conditions == conditions {
+                covered[index].times.subtract(covered[index].source == .backfill ? days : lost)
+            }
+        }
+        let days = losses.byDocuments.wholeDays
+        for index in covered.indices {
+            covered[index].times.subtract(covered[index].source == .backfill ? days : losses.byDocuments)
+        }
+        settle()
+    }
+
+    /// What `other` lacks of this.
+    func subtracting(_ other: Coverage) -> Coverage {
+        var rest = self
+        for (conditions, times) in other.parts { rest.parts[conditions]?.subtract(times) }
+        for index in rest.covered.indices {
+            let row = rest.covered[index]
+            rest.covered[index].times.subtract(other.times { $0.isLike(row) })
+        }
+        rest.questions.removeAll(where: other.questions.contains)
+        rest.unite()
+        return rest
+    }
+
+    /// Adds what was removed, where nothing has taken its place.
+    mutating func restore(_ taken: Coverage) {
+        for (conditions, times) in taken.parts { parts[conditions, default: RangeSet()].formUnion(times) }
+        for var row in taken.covered {
+            row.times.subtract(times { $0.isLike(row) })
+            covered.append(row)
+        }
+        questions += taken.questions.filter { question in
+            !questions.contains { $0.id.isSameID(as: question.id) }
+        }
+        settle()
+    }
+}
+
+// MARK: Form
+
+extension Coverage {
+    private mutating func settle() {
+        unite()
+        let times = parts.values.reduce(into: times { _ in true }) { $0.formUnion($1) }
+        questions.removeAll { times.isDisjoint(RangeSet($0.originTimes)) }
+        questions.sort { $0.id < $1.id }
+    }
+
+    /// Unites times of one moment. What documents of one day brought has one, and so has what no feed reaches anymore:
+    /// years of refreshes come to be few rows.
+    private mutating func unite() {
+        parts = parts.filter { !$0.value.isEmpty }
+        let reach = covered.filter { $0.source == .feed }.map(\.asOf).max().map { $0 - FeedName.Period.month.window }
+        struct Group: Hashable {
+            var source: Claim.Source
+            var conditions: QuakeFilter
+            var moment: Timestamp
+        }
+        var groups: [Group: CoveredTimes] = [:]
+        for row in covered where !row.times.isEmpty {
+            let moment = row.source == .backfill ? row.asOf : max(row.asOf, reach ?? row.asOf).day.lowerBound
+            let group = Group(source: row.source, conditions: row.conditions, moment: moment)
+            var united = groups[group] ?? row
+            united.times.formUnion(row.times)
+            united.asOf = min(united.asOf, row.asOf)
+            groups[group] = united
+        }
+        covered = groups.values.sorted { $0.order.lexicographicallyPrecedes($1.order) }
+    }
+}
+
+extension Coverage.CoveredTimes {
+    init(_ claim: Claim) {
+        (source, conditions, asOf) = (claim.source, claim.conditions, claim.asOf)
+        times = RangeSet(claim.originTimes)
+    }
+
+    /// Any order that is always the same, by time first.
+    fileprivate var order: [String] {
+        [times.ranges.first?.lowerBound ?? asOf, asOf].map(\.iso8601) + [source.rawValue, conditions.claimJSON]
+    }
+}
+
+extension RangeSet<Timestamp> {
+    init(_ range: Range<Timestamp>) { self.init([range].filter { !$0.isEmpty }) }
+
+    /// The days, in UTC, that these times touch.
+    var wholeDays: RangeSet<Timestamp> {
+        RangeSet(ranges.map { $0.lowerBound.day.lowerBound..<($0.upperBound - .milliseconds(1)).day.upperBound })
+    }
+}
+
+extension Timestamp {
+    /// The day, in UTC, that it lies in.
+    var day: Range<Timestamp> {
+        let length: Int64 = 86_400_000
+        let past = milliseconds % length
+        let start = Timestamp(milliseconds: milliseconds - (past < 0 ? past + length : past))
+        return start..<start + .milliseconds(length)
+    }
+}
