@@ -49,11 +49,14 @@ extension MirrorSession {
         var report = RefreshReport(.applied, feed: "catalogue", source: service.address, dryRun: dryRun)
         let asked = now()
         let (answers, fault) = ask(service, about: ids)
-        (report.serviceFault, report.asked) = (fault, answers.count)
+        report.asked = answers.count
+        // What a server says of one quake need not be true of the others.
+        let isAboutOne = if case .document? = fault { true } else { false }
+        if !isAboutOne { report.serviceFault = fault }
         for (id, answer) in answers.sorted(by: { $0.key < $1.key }) {
             try apply(answer, to: id, asked: asked, of: service, &report)
         }
-        return (report, answers.count == ids.count)
+        return (report, isAboutOne || answers.count == ids.count)
     }
 
     private func apply(
@@ -88,7 +91,7 @@ extension MirrorSession {
                 listedIDs: ListedIDs(absence: .unchanged) { [quake.id.lowercased()] }, isCatalog: true)
             var reconciler = Reconciler(facts: facts, settings: settings, doubts: try view.writer.doubts())
             let operations = try reconciler.judge(quake, cache: view)
-            try view.questionLostIDs(reconciler.keysOfLostIDs, facts)
+            try view.noteQuestions(of: reconciler, facts)
             return operations
         }
         return try held.map { try ServiceVerdict(missing: $0, answer: answer).operations(cache: view) } ?? []

@@ -52,8 +52,10 @@ struct Reconciler {
     private var presentInOrder: [QuakeKey] = []
     /// Those of them whose listed values are not the cache's: unread, doubtful, or older than what it holds.
     private var unconfirmed: Set<QuakeKey> = []
-    /// Keys of the quakes that lost an id because a feature has it as its own, and of those that a feature may be.
+    /// Keys of the quakes that lost an id because a feature has it as its own.
     private var deprived: Set<QuakeKey> = []
+    /// Keys of the quakes whose preferred ids features list, though the snapshot cannot tell whether they are one.
+    private var outOfReach: Set<QuakeKey> = []
 
     /// How many listed quakes the cache does not have, or under other ids alone, because of newer news.
     private(set) var withheld = 0
@@ -75,6 +77,9 @@ struct Reconciler {
 
     /// Keys of the quakes that lost an id to a feature and are not listed: each may be the same quake as the feature.
     var keysOfLostIDs: Set<QuakeKey> { deprived.subtracting(present) }
+
+    /// Keys of the quakes that features may be, and that are not listed.
+    var keysOutOfReach: Set<QuakeKey> { outOfReach.subtracting(present) }
 
     /// Drops the doubts that no snapshot can decide anymore.
     var expiredDoubts: [Operation] { doubtRules.expired }
@@ -127,7 +132,7 @@ struct Reconciler {
 
     private mutating func noteLostID(_ identity: Identity) {
         if let holder = identity.splitFrom { deprived.insert(holder.stored.key) }
-        deprived.formUnion(identity.outOfReach)
+        outOfReach.formUnion(identity.outOfReach)
     }
 
     /// Judges the values of a feature that is the quake `stored`: first its stamp, then its name, then the rest.

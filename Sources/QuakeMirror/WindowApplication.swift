@@ -54,8 +54,7 @@ struct WindowApplication {
         ) { quake, view in try count(quake) && isAdmitted(quake, view) }
         for known in try features.seen.compactMap(writer.knownQuake) { _ = count(known.stored.quake) }
         try writer.carrySource(of: features.seen, generated: answer.asOf)
-        let lost = features.reconciler.keysOfLostIDs
-        try features.view.questionLostIDs(lost, facts)
+        try features.view.noteQuestions(of: features.reconciler, facts)
         for feature in deleted { try delete(feature, listedIDs, &features) }
         let unreadable = UnreadableFeatures(features.report.skipped, in: times)
         let repeated = features.report.skipped.count(where: \.isRepeated)
@@ -154,12 +153,14 @@ extension WriterView {
             }
     }
 
-    /// Notes that the quakes under `keys`, which a feature of the catalog may be or one of whose ids it has, are in
-    /// question: feeds do not list old quakes, so that only the service knows whether one still exists.
-    func questionLostIDs(_ keys: Set<QuakeKey>, _ facts: SnapshotFacts) throws {
+    /// Notes which quakes are in question after features of the catalog: those that a feature may be, and old ones that
+    /// lost an id, because feeds do not list them.
+    func noteQuestions(of reconciler: Reconciler, _ facts: SnapshotFacts) throws {
+        func quakes(_ keys: Set<QuakeKey>) throws -> [Quake] { try keys.compactMap { try knownQuake($0)?.stored.quake } }
+        let deprived = try quakes(reconciler.keysOfLostIDs).filter { facts.isBeyondFeeds($0.originTime) }
         try writer.note(
-            keys.compactMap { try knownQuake($0)?.stored.quake }.filter { facts.isBeyondFeeds($0.originTime) }
-                .map { OpenQuestion(about: $0, "another event has one of its ids") })
+            deprived.map { OpenQuestion(about: $0, "another event has one of its ids") }
+                + quakes(reconciler.keysOutOfReach).map { OpenQuestion(about: $0, "another event has its id") })
     }
 }
 

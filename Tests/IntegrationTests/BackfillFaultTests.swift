@@ -157,7 +157,7 @@ struct BackfillFaultTests {
         }
     }
 
-    @Test("An interrupted backfill holds the windows that came, and only its own command continues it")
+    @Test("An interrupted backfill holds the windows that came, and the next update continues it")
     func interrupted() async throws {
         try await withCatalogCopy(of: 300, mostRows: 40) { copy async throws in
             func claims() throws -> [Claim] {
@@ -168,8 +168,7 @@ struct BackfillFaultTests {
             let held = try claims()
             #expect(held.map(\.originTimes.lowerBound) == [copy.since] && held[0].originTimes.upperBound < copy.until)
             #expect(try await copy.update().exitStatus == 0)
-            #expect(try claims().map(\.originTimes) == held.map(\.originTimes))
-            #expect(try await copy.fetch("--min-mag", "1").exitStatus == 0)
+            #expect(Set(try claims().map(\.asOf)).count == 1)
             #expect(try claims().map(\.originTimes) == [copy.since..<copy.until])
         }
     }

@@ -51,7 +51,7 @@ struct HeldTests {
         }
     }
 
-    @Test("A purge while a backfill runs: what it takes back is asked for again")
+    @Test("A purge while a backfill runs removes what was covered; the next backfill fetches it again")
     func purgeMeanwhile() async throws {
         try await withCatalogCopy(of: 200, mostRows: 40) { copy async throws in
             let queries = Mutex(0)
@@ -65,8 +65,10 @@ struct HeldTests {
                 _ = try? context.maintenance.purge(QuakeFilter(maximumMagnitude: 2))
                 return nil
             })
-            let result = try await copy.fetch()
-            #expect(result.exitStatus == 0, "\(result.errorOutput)")
+            for _ in 0..<2 {
+                let result = try await copy.fetch()
+                #expect(result.exitStatus == 0, "\(result.errorOutput)")
+            }
             try copy.expectTruth()
         }
     }

@@ -38,7 +38,7 @@ struct CoverageTests {
         return (url, Data(#"{"type":"FeatureCollection","metadata":\#(metadata),"features":[]}"#.utf8))
     }
 
-    @Test("The first gap in what a filter accepts: before, between and after what is held, even if it was purged")
+    @Test("The first gap in what a filter accepts: before, between and after what is held")
     func firstGap() throws {
         func claim(_ from: Int64, _ until: Int64, asOf: Int64? = nil, above magnitude: Double? = nil) -> Claim {
             Claim(
@@ -47,10 +47,9 @@ struct CoverageTests {
         }
         func gap(_ since: Int64?, _ until: Int64?, above magnitude: Double? = nil, _ claims: Claim...) -> Range<Int64>?
         {
-            let ledger = ClaimLedger(claims, purged: [Timestamp.minute(10)..<Timestamp.minute(30)])
             let filter = QuakeFilter(
                 minimumMagnitude: magnitude, since: since.map { .minute($0) }, until: until.map { .minute($0) })
-            return ledger.firstGap(in: filter).map { $0.lowerBound.minutes..<$0.upperBound.minutes }
+            return Coverage(claims).firstGap(in: filter).map { $0.lowerBound.minutes..<$0.upperBound.minutes }
         }
         #expect(gap(0, 20, claim(5, 20)) == 0..<5)
         #expect(gap(5, 40, claim(5, 10), claim(15, 40)) == 10..<15)

@@ -114,18 +114,6 @@ struct VerificationTests {
             words: "the feed all_day lists quake 99"),
         Damage(check: .consumers, sql: "UPDATE consumers SET token = 'x'", words: "has no valid token"),
         Damage(check: .consumers, sql: "UPDATE consumers SET number = number + 1", words: "is recorded at"),
-        Damage(check: .claims, sql: claim("'backfill', 5, 1, 9"), words: "ends before it begins"),
-        Damage(
-            check: .claims, sql: claim("'backfill', 1, 9, 9, 0, '{}', 0), ('backfill', 5, 12, 12"), words: "overlaps"),
-        Damage(
-            check: .claims,
-            sql: "INSERT INTO claimed (source, since, until, as_of, open_ended, conditions, checksum) "
-                + "VALUES ('feed', 1, 9, 9, 0, '{\"min_mag\":', 0)",
-            words: "conditions of a claim cannot be read"),
-        Damage(check: .claims, sql: claim("'nobody', 1, 9, 9"), words: "unknown source"),
-        Damage(check: .claims, sql: claim("'feed', 1, 9, 253402300799999"), words: "in the future"),
-        Damage(check: .claims, sql: "INSERT INTO unreadable VALUES ('us1', 5, 1, 'q', 0)", words: "has no origin time"),
-        Damage(check: .claims, sql: "UPDATE store SET epoch = -1", words: "epoch"),
         Damage(
             check: .solutions, sql: "INSERT INTO details VALUES (99, 1, 1, 0)", words: "solutions of quake 99"),
         Damage(
@@ -151,10 +139,6 @@ struct VerificationTests {
     ]
 
     /// The statement that adds a claim of these values: source, since, until and moment.
-    private static func claim(_ values: String) -> String {
-        "INSERT INTO claimed (source, since, until, as_of, open_ended, conditions, checksum) VALUES (\(values), 0, '{}', 0);"
-    }
-
     @Test(arguments: damages) func damageIsFound(damage: Damage) throws {
         let (scratch, context) = try ScratchStore.ofTest()
         try history(in: context)

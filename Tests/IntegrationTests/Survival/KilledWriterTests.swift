@@ -57,9 +57,9 @@ struct KilledWriterTests {
                 return try writer.contents(of: cache.path)
             }
             states = [before, after]
-            if !writer.unfinished.isEmpty {
+            if let asked = writer.asked {
                 states += try await withCopy(of: template) { cache, _ in
-                    try QuakeCache(path: cache.path).context().write { try $0.beginBackfill(of: writer.unfinished) }
+                    try QuakeCache(path: cache.path).context().write { try $0.ask(for: QuakeFilter(), in: asked) }
                     return [try writer.contents(of: cache.path)]
                 }
             }

@@ -59,37 +59,21 @@ struct StatusProblemTests {
         }
     }
 
-    @Test func aBackfillThatIsNotFinishedIsNamedWithItsCommand() throws {
+    @Test func whatIsMissingOfABackfillIsNamedButForTheLastDay() throws {
         try withCache { context in
             try context.succeed("all_hour", ago: .zero)
-            let (start, end) = try (Timestamp.moment("2024-01-01"), Timestamp.moment("2025-01-01"))
-            let rest = try Timestamp.moment("2024-02-28")..<end
             let box = try QuakeFilter(
                 minimumMagnitude: 4.5, boundingBox: BoundingBox(west: -76, south: -56, east: -66, north: -17))
-            let parts = [
-                Claim(originTimes: rest, asOf: start),
-                Claim(conditions: box, originTimes: rest, asOf: rest.lowerBound, isOpenEnded: true),
-            ]
-            try context.write { try $0.beginBackfill(of: parts) }
+            let rest = try Timestamp.moment("2024-02-28")..<Timestamp.moment("2025-01-01")
+            try context.write { writer in
+                try writer.ask(for: QuakeFilter(), in: rest)
+                try writer.ask(for: box, in: .sample - .seconds(86_400)..<Coverage.forever)
+            }
             let problems = try context.report().problems.filter { $0.code == .unfinishedBackfill }
+            #expect(problems.map(\.command) == ["quakes backfill"])
             #expect(
-                problems.map(\.command) == [
-                    "quakes backfill --since 2024 --until 2025",
-                    "quakes backfill --since 2024-02-28 --min-mag 4.5 --bbox -76,-56,-66,-17",
-                ])
-            #expect(
-                problems.first?.message
-                    == "a backfill is not finished: 2024-02-28 to 2025-01-01, all magnitudes")
-        }
-    }
-
-    @Test func anUnfinishedBackfillOfTheWholeCatalogIsNotContinuedByAnUpdate() throws {
-        try withCache { context in
-            let rest = CatalogQuery.beginning..<Timestamp(milliseconds: 1_735_689_600_000)
-            let part = Claim(originTimes: rest, asOf: rest.lowerBound, isOpenEnded: true)
-            try context.write { try $0.beginBackfill(of: [part]) }
-            let problems = try context.report().problems.filter { $0.code == .unfinishedBackfill }
-            #expect(problems.map(\.command) == ["quakes backfill --since 1000"])
+                problems.map(\.message)
+                    == ["a backfill is not finished: 2024-02-28 to 2025-01-01, all magnitudes"])
         }
     }
 

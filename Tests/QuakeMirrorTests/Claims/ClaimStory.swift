@@ -18,8 +18,6 @@ enum SwitchedOff: String, CaseIterable, Sendable {
     case edit
     /// A restore brings the claims of the backup.
     case restoredClaims
-    /// A window's commit compares the epoch.
-    case epoch
     /// What came is compared with what was counted.
     case count
     /// Nothing is claimed beyond the moment of an answer.
@@ -180,9 +178,7 @@ final class ClaimStory {
                 model.value.withLock { $0.change(after: .seconds(2), &random) }
             case .purge:
                 guard let context = try? QuakeCache(path: path).context() else { break }
-                let epoch = (try? context.sources.claimEpoch()) ?? 0
                 _ = try? context.maintenance.purge(QuakeFilter(maximumMagnitude: 1))
-                if off == .epoch { try? context.connection.restoreEpoch(epoch) }
             case nil: break
             }
             return model.value.withLock { $0.answer(to: url, without: off) }
@@ -350,11 +346,11 @@ final class ClaimStory {
     /// Runs `body`; where `rule` is switched off, the claims are afterward what they were.
     private func keepingClaims(_ rule: SwitchedOff, _ body: () throws -> Void) throws {
         let context = try context()
-        let before = try context.sources.ledger()
+        let before = try context.sources.coverage()
         try body()
         guard off == rule else { return }
         let restored = try self.context()
-        _ = try ClaimLedger.change(in: restored.connection) { $0 = before }
+        try Coverage.change(in: restored.connection) { $0 = before }
     }
 
     // MARK: The truth
@@ -477,12 +473,6 @@ extension ClaimStory.Model {
         document["metadata"] = metadata
         answer.body = (try? JSONSerialization.data(withJSONObject: document)) ?? answer.body
         return answer
-    }
-}
-
-extension Database {
-    fileprivate func restoreEpoch(_ epoch: Int64) throws {
-        try run(CheckedTable.store.update([("epoch", "?1")], where: "singleton = 1"), epoch)
     }
 }
 

@@ -14,10 +14,10 @@ struct DailyUpdateTests {
 
     @Test("It is not due while the event service has asked for a pause, nor an hour after a failure")
     func due() {
-        let held = [
+        let held = Coverage([
             Claim(
                 originTimes: Timestamp.sample - day * 9..<Timestamp.sample - day * 2, asOf: Timestamp.sample - day * 2)
-        ]
+        ])
         var service = FeedRecord(name: "event service")
         #expect(RefreshSchedule.isCatalogDue(held, service: service, now: .sample))
         service.pause = FeedRecord.Pause(end: .sample + .seconds(1), status: 503)
@@ -33,12 +33,22 @@ struct DailyUpdateTests {
         #expect(RefreshSchedule.isCatalogDue(held, service: service, now: .sample))
     }
 
+    @Test("What a stopped backfill left is due, the last day is not")
+    func missing() {
+        func isDue(since days: Int) -> Bool {
+            var coverage = Coverage()
+            coverage.ask(for: QuakeFilter(), in: Timestamp.sample - day * days..<Coverage.forever)
+            return RefreshSchedule.isCatalogDue(coverage, service: nil, now: .sample)
+        }
+        #expect(isDue(since: 2) && !isDue(since: 1))
+    }
+
     @Test("What feeds alone have brought is not updated")
     func feeds() {
         let held = Claim(
             source: .feed, originTimes: Timestamp.sample - day * 9..<Timestamp.sample - day * 2,
             asOf: Timestamp.sample - day * 2)
-        #expect(!RefreshSchedule.isCatalogDue([held], service: nil, now: .sample))
+        #expect(!RefreshSchedule.isCatalogDue(Coverage([held]), service: nil, now: .sample))
     }
 
     @Test("A Swift program that refreshes the due feed gets the update, once")

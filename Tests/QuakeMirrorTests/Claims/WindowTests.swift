@@ -104,7 +104,7 @@ struct WindowTests {
             return (number == 1 ? all : fewer).answer(url)
         }
         try await backfill(transport, until: now) { report, claims, _ in
-            #expect(transport.addresses.map { $0.contains("/count?") } == [true, false, true])
+            #expect(transport.addresses.map { $0.contains("/count?") } == [true, false, true, false, true, false])
             #expect(report.isComplete && claims.map(\.originTimes) == [since..<now])
         }
     }

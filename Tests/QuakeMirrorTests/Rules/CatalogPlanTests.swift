@@ -8,17 +8,24 @@ import Testing
 struct CatalogPlanTests {
     private func day(_ number: Int64) -> Timestamp { Timestamp(milliseconds: number * 86_400_000) }
 
-    private func held(
-        _ first: Int64, _ last: Int64, _ filter: QuakeFilter = QuakeFilter(), asOf: Int64 = 1000,
-        isOpenEnded: Bool = false
-    ) -> Claim {
-        Claim(conditions: filter, originTimes: day(first)..<day(last), asOf: day(asOf), isOpenEnded: isOpenEnded)
+    private func held(_ first: Int64, _ last: Int64, _ filter: QuakeFilter = QuakeFilter(), asOf: Int64 = 1000) -> Claim {
+        Claim(conditions: filter, originTimes: day(first)..<day(last), asOf: day(asOf))
+    }
+
+    /// What backfills without an end asked for and brought so far.
+    private func open(_ claims: Claim...) -> Coverage {
+        claims.reduce(into: Coverage()) { coverage, claim in
+            coverage.ask(for: claim.conditions, in: claim.originTimes.lowerBound..<Coverage.forever)
+            coverage.add(claim)
+        }
     }
 
     private func missing(
         _ first: Int64, _ last: Int64, of filter: QuakeFilter = QuakeFilter(), _ claims: Claim...
     ) -> [CatalogStretch] {
-        CatalogPlan.missing(filter, in: day(first)..<day(last), isOpenEnded: false, held: claims)
+        var filter = filter
+        (filter.since, filter.until) = (day(first), day(last))
+        return BackfillRequest.part(filter, again: false).stretches(Coverage(claims), now: day(1001))
     }
 
     private let large = QuakeFilter(minimumMagnitude: 5)
@@ -51,65 +58,47 @@ struct CatalogPlanTests {
         #expect(missing(0, 30, held(0, 30, large)).map(\.query.filter) == [QuakeFilter()])
     }
 
-    @Test("An update asks for the changes of all parts at once, without their conditions, since a day before")
+    @Test("An update asks for the changes of one day at once, without conditions, since a day before; over small holes")
     func changes() throws {
-        let parts = [held(0, 10, large, asOf: 1000), held(0, 20, asOf: 1000), held(30, 40, asOf: 900)]
-        let stretches = CatalogPlan.updates(of: parts, now: day(1001))
-        #expect(stretches.map(\.query.originTimes) == [day(0)..<day(20), day(30)..<day(40)])
+        let parts = [held(0, 10, large), held(0, 20), held(21, 25), held(30, 40, asOf: 900)]
+        let stretches = CatalogPlan.updates(of: Coverage(parts), now: day(1001))
+        #expect(stretches.map(\.query.originTimes) == [day(30)..<day(40), day(0)..<day(25)])
         #expect(stretches.allSatisfy { $0.purpose == .update && $0.query.filter == QuakeFilter() })
-        #expect(stretches.map(\.query.updatedAfter) == [day(999), day(899)])
+        #expect(stretches.map(\.query.updatedAfter) == [day(899), day(999)])
+        #expect(CatalogPlan.updates(of: Coverage(), now: day(0)).isEmpty)
     }
 
-    @Test("After the changes parts without an end are extended, each by what the others do not bring")
+    @Test("After the changes comes what is missing, each by what the others do not bring")
     func extensions() {
-        let parts = [held(0, 10, large, isOpenEnded: true), held(0, 10, middle, isOpenEnded: true), held(0, 5)]
-        let stretches = CatalogPlan.updates(of: parts, now: day(1001))
-        #expect(stretches.first?.purpose == .update)
-        let extensions = stretches.filter { $0.purpose != .update }
-        #expect(extensions.map(\.query.originTimes) == [day(10)..<day(1001)])
-        #expect(extensions.map(\.purpose) == [.claim(isOpenEnded: true)])
-        #expect(extensions.map(\.query.filter) == [middle])
-        #expect(stretches.last == extensions.last)
-        #expect(CatalogPlan.updates(of: [], now: day(0)).isEmpty)
+        let stretches = CatalogPlan.updates(of: open(held(0, 10, large), held(0, 10, middle)), now: day(1001))
+        #expect(stretches.map(\.purpose) == [.update, .claim(isOpenEnded: true)])
+        #expect(stretches.last?.query.originTimes == day(10)..<day(1001) && stretches.last?.query.filter == middle)
+        // What lies between two parts is held by the one of smaller quakes.
+        let apart = CatalogPlan.updates(of: open(held(0, 800, large), held(500, 900, middle)), now: day(1001))
+        #expect(apart.filter { $0.purpose != .update }.map(\.query.originTimes) == [day(900)..<day(1001)])
+        // A part that was never brought is.
+        var coverage = Coverage()
+        coverage.ask(for: large, in: day(0)..<day(10))
+        #expect(CatalogPlan.updates(of: coverage, now: day(1001)).map(\.originTimes) == [day(0)..<day(10)])
     }
 
-    @Test("Where a run ended after the changes, the next begins with the extensions; an interrupted part keeps waiting")
+    @Test("Where a run ended after the changes, the next begins with the new quakes; a part far behind keeps waiting")
     func turns() {
         func kinds(_ last: Int64) -> [Bool] {
-            CatalogPlan.updates(of: [held(0, last, asOf: 1000, isOpenEnded: true)], now: day(1001)).map {
-                $0.purpose == .update
-            }
+            CatalogPlan.updates(of: open(held(0, last)), now: day(1001)).map { $0.purpose == .update }
         }
         #expect(kinds(1000) == [true, false])
         #expect(kinds(999) == [false, true])
         #expect(kinds(500) == [true, false])
     }
 
-    @Test("What an earlier question is to bring of larger quakes is not relied on: it may bring less")
-    func promises() {
-        let box = QuakeFilter(
-            minimumMagnitude: 5, boundingBox: try? BoundingBox(west: 0, south: 0, east: 1, north: 1))
-        let parts = [held(0, 900, box, isOpenEnded: true), held(500, 900, middle, isOpenEnded: true)]
-        let extensions = CatalogPlan.updates(of: parts, now: day(1001)).filter { $0.purpose != .update }
-        #expect(extensions.map(\.query.filter) == [middle])
-        let apart = [held(0, 800, large, isOpenEnded: true), held(500, 900, middle, isOpenEnded: true)]
-        let stretches = CatalogPlan.updates(of: apart, now: day(1001)).filter { $0.purpose != .update }
-        // The part of large quakes ends before; what lies between is held by the other one.
-        #expect(
-            stretches.map(\.query.filter) == [middle] && stretches.map(\.query.originTimes) == [day(900)..<day(1001)])
-    }
-
-    @Test("Changes are asked for over the hole that a purge of a few quakes left, in one question")
-    func holes() {
-        let stretches = CatalogPlan.updates(of: [held(0, 10), held(11, 20), held(30, 40)], now: day(1001))
-        #expect(stretches.map(\.originTimes) == [day(0)..<day(20), day(30)..<day(40)])
-    }
-
-    @Test("Again asks for what is held, to the present where it has no end")
+    @Test("Again asks for what was asked for, to the present where it has no end")
     func again() {
-        let stretches = CatalogPlan.again([held(0, 10, large), held(5, 20, isOpenEnded: true)], now: day(1001))
-        #expect(stretches.map(\.query.originTimes) == [day(0)..<day(10), day(5)..<day(1001)])
-        #expect(stretches.map(\.query.filter) == [large, QuakeFilter()])
+        var coverage = open(held(5, 20))
+        coverage.ask(for: large, in: day(-5)..<day(10))
+        let stretches = BackfillRequest.again.stretches(coverage, now: day(1001))
+        #expect(stretches.map(\.query.originTimes) == [day(5)..<day(1001), day(-5)..<day(5)])
+        #expect(stretches.map(\.query.filter) == [QuakeFilter(), large])
     }
 
     @Test("A window's length follows the density, grows at most four times, and is halved when it is refused")

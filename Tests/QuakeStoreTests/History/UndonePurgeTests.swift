@@ -20,8 +20,10 @@ struct UndonePurgeTests {
                 try writer.note(Doubt(quakeKey: key, kind: .absent, generated: .sample))
                 let (all, past) = (Self.start..<Timestamp.sample, Self.start - .seconds(86_400)..<Timestamp.sample)
                 try writer.add(Claim(source: .feed, originTimes: all, asOf: .sample))
-                try writer.add(Claim(originTimes: all, asOf: .sample, isOpenEnded: true))
+                try writer.ask(for: QuakeFilter(), in: Self.start..<Coverage.forever)
+                try writer.add(Claim(originTimes: all, asOf: .sample))
                 try writer.add(Claim(conditions: QuakeFilter(minimumMagnitude: 4), originTimes: past, asOf: .sample))
+                try writer.note([OpenQuestion(id: "us7002", originTimes: all, reason: "no magnitude")])
             }
             try body(context)
         }
@@ -29,14 +31,14 @@ struct UndonePurgeTests {
 
     private struct State {
         let quakes: [StoredQuake]
-        let claims: Set<Claim>
+        let coverage: Coverage
         let doubts: [Doubt]
         let gaps: [Range<Timestamp>]
         let revisions: RevisionSummary
 
         init(_ context: QuakeContext) throws {
             quakes = try context.fetch()
-            (claims, doubts) = (Set(try context.sources.claims()), try context.sources.doubts())
+            (coverage, doubts) = (try context.sources.coverage(), try context.sources.doubts())
             gaps = try context.sources.gaps(at: .sample + .seconds(86_400 * 60))
             revisions = try context.history.revisions()
         }
@@ -52,29 +54,29 @@ struct UndonePurgeTests {
         try withCache { context in
             let before = try State(context)
             let purge = try #require(try context.maintenance.purge(filter).transaction)
-            #expect(try State(context).claims != before.claims)
+            #expect(try State(context).coverage != before.coverage)
             let undo = try #require(try context.history.undo(transaction: purge.number).transaction)
             let after = try State(context)
             #expect(after.quakes == before.quakes && after.doubts == before.doubts)
-            #expect(after.claims == before.claims)
+            #expect(after.coverage == before.coverage)
             #expect(after.gaps == before.gaps)
             #expect(after.revisions == before.revisions)
             // And the other way round.
             try context.history.undo(transaction: undo.number)
             let redone = try State(context)
-            #expect(redone.quakes.count < before.quakes.count && redone.claims != before.claims)
+            #expect(redone.quakes.count < before.quakes.count && redone.coverage != before.coverage)
             #expect(try context.maintenance.verify(full: true).findings == [])
         }
     }
 
-    @Test("Claims that something else made untrue meanwhile stay taken back")
-    func epoch() throws {
+    @Test("Coverage that something else removed since stays removed")
+    func laterLoss() throws {
         try withCache { context in
             let purge = try #require(try context.maintenance.purge(QuakeFilter(maximumMagnitude: 1)).transaction)
-            try context.sources.forgetClaims()
-            let claims = try context.sources.claims()
+            try context.maintenance.purge(QuakeFilter())
+            let coverage = try context.sources.coverage()
             try context.history.undo(transaction: purge.number)
-            #expect(try context.sources.claims() == claims && context.sources.doubts().count == 1)
+            #expect(try context.sources.coverage() == coverage && context.sources.doubts().count == 1)
         }
     }
 

@@ -9,7 +9,7 @@ struct CacheContents: Equatable, Sendable {
     /// What differs between two runs of one command: who ran it, the fingerprint that follows from the time, the name
     /// of a cache, and the checksum of all these.
     private static let accidental: Set<String> = [
-        "pid", "fingerprint", "floor_fingerprint", "token", "store.id", "store.epoch", "checksum",
+        "pid", "fingerprint", "floor_fingerprint", "token", "store.id", "checksum",
     ]
 
     private var tables: [String: [String]] = [:]

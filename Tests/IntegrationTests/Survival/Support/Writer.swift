@@ -23,17 +23,17 @@ struct Writer: Sendable, CustomTestStringConvertible {
     var creates: Bool
     /// The tables that it writes in transactions of their own.
     var asides: Set<String>
-    /// What it notes in a transaction of its own before it begins: origin times that it has yet to fetch.
-    var unfinished: [Claim]
+    /// What it notes in a transaction of its own before it begins: origin times that it asks for.
+    var asked: Range<Timestamp>?
 
     private init(
         _ name: String, _ words: [String], results: Set<String> = [], drafts: Set<String> = [], repeated: Int32 = 0,
-        creates: Bool = false, asides: Set<String> = [], unfinished: [Claim] = [],
+        creates: Bool = false, asides: Set<String> = [], asked: Range<Timestamp>? = nil,
         after prepare: @escaping @Sendable (Cache, ScratchDirectory) async throws -> Void = twoDays
     ) {
         (testDescription, self.words, self.prepare) = (name, words, prepare)
         (self.results, self.drafts, self.repeated, self.creates) = (results, drafts, repeated, creates)
-        (self.asides, self.unfinished) = (asides, unfinished)
+        (self.asides, self.asked) = (asides, asked)
     }
 
     func arguments(in scratch: ScratchDirectory) -> [String] {
@@ -70,7 +70,7 @@ struct Writer: Sendable, CustomTestStringConvertible {
         Writer("status --forget", ["status", "--forget", "all_day"], repeated: 4),
         Writer(
             "backfill", ["backfill", "--since", "2026-03-01", "--until", "2026-03-14", "--service-url", "SERVICE"],
-            results: backfillLock, asides: ["feeds"], unfinished: [Claim(originTimes: days, asOf: days.lowerBound)]),
+            results: backfillLock, asides: ["feeds"], asked: days),
         Writer("backfill --forget", ["backfill", "--forget"], results: backfillLock) { cache, scratch in
             try await cache.refresh("all_day-1")
             let year = Timestamp(milliseconds: 946_684_800_000)..<Timestamp(milliseconds: 978_307_200_000)

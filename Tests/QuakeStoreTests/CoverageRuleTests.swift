@@ -1,0 +1,330 @@
+import QuakeModel
+import QuakeTestSupport
+import Testing
+
+@testable import QuakeStore
+
+@Suite("What is covered, what was asked for, and what is in question", .scratch)
+struct CoverageRuleTests {
+    private func day(_ number: Int64) -> Timestamp { Timestamp(milliseconds: number * 86_400_000) }
+
+    private func claim(
+        _ first: Int64, _ last: Int64, from magnitude: Double? = nil, asOf: Int64 = 1000, isOpenEnded: Bool = false,
+        source: Claim.Source = .backfill
+    ) -> Claim {
+        Claim(
+            source: source, conditions: QuakeFilter(minimumMagnitude: magnitude),
+            originTimes: day(first)..<day(last), asOf: day(asOf), isOpenEnded: isOpenEnded)
+    }
+
+    private func claims(_ claims: Claim...) -> [Claim] {
+        var coverage = Coverage()
+        claims.forEach { coverage.add($0) }
+        return coverage.claims
+    }
+
+    /// The times of what is missing of what was asked for, by minimum magnitude.
+    private func missing(_ coverage: Coverage) -> [String] {
+        coverage.missing(until: day(100)).map { part in
+            let days = [part.originTimes.lowerBound, part.originTimes.upperBound].map { $0.milliseconds / 86_400_000 }
+            return "\(part.conditions.minimumMagnitude ?? 0): \(days[0]) to \(days[1])"
+        }
+    }
+
+    @Test("What a backfill asked for is missing until it is brought, forgotten, or part of another request")
+    func missing() {
+        func coverage(_ change: (inout Coverage) -> Void) -> Coverage {
+            var coverage = Coverage()
+            coverage.ask(for: QuakeFilter(minimumMagnitude: 5), in: day(0)..<day(30))
+            coverage.ask(for: QuakeFilter(), in: day(40)..<Coverage.forever)
+            change(&coverage)
+            return coverage
+        }
+        #expect(missing(coverage { _ in }) == ["5.0: 0 to 30", "0.0: 40 to 100"])
+        #expect(missing(coverage { $0.add(claim(0, 10, from: 5)) }) == ["5.0: 10 to 30", "0.0: 40 to 100"])
+        #expect(missing(coverage { $0.add(claim(0, 10, from: 4)) }) == ["5.0: 10 to 30", "0.0: 40 to 100"])
+        #expect(missing(coverage { $0.add(claim(0, 10, from: 6)) }) == missing(coverage { _ in }))
+        #expect(missing(coverage { $0.add(claim(0, 60, source: .feed)) }) == missing(coverage { _ in }))
+        #expect(missing(coverage { $0.forget(QuakeFilter(), in: day(0)..<Coverage.forever) }) == [])
+        #expect(missing(coverage { $0.forget(QuakeFilter(minimumMagnitude: 5), in: day(0)..<day(60)) }).count == 1)
+        #expect(missing(coverage { $0.ask(for: QuakeFilter(), in: day(-5)..<day(60)) }) == ["0.0: -5 to 100"])
+        #expect(missing(coverage { $0.ask(for: QuakeFilter(minimumMagnitude: 6), in: day(0)..<day(9)) }).count == 2)
+    }
+
+    @Test("Windows of one moment that follow each other are one claim, as of no moment before its end")
+    func neighbors() {
+        #expect(claims(claim(0, 10), claim(20, 30), claim(10, 20)) == [claim(0, 30)])
+        #expect(claims(claim(0, 10, asOf: 10), claim(10, 11, asOf: 11)).map(\.asOf) == [day(10), day(11)])
+        #expect(claims(claim(0, 10, from: 4), claim(10, 20, from: 5)).count == 2)
+    }
+
+    @Test("A claim replaces what it includes of others; what was asked for without an end is extended")
+    func replacement() {
+        var coverage = Coverage([claim(0, 30, from: 5, asOf: 900)])
+        coverage.ask(for: QuakeFilter(minimumMagnitude: 5), in: day(0)..<Coverage.forever)
+        coverage.add(claim(10, 20, from: 4))
+        #expect(
+            coverage.claims == [
+                claim(0, 10, from: 5, asOf: 900), claim(10, 20, from: 4),
+                claim(20, 30, from: 5, asOf: 900, isOpenEnded: true),
+            ])
+        #expect(claims(claim(0, 30, from: 4), claim(0, 30, from: 5)).count == 2)
+    }
+
+    @Test("What is forgotten is held no longer, and asked for no longer: what a filter includes, in its times")
+    func forgetting() throws {
+        let (_, context) = try ScratchStore.ofTest()
+        try context.write { writer in
+            try writer.ask(for: QuakeFilter(minimumMagnitude: 5), in: day(0)..<Coverage.forever)
+            for held in [claim(0, 30, from: 5), claim(40, 50, from: 3)] { try writer.add(held) }
+        }
+        var filter = QuakeFilter(minimumMagnitude: 4)
+        filter.since = day(20)
+        #expect(try context.sources.forgetClaims(filter).map(\.originTimes) == [day(20)..<day(30)])
+        #expect(try context.sources.claims() == [claim(0, 20, from: 5), claim(40, 50, from: 3)])
+        #expect(try missing(context.sources.coverage()) == [])
+        #expect(try context.sources.forgetClaims().count == 2)
+        #expect(try context.sources.claims().isEmpty && context.sources.forgetClaims().isEmpty)
+    }
+
+    @Test("An update moves on what its changes reach back to, in its window alone, whatever the conditions")
+    func advance() {
+        var coverage = Coverage([claim(0, 20, asOf: 900), claim(0, 20, from: 5, asOf: 800)])
+        coverage.advance(day(5)..<day(20), from: day(850), to: day(1000))
+        #expect(
+            Set(coverage.claims) == [
+                claim(0, 5, asOf: 900), claim(5, 20), claim(0, 20, from: 5, asOf: 800),
+            ])
+        coverage.advance(day(0)..<day(20), from: day(800), to: day(1000))
+        #expect(Set(coverage.claims) == [claim(0, 20), claim(0, 20, from: 5)])
+        coverage.advance(day(0)..<day(20), from: day(800), to: day(950))
+        #expect(coverage.claims.allSatisfy { $0.asOf == day(1000) })
+    }
+
+    @Test("Boxes and circles include what lies inside, also over the 180th meridian")
+    func regions() throws {
+        func box(_ west: Double, _ east: Double) throws -> QuakeFilter {
+            QuakeFilter(boundingBox: try BoundingBox(west: west, south: -10, east: east, north: 10))
+        }
+        let pacific = try box(150, -150)
+        for (west, east) in [(160.0, 170.0), (-170, -160), (170, -170), (150, -150)] {
+            let inner = try box(west, east)
+            #expect(pacific.includes(inner))
+        }
+        let (around, asia) = (try box(-140, 140), try box(150, 180))
+        #expect(!pacific.includes(around) && !asia.includes(pacific))
+        let strip = try box(0, 10)
+        #expect(!strip.includes(QuakeFilter()) && QuakeFilter().includes(strip))
+        let circle = QuakeFilter(circle: .init(center: GeographicPoint(latitude: 1, longitude: 2), radiusKilometers: 3))
+        #expect(QuakeFilter().includes(circle) && circle.includes(circle) && !circle.includes(QuakeFilter()))
+    }
+
+    @Test("The cache keeps every condition and question, in the transaction of the quakes")
+    func storage() throws {
+        let filter = QuakeFilter(
+            minimumMagnitude: 2, maximumMagnitude: 8, minimumDepthKilometers: 0, maximumDepthKilometers: 70,
+            boundingBox: try BoundingBox(west: 170, south: -10, east: -170, north: 10),
+            circle: .init(center: GeographicPoint(latitude: 1, longitude: 2), radiusKilometers: 300),
+            eventTypes: ["earthquake", "quarry blast"])
+        let question = OpenQuestion(id: "us7001", originTimes: day(0)..<day(1), reason: "no magnitude")
+        let (scratch, context) = try ScratchStore.ofTest()
+        func write(_ writer: QuakeWriter) throws {
+            try writer.ask(for: filter, in: day(0)..<Coverage.forever)
+            try writer.add(Claim(conditions: filter, originTimes: day(0)..<day(1), asOf: day(2)))
+            try writer.note([question])
+        }
+        #expect(throws: StoreError.self) {
+            try context.write { writer in
+                try write(writer)
+                throw StoreError.contextState("a failure after it")
+            }
+        }
+        #expect(try context.sources.coverage() == Coverage())
+        try context.write { try write($0) }
+        let reader = try scratch.store.context(access: .reading)
+        #expect(try reader.sources.claims().map(\.conditions) == [filter])
+        #expect(try reader.sources.claims().map(\.isOpenEnded) == [true] && reader.sources.questions() == [question])
+        try context.write { try $0.advanceCoverage(day(0)..<day(1), from: day(2), to: day(3)) }
+        #expect(try context.sources.claims().map(\.asOf) == [day(3)])
+        // Nothing is in question where nothing is covered or asked for.
+        try context.sources.forgetClaims()
+        #expect(try context.sources.questions().isEmpty)
+    }
+
+    @Test("Claims of feeds and of backfills stay apart, and old ones of feeds become one row")
+    func sources() {
+        #expect(claims(claim(0, 30), claim(10, 20, source: .feed)).count == 2)
+        var coverage = Coverage()
+        for number in 0..<500 as Range<Int64> {
+            coverage.add(claim(number, number + 2, asOf: number + 2, source: .feed))
+        }
+        #expect(coverage.claims.count < 40 && coverage.gaps(at: day(501)) == [])
+        #expect(coverage.claims.last?.asOf == day(501))
+    }
+
+    @Test("A claim of a band is part of one of all quakes, closes no gap of it, and gives way to it")
+    func bands() {
+        let (all, band) = (claim(0, 10, asOf: 10, source: .feed), claim(5, 20, from: 2.45, asOf: 20, source: .feed))
+        let rest = claim(10, 20, from: 2.45, asOf: 20, source: .feed)
+        #expect(claims(all, band) == [all, rest] && claims(band, all) == [all, rest])
+        #expect(claims(all, claim(2, 8, from: 2.45, source: .feed)) == [all])
+        var coverage = Coverage([all, rest])
+        coverage.add(claim(20, 30, asOf: 30, source: .feed))
+        #expect(coverage.gaps(at: day(30)) == [day(10)..<day(20)])
+        #expect(coverage.firstGap(in: QuakeFilter(minimumMagnitude: 2.5, since: day(0), until: day(30))) == nil)
+        #expect(coverage.firstGap(in: QuakeFilter(since: day(0), until: day(30))) == day(10)..<day(20))
+        // Feeds that take turns leave no row for each day.
+        for number in 30..<400 as Range<Int64> {
+            for (magnitude, delay) in [(nil, 0), (2.45, 1_000), (4.45, 2_000)] as [(Double?, Int64)] {
+                var held = claim(number - 1, number, from: magnitude, asOf: number, source: .feed)
+                held.originTimes =
+                    held.originTimes.lowerBound + .milliseconds(delay)..<held.originTimes.upperBound
+                    + .milliseconds(delay)
+                coverage.add(held)
+            }
+        }
+        #expect(coverage.covered.count < 100)
+    }
+}
+
+@Suite("Deletions remove coverage in the transaction that makes it uncertain")
+struct CoverageLossTests {
+    private static let start = Timestamp.sample.day.lowerBound - .seconds(30 * 86_400)
+
+    private static func day(_ number: Int) -> Timestamp { start + .seconds(number * 86_400) }
+
+    /// A cache with two quakes at noon, M 3 a day after the start and M 5 ten days after it, and what feeds and backfills
+    /// cover of 30 days, without an end.
+    private func withCoverage(_ body: (ScratchStore, QuakeContext) throws -> Void) throws {
+        try ScratchStore.with { scratch, context in
+            for (number, magnitude) in [(1, 3.0), (10, 5.0)] {
+                let time = Self.day(number) + .seconds(43_200)
+                try context.record(Quake(sample: "us700\(number)", time: time, magnitude: magnitude))
+            }
+            try context.write { writer in
+                try writer.ask(for: QuakeFilter(), in: Self.start..<Coverage.forever)
+                for source in [Claim.Source.backfill, .feed] {
+                    try writer.add(Claim(source: source, originTimes: Self.start..<Self.day(30), asOf: Self.day(30)))
+                }
+            }
+            try body(scratch, context)
+        }
+    }
+
+    private func times(_ source: Claim.Source, in context: QuakeContext) throws -> [Range<Timestamp>] {
+        try context.sources.claims().filter { $0.source == source }.map(\.originTimes)
+    }
+
+    private func small(_ context: QuakeContext) throws -> StoredQuake {
+        try #require(try context.fetch().first { $0.quake.magnitude == 3 })
+    }
+
+    @Test("An edit, a save, an undo: each removes the day, and of feeds the instant; no update fetches it again")
+    func acts() throws {
+        let acts: [(QuakeContext) throws -> Void] = [
+            { context in
+                try context.edits.delete(small(context))
+                try context.edits.save()
+            },
+            { context in try context.history.undo(transaction: 1) },
+            { context in
+                let quake = try small(context)
+                try context.write { try $0.update(quake, to: quake.quake.with { $0.magnitude = 1 }) }
+            },
+            { context in
+                let quake = try small(context)
+                try context.write { try $0.update(quake, to: quake.quake.with { $0.hypocenter.longitude += 1 }) }
+            },
+        ]
+        let noon = Self.day(1) + .seconds(43_200)
+        for act in acts {
+            try withCoverage { _, context in
+                try act(context)
+                #expect(try times(.backfill, in: context) == [Self.start..<Self.day(1), Self.day(2)..<Self.day(30)])
+                #expect(
+                    try times(.feed, in: context) == [Self.start..<noon, noon + .milliseconds(1)..<Self.day(30)])
+                #expect(try context.sources.coverage().missing(until: Self.day(30)).isEmpty)
+                #expect(try context.sources.claims().count(where: \.isOpenEnded) == 1)
+            }
+        }
+    }
+
+    @Test(
+        "A purge removes its times, or all before its newest quake",
+        arguments: [
+            (QuakeFilter(until: day(3)), [day(3)..<day(30)]), (QuakeFilter(since: day(9)), [start..<day(9), day(11)..<day(30)]),
+            (QuakeFilter(since: day(8), until: day(12)), [start..<day(8), day(12)..<day(30)]),
+            (QuakeFilter(maximumMagnitude: 4), [day(2)..<day(30)]), (QuakeFilter(), [day(11)..<day(30)]),
+            (QuakeFilter(minimumMagnitude: 9), [start..<day(30)]),
+        ])
+    func purges(filter: QuakeFilter, left: [Range<Timestamp>]) throws {
+        try withCoverage { _, context in
+            try context.maintenance.purge(filter, dryRun: true)
+            #expect(try times(.backfill, in: context) == [Self.start..<Self.day(30)])
+            try context.maintenance.purge(filter)
+            #expect(try times(.backfill, in: context) == left)
+            #expect(try context.sources.coverage().missing(until: Self.day(30)).isEmpty)
+            #expect(try context.sources.claims().count(where: \.isOpenEnded) == 1)
+        }
+    }
+
+    @Test("What could not have had the quake stays; another value and a deletion by the service remove nothing")
+    func harmless() throws {
+        try withCoverage { _, context in
+            let large = QuakeFilter(minimumMagnitude: 4)
+            try context.write { writer in
+                try writer.add(Claim(conditions: large, originTimes: Self.start..<Self.day(30), asOf: Self.day(31)))
+            }
+            try context.maintenance.purge(QuakeFilter(maximumMagnitude: 4))
+            #expect(
+                try context.sources.claims().first { $0.conditions == large }?.originTimes == Self.start..<Self.day(30))
+            let before = try context.sources.claims()
+            let quake = try #require(try context.fetch().first)
+            try context.write { try $0.update(quake, to: quake.quake.with { $0.place = "elsewhere" }) }
+            try context.write { writer in
+                let known = try #require(try writer.knownQuake(quake.key))
+                try writer.delete(known.stored, reason: .retracted)
+            }
+            #expect(try context.sources.claims() == before)
+        }
+    }
+
+    @Test("What a document deleted is fetched again: the day, whatever the conditions")
+    func documents() throws {
+        try withCoverage { _, context in
+            let quake = try small(context)
+            try context.write { writer in
+                try writer.lose(quake.quake, to: .document)
+                try writer.delete(quake, reason: .retracted)
+            }
+            #expect(try times(.feed, in: context).count == 2 && times(.backfill, in: context).count == 2)
+            let missing = try context.sources.coverage().missing(until: Self.day(30))
+            #expect(missing.map(\.originTimes) == [Self.day(1)..<Self.day(2)])
+        }
+    }
+
+    @Test("A restore brings the coverage of the backup")
+    func restore() throws {
+        try withCoverage { scratch, context in
+            let backup = try context.maintenance.backup(to: scratch.path + ".copy")
+            let held = try context.sources.coverage()
+            try context.maintenance.purge(QuakeFilter())
+            #expect(try context.sources.coverage() != held)
+            try scratch.store.restore(from: backup.path)
+            #expect(try context.sources.coverage() == held)
+            #expect(try context.maintenance.verify(full: true).findings == [])
+        }
+    }
+
+    @Test("No restore runs beside a backfill")
+    func lock() throws {
+        try withCoverage { scratch, context in
+            let backup = try context.maintenance.backup(to: scratch.path + ".copy")
+            _ = try CacheLock.hold(cacheAt: scratch.path) {
+                #expect(throws: StoreError.backfilling(path: scratch.path)) {
+                    try scratch.store.restore(from: backup.path)
+                }
+            }
+        }
+    }
+}
