@@ -10,12 +10,12 @@ struct BackfillCommand: EnvironmentCommand {
         "backfill", "Fetch any part of the USGS catalog, and keep it up to date.",
         """
         The feeds reach back 30 days; the ComCat event service has every quake. This command counts the matching \
-        quakes, then fetches them in request windows of at most 20,000, one transaction each. Rerun the command to \
-        resume an interrupted run. A wider request fetches only what the cache lacks.
+        quakes, then fetches them in request windows of at most 20,000, one transaction each. A wider request \
+        fetches only what the cache lacks.
 
-        Without --until, the coverage ends now and later updates extend it. Without arguments, everything fetched \
-        before is brought up to date: new quakes, revisions and deletions. `quakes refresh` without a feed does the \
-        same once a day.
+        Without arguments, everything requested before is brought up to date: what an interrupted run left, new \
+        quakes where no --until was given, revisions and deletions. `quakes refresh` without a feed does the same \
+        once a day, for up to two minutes.
 
         EXAMPLES:
           quakes backfill --since 1990 --min-mag 4.5
