@@ -48,7 +48,6 @@ struct VerificationTests {
         Damage(check: .rows, sql: "UPDATE transactions SET author = 'x' WHERE number = 2", words: "row 2 of transact"),
         Damage(check: .rows, sql: "UPDATE consumers SET seen = seen + 1", words: "row alarm of consumers"),
         Damage(check: .rows, sql: "UPDATE store SET created = created + 1", words: "of store"),
-        Damage(check: .store, sql: "DELETE FROM store", words: "0 store rows"),
         Damage(
             check: .store, sql: "UPDATE sqlite_sequence SET seq = 9223372036854775807",
             words: "the numbers of quakes cannot go on after 9223372036854775807"),
@@ -56,24 +55,6 @@ struct VerificationTests {
         Damage(
             check: .store, sql: "UPDATE sqlite_sequence SET seq = 2 WHERE name = 'changes'",
             words: "the next number of changes would follow 2"),
-        Damage(
-            check: .transactions, sql: "DELETE FROM transactions WHERE number = 2",
-            words: "transaction 3 follows transaction 1"),
-        Damage(
-            check: .transactions, sql: "UPDATE transactions SET fingerprint = -1 WHERE number = 1",
-            words: "the fingerprint of transaction 1"),
-        Damage(
-            check: .transactions, sql: "UPDATE transactions SET deleted = deleted + 1 WHERE number = 4",
-            words: "transaction 4 does not have as many changes as it records"),
-        Damage(
-            check: .transactions, sql: "DELETE FROM transactions WHERE number = (SELECT max(number) FROM transactions)",
-            words: "belongs to no transaction"),
-        Damage(
-            check: .transactions, sql: "DELETE FROM changes WHERE id = 3",
-            words: "transaction 3 does not have as many changes as it records"),
-        Damage(check: .transactions, sql: "UPDATE changes SET txn = 1 WHERE id = 6", words: "names transaction 1"),
-        Damage(check: .transactions, sql: "UPDATE changes SET reason = 'whim' WHERE id = 1", words: "unknown reason"),
-        Damage(check: .transactions, sql: "UPDATE changes SET kind = 9 WHERE id = 1", words: "unknown kind"),
         Damage(check: .values, sql: "UPDATE quakes SET mag = 9 WHERE key = 1", words: "does not produce the values"),
         Damage(
             check: .values,
@@ -100,42 +81,6 @@ struct VerificationTests {
                 + "dmin, rms, gap, tz, title, url, detail, extra, 0 FROM quakes WHERE key = 1",
             words: "its last change deleted it"),
         Damage(check: .aliases, sql: "DELETE FROM aliases WHERE alias = 'us702'", words: "us702 does not resolve"),
-        Damage(
-            check: .aliases, sql: "UPDATE aliases SET quake = 99 WHERE alias = 'us702'", words: "resolves to quake 99"),
-        Damage(
-            check: .references, sql: "UPDATE departed SET merged_into = 99 WHERE quake = 3",
-            words: "was merged into quake 99"),
-        Damage(
-            check: .references,
-            sql: "INSERT INTO doubts (quake, kind, first, last, sightings, checksum) VALUES (99, 'absent', 1, 1, 1, 0)",
-            words: "refers to quake 99"),
-        Damage(
-            check: .references, sql: "INSERT INTO feeds (name, roster, checksum) VALUES ('all_day', X'6301', 0)",
-            words: "the feed all_day lists quake 99"),
-        Damage(check: .consumers, sql: "UPDATE consumers SET token = 'x'", words: "has no valid token"),
-        Damage(check: .consumers, sql: "UPDATE consumers SET number = number + 1", words: "is recorded at"),
-        Damage(
-            check: .solutions, sql: "INSERT INTO details VALUES (99, 1, 1, 0)", words: "solutions of quake 99"),
-        Damage(
-            check: .solutions,
-            sql: "INSERT INTO impacts (id, product, source, code, published, weight, deleted, alert, checksum) "
-                + "VALUES (65536, 'dyfi', 'us', '', 1, 0, 0, 'green', 0)",
-            words: "quake 1, which was never fetched"),
-        Damage(
-            check: .solutions,
-            sql: "INSERT INTO details VALUES (1, 1, 1, 0); INSERT INTO impacts (id, product, source, code, "
-                + "published, weight, deleted, checksum) VALUES (65537, 'dyfi', 'us', '', 1, 0, 0, 0)",
-            words: "not in order of publication"),
-        Damage(
-            check: .solutions,
-            sql: "INSERT INTO details VALUES (1, 1, 1, 0); INSERT INTO origins (id, product, source, code, "
-                + "published, weight, deleted, time, lat, checksum) VALUES (65536, 'origin', 'us', '', 1, 0, 0, 1, 9, 0)",
-            words: "no time or no location"),
-        Damage(
-            check: .file,
-            sql: "PRAGMA writable_schema = 1; UPDATE sqlite_master SET sql = replace(sql, 'mag,', 'felt,') "
-                + "WHERE name = 'quakes_by_time'",
-            words: "quakes_by_time"),
     ]
 
     /// The statement that adds a claim of these values: source, since, until and moment.

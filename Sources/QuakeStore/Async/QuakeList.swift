@@ -26,7 +26,7 @@ public final class QuakeList {
     ///
     /// - Parameters:
     ///   - descriptor: which quakes, in which order, and how many. With ``/QuakeModel/QuakeDescriptor/includesPending`` the
-    ///     list throws ``/QuakeModel/QuakeListError/pendingChanges``: what is pending in a context is not seen.
+    ///     list throws ``StoreError/contextState(_:)``: what is pending in a context is not seen.
     ///   - cache: where they are read.
     ///   - interval: how often to look for commits, and so the longest delay of one.
     public init(
@@ -42,8 +42,7 @@ public final class QuakeList {
     /// Reads the quakes, and again whenever any process changes them, until the task is canceled.
     ///
     /// - Parameter isolation: the actor to which the list belongs; by default that of the caller.
-    /// - Throws: ``StoreError`` when the cache cannot be read; ``/QuakeModel/QuakeListError`` for a descriptor that
-    ///   asks for what is pending.
+    /// - Throws: ``StoreError`` when the cache cannot be read, and for a descriptor that asks for what is pending.
     public func follow(isolation: isolated (any Actor)? = #isolation) async throws {
         for try await quakes in cache.quakes(matching: descriptor, every: interval) {
             if let chosen = selection, !quakes.contains(where: { $0.key == chosen }),

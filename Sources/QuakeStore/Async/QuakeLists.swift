@@ -9,9 +9,8 @@ public import QuakeModel
 /// ```
 ///
 /// The first list comes at once, the next one when any process has committed a change of it. Commits that come while a
-/// list is being used are together in the next one. Each list is what ``QuakeContext/fetch(_:)`` returns for one state
-/// of the cache. It is made from the list before and the history since, and fetched again only where these do not tell:
-/// when a quake from behind a limit moves up, and after a purge, a restore or very many changes.
+/// list is being used are together in the next one. Each list is fetched anew after a commit, and passed on if it is
+/// another one: ``ListChanges`` tells how.
 ///
 /// The sequence has a connection and a thread of its own, and holds its newest list. It waits for a cache that does not
 /// exist yet, and ends when its task is canceled.
@@ -35,7 +34,7 @@ extension QuakeCache {
     ///
     /// - Parameters:
     ///   - descriptor: which quakes, in which order, and how many. With ``/QuakeModel/QuakeDescriptor/includesPending`` the
-    ///     list throws ``/QuakeModel/QuakeListError/pendingChanges``: what is pending in a context is not seen.
+    ///     list throws ``StoreError/contextState(_:)``: what is pending in a context is not seen.
     ///   - interval: how often to look for commits, and so the longest delay of one.
     public func quakes(
         matching descriptor: QuakeDescriptor = QuakeDescriptor(), every interval: Duration = .milliseconds(200)
@@ -44,76 +43,60 @@ extension QuakeCache {
     }
 }
 
+/// How a list became another one, by the local keys of its quakes.
+public struct ListChanges: Hashable, Sendable {
+    /// Quakes that came into the list, in its order.
+    public let inserted: [QuakeKey]
+    /// Quakes that have other values, in the order of the list.
+    public let updated: [QuakeKey]
+    /// Quakes that left the list.
+    public let removed: [QuakeKey]
+
+    /// What leads from one list to the other.
+    public init(from old: [StoredQuake], to new: [StoredQuake]) {
+        let before = Dictionary(old.map { ($0.key, $0.quake) }) { first, _ in first }
+        let kept = Set(new.map(\.key))
+        inserted = new.map(\.key).filter { before[$0] == nil }
+        updated = new.filter { stored in before[stored.key].map { $0 != stored.quake } ?? false }.map(\.key)
+        removed = old.map(\.key).filter { !kept.contains($0) }
+    }
+}
+
 /// Reads the lists of one iterator, on a connection that it alone uses.
 private actor ListReader {
     private let interval: Duration
-    private let seesPending: Bool
+    private let descriptor: QuakeDescriptor
     private let follower: HistoryFollower
-    private var list: FollowedList
+    /// The last list, and the place in the history where it was read.
+    private var last: (quakes: [StoredQuake], token: HistoryToken)?
     private let executor = CacheExecutor()
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
     init(_ cache: QuakeCache, _ descriptor: QuakeDescriptor, every interval: Duration) {
-        self.interval = interval
-        seesPending = descriptor.includesPending
+        (self.descriptor, self.interval) = (descriptor, interval)
         follower = HistoryFollower(cache, patience: nil)
-        list = FollowedList(descriptor)
     }
 
     func next() async throws -> [StoredQuake]? {
-        if seesPending { throw QuakeListError.pendingChanges }
+        if descriptor.includesPending {
+            throw StoreError.contextState("a list that follows the cache with what is pending in a context")
+        }
         while !Task.isCancelled {
-            let isNew = try follower.news { context in try list.follow(context) } ?? false
-            if isNew { return list.quakes }
+            if let quakes = try follower.news(read) { return quakes }
             do { try await Task.sleep(for: interval) } catch { break }
         }
         return nil
     }
-}
 
-/// The quakes of a descriptor, and the place in the history where they were read.
-private struct FollowedList {
-    /// More changes are not merged: fetching again takes less.
-    private static let mostChanges = 20_000
-    private let offset: Int
-    /// The descriptor without its offset: the quakes before the page are followed too.
-    private let descriptor: QuakeDescriptor
-    private var known: [StoredQuake] = []
-    private var token: HistoryToken?
-
-    init(_ descriptor: QuakeDescriptor) {
-        let offset = max(0, descriptor.offset)
-        var whole = descriptor
-        whole.offset = 0
-        whole.limit = descriptor.limit.flatMap { $0 < 0 || $0 > .max - offset ? nil : $0 + offset }
-        self.offset = offset
-        self.descriptor = whole
-    }
-
-    var quakes: [StoredQuake] { offset == 0 ? known : Array(known.dropFirst(offset)) }
-
-    /// Reads what `context` sees. Whether the quakes are others than before; true the first time.
-    mutating func follow(_ context: QuakeContext) throws -> Bool {
+    /// The quakes that `context` sees; nil if they are those of the last list.
+    private func read(_ context: QuakeContext) throws -> [StoredQuake]? {
         try context.snapshot {
             let head = try context.history.head()
-            guard head != token else { return false }
-            let next = try merged(context) ?? context.fetch(descriptor)
-            defer { (known, token) = (next, head) }
-            return token == nil || next != known
+            guard head != last?.token else { return nil }
+            let quakes = try context.fetch(descriptor)
+            defer { last = (quakes, head) }
+            return quakes == last?.quakes ? nil : quakes
         }
-    }
-
-    /// The list after the changes since the last one; nil where it must be fetched.
-    private func merged(_ context: QuakeContext) throws -> [StoredQuake]? {
-        guard let token, try context.history.fault(of: token) == nil,
-            try context.history.changeCount(after: token.number) <= FollowedList.mostChanges
-        else { return nil }
-        var history = HistoryDescriptor(start: .token(token))
-        history.filter = descriptor.filter
-        history.isCoalesced = true
-        var update = QuakeListUpdate()
-        try context.history.fetch(history, resyncs: false) { update.add($0) }
-        return update.merged(into: known, fetchedBy: descriptor)
     }
 }

@@ -13,12 +13,8 @@ extension QuakeContext {
 }
 
 extension StoreHistory {
-    /// Brings quakes that `descriptor` fetched up to date with everything after `token`, whoever changed it.
-    ///
-    /// The result is what ``QuakeContext/fetch(_:)`` returns, for the cost of what changed. Where the history cannot
-    /// tell, the quakes are fetched again: for a descriptor with an offset or pending changes, when a quake from behind
-    /// a limit moves up, and for a token that cannot be followed. ``QuakeCache/quakes(matching:every:)`` does all of
-    /// it.
+    /// Brings quakes that `descriptor` fetched up to date with everything after `token`, whoever changed it: fetches them
+    /// again if anything did. ``QuakeCache/quakes(matching:every:)`` does so by itself.
     ///
     /// - Parameters:
     ///   - token: the head of the history when the quakes were fetched.
@@ -31,19 +27,7 @@ extension StoreHistory {
     ) throws -> HistoryToken {
         try context.snapshot {
             let head = try head()
-            guard descriptor.offset <= 0, !descriptor.includesPending else {
-                quakes = try context.fetch(descriptor)
-                return head
-            }
-            var history = HistoryDescriptor(start: .token(token))
-            history.filter = descriptor.filter
-            do {
-                var update = QuakeListUpdate()
-                try fetch(history, resyncs: false) { update.add($0) }
-                quakes = try update.merged(into: quakes, fetchedBy: descriptor) ?? context.fetch(descriptor)
-            } catch StoreError.token {
-                quakes = try context.fetch(descriptor)
-            }
+            if head != token || descriptor.includesPending { quakes = try context.fetch(descriptor) }
             return head
         }
     }

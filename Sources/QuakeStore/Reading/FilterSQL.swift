@@ -17,10 +17,10 @@ struct FilterSQL {
     /// Accepts only what lies in `cells` too.
     mutating func narrow(to cells: PlaceCells) { conditions.append(cells.condition) }
 
-    /// Accepts only what meets `condition` too.
-    mutating func narrow(to condition: PredicateSQL) {
-        conditions.append(condition.sql)
-        values += condition.values
+    /// Accepts only what meets the conditions of `predicate` too.
+    mutating func narrow(to predicate: PredicateSQL) {
+        conditions += predicate.conditions
+        values += predicate.values
     }
 
     /// ` WHERE …` with the filter's conditions and another one, or nothing where there is none.

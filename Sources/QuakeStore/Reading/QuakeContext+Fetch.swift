@@ -23,8 +23,8 @@ extension QuakeContext {
     /// The quakes the descriptor asks for and `predicate` accepts, as `FetchDescriptor(predicate:)` asks for them in
     /// SwiftData.
     ///
-    /// What SQL can compare is compared in the database: stored properties with constants, `nil`, `&&`, `||`, `!`,
-    /// `contains`, ranges. The predicate decides about what is left. Limit and offset count what both accept.
+    /// Comparisons of stored numbers and moments with constants and ranges, joined by `&&`, narrow the query in the
+    /// database; the predicate decides about what they select. Limit and offset count what it accepts.
     public func fetch(
         _ descriptor: QuakeDescriptor = QuakeDescriptor(), where predicate: Predicate<Quake>
     ) throws -> [StoredQuake] {

@@ -22,8 +22,7 @@ struct QuakeVisit {
     ) throws {
         (self.condition, self.descriptor, self.context, self.isSteady) = (condition, descriptor, context, isSteady)
         let isPending = descriptor.includesPending && context.edits.hasChanges
-        // What is pending is not in the database.
-        self.predicate = condition?.isExact == true && !isPending ? nil : predicate
+        self.predicate = predicate
         generation = isPending && context.depth == 0 ? try context.generation() : nil
         pending = try context.reading(generation) { try PendingView.current(for: descriptor, in: context) }
     }

@@ -10,21 +10,12 @@ public struct Verification: Hashable, Sendable {
         case schema
         /// Every row has the checksum of its values, and every quake possible ones.
         case rows
-        /// The id of the cache, the floor, and the numbers that are given next.
+        /// The newest token, and the numbers that are given next.
         case store
-        /// Transactions follow each other without a gap, each with its fingerprint and the changes it counts.
-        case transactions
         /// The changes lead from state to state and end at the current values.
         case values
-        /// Every id leads to a quake or to a deleted one, the own id of each quake leads to it, and all its other ids
-        /// are known.
+        /// The id of each quake leads to it.
         case aliases
-        /// Deleted quakes, doubts and lists of feeds name quakes that exist or existed.
-        case references
-        /// The tokens of consumers are tokens of this cache, and count as what they name.
-        case consumers
-        /// The versions of solutions belong to quakes that were asked about, in the order of publication.
-        case solutions
     }
 
     /// One thing that is wrong.

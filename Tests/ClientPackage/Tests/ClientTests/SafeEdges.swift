@@ -196,10 +196,6 @@ struct SafeEdges {
             (DocumentError.otherFormat(.csv), "The document is not a valid feed: it is CSV, not GeoJSON."),
             (FeatureDefect.missing("mag"), "Unreadable feature: mag is missing."),
             (BoundingBoxError.notFinite, "An edge of the rectangle is not a number of degrees."),
-            (
-                QuakeListError.pageOfAList,
-                "A list with a limit or an offset cannot be updated from the history alone."
-            ),
             (StoreError.gone(id: "usa", key: QuakeKey(1)), "The quake usa is no longer in the cache."),
         ]
         for (error, sentence) in errors {

@@ -1,0 +1,161 @@
+import FoundationEssentials
+import QuakeModel
+
+/// What SQL can test of a `Predicate<Quake>`: conditions that hold for every quake which the predicate accepts.
+///
+/// Of a conjunction the comparisons of a stored number or moment with a constant are translated. The predicate decides
+/// in memory about what they select (decision 0212).
+struct PredicateSQL {
+    private(set) var conditions: [String] = []
+    private(set) var values: [QuakeValue] = []
+    /// What the variables stand for that are not the quake.
+    fileprivate var variables: [PredicateExpressions.VariableID: SQLOperand] = [:]
+
+    init(_ predicate: Predicate<Quake>) { add(predicate.expression) }
+
+    fileprivate mutating func add(_ part: Any) { (part as? any NarrowingExpression)?.narrow(&self) }
+
+    fileprivate mutating func add(_ left: Any, _ sign: String, _ right: Any) {
+        guard let left = operand(left), let right = operand(right) else { return }
+        conditions.append("\(left.sql) \(sign) \(right.sql)")
+        values += left.values + right.values
+    }
+
+    fileprivate func operand(_ part: Any) -> SQLOperand? { (part as? any OperandExpression)?.operand(in: self) }
+}
+
+/// A number or a moment as SQL computes it; NULL where the quake has none.
+private struct SQLOperand {
+    var sql: String
+    var values: [QuakeValue] = []
+
+    init(_ sql: String, _ values: [QuakeValue] = []) { (self.sql, self.values) = (sql, values) }
+
+    /// A constant; nil for one that SQL compares otherwise than Swift.
+    init?(constant: Any) {
+        switch constant {
+        case let number as Double where !number.isNaN: self.init("?", [.real(number)])
+        case let number as Int64: self.init("?", [.integer(number)])
+        case let moment as Timestamp: self.init("?", [.integer(moment.milliseconds)])
+        default: return nil
+        }
+    }
+
+    static var columns: [AnyKeyPath: QuakeProperty] { [
+        \Quake.originTime: .time, \Quake.originTime.milliseconds: .time, \Quake.updated: .updated,
+        \Quake.updated.milliseconds: .updated, \Quake.hypocenter.latitude: .lat, \Quake.hypocenter.longitude: .lon,
+        \Quake.hypocenter.depthKilometers: .depth, \Quake.magnitude: .mag, \Quake.feltReports: .felt,
+        \Quake.communityIntensity: .cdi, \Quake.instrumentalIntensity: .mmi, \Quake.tsunami: .tsunami,
+        \Quake.significance: .sig, \Quake.stationCount: .nst, \Quake.nearestStationDegrees: .dmin,
+        \Quake.residualSeconds: .rms, \Quake.azimuthalGap: .gap,
+    ] }
+}
+
+private protocol NarrowingExpression {
+    func narrow(_ sql: inout PredicateSQL)
+}
+
+private protocol OperandExpression {
+    func operand(in sql: PredicateSQL) -> SQLOperand?
+}
+
+extension PredicateExpressions.Conjunction: NarrowingExpression {
+    fileprivate func narrow(_ sql: inout PredicateSQL) {
+        sql.add(lhs)
+        sql.add(rhs)
+    }
+}
+
+extension PredicateExpressions.Comparison: NarrowingExpression {
+    fileprivate func narrow(_ sql: inout PredicateSQL) {
+        switch op {
+        case .lessThan: sql.add(lhs, "<", rhs)
+        case .lessThanOrEqual: sql.add(lhs, "<=", rhs)
+        case .greaterThan: sql.add(lhs, ">", rhs)
+        case .greaterThanOrEqual: sql.add(lhs, ">=", rhs)
+        @unknown default: break
+        }
+    }
+}
+
+extension PredicateExpressions.Equal: NarrowingExpression {
+    fileprivate func narrow(_ sql: inout PredicateSQL) { sql.add(lhs, "=", rhs) }
+}
+
+extension PredicateExpressions.RangeExpressionContains: NarrowingExpression {
+    fileprivate func narrow(_ sql: inout PredicateSQL) {
+        guard let (lower, upper, sign) = (range as? any RangeExpressionBounds)?.bounds else { return }
+        sql.add(element, ">=", lower)
+        sql.add(element, sign, upper)
+    }
+}
+
+/// `if let … else { false }`, and a comparison after `?`.
+extension PredicateExpressions.NilCoalesce: NarrowingExpression {
+    fileprivate func narrow(_ sql: inout PredicateSQL) {
+        if (rhs as? PredicateExpressions.Value<Bool>)?.value == false { sql.add(lhs) }
+    }
+}
+
+extension PredicateExpressions.OptionalFlatMap: NarrowingExpression {
+    fileprivate func narrow(_ sql: inout PredicateSQL) {
+        sql.variables[variable.key] = sql.operand(wrapped)
+        sql.add(transform)
+    }
+}
+
+private protocol RangeExpressionBounds {
+    /// Both ends, and how what lies inside compares with the upper one.
+    var bounds: (lower: Any, upper: Any, sign: String) { get }
+}
+
+extension PredicateExpressions.ClosedRange: RangeExpressionBounds {
+    fileprivate var bounds: (lower: Any, upper: Any, sign: String) { (lower, upper, "<=") }
+}
+
+extension PredicateExpressions.Range: RangeExpressionBounds {
+    fileprivate var bounds: (lower: Any, upper: Any, sign: String) { (lower, upper, "<") }
+}
+
+extension PredicateExpressions.KeyPath: OperandExpression {
+    fileprivate func operand(in sql: PredicateSQL) -> SQLOperand? {
+        path.flatMap { SQLOperand.columns[$0] }.map { SQLOperand("\($0)") }
+    }
+
+    /// The path from the quake.
+    fileprivate var path: AnyKeyPath? {
+        root is PredicateExpressions.Variable<Quake>
+            ? keyPath : (root as? any QuakePath)?.path?.appending(path: keyPath)
+    }
+}
+
+private protocol QuakePath {
+    var path: AnyKeyPath? { get }
+}
+
+extension PredicateExpressions.KeyPath: QuakePath {}
+
+extension PredicateExpressions.Variable: OperandExpression {
+    fileprivate func operand(in sql: PredicateSQL) -> SQLOperand? { sql.variables[key] }
+}
+
+extension PredicateExpressions.Value: OperandExpression {
+    fileprivate func operand(in sql: PredicateSQL) -> SQLOperand? { SQLOperand(constant: value) }
+}
+
+extension PredicateExpressions.UnaryMinus: OperandExpression {
+    fileprivate func operand(in sql: PredicateSQL) -> SQLOperand? {
+        sql.operand(wrapped).map { SQLOperand("-\($0.sql)", $0.values) }
+    }
+}
+
+extension PredicateExpressions.ForcedUnwrap: OperandExpression {
+    fileprivate func operand(in sql: PredicateSQL) -> SQLOperand? { sql.operand(inner) }
+}
+
+extension PredicateExpressions.NilCoalesce: OperandExpression {
+    fileprivate func operand(in sql: PredicateSQL) -> SQLOperand? {
+        guard let value = sql.operand(lhs), let other = sql.operand(rhs) else { return nil }
+        return SQLOperand("ifnull(\(value.sql), \(other.sql))", value.values + other.values)
+    }
+}
