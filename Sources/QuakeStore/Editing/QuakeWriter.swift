@@ -127,7 +127,7 @@ public final class QuakeWriter {
         }
     }
 
-    /// Gives a quake the values `new` and records exactly the properties that differ. No difference, no change.
+    /// Gives a quake the values `new` and records those before. No difference, no change.
     ///
     /// - Returns: the properties that differed.
     @discardableResult
@@ -141,10 +141,7 @@ public final class QuakeWriter {
         }
         return try writing {
             try new.requireStorable()
-            let change = try recorder.record(
-                .update, quake: stored.key, reason: reason,
-                before: RecordedValues(differences, of: stored.quake, against: new),
-                after: RecordedValues(differences, of: new, against: stored.quake))
+            let change = try recorder.record(.update, quake: stored.key, reason: reason, before: stored.quake)
             let keepsIdentity = differences.allSatisfy { $0 != .net && $0 != .code && $0 != .time }
             let statement = try database.cached(
                 keepsIdentity ? QuakeColumns.updateOfSameIdentity : QuakeColumns.update)
@@ -169,8 +166,7 @@ public final class QuakeWriter {
         try writing {
             if [.purged, .edited, .undone].contains(reason) { try lose(stored.quake, to: .user) }
             _ = try recorder.record(
-                .delete, quake: stored.key, reason: reason, before: RecordedValues(tombstoneOf: stored.quake),
-                mergedInto: survivor)
+                .delete, quake: stored.key, reason: reason, before: stored.quake, mergedInto: survivor)
             try database.run("DELETE FROM quakes WHERE key = ?", stored.key)
             taken.doubts += try Doubt.all(of: stored.key, in: database)
             try database.run("DELETE FROM doubts WHERE quake = ?", stored.key)

@@ -1,29 +1,24 @@
 import QuakeModel
 
-/// Walks the changes of a range in their order, each with the states before and after it. A state is rebuilt from later
-/// changes once; the recorded values then lead from change to change.
+/// Walks the changes of a range in their order, each with the states before and after it.
 final class ChangeCursor {
     private let statement: Statement
     private let rebuilder: StateRebuilder
     private let path: String
 
-    private static let first = Int32(9)
-    /// States kept at a time. When they are too many they are dropped, and rebuilt where needed.
-    private static let mostStates = 500
-    /// The state after the last change that was read, of quakes with more changes.
-    private var states: [QuakeKey: Quake] = [:]
+    private static let first = Int32(8)
 
-    /// The changes of `scope`, or only those of the quake under `key`, with or without inserts.
-    init(_ database: Database, in scope: ChangeScope, ofQuake key: QuakeKey? = nil, withInserts: Bool = true) throws {
+    /// The changes of `scope`, or only those of the quake under `key`, that fulfill `condition`.
+    init(_ database: Database, in scope: ChangeScope, ofQuake key: QuakeKey? = nil, where condition: String = "1") throws
+    {
         path = database.path
         rebuilder = try StateRebuilder(database)
         statement = try database.prepare(
             """
-            SELECT c.id, c.txn, c.quake, c.kind, c.reason, c.before, c.merged_into, q.last_change, c.after,
+            SELECT c.id, c.txn, c.quake, c.kind, c.reason, c.before, c.merged_into, q.last_change,
                 \(QuakeColumns.list(prefix: "q."))
             FROM changes c LEFT JOIN quakes q ON q.key = c.quake
-            WHERE \(scope.condition) \(key == nil ? "" : "AND c.quake = ?")
-                \(withInserts ? "" : "AND c.kind <> \(ChangeKind.insert.code)")
+            WHERE \(scope.condition) \(key == nil ? "" : "AND c.quake = ?") AND \(condition)
             ORDER BY c.id
             """)
         try statement.bindAll(scope.ids.lowerBound, scope.ids.upperBound)
@@ -32,7 +27,6 @@ final class ChangeCursor {
 
     /// Turns a cursor of one quake to that under `key`: preparing a cursor takes longer than reading most quakes.
     func turn(to key: QuakeKey) throws {
-        states.removeAll(keepingCapacity: true)
         statement.reset()
         try statement.bind(3, key)
     }
@@ -41,49 +35,26 @@ final class ChangeCursor {
     func next() throws -> HistoryChange? { try statement.step() ? change() : nil }
 
     private func change() throws -> HistoryChange {
-        let id = statement.change(0)
-        let key = statement.key(2)
-        guard let reason = ChangeReason(rawValue: statement.text(4)) else { throw damage(id) }
-        let effect: HistoryChange.Effect
-        switch ChangeKind(code: statement.integer(3)) {
-        case .insert: effect = .insert(try stateAfter(id, key))
-        case .update:
-            guard let recorded = RecordedValues(json: statement.text(5)) else { throw damage(id) }
-            let after = try stateAfter(id, key, following: states[key])
-            var before = after
-            recorded.restore(into: &before)
-            effect = .update(before: before, after: after, changed: recorded.properties)
-        case .delete:
-            guard let recorded = RecordedValues(json: statement.text(5)) else { throw damage(id) }
-            states[key] = nil
-            effect = .delete(tombstone: recorded.tombstone, mergedInto: statement.keyOrNil(6))
-        case nil: throw damage(id)
-        }
+        let (id, key) = (statement.change(0), statement.key(2))
+        let kind = ChangeKind(code: statement.integer(3))
+        let before = try statement.recordedQuake(5)
+        let after = kind == .delete ? nil : try stateAfter(id, key)
+        guard let reason = ChangeReason(rawValue: statement.text(4)),
+            let effect: HistoryChange.Effect =
+                switch (kind, before, after) {
+                case (.insert, nil, let after?): .insert(after)
+                case (.update, let before?, let after?):
+                    .update(before: before, after: after, changed: after.differences(from: before))
+                case (.delete, let before?, _): .delete(tombstone: before, mergedInto: statement.keyOrNil(6))
+                default: nil
+                }
+        else { throw StoreError.corrupt(path: path, reason: "change \(id) cannot be read") }
         return HistoryChange(
             id: id, transaction: statement.transaction(1), reason: reason, quakeKey: key, effect: effect)
     }
 
-    /// The state after `change`: the present row, or that after the change before with the values recorded, or rebuilt.
-    private func stateAfter(_ change: ChangeID, _ key: QuakeKey, following earlier: Quake? = nil) throws -> Quake {
-        if statement.integerOrNil(7) == change.rawValue {
-            states[key] = nil
-            return statement.quake(from: ChangeCursor.first)
-        }
-        let state: Quake
-        if var earlier {
-            guard let recorded = RecordedValues(json: statement.text(8)) else { throw damage(change) }
-            recorded.restore(into: &earlier)
-            state = earlier
-        } else {
-            guard let rebuilt = try rebuilder.state(of: key, after: change) else { throw damage(change) }
-            state = rebuilt
-        }
-        if states.count >= ChangeCursor.mostStates { states.removeAll() }
-        states[key] = state
-        return state
-    }
-
-    private func damage(_ change: ChangeID) -> StoreError {
-        .corrupt(path: path, reason: "change \(change) cannot be read")
+    private func stateAfter(_ change: ChangeID, _ key: QuakeKey) throws -> Quake? {
+        statement.integerOrNil(7) == change.rawValue
+            ? statement.quake(from: ChangeCursor.first) : try rebuilder.state(of: key, after: change)
     }
 }

@@ -30,8 +30,7 @@ final class HistoryRecorder {
     var number: TransactionNumber? { entry?.number }
 
     func record(
-        _ kind: ChangeKind, quake: QuakeKey, reason: ChangeReason, before: RecordedValues? = nil,
-        after: RecordedValues? = nil, mergedInto: QuakeKey? = nil
+        _ kind: ChangeKind, quake: QuakeKey, reason: ChangeReason, before: Quake? = nil, mergedInto: QuakeKey? = nil
     ) throws -> ChangeID {
         let number = try entry?.number ?? begin().number
         lastChange = try database.number(after: lastChange, of: "changes")
@@ -41,7 +40,7 @@ final class HistoryRecorder {
         case .delete: counts.deleted += 1
         }
         try insertChange.bindAll(
-            lastChange, number, quake, kind.code, reason.rawValue, before?.json, after?.json, mergedInto)
+            lastChange, number, quake, kind.code, reason.rawValue, before.map { RecordedQuake($0).json }, mergedInto)
         try insertChange.run()
         return lastChange
     }

@@ -121,10 +121,15 @@ extension StoreHistory {
         try context.snapshot {
             var summary = RevisionSummary()
             let kept = try changeIDs(after: floor().number, through: head().number)
-            let undone = try UndoneDeletions(context.database(), before: kept.upperBound)
-            let cursor = try ChangeCursor(context.database(), in: readable(kept), withInserts: false)
+            let isUndone = """
+                EXISTS (SELECT 1 FROM changes n WHERE n.kind = \(ChangeKind.insert.code)
+                    AND n.reason = '\(ChangeReason.undone.rawValue)' AND n.id < \(kept.upperBound)
+                    AND n.id = (SELECT min(id) FROM changes WHERE quake = c.quake AND id > c.id))
+                """
+            let cursor = try ChangeCursor(
+                context.database(), in: readable(kept), where: "(c.kind = \(ChangeKind.update.code)"
+                    + " OR c.kind = \(ChangeKind.delete.code) AND NOT \(isUndone))")
             while let change = try cursor.next() {
-                guard try !undone.contains(change) else { continue }
                 if change.before.map(filter.accepts) == true || change.after.map(filter.accepts) == true {
                     summary.add(change)
                 }

@@ -74,10 +74,9 @@ extension QuakeWriter {
 extension Database {
     /// The values of the quake under `key` at its deletion; nil if the history no longer has them.
     func tombstone(of key: QuakeKey) throws -> Quake? {
-        let kept = try first("SELECT before FROM changes WHERE quake = ? ORDER BY id DESC LIMIT 1", key) {
-            $0.textOrNil(0)
-        }
-        return kept.flatMap(\.self).flatMap { RecordedValues(json: $0)?.tombstone }
+        try first("SELECT before FROM changes WHERE quake = ? ORDER BY id DESC LIMIT 1", key) {
+            try $0.recordedQuake(0)
+        }.flatMap(\.self)
     }
 }
 

@@ -77,9 +77,7 @@ extension QuakeContext {
         try database().all(
             "SELECT c.before FROM changes c WHERE \(scope.condition) AND c.merged_into = ?", scope.ids.lowerBound,
             scope.ids.upperBound, key
-        ) {
-            RecordedValues(json: $0.text(0))?.tombstone
-        }.compactMap { $0 }
+        ) { try $0.recordedQuake(0) }.compactMap { $0 }
     }
 }
 

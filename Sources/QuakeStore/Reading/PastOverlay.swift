@@ -10,26 +10,27 @@ enum PastOverlay {
     static let touched = "temp.touched"
     static let quakes = "temp.past_quakes"
 
-    /// Builds the tables from the changes of `scope`: everything after the wanted state.
+    /// Builds the tables from the changes of `scope`: everything after the wanted state. The first change of each quake
+    /// keeps its row in that state.
     static func build(_ database: Database, _ scope: ChangeScope) throws {
         try database.execute("CREATE TABLE \(touched) (key INTEGER PRIMARY KEY)")
         // Made from the table itself, so that every column keeps the affinity by which values are compared.
         try database.execute("CREATE TABLE \(quakes) AS SELECT key, \(QuakeColumns.list()) FROM main.quakes LIMIT 0")
         try database.execute("CREATE INDEX temp.past_quakes_by_key ON past_quakes (key)")
-        let walk = try database.prepare(
-            "SELECT c.quake, c.kind, c.before FROM main.changes c WHERE \(scope.condition) ORDER BY c.quake, c.id")
-        try walk.bindAll(scope.ids.lowerBound, scope.ids.upperBound)
-        let rows = try Rows(database)
-        var rewind: QuakeRewind?
-        while try walk.step() {
-            let key = walk.key(0)
-            if rewind?.key != key {
-                if let rewind { try rows.write(rewind) }
-                rewind = QuakeRewind(key: key)
-            }
-            if rewind?.isComplete == false { try rewind?.take(walk, path: database.path) }
+        let touch = try database.prepare("INSERT INTO \(touched) (key) VALUES (?)")
+        // The sign before `quake` keeps SQLite from grouping by a walk over the whole index by quake.
+        let firsts = try database.prepare(
+            """
+            SELECT c.quake, c.before FROM (
+                SELECT min(c.id) AS first FROM main.changes c WHERE \(scope.condition) GROUP BY +c.quake
+            ) g CROSS JOIN main.changes c ON c.id = g.first
+            """)
+        try firsts.bindAll(scope.ids.lowerBound, scope.ids.upperBound)
+        while try firsts.step() {
+            try touch.bind(1, firsts.key(0))
+            try touch.run()
+            if let state = try firsts.recordedQuake(1) { try add(state, firsts.key(0), to: database) }
         }
-        if let rewind { try rows.write(rewind) }
     }
 
     /// Adds a quake to the state.
@@ -39,29 +40,6 @@ enum PastOverlay {
         try insert.bind(quake, from: 1)
         try insert.bind(Int32(QuakeColumns.names.count) + 1, key)
         try insert.run()
-    }
-
-    /// The statements that write the two tables.
-    private struct Rows {
-        let database: Database
-        let touch: Statement
-        let current: Statement
-
-        init(_ database: Database) throws {
-            self.database = database
-            touch = try database.prepare("INSERT INTO \(touched) (key) VALUES (?)")
-            current = try database.prepare("SELECT \(QuakeColumns.list()) FROM main.quakes WHERE key = ?")
-        }
-
-        func write(_ rewind: QuakeRewind) throws {
-            try touch.bind(1, rewind.key)
-            try touch.run()
-            guard !rewind.isAbsent else { return }
-            guard let state = try rewind.state(current) else {
-                throw StoreError.corrupt(path: database.path, reason: "quake \(rewind.key) is gone without a tombstone")
-            }
-            try PastOverlay.add(state, rewind.key, to: database)
-        }
     }
 }
 

@@ -111,11 +111,13 @@ extension CheckedTable {
         last_change INTEGER NOT NULL, inserted INTEGER NOT NULL DEFAULT 0, updated INTEGER NOT NULL DEFAULT 0,
         deleted INTEGER NOT NULL DEFAULT 0
         """)
+    /// `before` is the quake before an update or a deletion (``RecordedQuake``), NULL for an insert: the values after a
+    /// change are those before the next one of its quake, or the present row (decision 0002).
     static let changes = CheckedTable(
         "changes", key: "id",
         """
         id INTEGER PRIMARY KEY AUTOINCREMENT, txn INTEGER NOT NULL, quake INTEGER NOT NULL, kind INTEGER NOT NULL,
-        reason TEXT NOT NULL, before TEXT, after TEXT, merged_into INTEGER
+        reason TEXT NOT NULL, before TEXT, merged_into INTEGER
         """)
     static let consumers = CheckedTable(
         "consumers", key: "name",

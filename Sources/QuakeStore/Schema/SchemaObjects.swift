@@ -48,13 +48,7 @@ enum SchemaObjects {
             \(DerivedColumns.title) AS title, \(DerivedColumns.url) AS url, \(DerivedColumns.detail) AS detail,
             extra, key AS quake
         FROM quakes;
-        CREATE VIEW changes_v1 AS SELECT
-            c.id AS change_id, c.txn AS "transaction", t.time AS time, t.author AS author, t.context AS context,
-            t.generated AS generated, CASE c.kind WHEN 0 THEN 'insert' WHEN 1 THEN 'update' ELSE 'delete' END AS op,
-            c.reason AS reason, c.quake AS quake,
-            coalesce(q.net || q.code, c.before ->> 'net' || (c.before ->> 'code')) AS id,
-            c.before AS before, c.after AS after, c.merged_into AS merged_into
-        FROM changes c JOIN transactions t ON t.number = c.txn LEFT JOIN quakes q ON q.key = c.quake;
+        \(ChangesView.definition)
         CREATE VIEW solutions_v1 AS SELECT
             q.net || q.code AS id, o.published AS published, o.source AS source, o.code AS code, o.product AS product,
             o.weight AS weight, o.deleted AS deleted,

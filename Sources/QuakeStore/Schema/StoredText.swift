@@ -70,3 +70,11 @@ private struct JSONObject: Decodable {
         (try? JSONDecoder().decode(JSONObject.self, from: Data(text.utf8))) != nil
     }
 }
+
+/// The name of any member of a JSON object.
+private struct JSONName: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+    init(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
+}

@@ -101,7 +101,6 @@ struct CacheChecks {
     }
 
     private func checkAliases() throws {
-        log.count(\.transactions, Int(try database.integer("SELECT count(*) FROM transactions") ?? 0))
         log.count(\.aliases, Int(try database.integer("SELECT count(*) FROM aliases") ?? 0))
         try report(
             .aliases,

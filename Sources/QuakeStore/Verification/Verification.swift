@@ -12,7 +12,7 @@ public struct Verification: Hashable, Sendable {
         case rows
         /// The newest token, and the numbers that are given next.
         case store
-        /// The changes lead from state to state and end at the current values.
+        /// Transactions and the changes of each quake follow each other, and end at the current row.
         case values
         /// The id of each quake leads to it.
         case aliases
@@ -36,7 +36,7 @@ public struct Verification: Hashable, Sendable {
     public var quakes = 0
     /// Transactions checked.
     public var transactions = 0
-    /// Changes rewound, down to the first that is kept.
+    /// Changes checked.
     public var changes = 0
     /// Ids checked.
     public var aliases = 0
