@@ -104,7 +104,7 @@ let package = Package(
             name: "QuakeHTTPTests", dependencies: ["QuakeHTTP", "QuakeTestSupport"], swiftSettings: strict),
         .testTarget(
             name: "QuakeFeedTests",
-            dependencies: ["QuakeFeed", "QuakeHTTP", "CQuakes", "QuakeModel", "QuakeTestSupport"],
+            dependencies: ["QuakeFeed", "QuakeHTTP", "QuakeModel", "QuakeTestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "QuakeDownloadTests",
@@ -136,7 +136,7 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "QuakeMapTests",
-            dependencies: ["QuakeMap", "QuakeMapFiles", "QuakePlaces", "CQuakes", "QuakeModel", "QuakeTestSupport"],
+            dependencies: ["QuakeMap", "QuakeMapFiles", "QuakePlaces", "QuakeModel", "QuakeTestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "QuakeCommandsTests",

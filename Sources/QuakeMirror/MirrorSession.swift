@@ -218,8 +218,7 @@ extension MirrorSession {
         let origin = TransactionOrigin(
             context: name,
             provenance: HistoryTransaction.Provenance(
-                url: answer.address, generated: answer.published, etag: answer.validators.etag, featureCount: count),
-            digest: { answer.document.sha256 })
+                url: answer.address, generated: answer.published, etag: answer.validators.etag, featureCount: count))
         do {
             let outcome = try context.write(origin, dryRun: dryRun) { [report] writer in
                 let applied = try body(report, writer)

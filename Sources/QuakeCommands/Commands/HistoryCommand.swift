@@ -13,7 +13,7 @@ struct HistoryCommand: EnvironmentCommand {
         EXAMPLES:
           quakes history --limit 10
           quakes history 42
-          quakes history --format json | jq '.[0].sha256'
+          quakes history --format json | jq '.[] | select(.deleted > 0).number'
         """)
 
     @Argument(
@@ -141,7 +141,7 @@ struct TransactionReport {
             ("published", provenance?.generated?.momentWords), ("author", transaction.author),
             ("context", transaction.context), ("process", "\(transaction.processID) on \(transaction.host)"),
             ("program", transaction.program), ("token", transaction.token.description), ("url", provenance?.url),
-            ("etag", provenance?.etag), ("sha256", provenance?.sha256),
+            ("etag", provenance?.etag),
             ("features", provenance?.featureCount.map { "\($0)" }),
         ]
         let wrapped = WrappedLines(writer, columns: style.terminalColumns)
@@ -151,7 +151,7 @@ struct TransactionReport {
 
     private static let columns = [
         "number", "time", "author", "context", "pid", "host", "program", "store", "token", "url", "generated", "etag",
-        "sha256", "features", "inserted", "updated", "deleted",
+        "features", "inserted", "updated", "deleted",
     ]
 
     private func members(_ change: HistoryChange) {
@@ -168,9 +168,8 @@ extension HistoryTransaction {
         [
             "number": number, "time": time, "author": author, "context": context, "pid": processID, "host": host,
             "program": program, "store": storeID, "token": token.description, "url": provenance?.url,
-            "generated": provenance?.generated, "etag": provenance?.etag, "sha256": provenance?.sha256,
-            "features": provenance?.featureCount, "inserted": counts.inserted, "updated": counts.updated,
-            "deleted": counts.deleted,
+            "generated": provenance?.generated, "etag": provenance?.etag, "features": provenance?.featureCount,
+            "inserted": counts.inserted, "updated": counts.updated, "deleted": counts.deleted,
         ]
     }
 }

@@ -1,4 +1,3 @@
-import CQuakes
 package import FoundationEssentials
 package import QuakeModel
 
@@ -36,13 +35,6 @@ package struct FeedSnapshot: Sendable {
             let id = bytes[range]
             return id.contains(JSONByte.backslash) ? nil : String(decoding: id, as: UTF8.self)
         }
-    }
-
-    /// The SHA-256 of the document: 64 lower-case hexadecimal digits.
-    package var sha256: String {
-        var digest = [UInt8](repeating: 0, count: 32)
-        body.withUnsafeBytes { quakes_sha256($0.baseAddress, $0.count, &digest) }
-        return digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 }
 

@@ -51,18 +51,14 @@ public struct HistoryTransaction: Hashable, Codable, Sendable {
         public var generated: Timestamp?
         /// The ETag the source gave.
         public var etag: String?
-        /// SHA-256 of the body as it was read (after content decoding), lower-case hexadecimal.
-        public var sha256: String?
         /// Features in the snapshot.
         public var featureCount: Int?
 
         /// A provenance; without arguments, an unknown one.
         public init(
-            url: String? = nil, generated: Timestamp? = nil, etag: String? = nil, sha256: String? = nil,
-            featureCount: Int? = nil
+            url: String? = nil, generated: Timestamp? = nil, etag: String? = nil, featureCount: Int? = nil
         ) {
-            (self.url, self.generated, self.etag) = (url, generated, etag)
-            (self.sha256, self.featureCount) = (sha256, featureCount)
+            (self.url, self.generated, self.etag, self.featureCount) = (url, generated, etag, featureCount)
         }
     }
 

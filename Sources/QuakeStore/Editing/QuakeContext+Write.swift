@@ -6,16 +6,10 @@ public struct TransactionOrigin: Sendable {
     public var context: String?
     /// Where the values came from, when they came from a snapshot.
     public var provenance: HistoryTransaction.Provenance?
-    /// Returns ``/QuakeModel/HistoryTransaction/Provenance/sha256``. Called only when there is a change to record, and
-    /// then last.
-    public var digest: (@Sendable () -> String)?
 
     /// An origin.
-    public init(
-        context: String? = nil, provenance: HistoryTransaction.Provenance? = nil,
-        digest: (@Sendable () -> String)? = nil
-    ) {
-        (self.context, self.provenance, self.digest) = (context, provenance, digest)
+    public init(context: String? = nil, provenance: HistoryTransaction.Provenance? = nil) {
+        (self.context, self.provenance) = (context, provenance)
     }
 }
 

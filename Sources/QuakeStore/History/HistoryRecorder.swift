@@ -49,10 +49,8 @@ final class HistoryRecorder {
     func finish() throws -> HistoryTransaction? {
         if var entry {
             entry.counts = counts
-            if let digest = origin.digest { entry.provenance?.sha256 = digest() }
             try database.run(
-                RecorderSQL.finish, entry.number, lastChange, counts.inserted, counts.updated, counts.deleted,
-                entry.provenance?.sha256)
+                RecorderSQL.finish, entry.number, lastChange, counts.inserted, counts.updated, counts.deleted)
             self.entry = entry
         }
         return entry
@@ -69,7 +67,7 @@ final class HistoryRecorder {
         try database.run(
             RecorderSQL.begin, new.number, new.time.milliseconds, Int64(new.fingerprint), new.author, new.context,
             new.processID, new.host, new.program, new.provenance?.url, new.provenance?.generated?.milliseconds,
-            new.provenance?.etag, String?.none, new.provenance?.featureCount, previous, lastChange, 0, 0, 0)
+            new.provenance?.etag, new.provenance?.featureCount, previous, lastChange, 0, 0, 0)
         entry = new
         return new
     }
@@ -87,8 +85,7 @@ private enum RecorderSQL {
     static let insertChange = CheckedTable.changes.insertion()
     static let begin = CheckedTable.transactions.insertion()
     static let finish = CheckedTable.transactions.update(
-        [("last_change", "?2"), ("inserted", "?3"), ("updated", "?4"), ("deleted", "?5"), ("sha256", "?6")],
-        where: "number = ?1")
+        [("last_change", "?2"), ("inserted", "?3"), ("updated", "?4"), ("deleted", "?5")], where: "number = ?1")
 }
 
 extension ChangeKind {

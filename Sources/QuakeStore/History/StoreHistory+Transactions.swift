@@ -141,7 +141,7 @@ extension StoreHistory {
 
 private enum TransactionRows {
     static let select = """
-        SELECT number, time, fingerprint, author, context, pid, host, program, url, generated, etag, sha256, features,
+        SELECT number, time, fingerprint, author, context, pid, host, program, url, generated, etag, features,
             inserted, updated, deleted, (SELECT id FROM store)
         FROM transactions
         """
@@ -149,14 +149,14 @@ private enum TransactionRows {
     static func transaction(_ row: Statement) -> HistoryTransaction {
         let provenance = HistoryTransaction.Provenance(
             url: row.textOrNil(8), generated: row.timestampOrNil(9),
-            etag: row.textOrNil(10), sha256: row.textOrNil(11), featureCount: row.integerOrNil(12).map(Int.init))
+            etag: row.textOrNil(10), featureCount: row.integerOrNil(11).map(Int.init))
         var transaction = HistoryTransaction(
-            storeID: row.text(16), number: row.transaction(0), time: row.timestamp(1),
+            storeID: row.text(15), number: row.transaction(0), time: row.timestamp(1),
             fingerprint: UInt32(truncatingIfNeeded: row.integer(2)), author: row.text(3), context: row.textOrNil(4),
             processID: row.integer(5), host: row.text(6), program: row.text(7),
             provenance: provenance == HistoryTransaction.Provenance() ? nil : provenance)
         transaction.counts = HistoryTransaction.Counts(
-            inserted: Int(row.integer(13)), updated: Int(row.integer(14)), deleted: Int(row.integer(15)))
+            inserted: Int(row.integer(12)), updated: Int(row.integer(13)), deleted: Int(row.integer(14)))
         return transaction
     }
 }
