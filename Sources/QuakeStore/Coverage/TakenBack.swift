@@ -35,22 +35,24 @@ struct TakenBack: Codable {
     /// What transaction `number` removed, but for ids that were moved again since, and for coverage where more was lost
     /// since; nil for nothing.
     init?(by number: TransactionNumber, in database: Database) throws {
-        let text = try database.first("SELECT taken FROM taken_back WHERE txn = ?", number) { $0.text(0) }
-        guard let text, let taken = try? JSONDecoder().decode(TakenBack.self, from: Data(text.utf8)) else { return nil }
+        let text = try database.first("SELECT taken FROM transactions WHERE number = ?", number) { $0.textOrNil(0) }
+        guard let text = text.flatMap(\.self), let taken = try? JSONDecoder().decode(TakenBack.self, from: Data(text.utf8)) else { return nil }
         self = taken
         ids = try ids?.filter { try database.quake(ofAlias: $0.key) == $0.value.new }
         let later = try database.integer(
-            "SELECT EXISTS (SELECT 1 FROM taken_back WHERE txn > ? AND taken ->> 'isLoss')", number)
+            "SELECT EXISTS (SELECT 1 FROM transactions WHERE number > ? AND taken ->> 'isLoss')", number)
         if later == 1 { (claims, parts, questions) = ([], [], []) }
     }
 
     init() {}
 
-    func keep(for number: TransactionNumber, in database: Database) throws {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = .sortedKeys
-        let text = String(decoding: try encoder.encode(self), as: UTF8.self)
-        try database.run(CheckedTable.takenBack.insertion(), number, text)
+    /// What `transactions` keeps; nil where nothing is to be given back.
+    var json: String? {
+        get throws {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = .sortedKeys
+            return isEmpty ? nil : String(decoding: try encoder.encode(self), as: UTF8.self)
+        }
     }
 }
 

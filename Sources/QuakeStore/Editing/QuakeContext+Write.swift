@@ -6,6 +6,8 @@ public struct TransactionOrigin: Sendable {
     public var context: String?
     /// Where the values came from, when they came from a snapshot.
     public var provenance: HistoryTransaction.Provenance?
+    /// The transaction that this one undoes.
+    var undoes: TransactionNumber?
 
     /// An origin.
     public init(context: String? = nil, provenance: HistoryTransaction.Provenance? = nil) {

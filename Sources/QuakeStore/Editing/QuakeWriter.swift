@@ -72,9 +72,7 @@ public final class QuakeWriter {
         try rules.settle(in: self)
         return try writing {
             try settleLosses()
-            let entry = try recorder.finish()
-            if let entry, !taken.isEmpty { try taken.keep(for: entry.number, in: database) }
-            return entry
+            return try recorder.finish(taken)
         }
     }
 

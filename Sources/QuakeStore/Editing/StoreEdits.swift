@@ -86,8 +86,7 @@ extension StoreEdits {
         var left = context.undoStack
         guard let token = left[keyPath: stack].popLast() else { return nil }
         do {
-            let origin = TransactionOrigin(context: StoreHistory.undoWords(token.number))
-            let entry = try context.write(origin) { writer in
+            let entry = try context.write(.undo(of: token.number)) { writer in
                 // A restored backup may have given the number to nobody.
                 if let fault = try context.history.fault(of: token), fault != .expired { throw StoreError.token(fault) }
                 _ = try TransactionUndo(of: token.number, context: context, writer: writer).run()

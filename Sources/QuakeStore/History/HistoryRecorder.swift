@@ -45,12 +45,13 @@ final class HistoryRecorder {
         return lastChange
     }
 
-    /// Closes the entry.
-    func finish() throws -> HistoryTransaction? {
+    /// Closes the entry. `taken` is what an undo is to give back beside the changes.
+    func finish(_ taken: TakenBack) throws -> HistoryTransaction? {
         if var entry {
             entry.counts = counts
             try database.run(
-                RecorderSQL.finish, entry.number, lastChange, counts.inserted, counts.updated, counts.deleted)
+                RecorderSQL.finish, entry.number, lastChange, counts.inserted, counts.updated, counts.deleted,
+                try taken.json)
             self.entry = entry
         }
         return entry
@@ -67,7 +68,7 @@ final class HistoryRecorder {
         try database.run(
             RecorderSQL.begin, new.number, new.time.milliseconds, Int64(new.fingerprint), new.author, new.context,
             new.processID, new.host, new.program, new.provenance?.url, new.provenance?.generated?.milliseconds,
-            new.provenance?.etag, new.provenance?.featureCount, previous, lastChange, 0, 0, 0)
+            new.provenance?.etag, new.provenance?.featureCount, origin.undoes, String?.none, previous, lastChange, 0, 0, 0)
         entry = new
         return new
     }
@@ -85,7 +86,8 @@ private enum RecorderSQL {
     static let insertChange = CheckedTable.changes.insertion()
     static let begin = CheckedTable.transactions.insertion()
     static let finish = CheckedTable.transactions.update(
-        [("last_change", "?2"), ("inserted", "?3"), ("updated", "?4"), ("deleted", "?5")], where: "number = ?1")
+        [("last_change", "?2"), ("inserted", "?3"), ("updated", "?4"), ("deleted", "?5"), ("taken", "?6")],
+        where: "number = ?1")
 }
 
 extension ChangeKind {

@@ -120,7 +120,6 @@ extension StoreHistory {
         try database.run("DELETE FROM transactions WHERE number <= ?", last.number)
         let transactions = database.changedRows
         try database.dropForgottenDetails()
-        try database.run("DELETE FROM taken_back WHERE txn <= ?", last.number)
         try database.run(
             CheckedTable.store.update(
                 [

@@ -17,7 +17,7 @@ extension StoreHistory {
     public func undo(
         transaction number: TransactionNumber, dryRun: Bool = false
     ) throws -> WriteOutcome<Int> {
-        try context.write(TransactionOrigin(context: Self.undoWords(number)), dryRun: dryRun) {
+        try context.write(.undo(of: number), dryRun: dryRun) {
             try TransactionUndo(of: number, context: context, writer: $0).run()
         }
     }
@@ -38,10 +38,9 @@ extension StoreHistory {
     public func undoInEffect(of number: TransactionNumber) throws -> TransactionNumber? {
         let undo = try context.database().first(
             """
-            SELECT number FROM transactions t WHERE number > ? AND number <= ? AND context = ?
-                AND EXISTS (SELECT 1 FROM changes WHERE id = t.last_change AND reason = ?)
+            SELECT number FROM transactions WHERE number > ?1 AND number <= ?2 AND undoes = ?1
             ORDER BY number DESC LIMIT 1
-            """, number, context.newestReadable, Self.undoWords(number), ChangeReason.undone.rawValue
+            """, number, context.newestReadable
         ) { $0.transaction(0) }
         return try undo.flatMap { try undoInEffect(of: $0) == nil ? $0 : nil }
     }
@@ -53,6 +52,12 @@ extension StoreHistory {
         ) { $0.transaction(0) }
         return try number.flatMap { try transaction($0) }
     }
+}
 
-    static func undoWords(_ number: TransactionNumber) -> String { "undo of \(number)" }
+extension TransactionOrigin {
+    static func undo(of number: TransactionNumber) -> Self {
+        var origin = Self(context: "undo of \(number)")
+        origin.undoes = number
+        return origin
+    }
 }

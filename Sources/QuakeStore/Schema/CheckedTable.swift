@@ -101,13 +101,14 @@ extension CheckedTable {
     static let departed = CheckedTable(
         "departed", key: "quake",
         "quake INTEGER PRIMARY KEY, confirmed INTEGER NOT NULL, reason TEXT NOT NULL, merged_into INTEGER")
-    /// `previous` is the number of the one before: a restore leaves numbers out.
+    /// `undoes` is the number of the transaction that this one undoes, `taken` what an undo of this one gives back beside
+    /// the changes (``TakenBack``), `previous` the number of the one before: a restore leaves numbers out.
     static let transactions = CheckedTable(
         "transactions", key: "number",
         """
         number INTEGER PRIMARY KEY AUTOINCREMENT, time INTEGER NOT NULL, fingerprint INTEGER NOT NULL,
         author TEXT NOT NULL, context TEXT, pid INTEGER NOT NULL, host TEXT NOT NULL, program TEXT NOT NULL, url TEXT,
-        generated INTEGER, etag TEXT, features INTEGER, previous INTEGER NOT NULL,
+        generated INTEGER, etag TEXT, features INTEGER, undoes INTEGER, taken TEXT, previous INTEGER NOT NULL,
         last_change INTEGER NOT NULL, inserted INTEGER NOT NULL DEFAULT 0, updated INTEGER NOT NULL DEFAULT 0,
         deleted INTEGER NOT NULL DEFAULT 0
         """)
@@ -153,14 +154,12 @@ extension CheckedTable {
         id TEXT NOT NULL COLLATE NOCASE PRIMARY KEY, since INTEGER NOT NULL, until INTEGER NOT NULL,
         reason TEXT NOT NULL
         """, options: "STRICT, WITHOUT ROWID")
-    /// What an undo gives back beside the changes, as JSON.
-    static let takenBack = CheckedTable("taken_back", key: "txn", "txn INTEGER PRIMARY KEY, taken TEXT NOT NULL")
     static let details = CheckedTable(
         "details", key: "quake", "quake INTEGER PRIMARY KEY, asked INTEGER NOT NULL, updated INTEGER NOT NULL")
 
     static let all =
         [
             store, quakes, aliases, departed, transactions, changes, consumers, feeds, doubts, parts, covered,
-            questions, takenBack, details,
+            questions, details,
         ] + SolutionKind.allCases.map(\.table)
 }
