@@ -55,7 +55,7 @@ struct PredicateTests {
         let (moment, types) = (Timestamp(milliseconds: 9000), ["earthquake", "éboulement"])
         let written: [(Predicate<Quake>, conditions: [String])] = [
             (#Predicate { ($0.magnitude ?? 0) >= 4.4 && $0.originTime > moment }, ["ifnull(mag, ?) >= ?", "time > ?"]),
-            (#Predicate { (4.35...5).contains($0.magnitude ?? -9) }, ["ifnull(mag, ?) >= ?", "ifnull(mag, ?) <= ?"]),
+            (#Predicate { (4.35...5).contains($0.magnitude ?? -9) }, ["ifnull(mag, -?) >= ?", "ifnull(mag, -?) <= ?"]),
             (#Predicate { if let magnitude = $0.magnitude { magnitude < 4.4 } else { false } }, ["mag < ?"]),
             (#Predicate { $0.magnitude != nil && $0.magnitude! > 4 }, ["mag > ?"]),
             (#Predicate { $0.feltReports == 5 && $0.hypocenter.latitude < 6 }, ["felt = ?", "lat < ?"]),
