@@ -1,15 +1,15 @@
-import FoundationEssentials
 import Glibc
 import QuakeSystem
 
-/// The files of one cache: the database, what SQLite and the program keep beside it, and the states that restores have
-/// replaced. A file has many paths (relative ones, links, folders that are mounted twice), so devices and inodes are
-/// compared, and names where there is no file yet.
+/// The files of one cache: the database, what SQLite and the program keep beside it, and the states that the last two
+/// restores replaced. A file has many paths (relative ones, links, folders that are mounted twice), so devices and
+/// inodes are compared, and names where there is no file yet.
 package struct CacheFiles {
     /// What SQLite keeps beside a database: its log, the index of the log, and the journal of a file without a log.
     static let companions = ["-wal", "-shm", "-journal"]
     private static let live = [""] + companions + [".backfill-lock", ".restoring"]
-    private static let kept = ".before-restore"
+    /// The third name is in use only while a restore works.
+    private static let kept = [".before-restore", ".before-restore-2", ".before-restore-3"]
 
     private let location: String
 
@@ -21,7 +21,7 @@ package struct CacheFiles {
     /// - Parameter sparesKept: whether the states that restores have replaced do not count.
     package func contains(_ path: String, sparesKept: Bool = false) -> Bool {
         let written = FileLocation.resolved(path)
-        return Self.live.contains { Self.areSame(written, location + $0) } || !sparesKept && isKept(written)
+        return (sparesKept ? Self.live : Self.live + Self.kept).contains { Self.areSame(written, location + $0) }
     }
 
     /// Whether the file at `path`, which no connection of this process has open, is a cache or a backup of one.
@@ -29,36 +29,27 @@ package struct CacheFiles {
         WriteAheadLog.FileHeader(ofDatabaseAt: path)?.applicationID == Schema.applicationID
     }
 
-    /// Whether `path` is that of a state that a restore has replaced, or may have at the next one.
-    func isKept(_ path: String) -> Bool {
-        let written = FileLocation.resolved(path)
-        let (folder, first) = (FileLocation.folder(of: location), "\(FileLocation.name(in: location))\(Self.kept)")
-        if Self.isNumbered(FileLocation.name(in: written), after: first),
-            FileIdentity.areOne(FileLocation.folder(of: written), folder)
-        {
-            return true
-        }
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        return names.contains {
-            Self.isNumbered($0[...], after: first) && FileIdentity.areOne(written, "\(folder)/\($0)")
-        }
+    /// Where a restore keeps the state that it replaces.
+    var newestKept: String { location + Self.kept[0] }
+
+    /// Gives the kept states older names, so that the newest name is free.
+    func shiftKept() {
+        for index in [1, 0] { move(Self.kept[index], to: Self.kept[index + 1]) }
     }
 
-    /// Where the next restore keeps the state that it replaces: `PATH.before-restore`, or the first of
-    /// `PATH.before-restore-2` and so on that nothing has, not even a link that leads nowhere.
-    func nextKept() -> String {
-        var (number, path) = (1, location + Self.kept)
-        while (CacheFiles.companions + [""]).contains(where: { FileLocation.isTaken(path + $0) }) {
-            number += 1
-            path = location + Self.kept + "-\(number)"
-        }
-        return path
+    /// Takes ``shiftKept()`` back.
+    func unshiftKept() {
+        for index in [0, 1] { move(Self.kept[index + 1], to: Self.kept[index]) }
     }
 
-    private static func isNumbered(_ name: Substring, after first: String) -> Bool {
-        guard name.hasPrefix(first) else { return false }
-        let rest = name.dropFirst(first.count)
-        return rest.isEmpty || rest.first == "-" && rest.count > 1 && rest.dropFirst().allSatisfy(\.isNumber)
+    /// Removes the state that has been shifted out.
+    func removeOldestKept() {
+        for suffix in [""] + Self.companions { unlink(location + Self.kept[2] + suffix) }
+    }
+
+    /// A link is moved, not followed.
+    private func move(_ old: String, to new: String) {
+        for suffix in [""] + Self.companions { rename(location + old + suffix, location + new + suffix) }
     }
 
     /// Whether two paths without links are one file, or one name in one folder.

@@ -125,20 +125,6 @@ struct BackupTests {
         #expect(try QuakeCache(path: path).context(access: .reading).maintenance.verify(full: true).findings == [])
     }
 
-    @Test func aDamagedCacheGivesNoBackup() throws {
-        let (scratch, context) = try ScratchStore.ofTest()
-        for number in 0..<400 { try context.record(.sample("us7\(number)")) }
-        try context.maintenance.compact()
-        try damagePages(of: scratch.path)
-        let damaged = try scratch.store.context(access: .reading)
-        #expect {
-            try damaged.maintenance.backup(to: scratch.path + ".copy")
-        } throws: {
-            if case StoreError.unsound = $0 { true } else { false }
-        }
-        #expect(!FileManager.default.fileExists(atPath: scratch.path + ".copy"))
-    }
-
     @Test("An index that differs from its table in one byte makes no backup, and is not restored")
     func damagedIndex() throws {
         let (scratch, context) = try ScratchStore.ofTest()
@@ -197,31 +183,6 @@ struct BackupTests {
         #expect(try context.fetchCount() == 1)
     }
 
-    @Test func aConsumerThatReadsWhileABackupIsRestoredLeavesASoundCacheAndIsToldAtItsNextRead() throws {
-        let (scratch, context) = try ScratchStore.ofTest()
-        try context.record(.sample())
-        try context.maintenance.backup(to: scratch.path + ".copy")
-        try context.record(.sample("us702"))
-        let read = try context.history.head()
-        try scratch.store.restore(from: scratch.path + ".copy")
-        try context.history.acknowledge(read, for: "alarm")
-        #expect(try context.maintenance.verify(full: true).findings == [])
-        #expect(try context.history.fault(of: read) == .future)
-        try context.record(.sample("us703"))
-        #expect(try context.maintenance.verify(full: true).findings == [])
-        #expect(try context.history.fault(of: read) == .forked)
-    }
-
-    @Test func aBackupMakesACacheWhereThereIsNone() throws {
-        let (scratch, context) = try ScratchStore.ofTest()
-        try context.record(.sample())
-        let backup = try context.maintenance.backup(to: scratch.path + ".copy")
-        let other = QuakeCache(path: scratch.path + ".folder/quakes.db")
-        let restoration = try other.restore(from: backup.path)
-        #expect(restoration.replaced == nil && restoration.kept == nil)
-        #expect(try other.context(access: .reading).contents() == context.contents())
-    }
-
     @Test func theBackupOfAnotherCacheIsRestoredOnlyWhenItIsTold() throws {
         let (scratch, context) = try ScratchStore.ofTest()
         try context.record(.sample())
@@ -231,20 +192,6 @@ struct BackupTests {
         #expect(try context.key(ofID: "us701") == nil && context.fetchCount() == 1)
         try scratch.store.restore(from: other.path, acceptsOtherCache: true)
         #expect(try context.key(ofID: "us702") != nil)
-    }
-
-    @Test func aDamagedBackupIsNotRestored() throws {
-        let (scratch, context) = try ScratchStore.ofTest()
-        try context.record(.sample())
-        let backup = try context.maintenance.backup(to: scratch.path + ".copy")
-        let file = try SQLiteFile(path: backup.path, isReadOnly: false)
-        for statement in ["DROP TRIGGER guard_aliases_delete", "DELETE FROM aliases"] { try file.rows(statement) }
-        #expect {
-            try scratch.store.restore(from: backup.path)
-        } throws: {
-            if case StoreError.unsound(backup.path, let findings) = $0 { !findings.isEmpty } else { false }
-        }
-        #expect(try context.maintenance.verify(full: true).findings == [])
     }
 
     @Test func aDamagedCacheIsRestored() throws {
@@ -264,7 +211,6 @@ struct BackupTests {
         )
         .sorted()
     }
-
 }
 
 /// Something that happens once, in the middle of something else.

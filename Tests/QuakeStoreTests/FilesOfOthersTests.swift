@@ -143,37 +143,6 @@ struct FilesOfOthersTests {
         #expect(try Data(contentsOf: URL(filePath: backup.path)) == before)
     }
 
-    @Test("What a restore keeps is never replaced by the next one; restoring it leads there and back")
-    func kept() throws {
-        let (scratch, context) = try ScratchStore.ofTest()
-        try context.record(.sample("us701"))
-        let backup = try context.maintenance.backup(to: scratch.path + ".copy")
-        try context.record(.sample("us702"))
-        func count(_ path: String) throws -> Int {
-            try QuakeCache(path: path).context(access: .reading).fetchCount()
-        }
-        let first = try #require(try scratch.store.restore(from: backup.path).kept)
-        #expect(first.hasSuffix(".before-restore"))
-        try context.record(.sample("us703"))
-        try context.record(.sample("us704"))
-        let second = try #require(try scratch.store.restore(from: backup.path).kept)
-        #expect(second.hasSuffix(".before-restore-2"))
-        #expect(try [count(first), count(second), count(scratch.path)] == [2, 3, 1])
-        for _ in 1...2 {
-            #expect(try scratch.store.restore(from: second).kept == second)
-            #expect(try [count(first), count(second), count(scratch.path)] == [2, 1, 3])
-            #expect(try scratch.store.restore(from: second).kept == second)
-            #expect(try [count(first), count(second), count(scratch.path)] == [2, 3, 1])
-        }
-        var reader: OpaquePointer?
-        defer { sqlite3_close(reader) }
-        #expect(sqlite3_open(first, &reader) == SQLITE_OK)
-        #expect(sqlite3_exec(reader, "BEGIN; SELECT * FROM store", nil, nil, nil) == SQLITE_OK)
-        let third = try #require(try scratch.store.restore(from: first).kept)
-        #expect(third.hasSuffix(".before-restore-3"))
-        #expect(try [count(first), count(third), count(scratch.path)] == [2, 1, 2])
-    }
-
     @Test(
         "A link in the place of a file that the program makes up is not followed",
         arguments: [".backfill-lock", "-wal", "-shm", "-journal", ".restoring"])
@@ -196,16 +165,5 @@ struct FilesOfOthersTests {
             #expect(status.st_mode & 0o777 == 0o600)
             #expect(try Data(contentsOf: URL(filePath: victim)) == Data("kept".utf8))
         }
-    }
-
-    @Test("A link in the place of a kept state is left alone: the next name is taken")
-    func linkedKeptState() throws {
-        let (scratch, context) = try ScratchStore.ofTest()
-        try context.record(.sample("us701"))
-        let backup = try context.maintenance.backup(to: scratch.path + ".copy")
-        let victim = scratch.path + ".victim"
-        #expect(symlink(victim, scratch.path + ".before-restore") == 0)
-        #expect(try scratch.store.restore(from: backup.path).kept?.hasSuffix(".before-restore-2") == true)
-        #expect(access(victim, F_OK) != 0)
     }
 }

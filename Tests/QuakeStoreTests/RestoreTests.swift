@@ -19,6 +19,8 @@ struct RestoreTests {
         try context.history.acknowledge(lost, for: "alarm")
         try scratch.store.restore(from: backup.path)
         #expect(try context.history.consumer(named: "alarm")?.token == lost)
+        // It was reading meanwhile.
+        try context.history.acknowledge(lost, for: "alarm")
         #expect(try resyncs(context, "alarm"))
         for number in 3...5 {
             try context.record(.sample("us70\(number)"))
@@ -46,13 +48,13 @@ struct RestoreTests {
         #expect(try context.maintenance.verify(full: true).findings == [])
     }
 
-    @Test("The number of a consumer that read on is the last transaction that both states have")
+    @Test("A consumer that read on continues after the last transaction that both states have")
     func lastCommonTransaction() throws {
         let (scratch, context) = try ScratchStore.ofTest()
         try context.record(.sample("us701"))
         let backup = try context.maintenance.backup(to: scratch.path + ".copy")
         for number in 2...3 { try context.record(.sample("us70\(number)")) }
-        try context.history.acknowledge(context.history.head(), for: "alarm")
+        for name in ["alarm", "idle"] { try context.history.acknowledge(context.history.head(), for: name) }
         func number() throws -> TransactionNumber? { try context.history.consumer(named: "alarm")?.number }
         let kept = try #require(try scratch.store.restore(from: backup.path).kept)
         #expect(try number() == TransactionNumber(1))
@@ -61,7 +63,34 @@ struct RestoreTests {
         // The other way: it has read the fourth, but not what the kept state has behind the first.
         try scratch.store.restore(from: kept)
         #expect(try number() == TransactionNumber(1))
+        #expect(try !resyncs(context, "idle"))
         #expect(try context.maintenance.verify(full: true).findings == [])
+    }
+
+    @Test("Each restore keeps the state before, and the one that the restore before kept")
+    func kept() throws {
+        let (scratch, context) = try ScratchStore.ofTest()
+        let (newest, older) = (scratch.path + ".before-restore", scratch.path + ".before-restore-2")
+        func counts() throws -> [Int] {
+            try [scratch.path, newest, older].map { try QuakeCache(path: $0).context(access: .reading).fetchCount() }
+        }
+        try context.record(.sample("us701"))
+        let backup = try context.maintenance.backup(to: scratch.path + ".copy")
+        // A link is moved, not followed.
+        #expect(symlink(scratch.path + ".victim", newest) == 0)
+        for added in [["us702"], ["us703", "us704"]] {
+            for id in added { try context.record(.sample(id)) }
+            #expect(try scratch.store.restore(from: backup.path).kept == newest)
+        }
+        #expect(access(scratch.path + ".victim", F_OK) != 0)
+        #expect(try counts() == [1, 3, 2])
+        // Each of them is restored as any backup.
+        try scratch.store.restore(from: newest)
+        #expect(try counts() == [3, 1, 3])
+        try context.record(.sample("us705"))
+        try scratch.store.restore(from: older)
+        #expect(try counts() == [3, 4, 1])
+        #expect(try !names(beside: scratch).contains { $0.hasSuffix("-3") || $0.hasSuffix(".partial") })
     }
 
     @Test("Where the cache is lost or another one, every consumer of the backup gets a resync")
@@ -70,30 +99,18 @@ struct RestoreTests {
         try context.record(.sample("us701"))
         try context.history.acknowledge(context.history.head(), for: "alarm")
         let backup = try context.maintenance.backup(to: scratch.path + ".copy")
-        let other = QuakeCache(path: scratch.path + ".other")
-        for _ in 0..<2 {
-            try other.restore(from: backup.path, acceptsOtherCache: true)
+        let other = QuakeCache(path: scratch.path + ".folder/quakes.db")
+        for hasCache in [false, true] {
+            let restoration = try other.restore(from: backup.path, acceptsOtherCache: true)
+            #expect((restoration.replaced != nil) == hasCache && (restoration.kept != nil) == hasCache)
             let restored = try other.context()
+            #expect(try restored.contents() == context.contents())
             #expect(try resyncs(restored, "alarm"))
             #expect(try restored.maintenance.verify(full: true).findings == [])
             // The second time it is restored over a cache with another id.
             for suffix in ["", "-wal", "-shm"] { unlink(other.path + suffix) }
             try other.context(access: .creating).record(.sample("us702"))
         }
-    }
-
-    @Test("Restoring what was kept lets consumers go on where they were")
-    func thereAndBack() throws {
-        let (scratch, context) = try ScratchStore.ofTest()
-        try context.record(.sample("us701"))
-        let backup = try context.maintenance.backup(to: scratch.path + ".copy")
-        try context.record(.sample("us702"))
-        let place = try context.history.head()
-        try context.history.acknowledge(place, for: "alarm")
-        let kept = try #require(try scratch.store.restore(from: backup.path).kept)
-        try scratch.store.restore(from: kept)
-        #expect(try context.history.head() == place)
-        #expect(try !resyncs(context, "alarm"))
     }
 
     @Test("Keys, numbers of transactions and ids of changes are not given a second time")
@@ -210,38 +227,6 @@ struct RestoreTests {
             try newer.restore(from: scratch.path)
         }
         #expect(try names(beside: scratch) == before)
-    }
-
-    @Test("A backup leaves no log beside the one it replaces, though others may only read that one")
-    func backupWithLog() throws {
-        try ScratchStore.with { scratch, context in
-            try context.record(.sample("us701"))
-            chmod(scratch.path, 0o444)
-            let backup = try context.maintenance.backup(to: scratch.path + ".copy")
-            var status = stat()
-            #expect(stat(backup.path, &status) == 0 && status.st_mode & 0o777 == 0o444)
-            chmod(backup.path, 0o644)
-            _ = try QuakeCache(path: backup.path).context().history.acknowledge(backup.token, for: "alarm")
-            #expect(FileManager.default.fileExists(atPath: backup.path + "-wal"))
-            let open = try QuakeCache(path: backup.path).context(access: .reading)
-            _ = try open.history.head()
-            #expect(throws: StoreError.backupInUse(path: backup.path)) {
-                try open.snapshot {
-                    _ = try open.history.head()
-                    try context.maintenance.backup(to: backup.path, replacing: true)
-                }
-            }
-            withExtendedLifetime(open) {}
-        }
-        try ScratchStore.with { scratch, context in
-            try context.record(.sample("us701"))
-            let backup = try context.maintenance.backup(to: scratch.path + ".copy")
-            chmod(backup.path, 0o644)
-            _ = try QuakeCache(path: backup.path).context().history.acknowledge(backup.token, for: "alarm")
-            try context.maintenance.backup(to: backup.path, replacing: true)
-            #expect(!FileManager.default.fileExists(atPath: backup.path + "-wal"))
-            #expect(try QuakeCache(path: backup.path).context(access: .reading).history.consumers() == [])
-        }
     }
 
     private func descriptor(_ context: QuakeContext, _ consumer: String) throws -> HistoryDescriptor {

@@ -8,10 +8,10 @@ struct RestoreCommand: EnvironmentCommand {
     static let configuration = described(
         "restore", "Restore the cache from a backup.",
         """
-        Checks the backup first. The state being replaced is kept next to the cache as PATH.before-restore, or with \
-        the next free number if that exists; restore that file to go back. Programs that have the cache open \
-        continue with the restored state. Consumers and tokens newer than the backup get a resync on their next \
-        call.
+        Checks the backup first. The state being replaced is kept next to the cache as PATH.before-restore; restore \
+        that file to go back. The state that an earlier restore kept there becomes PATH.before-restore-2. Programs \
+        that have the cache open continue with the restored state. Consumers and tokens newer than the backup get \
+        a resync on their next call.
 
         EXAMPLES:
           quakes restore /backup/quakes.db

@@ -17,8 +17,8 @@ extension QuakeCache {
     /// state before or the one after (decision 0073). A cache that SQLite cannot open any more has to be moved away
     /// first.
     ///
-    /// The state before is kept as a new file, `PATH.before-restore` or the first of `PATH.before-restore-2` and so on
-    /// that is free. Restoring one of these exchanges the two states, so that the same call leads back.
+    /// The state before is kept as `PATH.before-restore`. What an earlier restore kept there becomes
+    /// `PATH.before-restore-2`, in place of what that was.
     ///
     /// No backfill runs meanwhile, and what one planned before is planned again; a refresh that is waiting for its
     /// source applies that to the restored state. Tokens given after the backup was made are then
@@ -47,10 +47,8 @@ extension QuakeCache {
         // A file that is not a cache of this version is refused before a lock file is left beside it.
         if !file.isEmpty { _ = try context(access: .writing) }
         return try CacheLock.hold(cacheAt: self.path) {
-            if file.isEmpty, let created = try create(from: path, at: target) { return created }
-            var restored = try replace(with: path, acceptsOtherCache: acceptsOtherCache)
-            if CacheFiles(ofCacheAt: target).isKept(source) { exchange(&restored, for: source) }
-            return restored
+            if file.isEmpty { return try create(from: path, at: target) }
+            return try replace(with: path, acceptsOtherCache: acceptsOtherCache)
         }
     }
 
@@ -58,16 +56,14 @@ extension QuakeCache {
         try QuakeCache(path: path, configuration: configuration).context(access: .reading)
     }
 
-    /// Makes the cache from a finished file; nil if a refresh has made one meanwhile. A log or a journal of an earlier
-    /// one belongs to nothing any more, and SQLite would take it for part of the new one.
-    private func create(from path: String, at target: String) throws -> StoreRestoration? {
+    /// Makes the cache from a finished file. A log or a journal of an earlier one belongs to nothing any more, and SQLite
+    /// would take it for part of the new one.
+    private func create(from path: String, at target: String) throws -> StoreRestoration {
         let draft = try CacheDraft(at: target, named: self.path, suffix: ".restoring", like: nil)
         try draft.fill(from: backup(at: path).connection)
-        let token = try draft.edit { restored in
-            try Succession().apply(to: restored)
-            return try restored.history.head()
-        }
-        guard CacheFile(path: target).isEmpty else { return nil }
+        let token = try draft.edit { restored in try Succession(replacing: nil, by: restored).apply() }
+        // A refresh may have made one meanwhile.
+        guard CacheFile(path: target).isEmpty else { throw StoreError.busy(path: self.path) }
         for suffix in CacheFiles.companions { unlink(target + suffix) }
         _ = try draft.takePlace(replacing: access(target, F_OK) == 0)
         return StoreRestoration(token: token)
@@ -83,33 +79,38 @@ extension QuakeCache {
         }
         let draft = try CacheDraft(at: FileLocation.resolved(path), named: path, suffix: ".restoring", like: path)
         try draft.fill(from: backup.connection)
-        let kept = CacheFiles(ofCacheAt: path).nextKept()
+        let files = CacheFiles(ofCacheAt: path)
         let token = try draft.edit { restored in
             try restored.connection.take(pageSizeOf: writer.connection)
             let copy = try PageCopy(from: restored.connection, to: writer.connection)
             // From here on nobody else writes: what is kept and taken over is what is replaced.
             try copy.holdTarget()
             try reader.connection.requireWritableCache()
-            try Succession(of: reader).apply(to: restored)
-            let token = try restored.history.head()
-            _ = try reader.maintenance.backup(to: kept, replacing: false, checks: false)
-            do {
-                try copy.finish()
-            } catch {
+            let token = try Succession(replacing: reader, by: restored).apply()
+            try keep(reader, in: files, while: copy.finish)
+            return token
+        }
+        return StoreRestoration(token: token, replaced: replaced, kept: files.newestKept)
+    }
+
+    /// Keeps the state that `replaced` reads, even a damaged one, if `body` succeeds.
+    private func keep(_ replaced: QuakeContext, in files: CacheFiles, while body: () throws -> Void) throws {
+        files.shiftKept()
+        do {
+            let kept = files.newestKept
+            let draft = try CacheDraft(at: kept, named: kept, suffix: ".partial", like: path)
+            try draft.fill(from: replaced.connection)
+            _ = try draft.takePlace(replacing: false)
+            do { try body() } catch {
                 // It has what the cache still has.
                 unlink(kept)
                 throw error
             }
-            return token
+        } catch {
+            files.unshiftKept()
+            throw error
         }
-        return StoreRestoration(token: token, replaced: replaced, kept: kept)
-    }
-
-    /// Swaps the name of the state before and that of the file restored, unless another program has that open.
-    private func exchange(_ restored: inout StoreRestoration, for source: String) {
-        guard let kept = restored.kept, let held = try? HeldDatabase(at: source) else { return }
-        if rename(kept, source) == 0 { restored.kept = source }
-        withExtendedLifetime(held) {}
+        files.removeOldestKept()
     }
 }
 

@@ -29,11 +29,6 @@ extension StoreMaintenance {
     ///   then.
     @discardableResult
     public func backup(to path: String, replacing: Bool = false) throws -> StoreBackup {
-        try backup(to: path, replacing: replacing, checks: true)
-    }
-
-    /// The same; without `checks`, even a damaged cache is copied as it is.
-    func backup(to path: String, replacing: Bool, checks: Bool) throws -> StoreBackup {
         guard !context.isWriting else { throw StoreError.contextState("a backup inside a transaction") }
         guard !context.isPinned else { throw StoreError.contextState("a backup of a pinned cache") }
         try QuakeCache.requireFilePath(path)
@@ -44,20 +39,16 @@ extension StoreMaintenance {
         let draft = try CacheDraft(at: target.path, named: path, suffix: ".partial", like: context.cache.path)
         let token = try context.snapshot {
             // The first statement fixes the state that the copy is made of.
-            let token = checks ? try context.history.head() : try? context.history.head()
+            let token = try context.history.head()
             try draft.fill(from: context.database())
             return token
         }
-        if checks {
-            let copy = try draft.open()
-            let found = try copy.maintenance.verify(full: true)
-            guard found.isSound else { throw StoreError.unsound(path: context.cache.path, findings: found.findings) }
-            guard try copy.history.head() == token else {
-                throw StoreError.corrupt(path: context.cache.path, reason: "a copy has another newest transaction")
-            }
+        let copy = try draft.open()
+        let found = try copy.maintenance.verify(full: true)
+        guard found.isSound else { throw StoreError.unsound(path: context.cache.path, findings: found.findings) }
+        guard try copy.history.head() == token else {
+            throw StoreError.corrupt(path: context.cache.path, reason: "a copy has another newest transaction")
         }
-        let bytes = try draft.takePlace(replacing: replacing)
-        return StoreBackup(
-            path: path, bytes: bytes, token: token ?? HistoryToken(storeID: "0", number: .zero, fingerprint: 0))
+        return StoreBackup(path: path, bytes: try draft.takePlace(replacing: replacing), token: token)
     }
 }

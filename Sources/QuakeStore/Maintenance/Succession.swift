@@ -8,86 +8,77 @@ import QuakeModel
 /// every consumer of the backup gets a token that leads to a resync. The number of a consumer is the last transaction
 /// of the restored history that it has certainly read: a command that cannot resync continues from there.
 struct Succession {
-    /// Tables that number their rows, and never use a number again.
-    private static let numbered = ["quakes", "changes", "transactions"]
+    /// The state that is replaced, which damage may keep from being read; nil where there was no cache.
+    private let present: QuakeContext?
+    private let restored: QuakeContext
 
-    private var present: QuakeContext?
-    private var storeID: String?
-    private var sequences: [String: Int64] = [:]
-    private var consumers: [HistoryConsumer]?
-
-    /// From nothing: there was no cache.
-    init() {}
-
-    /// From `present`, as far as damage lets it be read.
-    init(of present: QuakeContext) {
-        self.present = present
-        storeID = try? present.history.storeID()
-        consumers = try? present.history.consumers()
-        for table in Succession.numbered { sequences[table] = try? present.connection.lastNumber(of: table) }
+    init(replacing present: QuakeContext?, by restored: QuakeContext) {
+        (self.present, self.restored) = (present, restored)
     }
 
-    /// Writes it into the restored state.
-    func apply(to restored: QuakeContext) throws {
+    /// Writes it into the restored state, and returns the newest token of that.
+    func apply() throws -> HistoryToken {
         let database = restored.connection
-        for table in Succession.numbered {
-            let last = max(try database.lastNumber(of: table), sequences[table] ?? 0)
-            try database.setLastNumber(of: table, to: last)
+        for table in ["quakes", "changes", "transactions"] {
+            try database.raiseLastNumber(of: table, to: (try? present?.connection.lastNumber(of: table)) ?? 0)
         }
         let head = try restored.history.head()
-        let lost = HistoryToken(
-            storeID: head.storeID, number: TransactionNumber(try database.lastNumber(of: "transactions")),
-            fingerprint: head.fingerprint &+ .random(in: 1 ... .max))
-        let heirs = try heirs(in: restored, lost: lost)
+        let heirs = try heirs(of: head)
         try database.run("DELETE FROM consumers")
         for heir in heirs { try heir.write(to: database) }
+        return head
     }
 
     /// The consumers of the restored state.
-    ///
-    /// - Parameter lost: a token that the restored history cannot follow.
-    private func heirs(in restored: QuakeContext, lost: HistoryToken) throws -> [HistoryConsumer] {
-        let (history, floor) = (restored.history, try restored.history.floor().number)
-        let isSame = consumers != nil && storeID == lost.storeID
+    private func heirs(of head: HistoryToken) throws -> [HistoryConsumer] {
+        let consumers = try? present?.history.consumers()
+        let isSame = consumers != nil && (try? present?.history.storeID()) == head.storeID
+        // No history can follow this token.
+        let lost = HistoryToken(
+            storeID: head.storeID, number: TransactionNumber(try restored.connection.lastNumber(of: "transactions")),
+            fingerprint: head.fingerprint &+ .random(in: 1 ... .max))
+        let floor = try restored.history.floor().number
+        let shared = isSame ? (try? lastShared(before: head, after: floor)) ?? floor : floor
         var heirs: [String: HistoryConsumer] = [:]
-        for consumer in isSame ? [] : try history.consumers() {
-            var heir = consumer
-            (heir.tokenText, heir.lastChange) = (lost.description, nil)
-            heir.number = max(consumer.number, floor)
-            heirs[consumer.name] = heir
+        for consumer in isSame ? [] : try restored.history.consumers() {
+            heirs[consumer.name] = consumer.with(lost)
         }
         for consumer in consumers ?? [] {
-            var heir = consumer
-            if consumer.token == nil { (heir.tokenText, heir.lastChange) = (lost.description, nil) }
-            heir.number = floor
-            if let token = consumer.token, try history.fault(of: token) == nil {
+            var heir = consumer.token == nil ? consumer.with(lost) : consumer
+            if let token = consumer.token, try restored.history.fault(of: token) == nil {
                 heir.number = token.number
-            } else if isSame {
-                heir.number = (try? lastRead(by: consumer, in: restored)) ?? floor
+            } else {
+                heir.number = min(consumer.number, shared)
             }
             heirs[consumer.name] = heir
         }
         return Array(heirs.values)
     }
 
-    /// The last transaction of the restored history that the present one has too, up to where `consumer` has read; the
-    /// floor where it cannot be known.
-    private func lastRead(by consumer: HistoryConsumer, in restored: QuakeContext) throws -> TransactionNumber {
-        let floor = try restored.history.floor().number
-        var number = min(consumer.number, try restored.history.head().number)
-        while let present, number > floor {
-            let token = try restored.history.token(afterTransaction: number)
+    /// The last transaction of the restored history, up to `head`, that the present one has too; `floor` if none.
+    private func lastShared(before head: HistoryToken, after floor: TransactionNumber) throws -> TransactionNumber? {
+        var token = head
+        while let present, token.number > floor {
             // What the present one has purged, its consumers have read or given up.
             if [nil, .expired].contains(try present.history.fault(of: token)) { return token.number }
-            number = token.number.previous
+            token = try restored.history.token(afterTransaction: token.number.previous)
         }
-        return floor
+        return nil
+    }
+}
+
+extension HistoryConsumer {
+    fileprivate func with(_ token: HistoryToken) -> HistoryConsumer {
+        var consumer = self
+        (consumer.tokenText, consumer.lastChange) = (token.description, nil)
+        return consumer
     }
 }
 
 extension Database {
-    fileprivate func setLastNumber(of table: String, to number: Int64) throws {
+    fileprivate func raiseLastNumber(of table: String, to number: Int64) throws {
+        let last = max(try lastNumber(of: table), number)
         try run("DELETE FROM sqlite_sequence WHERE name = ?", table)
-        try run("INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)", table, number)
+        try run("INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)", table, last)
     }
 }

@@ -100,11 +100,11 @@ struct Writer: Sendable, CustomTestStringConvertible {
         Timestamp(milliseconds: 1_772_323_200_000)..<Timestamp(milliseconds: 1_773_446_400_000)
     private static let backfillLock: Set = ["quakes.db.backfill-lock"]
     private static let backupDrafts: Set = ["copy.db.partial"]
-    /// A restore that was killed may have kept the state before already; the next one keeps it under a name of its own.
+    /// A restore that was killed may have kept the state before already; the next one keeps it, too.
     private static let kept: Set<String> = [
         "copy.db", "quakes.db.before-restore", "quakes.db.before-restore-2", "quakes.db.backfill-lock",
     ]
     private static let keptDrafts: Set<String> = [
-        "quakes.db.before-restore.partial", "quakes.db.before-restore-2.partial", "quakes.db.restoring",
+        "quakes.db.before-restore.partial", "quakes.db.restoring",
     ]
 }
