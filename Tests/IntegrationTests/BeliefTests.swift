@@ -58,20 +58,6 @@ struct BeliefTests {
         }
     }
 
-    @Test("Believed at once on request: a quake that vanishes is retracted, one that returns is restored")
-    func believedAtOnce() async throws {
-        let variables = ["QUAKES_CONFIRM_SNAPSHOTS": "1", "QUAKES_CONFIRM_AFTER": "0"]
-        try await withCache { cache, _ in
-            for step in ["01", "02", "07"] { try await cache.output("refresh", story("vanishes-and-returns", step)) }
-            #expect(try await changes(of: cache).allSatisfy { $0 == "insert new" })
-        }
-        try await withCache(environment: variables) { cache, _ in
-            for step in ["01", "02", "07"] { try await cache.output("refresh", story("vanishes-and-returns", step)) }
-            let changes = try await changes(of: cache)
-            #expect(changes.suffix(2) == ["delete retracted", "insert restored"])
-        }
-    }
-
     @Test("What is in doubt stands in the status")
     func doubts() async throws {
         let cache = try Cache.ofTest()
@@ -217,29 +203,6 @@ struct BeliefTests {
                     let result = try await refreshTwice(from: server, cache, options)
                     #expect(result.exitStatus == 0)
                     #expect(result.errorOutput.contains("remain unconfirmed") == isSaid, "\(options)")
-                }
-            }
-        }
-    }
-
-    @Test("The event service: a redirect to another scheme, or a failure, leaves the quake in doubt and is said")
-    func serviceDecidesNothing() async throws {
-        try await withServer { server in
-            let answers = [
-                ServedAnswer.redirect(to: "https://127.0.0.1:\(server.port)/query"), ServedAnswer(status: 500),
-            ]
-            for answer in answers {
-                server.serve(answer, at: "/query")
-                let variables = [
-                    "QUAKES_CONFIRM_WITH_SERVICE": "1", "QUAKES_SERVICE_URL": server.url("/query"),
-                    "QUAKES_CONFIRM_SNAPSHOTS": "1", "QUAKES_CONFIRM_AFTER": "0",
-                ]
-                try await withCache(environment: variables) { cache, _ in
-                    try await cache.output("refresh", story("vanishes-and-returns", "01"))
-                    let result = try await cache.run("refresh", story("vanishes-and-returns", "02"))
-                    #expect(result.exitStatus == 0 && result.errorOutput.contains("remain unconfirmed"))
-                    #expect(try await cache.json("status", "--format", "json")["doubts"].elements.count == 1)
-                    #expect(try await changes(of: cache).allSatisfy { $0 == "insert new" })
                 }
             }
         }

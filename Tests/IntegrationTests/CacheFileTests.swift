@@ -6,25 +6,6 @@ import Testing
 struct CacheFileTests {
     private static let feed = Fixture.url("feeds/all_day-1.geojson").path
 
-    @Test("--db goes before QUAKES_DB, that before XDG_DATA_HOME, that before the home directory")
-    func precedence() async throws {
-        let scratch = try ScratchDirectory.ofTest()
-        let (option, variable) = (scratch.path("option.db"), scratch.path("variable.db"))
-        var environment: [String: String?] = ["HOME": scratch.path("home"), "QUAKES_DB": nil, "XDG_DATA_HOME": nil]
-        func made(_ path: String, _ arguments: String...) async throws {
-            #expect(!FileManager.default.fileExists(atPath: path))
-            let result = try await ProcessRunner(environment: environment).run(["refresh", Self.feed] + arguments)
-            #expect(result.exitStatus == 0, "\(result.errorOutput)")
-            #expect(FileManager.default.fileExists(atPath: path))
-        }
-        try await made(scratch.path("home/.local/share/quakes/quakes.db"))
-        environment["XDG_DATA_HOME"] = scratch.path("data")
-        try await made(scratch.path("data/quakes/quakes.db"))
-        environment["QUAKES_DB"] = variable
-        try await made(variable)
-        try await made(option, "--db", option)
-    }
-
     @Test("A path is the name of a file, even if it begins as SQLite's URIs do")
     func nameOfURI() async throws {
         let scratch = try ScratchDirectory.ofTest()
@@ -215,17 +196,6 @@ struct CacheFileTests {
             let next = Fixture.url("feeds/all_day-2.geojson").path
             #expect(try await cache.output("refresh", "--dry-run", next).contains("4 new, 5 changed, 16 unchanged"))
             #expect(try cache.bytes() == before)
-        }
-    }
-
-    @Test("A refresh that changes nothing makes no transaction")
-    func nothingNew() async throws {
-        try await withCache(on: .disk) { cache, _ async throws in
-            try await cache.refresh("all_day-1")
-            let token = try await cache.token()
-            let report = try await cache.refresh("all_day-1")
-            #expect(report["same"].integer == 24 && report["transaction"].isNull)
-            #expect(try await cache.token() == token)
         }
     }
 }

@@ -36,6 +36,9 @@ struct FrictionTests {
             (["list", "--type", "quake"], "Did you mean earthquake?\n"),
             (["list", "--bbox", "1,2"], "Write W,S,E,N in degrees, such as 165,-50,-175,-30."),
             (["list", "--template", #"{"text": {headline}}"#], "Write {{ for a literal brace."),
+            (["list", "--template", "{distance}"], "--template {distance} needs a reference point: --near"),
+            (["changes", "--template", "{compass}"], "--template {compass} needs a reference point"),
+            (["list", "--fields", "id,bearing"], "--fields bearing needs a reference point: --near PLACE"),
             (["list", "--template", "{depth:xml}"], "There is no form \"xml\". The forms are: raw, iso, json, csv"),
             (["list", "--template", "{depth:iso}"], "iso applies only to times, not to depth."),
         ])
@@ -55,6 +58,13 @@ struct FrictionTests {
             #expect(result.errorOutput.hasPrefix("quakes: $QUAKES_CONFIRM_AFTER must be"), "\(result.errorOutput)")
             let folder = try await cache.run("list", "--db", scratch.url.path)
             #expect(folder.exitStatus == 74 && folder.errorOutput.contains("it is a directory"))
+        }
+        for (name, value) in [("QUAKES_TZ", "Mars/Base"), ("QUAKES_UNITS", "furlongs")] {
+            try await withCache(environment: [name: value]) { cache, _ in
+                let result = try await cache.run("list")
+                #expect(result.exitStatus == 64 && result.errorOutput.hasPrefix("quakes: $\(name)"))
+                #expect(result.errorOutput.contains("\"\(value)\""), "\(result.errorOutput)")
+            }
         }
         let (cache, scratch) = try Cache.andFolderOfTest()
         let archive = scratch.path("day.geojson.gz")
@@ -87,15 +97,6 @@ struct FrictionTests {
         let record = try JSONValue(result.standardOutput)
         #expect(record["outcome"].text == "failed" && record["error"].text?.contains("Cannot read") == true)
         #expect(result.exitStatus == 65)
-    }
-
-    @Test("Either of several places is enough, and a comma with a space belongs to the name")
-    func places() async throws {
-        let cache = try Cache.ofTest()
-        try await cache.refresh("all_day-1")
-        let either = try await cache.output("list", "--place", "chile,japan", "--count")
-        let repeated = try await cache.output("list", "--place", "Chile", "--place", "hachinawa, japan", "--count")
-        #expect(either == "2\n" && repeated == "2\n")
     }
 
     @Test("Several quakes are shown one after another, and an unknown one does not hide the others")
@@ -165,10 +166,12 @@ struct FrictionTests {
         #expect(try await cache.output("list", "--count") == "28\n")
     }
 
-    @Test("At a terminal map and backup say what they wrote, and messages break between words")
+    @Test("At a terminal list has colors and an age, map and backup say what they wrote, and messages break")
     func reports() async throws {
         let (cache, scratch) = try Cache.andFolderOfTest()
         try await cache.refresh("all_day-1")
+        let list = try await onTerminal(cache, "list")
+        #expect(list.contains("\u{1B}[31m") && list.contains(/24 quakes · all_day read (\d+ s ago|just now)/))
         let map = try await onTerminal(cache, "map -o \(scratch.path("m.html"))")
         #expect(map.contains(/wrote m.html, \d+ KiB, 24 quakes/), "\(map)")
         #expect(try await onTerminal(cache, "map -q -o \(scratch.path("m.html"))").isEmpty)

@@ -60,21 +60,6 @@ struct RedirectedPasswordTests {
         }
     }
 
-    @Test(
-        "On the same server it goes along", arguments: ["/b", "b", "//SENDER/b", "http://SENDER/b", "HTTP://SENDER/b"])
-    func sameServer(form: String) async throws {
-        try await withServer { server in
-            let location = Self.location(form, scheme: "http", sender: server.port, other: 9)
-            server.serve(.redirect(to: location), at: "/a")
-            server.serve(.document(try Fixture.data("feeds/all_day-1.geojson")), at: "/b")
-            try await withCache { cache, _ async throws in
-                try await cache.output("refresh", "http://bob:secret@127.0.0.1:\(server.port)/a")
-                #expect(server.requests.map(\.path) == ["/a", "/b"])
-                #expect(server.requests.allSatisfy { $0.headers["authorization"] == "Basic Ym9iOnNlY3JldA==" })
-            }
-        }
-    }
-
     /// Where libcurl of Debian finds the certificates that everyone trusts.
     private static let trusted = "/etc/ssl/certs/ca-certificates.crt"
 

@@ -16,24 +16,10 @@ struct ServerTests {
                 #expect(try await cache.output("refresh", "all_day").hasPrefix("all_day: 24 in feed, 24 new"))
                 #expect(try await cache.output("refresh", "all_day") == "all_day: not modified\n")
                 #expect(server.requests.last?.headers["if-none-match"] == "\"1\"")
+                #expect(server.requests.last?.headers["user-agent"]?.hasPrefix("quakes/") == true)
                 server.serve(.document(second, etag: "\"2\""), at: "/all_day.geojson")
                 #expect(try await cache.output("refresh", "all_day").contains("4 new, 5 changed, 16 unchanged"))
                 #expect(try await cache.output("refresh", "all_day") == "all_day: not modified\n")
-            }
-        }
-    }
-
-    @Test("Last-Modified comes back, and the program says who asks")
-    func headers() async throws {
-        let date = "Sat, 14 Mar 2026 12:00:00 GMT"
-        let body = try #require(Self.day1)
-        try await withServer { server in
-            try await withCache(environment: ["QUAKES_BASE_URL": server.base]) { cache, _ async throws in
-                server.serve(.document(body, lastModified: date), at: "/all_day.geojson")
-                try await cache.output("refresh", "all_day")
-                try await cache.output("refresh", "all_day")
-                #expect(server.requests.last?.headers["if-modified-since"] == date)
-                #expect(server.requests.last?.headers["user-agent"]?.hasPrefix("quakes/") == true)
             }
         }
     }
@@ -48,21 +34,6 @@ struct ServerTests {
                 let result = try await cache.quakes.run(["refresh"] + names)
                 #expect(result.exitStatus == 69)
                 #expect(Set(server.requests.map(\.path)) == Set(names.map { "/\($0).geojson" }))
-            }
-        }
-    }
-
-    @Test("Without a name the month comes first, then the hour, which is always due")
-    func schedule() async throws {
-        let body = Data(
-            #"{"type":"FeatureCollection","metadata":{"generated":1773489600000,"count":0,"status":200},"features":[]}"#
-                .utf8)
-        try await withServer { server in
-            try await withCache(environment: ["QUAKES_BASE_URL": server.base]) { cache, _ async throws in
-                server.serveEverything(.document(body))
-                try await cache.output("refresh", "-q")
-                try await cache.output("refresh", "-q")
-                #expect(server.requests.map(\.path) == ["/all_month.geojson", "/all_hour.geojson"])
             }
         }
     }
@@ -85,20 +56,6 @@ struct ServerTests {
         #expect(result.output.hasPrefix("all_day: 24 in feed"))
         let quiet = try await cache.run("refresh", "-q", feed)
         #expect(quiet.output.isEmpty && quiet.errorOutput.isEmpty && quiet.exitStatus == 0)
-    }
-
-    @Test("Redirects are followed, also to another server")
-    func redirects() async throws {
-        let body = try #require(Self.day1)
-        try await withServer { other in
-            other.serve(.document(body), at: "/moved.geojson")
-            try await withServer { server in
-                server.serve(.redirect(to: other.url("/moved.geojson"), status: 301), at: "/all_day.geojson")
-                try await withCache(environment: ["QUAKES_BASE_URL": server.base]) { cache, _ async throws in
-                    #expect(try await cache.output("refresh", "all_day").contains("24 new"))
-                }
-            }
-        }
     }
 
     @Test("A proxy is asked instead of the server")

@@ -35,23 +35,6 @@ struct TokenFileTests {
         #expect(stat(pipe, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO)
     }
 
-    @Test("A link to a token file stays a link, and a path may be relative")
-    func tokenFileBehindALink() async throws {
-        let (cache, scratch) = try Cache.andFolderOfTest()
-        try await cache.refresh("all_day-1")
-        try scratch.write(Data(), to: "token")
-        let link = scratch.path("link")
-        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "token")
-        #expect(try await cache.output("changes", "--token-file", link).contains("24 changes"))
-        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == "token")
-        let script =
-            "cd '\(scratch.url.path)' && '\(cache.quakes.executable)' changes --db '\(cache.path)' --token-file link"
-        let result = try await ProcessRunner(path: "/bin/sh").run("-c", script)
-        #expect(result.output.hasPrefix("0 changes, "), "\(result.errorOutput)")
-        let token = try await cache.token()
-        #expect(try String(contentsOfFile: scratch.path("token"), encoding: .utf8) == token + "\n")
-    }
-
     @Test("A link to a token file that is not there yet stays a link, and its target is made")
     func tokenFileBehindADanglingLink() async throws {
         let (cache, scratch) = try Cache.andFolderOfTest()
@@ -65,26 +48,6 @@ struct TokenFileTests {
         try FileManager.default.createSymbolicLink(atPath: lost, withDestinationPath: "missing/token")
         let result = try await cache.run("changes", "--token-file", lost)
         #expect(result.exitStatus == 74 && result.output.isEmpty)
-    }
-
-    @Test("A token file keeps its mode", arguments: [0o600, 0o640, 0o666])
-    func modeOfTokenFile(mode: Int) async throws {
-        let (cache, scratch) = try Cache.andFolderOfTest()
-        try await cache.refresh("all_day-1")
-        let file = try scratch.write(Data(), to: "token")
-        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: file)
-        try await cache.output("changes", "--token-file", file)
-        let kept = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? NSNumber
-        #expect(kept?.intValue == mode)
-        #expect(try !Data(contentsOf: URL(filePath: file)).isEmpty)
-    }
-
-    @Test("An empty name of a token file is a mistake")
-    func tokenFileWithoutName() async throws {
-        let cache = try Cache.ofTest()
-        try await cache.refresh("all_day-1")
-        let result = try await cache.run("changes", "--token-file", "")
-        #expect(result.exitStatus == 64 && result.output.isEmpty)
     }
 
     @Test("A token file that cannot be replaced any more gives 74 as well")

@@ -22,25 +22,6 @@ struct TokenTests {
         #expect(try await cache.token() == next.last?["token"].text)
     }
 
-    @Test("A bare --since-token gives all, then nothing, and each consumer reads for itself")
-    func consumers() async throws {
-        let cache = try Cache.ofTest()
-        try await cache.refresh("all_day-1")
-        #expect(try await cache.output("changes", "--since-token").hasSuffix("\n24 changes, up to transaction 1\n"))
-        #expect(try await cache.output("changes", "--since-token") == "0 changes, up to transaction 1\n")
-        #expect(
-            try await cache.output("changes", "--since-token", "--consumer", "b").hasSuffix(
-                "\n24 changes, up to transaction 1\n"))
-        try await cache.refresh("all_day-2")
-        #expect(
-            try await cache.output("changes", "--since-token", "--no-ack").contains(
-                "\n9 changes, up to transaction 2; token q1."))
-        #expect(
-            try await cache.output("changes", "--since-token", "--min-mag", "9")
-                == "0 changes, up to transaction 2\n")
-        #expect(try await cache.output("changes", "--since-token") == "0 changes, up to transaction 2\n")
-    }
-
     @Test("A reader that stops early does not move the remembered token, and is no failure")
     func earlyReader() async throws {
         let (cache, scratch) = try Cache.andFolderOfTest()
@@ -78,6 +59,19 @@ struct TokenTests {
                 "time      2026-03-14T10:42:18.906Z → 2026-03-14T10:42:18.640Z"))
     }
 
+    @Test("A template has no room for the token and for a resync: standard error says them")
+    func template() async throws {
+        let cache = try Cache.ofTest()
+        try await cache.refresh("all_day-1")
+        let result = try await cache.run("changes", "--min-mag", "6", "--template", "{id}")
+        #expect(result.output == "us7000zzay\n" && result.errorOutput.contains("1 change; token q1."))
+        let resync = try await cache.run(
+            "changes", "--since-token", "q1.0000000000000.1.00000000", "--min-mag", "6", "--template",
+            "{op} {reason} {what}[{token}{changed}]")
+        #expect(resync.output == "insert resync present[]\n")
+        #expect(resync.errorOutput.contains("The token is no longer valid: it belongs to another cache"))
+    }
+
     @Test("Output that cannot be written gives 74 and leaves the token")
     func fullDisk() async throws {
         let cache = try Cache.ofTest()
@@ -86,48 +80,5 @@ struct TokenTests {
         let result = try await shell.run("-c", "\"$0\" changes --since-token >/dev/full", cache.quakes.executable)
         #expect(result.exitStatus == 74)
         #expect(try await cache.output("changes", "--since-token").hasSuffix("\n24 changes, up to transaction 1\n"))
-    }
-
-    @Test("A token of another cache gives everything again, or 3 where that was asked for")
-    func foreignToken() async throws {
-        let scratch = try ScratchDirectory.ofTest()
-        let cache = Cache(in: scratch)
-        try await cache.refresh("all_day-1")
-        let foreign = "q1.0000000000000.1.00000000"
-        let records = try await cache.records("changes", "--since-token", foreign, "--format", "ndjson")
-        #expect(records.first?["kind"].text == "drop-everything")
-        #expect(records.first?["reason"].text == "foreign")
-        #expect(records.dropFirst().dropLast().allSatisfy { $0["resync"] == .number(1) })
-        #expect(records.count == 26)
-        let result = try await cache.run("changes", "--since-token", foreign, "--on-expired", "fail")
-        #expect(result.exitStatus == 3 && result.output.isEmpty)
-        #expect(try await cache.run("changes", "--since-token", "nonsense").exitStatus == 64)
-    }
-
-    @Test("Purged quakes leave tombstones, and history that a consumer has not read stays")
-    func purge() async throws {
-        let cache = try Cache.ofTest()
-        try await cache.refresh("all_day-1")
-        try await cache.output("changes", "--since-token", "--consumer", "slow")
-        try await cache.refresh("all_day-2")
-        let before = try cache.bytes()
-        #expect(
-            try await cache.output("purge", "--max-mag", "1", "--dry-run").hasSuffix("\nwould delete 4 quakes\n"))
-        #expect(try cache.bytes() == before)
-        #expect(try await cache.output("purge", "--max-mag", "1") == "deleted 4 quakes\n")
-        #expect(try await cache.output("list", "--count") == "24\n")
-        let deletions = try await cache.records("changes", "--op", "delete", "--format", "ndjson").dropLast()
-        #expect(deletions.count == 4)
-        #expect(deletions.allSatisfy { $0["reason"].text == "purged" && $0["tombstone"]["place"].text != nil })
-        #expect(try await cache.output("show", "uu80990412").contains(", deleted\n"))
-
-        let refused = try await cache.run("purge", "--history", "--all")
-        #expect(refused.exitStatus == 1)
-        #expect(refused.errorOutput.contains("\"slow\" has read only up to transaction 1"))
-        #expect(try await cache.output("purge", "--history", "--all", "--force").contains("3 transactions"))
-        let stale = try await cache.records(
-            "changes", "--since-token", "--consumer", "slow", "--format", "ndjson")
-        #expect(stale.first?["reason"].text == "expired")
-        #expect(stale.count == 26)
     }
 }

@@ -127,18 +127,6 @@ struct PlaceAndTimeTests {
             try !lines(["show", "us200", "--format", "json"], variables: Self.variable)[0].contains(#""distance""#))
     }
 
-    @Test("Tables with a distance fit into the terminal", arguments: [50, 80, 120])
-    func widths(columns: Int) throws {
-        let list = try lines(["list"] + Self.home + ["--no-color"], columns: columns)
-        #expect(list[0].contains("DIST KM") == (columns >= 80))
-        let changes = try lines(["changes"] + Self.home + ["--no-color"], columns: columns)
-        #expect(changes[0].contains("DISTANCE") == (columns >= 60))
-        // The token in the last line of changes is never cut.
-        for line in list + changes where !line.contains("token q1") {
-            #expect(DisplayWidth.columns(of: line) <= columns, "\(line)")
-        }
-    }
-
     @Test("A template writes a line for each change, with the values before it")
     func changesTemplate() throws {
         let template =

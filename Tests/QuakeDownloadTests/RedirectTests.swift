@@ -75,7 +75,8 @@ struct RedirectTests {
                 let address = server.url("/a").replacing("://", with: "://bob:s3cr3t@")
                 let body = try await Download.get(address).body
                 #expect(body == Data("here".utf8))
-                #expect(server.requests.first?.headers["authorization"] == "Basic Ym9iOnMzY3IzdA==")
+                let password = "Basic Ym9iOnMzY3IzdA=="
+                #expect(server.requests.map { $0.headers["authorization"] } == [password, password])
                 #expect(other.requests.count == 1)
                 #expect(other.requests.first?.headers["authorization"] == nil)
             }

@@ -74,10 +74,4 @@ struct MalformedDocumentTests {
             }
         }
     }
-
-    @Test("All files are told about")
-    func isComplete() throws {
-        let files = try Fixture.names(in: "malformed").filter { $0.hasSuffix(".geojson") }
-        #expect(Set(files) == Set(Defect.all.map(\.file)))
-    }
 }

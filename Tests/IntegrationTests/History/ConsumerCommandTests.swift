@@ -24,19 +24,6 @@ struct ConsumerCommandTests {
         #expect(try await cache.run("consumers", "--forget", "other").exitStatus == 4)
     }
 
-    @Test func aTokenFileIsReplacedAtomically() async throws {
-        let directory = try ScratchDirectory.ofTest()
-        let cache = HistoryCache(directory)
-        let file = directory.path("token")
-        try cache.insert(0..<2)
-        #expect(try await cache.records("--token-file", file).count == 3)
-        #expect(try await cache.records("--since-token", "--token-file", file).count == 1)
-        #expect(try await cache.token() + "\n" == String(contentsOfFile: file, encoding: .utf8))
-        #expect(
-            try FileManager.default.contentsOfDirectory(atPath: directory.url.path).filter { $0.hasSuffix("tmp") }
-                == [])
-    }
-
     @Test func aCommandThatFailsKeepsThePlace() async throws {
         let directory = try ScratchDirectory.ofTest()
         let cache = HistoryCache(directory)

@@ -34,20 +34,6 @@ struct EachChangeTests {
         #expect(told(file) == ["4 insert", "5 insert"])
     }
 
-    @Test("A failure stops there, and the next call begins with that transaction")
-    func failure() async throws {
-        let (cache, file) = try await acknowledged()
-        for number in 1...3 { try cache.insert(number..<number + 1) }
-        let script = "echo $QUAKE_CHANGE_ID >> \(file); test $QUAKE_CHANGE_ID != 3 -o -e \(file).mended"
-        let failed = try await cache.run("changes", "--consumer", "alarm", "--exec-each", script)
-        #expect(failed.exitStatus == 1)
-        #expect(failed.errorOutput.contains("exited with status 1 for "))
-        #expect(told(file) == ["2", "3"])
-        try Data().write(to: URL(filePath: file + ".mended"))
-        #expect(try await cache.run("changes", "--consumer", "alarm", "--exec-each", script).exitStatus == 0)
-        #expect(told(file) == ["2", "3", "3", "4"])
-    }
-
     @Test("After a failure inside a transaction a consumer goes on with the change that failed")
     func failureInside() async throws {
         let (cache, file) = try await acknowledged()
@@ -251,17 +237,6 @@ struct EachChangeTests {
         }
         #expect(try await cache.run("changes", "--consumer", "alarm", "--exec-each", script).exitStatus == 0)
         #expect(Set(told(file).compactMap { Int($0) }) == Set(2...21))
-    }
-
-    @Test("A token that is no longer valid is an error, not a run for every quake")
-    func expired() async throws {
-        let directory = try ScratchDirectory.ofTest()
-        let (cache, file) = (HistoryCache(directory), directory.path("told"))
-        try cache.insert(0..<2)
-        let foreign = "q1.0000000000000.1.00000000"
-        let result = try await cache.run(
-            "changes", "--since-token", foreign, "--exec-each", "echo $QUAKE_ID >> \(file)")
-        #expect(result.exitStatus == 3 && told(file) == [])
     }
 
     @Test("Changes can be chosen by their reason, and a change of the preferred id by its name")

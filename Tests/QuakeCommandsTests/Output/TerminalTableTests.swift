@@ -12,6 +12,7 @@ struct TerminalTableTests {
     @Test(arguments: [
         ["list"], ["list", "--fields", "all"], ["list", "--fields", "id,place,url,mag,time"], ["changes"], ["history"],
         ["diff", "beginning"], ["status"], ["history", "2"], ["show", MappedCache.renamed], ["consumers"],
+        ["list", "--home", "35,-117"], ["changes", "--home", "35,-117"],
     ])
     func noLineWraps(arguments: [String]) throws {
         let directory = try ScratchDirectory.ofTest()

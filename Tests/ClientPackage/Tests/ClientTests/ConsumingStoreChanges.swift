@@ -217,32 +217,4 @@ struct ConsumingStoreChanges {
             #expect(try last == context.history.head())
         }
     }
-
-    @Test("The history of two real weeks leads from one to the other", .needsRealData)
-    func realHistory() async throws {
-        try await withCache { _, context in
-            var copy: [QuakeKey: Quake] = [:]
-            var token: HistoryToken?
-            // The first week comes as quakes, the second as what changed.
-            for (name, changes) in [("07-20T1423Z", 0...0), ("07-22T2039Z", 1...1_700)] {
-                for quake in try FeedDocument(Files.realFeed("all_week__2021-\(name)__api1.10.3")).quakes {
-                    try context.edits.insert(quake)
-                }
-                try context.edits.save()
-                var count = 0
-                try context.history.fetch(HistoryDescriptor(after: token)) { event in
-                    switch event {
-                    case .dropEverything: copy = [:]
-                    case .resync(let resynced): copy[resynced.stored.key] = resynced.stored.quake
-                    case .change(let relevant):
-                        copy[relevant.change.quakeKey] = relevant.change.after
-                        count += 1
-                    case .end(let end): token = end.token
-                    }
-                }
-                #expect(changes.contains(count))
-                #expect(try copy == Dictionary(uniqueKeysWithValues: context.fetch().map { ($0.key, $0.quake) }))
-            }
-        }
-    }
 }

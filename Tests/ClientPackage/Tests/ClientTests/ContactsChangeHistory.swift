@@ -192,21 +192,4 @@ struct ContactsChangeHistory {
             #expect(kept == events && events.count == 3)
         }
     }
-
-    @Test("Visiting two real weeks, first and incremental, ends in the same copy", .needsRealData)
-    func realWeeks() async throws {
-        try await withCache { _, context in
-            var steady = Copy()
-            var token: HistoryToken?
-            for name in ["07-20T1423Z", "07-22T2039Z"] {
-                for quake in try FeedDocument(Files.realFeed("all_week__2021-\(name)__api1.10.3")).quakes {
-                    try context.edits.insert(quake)
-                }
-                try context.edits.save()
-                token = try visit(&steady, HistoryDescriptor(after: token), in: context)
-                #expect(try steady.quakes == contents(of: context))
-            }
-            #expect(steady.visits.filter { $0.hasPrefix("drop") } == ["drop missing"])
-        }
-    }
 }

@@ -163,20 +163,4 @@ struct LocalCopyOfServerData {
             #expect(Date(selected.quake.originTime).timeIntervalSince1970 > 0)
         }
     }
-
-    @Test("A real week is saved, then the next one: renames and merges leave one record per quake", .needsRealData)
-    func realWeeks() async throws {
-        try await withCache { _, context in
-            for name in ["07-20T1423Z", "07-22T2039Z", "07-20T1423Z", "07-22T2039Z"] {
-                let document = try FeedDocument(Files.realFeed("all_week__2021-\(name)__api1.10.3"))
-                #expect(document.skipped.isEmpty)
-                for quake in document.quakes { try context.edits.insert(quake) }
-                try context.edits.save()
-                for quake in document.quakes { #expect(try context.quake(forID: quake.id)?.quake == quake) }
-            }
-            #expect(try context.history.transactions(after: .zero).map(\.number.rawValue) == [1, 2, 3, 4])
-            // 3,098 quakes, then 1,340 more under new identities; one of the first is united with another.
-            #expect((4_430...4_440).contains(try context.fetchCount()))
-        }
-    }
 }

@@ -113,28 +113,6 @@ struct ModelContextSurface {
         }
     }
 
-    @Test("delete(model:where:) deletes what matches when it is saved")
-    func deleteWhere() async throws {
-        try await withQuakes(10) { _, context in
-            try context.edits.delete(where: QuakeFilter(maximumMagnitude: 6))
-            #expect(try context.edits.deletedQuakes.count == 6 && context.fetchCount() == 10)
-            try context.edits.save()
-            #expect(try context.fetchCount() == 4)
-        }
-    }
-
-    @Test("rollback() drops everything pending; what was saved stays")
-    func rollback() async throws {
-        try await withQuakes(2) { _, context in
-            try context.edits.insert(.invented("x"))
-            try context.edits.delete(where: QuakeFilter())
-            context.edits.rollback()
-            #expect(try !context.edits.hasChanges && context.fetchCount() == 2 && context.edits.save() == nil)
-            #expect(try context.edits.undo() == nil)
-            #expect(try context.fetchCount() == 2)
-        }
-    }
-
     @Test("transaction(block:) saves all of the block or nothing, autosave or not")
     func transactionBlock() async throws {
         struct Refusal: Error {}
@@ -182,22 +160,6 @@ struct ModelContextSurface {
                 try reader.edits.insert(.invented("never"))
             }
             #expect(failures.withLock { $0.count } == 1)
-        }
-    }
-
-    @Test("willSave comes before the commit with what is pending, didSave after it with identifiers")
-    func saveNotifications() async throws {
-        try await withQuakes(2) { _, context in
-            var will = context.edits.willSaveStream().makeAsyncIterator()
-            var did = context.edits.didSaveStream().makeAsyncIterator()
-            let first = try #require(try context.quake(forID: "usq1"))
-            try context.edits.delete(first)
-            try context.edits.insert(.invented("x"))
-            let entry = try context.edits.save()
-            #expect(await will.next() == [.delete(first), .insert(.invented("x"))])
-            let saved = await did.next()
-            #expect(saved?.transaction == entry && saved?.deleted == [first.key] && saved?.updated == [])
-            #expect(try saved?.inserted == [context.key(ofID: "usx")].compactMap { $0 })
         }
     }
 

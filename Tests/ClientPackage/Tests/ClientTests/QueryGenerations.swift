@@ -175,24 +175,4 @@ struct QueryGenerations {
             #expect(try view.fetch() == before)
         }
     }
-
-    @Test("A real week stays readable while the next one is saved", .needsRealData)
-    func realWeeks() async throws {
-        try await withCache { cache, context in
-            func save(_ name: String, in context: QuakeContext) throws {
-                for quake in try FeedDocument(Files.realFeed("all_week__2021-\(name)__api1.10.3")).quakes {
-                    try context.edits.insert(quake)
-                }
-                try context.edits.save()
-            }
-            try save("07-20T1423Z", in: context)
-            let view = try cache.context(access: .reading)
-            try view.pin(to: .current)
-            let before = try view.fetch()
-            try save("07-22T2039Z", in: context)
-            #expect(try view.fetch() == before && before.count == 3_098)
-            try view.advance()
-            #expect(try view.fetch() == context.fetch())
-        }
-    }
 }
