@@ -28,25 +28,6 @@ enum Files {
 
     /// A feed that comes with `quakes`: invented quakes.
     static func feed(_ name: String) -> URL { project.appending(path: "Fixtures/feeds/\(name).geojson") }
-
-    /// The folder of feeds as USGS published them, where there is one.
-    static let realFeeds: URL? = {
-        let named = ProcessInfo.processInfo.environment["QUAKES_REAL_DATA"].map { URL(filePath: $0) }
-        let folder = named ?? project.deletingLastPathComponent().appending(path: "shared/usgs")
-        return FileManager.default.fileExists(atPath: folder.path) ? folder : nil
-    }()
-
-    /// A real feed. Only for tests that need real data.
-    static func realFeed(_ name: String) throws -> Data {
-        try Data(contentsOf: #require(realFeeds).appending(path: "feeds/\(name).geojson"))
-    }
-}
-
-extension Trait where Self == ConditionTrait {
-    /// Skips a test, by name, where there is no real data.
-    static var needsRealData: Self {
-        .enabled(if: Files.realFeeds != nil, "needs real USGS data: set QUAKES_REAL_DATA to its directory")
-    }
 }
 
 extension Quake {
