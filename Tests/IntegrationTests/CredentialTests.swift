@@ -44,23 +44,6 @@ struct CredentialTests {
     }
 
     @Test(
-        "No refused address is shown with them",
-        arguments: [
-            "ftp://bob:s3cr3t@host/", "http://bob:s3cr3t@host:99999/", "http://bob:s3cr3t@[::1]/",
-            "http://bob:s3cr3t@/",
-        ])
-    func refused(address: String) async throws {
-        try await withCache(on: .disk) { cache, _ async throws in
-            try await cache.refresh("all_day-1")
-            let result = try await cache.run("refresh", "-v", address)
-            #expect(result.exitStatus == 64, "\(result.errorOutput)")
-            #expect(!result.errorOutput.contains("s3cr3t"))
-            let traces = try await traces(of: cache)
-            #expect(!traces.contains("s3cr3t"))
-        }
-    }
-
-    @Test(
         "Nor is a mistyped one shown or kept, wherever it stands",
         arguments: [
             "http:/bob:s3cr3t@host/feed", "bob:s3cr3t@host/query", "//bob:s3cr3t@host/feed", "http://bob:s3cr3t/feed",

@@ -58,20 +58,6 @@ struct ServerTests {
         #expect(quiet.output.isEmpty && quiet.errorOutput.isEmpty && quiet.exitStatus == 0)
     }
 
-    @Test("A proxy is asked instead of the server")
-    func proxy() async throws {
-        let body = try #require(Self.day1)
-        try await withServer { proxy in
-            proxy.serveEverything(.document(body))
-            let environment: [String: String?] = [
-                "http_proxy": proxy.base, "QUAKES_BASE_URL": "http://feeds.invalid/summary",
-            ]
-            try await withCache(environment: environment) { cache, _ async throws in
-                #expect(try await cache.output("refresh", "all_day").contains("24 new"))
-            }
-        }
-    }
-
     @Test("Standard input and a compressed answer are feeds like any other")
     func otherWays() async throws {
         let (first, second) = (try #require(Self.day1), try #require(Self.day2))

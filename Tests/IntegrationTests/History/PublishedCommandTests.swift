@@ -59,19 +59,6 @@ import Testing
         }
     }
 
-    @Test func theListOfTransactionsCountsByReason() async throws {
-        try await withScratchDirectory { directory in
-            let cache = HistoryCache(directory)
-            try await cache.run("refresh", "-q", Fixture.url("feeds/all_day-1.geojson").path)
-            #expect(try await cache.run("purge", "--min-mag", "5", "--yes").exitStatus == 0)
-            #expect(try await cache.run("undo").exitStatus == 0)
-            let history = try await cache.lines("history").lines
-            for words in [" 24 new ", " 2 purged ", " 2 undone "] {
-                #expect(history.count { $0.contains(words) } == 1, "\(words): \(history)")
-            }
-        }
-    }
-
     @Test func aDifferenceLeadsFromOneTimeToTheOther() async throws {
         try await withScratchDirectory { directory in
             let cache = try await cache(directory)

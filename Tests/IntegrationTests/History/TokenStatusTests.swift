@@ -52,22 +52,4 @@ struct TokenStatusTests {
         #expect(record?.kind == "end" && record?.count == 0 && record?.token == head && resync == 0 && fail == 0)
         #expect(try await cache.records().map(\.token) == [head])
     }
-
-    @Test func aRestoredBackupIsToldToItsConsumer() async throws {
-        let directory = try ScratchDirectory.ofTest()
-        let cache = HistoryCache(directory)
-        try cache.insert(0..<2)
-        let backup = try cache.copy(to: "backup.db")
-        try cache.insert(2..<3)
-        #expect(try await cache.records("--since-token").count == 4)
-        let token = try await cache.token()
-        try FileManager.default.removeItem(atPath: cache.path)
-        try FileManager.default.moveItem(atPath: backup.path, toPath: cache.path)
-        let records = try await cache.records("--since-token", token)
-        #expect(records.map(\.kind) == ["drop-everything", "change", "change", "end"])
-        #expect(records.map(\.resync) == [nil, true, true, nil])
-        #expect(records[0].reason == "future")
-        #expect(try await cache.run("changes", "--ack", token, "--consumer", "a").exitStatus == 3)
-        #expect(try await cache.run("changes", "--ack", "now", "--consumer", "a").exitStatus == 0)
-    }
 }
