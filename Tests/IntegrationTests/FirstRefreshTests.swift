@@ -63,14 +63,4 @@ struct FirstRefreshTests {
             }
         }
     }
-
-    @Test("An empty answer counts as one, and leaves a cache")
-    func empty() async throws {
-        try await withCache(on: .disk) { cache, scratch async throws in
-            let text = #"{"type":"FeatureCollection","metadata":{"generated":1773489600000},"features":[]}"#
-            let path = try scratch.write(Data(text.utf8), to: "empty.json")
-            try await cache.output("refresh", path)
-            #expect(try await cache.output("list", "--count") == "0\n")
-        }
-    }
 }
