@@ -75,22 +75,6 @@ struct StoredTextTests {
         #expect(read?.0 == "a\u{301}b" && read?.1 == 3)
     }
 
-    @Test("A cache of 1.0.0 that has one is sound, can be backed up, and its backup restored")
-    func before() throws {
-        let (scratch, context) = try ScratchStore.ofTest()
-        try context.record(.sample("us701"))
-        let texts = [
-            ("author", "'a' || char(0) || 'b'"), ("url", "'http://a/' || char(0)"), ("context", "char(0)"),
-        ]
-        try context.connection.execute(CheckedTable.transactions.update(texts, where: "true"))
-        #expect(try context.history.transaction(1)?.author == "a\u{0}b")
-        #expect(try context.maintenance.verify(full: true).findings == [])
-        let backup = try context.maintenance.backup(to: scratch.path + ".copy")
-        try context.record(.sample("us702"))
-        try scratch.store.restore(from: backup.path)
-        #expect(try context.fetchCount() == 1)
-    }
-
     @Test("An error shows at most 80 characters of a value")
     func errors() {
         let long = String(repeating: "x", count: 5000)
