@@ -67,7 +67,8 @@ extension EventCatalog {
         }
         let (id, hypocenter) = (quake.id, quake.hypocenter)
         return """
-            {"type":"Feature","properties":{"mag":\(json(quake.magnitude)),"place":\(json(quake.place)),\
+            {"type":"Feature","properties":{"mag":\(event.isGarbled ? "99" : json(quake.magnitude)),\
+            "place":\(json(quake.place)),\
             "time":\(json(time)),"updated":\(quake.updated.milliseconds),"tz":\(json(quake.timeZoneMinutes)),\
             "url":"https://earthquake.usgs.gov/earthquakes/eventpage/\(id)",\
             "detail":"https://earthquake.usgs.gov/fdsnws/event/1/query?eventid=\(id)&format=geojson",\

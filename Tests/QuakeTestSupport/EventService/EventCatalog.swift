@@ -18,6 +18,8 @@ public struct EventCatalog: Sendable {
     struct Event: Sendable {
         var quake: Quake
         var isDeleted = false
+        /// It is published with a magnitude that no quake has.
+        var isGarbled = false
         /// The published form, until the event changes.
         var feature: [UInt8]?
     }
@@ -98,6 +100,24 @@ public struct EventCatalog: Sendable {
         for (place, event) in events.enumerated() {
             for id in event.quake.aliases { places[id] = place }
         }
+        // A quake's own id leads to it, whichever else lists that one too.
+        for (place, event) in events.enumerated() { places[event.quake.id] = place }
+    }
+
+    /// Gives `quake` an id back that it lists: a quake of its own from now on, at `time`.
+    public mutating func split(_ id: String, off quake: Quake, at time: Timestamp) {
+        guard id != quake.id, let net = quake.sources.members.first(where: { id.hasPrefix($0) }) else { return }
+        var other = quake
+        (other.net, other.code, other.originTime) = (net, String(id.dropFirst(net.count)), time)
+        (other.ids, other.sources) = (PublishedSet(members: [id]), PublishedSet(members: [net]))
+        revise(quake.id) { $0.ids = PublishedSet(members: $0.aliases.filter { $0 != id }) }
+        insert(other)
+    }
+
+    /// Publishes the quake so that it cannot be read, or as it is again. Its `updated` stays.
+    public mutating func garble(_ id: String, _ isGarbled: Bool = true) {
+        guard let index = places[id] else { return }
+        (events[index].isGarbled, events[index].feature) = (isGarbled, nil)
     }
 
     /// Deletes the quake. Its `updated` becomes the moment of the deletion.

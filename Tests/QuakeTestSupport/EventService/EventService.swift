@@ -130,6 +130,9 @@ public struct EventServiceSettings: Sendable {
     public var ignoresConditions = false
     /// A count told in place of the true one.
     var falseCount: Int?
+
+    /// The settings of a service that is honest and allows much.
+    public init() {}
 }
 
 extension EventQuery {

@@ -1,0 +1,260 @@
+import Foundation
+import QuakeFeed
+import QuakeHTTP
+import QuakeModel
+import QuakeTestSupport
+import Synchronization
+
+/// The event service and the feeds of a story: a catalog, what it had at every moment, and what is wrong with its
+/// answers at present.
+struct StoryService: Sendable {
+    /// What is wrong with the answers.
+    enum Lie: CaseIterable {
+        case empty, drops, cuts, old, ignoresConditions, miscounts, countsOneMore, lags, onePage
+    }
+
+    /// What happens while a request is under way: it fails, the program is stopped, the catalog changes, or another
+    /// process works with the cache.
+    enum Interruption: Hashable {
+        case failure, cancellation, change
+        case act(StoryHand.Act)
+    }
+
+    private enum Question: CaseIterable {
+        case window, count, single
+
+        init(_ url: String) {
+            self = url.contains("/count?") ? .count : url.contains("eventid=") ? .single : .window
+        }
+    }
+
+    var service: ModelService
+    /// What the service had from each moment on, in their order.
+    private(set) var states: [(since: Timestamp, quakes: [Quake])]
+    /// How far the clock of this machine is ahead of the service's.
+    var skew = Duration.zero
+    /// The quakes about which a replica said what was no longer so when it was asked singly: nobody can know better.
+    private(set) var misinformed: Set<String> = []
+    private(set) var isCancelled = false
+    private var lie: Lie?
+    /// What happens at the n-th request from now on.
+    private var interruptions: [Int: Interruption] = [:]
+    private var requests = 0
+    /// Questions that were counted, when the first count of each is too large.
+    private var counted: Set<String> = []
+    /// The state that a replica still has, and the questions that come to it.
+    private var stale: EventCatalog?
+    private var lagging: Set<Question> = []
+    /// The answer that each window gets.
+    private var page: ServedAnswer?
+
+    init(seed: Int) {
+        let start = Timestamp.sample
+        var catalog = EventCatalog(now: start)
+        catalog.deletedForm = EventCatalog.DeletedForm.allCases[seed % 3]
+        catalog.insertInvented(
+            40, in: start - .seconds(90 * 86_400)...start - .seconds(60), seed: UInt64(seed), updated: start)
+        (service, states) = (ModelService(catalog), [(Timestamp(milliseconds: .min), catalog.quakes)])
+    }
+
+    /// The clock of the service.
+    var now: Timestamp { service.catalog.now }
+
+    // MARK: What happens to the catalog
+
+    /// Lets time pass, and `body` change the catalog then.
+    mutating func change(after passed: Duration = .seconds(2), _ body: (inout EventCatalog) -> Void = { _ in }) {
+        stale = service.catalog
+        service.catalog.now = now + passed
+        body(&service.catalog)
+        states.append((now, service.catalog.quakes))
+    }
+
+    mutating func changeAtRandom(after passed: Duration, _ random: inout SplitMix64) {
+        change(after: passed) { catalog in
+            let times = catalog.now - .seconds(90 * 86_400)...catalog.now
+            catalog.changeAtRandom(1 + random.next(12), in: times, &random)
+            if random.next(3) == 0 {
+                catalog.insertInvented(
+                    3, in: catalog.now - .seconds(86_400)...catalog.now, seed: random.next(), updated: catalog.now)
+            }
+            guard random.next(2) == 0 else { return }
+            let (quakes, moment) = (catalog.quakes, times.lowerBound + .seconds(random.next(90 * 86_400)))
+            guard !quakes.isEmpty else { return }
+            let (one, other) = (quakes[random.next(quakes.count)], quakes[random.next(quakes.count)])
+            switch random.next(4) {
+            case 0: catalog.garble(one.id)
+            case 1: quakes.forEach { catalog.garble($0.id, false) }
+            case 2: catalog.split(one.aliases[random.next(one.aliases.count)], off: one, at: moment)
+            default: catalog.share(random.next(3) > 0 ? other.id : "at0\(random.next())", of: other, with: one)
+            }
+        }
+    }
+
+    // MARK: What it answers
+
+    /// Draws what is wrong from now on, and says it in words.
+    mutating func lieAtRandom(_ random: inout SplitMix64) -> [String] {
+        (lie, interruptions, requests, isCancelled) = (nil, [:], 0, false)
+        (lagging, page) = ([], nil)
+        if random.next(3) == 0 { lie = Lie.allCases[random.next(Lie.allCases.count)] }
+        if lie == .lags { lagging = Set(Question.allCases.filter { _ in random.next(2) == 0 }) }
+        if random.next(3) == 0 {
+            let acts = StoryHand.Act.allCases.map { Interruption.act($0) }
+            let kinds = [.failure, .cancellation, .change, .act(.purge)] + acts
+            interruptions[1 + random.next(8)] = kinds[random.next(kinds.count)]
+        }
+        service.settings.mostRows = random.next(2) == 0 ? 12 : 20_000
+        service.settings.answersNothingWith204 = random.next(3) == 0
+        service.settings.cutsAt = lie == .cuts ? 7 : nil
+        service.settings.ignoresConditions = lie == .ignoresConditions
+        return (lie.map { ["the service lies: \($0) \(lagging.isEmpty ? "" : "\(lagging)")"] } ?? [])
+            + interruptions.map { "\($0.value) at request \($0.key)" }
+    }
+
+    /// Nothing is wrong from now on, and every feature can be read.
+    mutating func makePeace() {
+        (lie, interruptions, lagging, skew) = (nil, [:], [], .zero)
+        service.settings = EventServiceSettings()
+        change { catalog in catalog.quakes.forEach { catalog.garble($0.id, false) } }
+    }
+
+    /// Counts a request, and tells what happens while it is under way.
+    mutating func nextInterruption() -> Interruption? {
+        requests += 1
+        let interruption = interruptions[requests]
+        if interruption == .cancellation { isCancelled = true }
+        return interruption
+    }
+
+    mutating func answer(to url: String, without off: SwitchedOff?) -> ServedAnswer {
+        var answer = undatedAnswer(to: url, without: off)
+        let moment = lagging.contains(Question(url)) ? stale?.now : now
+        answer.headers["Date"] = (moment ?? now).httpDate
+        return answer
+    }
+
+    private mutating func undatedAnswer(to url: String, without off: SwitchedOff?) -> ServedAnswer {
+        let question = Question(url)
+        if lie == .old, question != .count, let stale { return oldAnswer(of: stale, to: url, without: off) }
+        if lagging.contains(question), let stale {
+            if question == .single { noteMisinformed(by: stale) }
+            var replica = service
+            replica.catalog = stale
+            return replica.answer(to: url)
+        }
+        let answer = page.flatMap { question == .window ? $0 : nil } ?? service.answer(to: url)
+        let isFeed = url.contains(".geojson")
+        if lie == .onePage, question == .window, !isFeed { page = answer }
+        if question == .count { return count(answer, of: url, without: off) }
+        guard answer.status == 200, question == .window, lie == .empty || lie == .drops || lie == .miscounts else {
+            return answer
+        }
+        return answer.editingFeatures { features, count in
+            features = lie == .empty ? [] : features.enumerated().filter { !$0.offset.isMultiple(of: 3) }.map(\.element)
+            // A feed that is cut says how many there should be; a feed that does not, nobody can see through.
+            if !isFeed || off == .wholeFeed { count = features.count }
+        }
+    }
+
+    private func oldAnswer(of stale: EventCatalog, to url: String, without off: SwitchedOff?) -> ServedAnswer {
+        var replica = service
+        replica.catalog = stale
+        var answer = replica.answer(to: url)
+        // Without the rule an answer counts as made when it came.
+        let told = off == .moment ? now : url.contains(".geojson") ? stale.now : stale.now - .seconds(40 * 86_400)
+        let generated = (stale.now.milliseconds / 1000 * 1000, told.milliseconds / 1000 * 1000)
+        let text = String(decoding: answer.body, as: UTF8.self)
+        answer.body = Data(text.replacing("\"generated\":\(generated.0)", with: "\"generated\":\(generated.1)").utf8)
+        return answer
+    }
+
+    private mutating func count(_ answer: ServedAnswer, of url: String, without off: SwitchedOff?) -> ServedAnswer {
+        let mostRows = service.settings.mostRows
+        switch lie {
+        case .countsOneMore where counted.insert(url).inserted:
+            // As if a quake had been merged since: the count after the answer is that of the answer.
+            let count = String(decoding: answer.body, as: UTF8.self).dropFirst(9).prefix { $0.isNumber }
+            return .document(#"{"count":\#((Int(count) ?? 0) + 1),"maxAllowed":\#(mostRows)}"#)
+        // Without the rule it is as if the service had counted what it sends.
+        case .empty where off == .count, .drops where off == .count, .miscounts where off == .count,
+            .onePage where off == .sentInWindow:
+            return .document(#"{"count":0,"maxAllowed":20000}"#)
+        default: return answer
+        }
+    }
+
+    private mutating func noteMisinformed(by stale: EventCatalog) {
+        let (old, new) = (Set(stale.quakes), Set(service.catalog.quakes))
+        misinformed.formUnion(old.symmetricDifference(new).flatMap(\.aliases))
+    }
+
+    /// A file of `feed` that lists all but `quake`, whose ids it gives to `twin`.
+    mutating func snapshot(of feed: FeedName, without quake: Quake, calling twin: Quake?) -> Data {
+        let updated = now.milliseconds
+        return service.answer(to: "/\(feed).geojson").editingFeatures { features, count in
+            features = features.filter { $0["id"] as? String != quake.id }.map { feature in
+                guard let twin, feature["id"] as? String == twin.id,
+                    var properties = feature["properties"] as? [String: Any]
+                else { return feature }
+                properties["ids"] = PublishedSet(members: twin.aliases + quake.aliases).text
+                properties["updated"] = updated
+                return feature.merging(["properties": properties]) { $1 }
+            }
+            count = features.count
+        }.body
+    }
+}
+
+extension ServedAnswer {
+    /// The answer with other features, and another count in its metadata.
+    fileprivate func editingFeatures(_ edit: (inout [[String: Any]], inout Any?) -> Void) -> ServedAnswer {
+        guard var document = try? JSONSerialization.jsonObject(with: body) as? [String: Any],
+            var features = document["features"] as? [[String: Any]],
+            var metadata = document["metadata"] as? [String: Any]
+        else { return self }
+        edit(&features, &metadata["count"])
+        (document["features"], document["metadata"]) = (features, metadata)
+        var answer = self
+        answer.body = (try? JSONSerialization.data(withJSONObject: document)) ?? body
+        return answer
+    }
+}
+
+extension EventCatalog {
+    /// Lets `quake` list an id of `other`, an event of its own, and of no network that has located both.
+    fileprivate mutating func share(_ id: String, of other: Quake, with quake: Quake) {
+        guard Set(quake.sources.members).isDisjoint(with: other.sources.members + ["at"]) else { return }
+        for listing in id == other.id ? [quake] : [quake, other] {
+            revise(listing.id) { $0.ids = PublishedSet(members: $0.aliases + [id]) }
+        }
+    }
+}
+
+extension Timestamp {
+    fileprivate var httpDate: String {
+        let formatter = DateFormatter()
+        (formatter.locale, formatter.timeZone) = (Locale(identifier: "en_US_POSIX"), .gmt)
+        formatter.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
+        return formatter.string(from: Date(timeIntervalSince1970: Double(milliseconds) / 1000))
+    }
+}
+
+/// Asks the service of a story. Whatever happens meanwhile happens before the answer.
+final class StoryTransport: HTTPTransport {
+    private let answer: @Sendable (String) throws(TransportError) -> ServedAnswer
+    init(_ answer: @escaping @Sendable (String) throws(TransportError) -> ServedAnswer) { self.answer = answer }
+
+    func get(_ request: HTTPRequest) throws(TransportError) -> HTTPResponse {
+        let answer = try answer(request.url)
+        let headers = answer.headers.reduce(into: [:]) { $0[$1.key.lowercased()] = $1.value }
+        return HTTPResponse(
+            head: HTTPResponseHead(status: answer.status, headers: headers, url: request.url), body: answer.body)
+    }
+}
+
+/// A value that several threads share.
+final class Arc<Value: Sendable>: Sendable {
+    let value: Mutex<Value>
+    init(_ value: sending Value) { self.value = Mutex(value) }
+}

@@ -1,0 +1,133 @@
+import QuakeModel
+import QuakeTestSupport
+import Synchronization
+
+@testable import QuakeMirror
+@testable import QuakeStore
+
+// What must be true after every act of a story, and at its end.
+
+extension ClaimStory {
+    private typealias States = ArraySlice<(since: Timestamp, quakes: [Quake])>
+
+    /// Compares every claim with what the service had at its moment.
+    func compare() throws {
+        let context = try context()
+        let (states, misinformed) = service.value.withLock { ($0.states, $0.misinformed) }
+        let excepted = try Set(context.sources.questions().map { $0.id.lowercased() }).union(misinformed)
+        for claim in try context.sources.claims() {
+            compared += 1
+            let index = states.lastIndex { $0.since <= claim.asOf } ?? 0
+            // The service tells its moments to the second.
+            let sameSecond = states[index...].prefix { $0.since < claim.asOf + .seconds(1) }
+            for quake in states[index].quakes where claim.contains(quake) && !quake.isAny(of: excepted) {
+                if claim.source == .feed, !lostByFeeds.isDisjoint(with: quake.aliases) { continue }
+                let held = try names(of: quake, in: states[index...]).compactMap { try context.quake(forID: $0) }
+                    .first { !$0.quake.isAnother(than: quake, in: states[index]) }
+                if let held {
+                    let told = sameSecond.map { state in state.quakes.first { $0.id == quake.id }?.updated }
+                    guard !isEdited(held.key), told.allSatisfy({ held.quake.updated < $0 ?? held.quake.updated })
+                    else { continue }
+                    note("\(quake.id) is older than the claim \(claim)")
+                } else if isStillThere(quake, in: states[index...], claim) {
+                    note("\(quake.id) of \(quake.originTime.iso8601) is missing from \(claim)")
+                }
+            }
+        }
+        if off == nil { try checkInvariants(context) }
+    }
+
+    /// The preferred ids that the quake has had since: a replica may have led an earlier one to another quake.
+    private func names(of quake: Quake, in states: States) -> [String] {
+        let known = states.flatMap(\.quakes).filter { $0.has(quake.id) }
+        return [quake.id] + known.map(\.id).filter { !$0.isSameID(as: quake.id) }.reversed()
+    }
+
+    /// Whether the service has neither deleted the quake since, nor moved it: out of the claim, or from one window
+    /// that the claim was made of into another that had been read before.
+    private func isStillThere(_ quake: Quake, in states: States, _ claim: Claim) -> Bool {
+        states.allSatisfy { state in
+            state.quakes.contains { later in
+                later.has(quake.id) && later.originTime == quake.originTime && claim.contains(later)
+            }
+        }
+    }
+
+    private func checkInvariants(_ context: QuakeContext) throws {
+        let (claims, parts) = (try context.sources.claims(), try context.sources.missingParts())
+        for claim in claims where claim.source == .backfill && claim.asOf < claim.originTimes.upperBound {
+            note("\(claim) is as of a moment before its end")
+        }
+        let known = claims.map(\.originTimes) + parts
+        for question in try context.sources.questions() where !known.contains(where: question.originTimes.overlaps) {
+            note("nothing is known of the origin times of \(question)")
+        }
+        for stored in try context.fetch() where try context.key(ofID: stored.quake.id) != stored.key {
+            note("\(stored.quake.id) does not lead to the quake that has it")
+        }
+        let findings = try context.maintenance.verify().findings
+        if !findings.isEmpty { note("verify: \(findings)") }
+    }
+
+    /// Compares the backfills' claims with a service that has been honest and quiet, and was asked for an update.
+    func compareAtPeace() throws {
+        let context = try context()
+        let (listed, deleted, now, misinformed) = service.value.withLock {
+            ($0.service.catalog.quakes, $0.service.catalog.deletedIDs, $0.now, $0.misinformed)
+        }
+        let kept = try context.sources.claims().filter { $0.source == .backfill }
+        for claim in kept where claim.asOf < now - .seconds(1) { note("\(claim) was not updated") }
+        for question in try context.sources.questions() { note("it is still unknown: \(question)") }
+        for part in try context.sources.missingParts() { note("a backfill still lacks \(part)") }
+        for quake in listed where kept.contains(where: { $0.contains(quake) }) && !quake.isAny(of: misinformed) {
+            guard let held = try context.quake(forID: quake.id), held.quake.id == quake.id else {
+                note("\(quake.id) is missing")
+                continue
+            }
+            if !isEdited(held.key), held.quake.isOlder(than: quake) { note("\(quake.id) is not what the service has") }
+        }
+        for stored in try context.fetch() where kept.contains(where: { $0.contains(stored.quake) }) {
+            let id = stored.quake.id
+            guard !isEdited(stored.key), !stored.quake.isAny(of: misinformed) else { continue }
+            let holder = listed.first { $0.id == id } ?? listed.first { !deleted.contains(id) && $0.has(id) }
+            // What the service moved out of what was asked for, no answer lists.
+            if let holder, holder.id == id || !kept.contains(where: { $0.contains(holder) }) { continue }
+            note("\(id) is \(holder.map { "now \($0.id)" } ?? "no longer there")")
+        }
+    }
+}
+
+extension Quake {
+    /// Whether one of its ids is among `ids`, which are in lower case.
+    fileprivate func isAny(of ids: Set<String>) -> Bool { aliases.contains { ids.contains($0.lowercased()) } }
+
+    /// Whether this quake of the cache, which the id of `quake` leads to, is another one that the service had beside
+    /// it.
+    fileprivate func isAnother(than quake: Quake, in state: (since: Timestamp, quakes: [Quake])) -> Bool {
+        !id.isSameID(as: quake.id) && state.quakes.contains { $0.id.isSameID(as: id) }
+    }
+
+    /// Whether `quake`, as the service has it, is newer or says something else at the same moment.
+    fileprivate func isOlder(than quake: Quake) -> Bool {
+        updated < quake.updated
+            || updated == quake.updated
+                && (originTime, magnitude, eventType) != (quake.originTime, quake.magnitude, quake.eventType)
+            || updated == quake.updated && hypocenter != quake.hypocenter
+    }
+}
+
+// MARK: For the coverage as it was
+
+extension StoreSources {
+    func questions() throws -> [UnreadableFeature] {
+        let (month, end) = (Timestamp.representable.lowerBound, Timestamp.representable.upperBound)
+        return try unreadableFeatures()
+            + doubts().filter(\.awaitsService).compactMap { doubt in
+                try context.quake(forKey: doubt.quakeKey).map {
+                    UnreadableFeature(id: $0.quake.id, originTimes: month..<end, reason: "lost an id")
+                }
+            }
+    }
+
+    func missingParts() throws -> [Range<Timestamp>] { try unfinishedBackfills().map(\.originTimes) }
+}
