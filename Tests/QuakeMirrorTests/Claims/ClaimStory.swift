@@ -76,11 +76,14 @@ final class ClaimStory {
         if off == nil { try end() }
     }
 
+
     func context() throws -> QuakeContext { try hand.context() }
 
     func isEdited(_ key: QuakeKey) -> Bool { hand.edited.value.withLock { $0.contains(key) } }
 
-    func note(_ falsity: String) { falsities.append(falsity) }
+    func note(_ falsity: String) {
+        falsities.append(falsity)
+    }
 
     /// What happens next: one act, or several that belong together.
     private func next() -> [() throws -> Void] {
@@ -187,7 +190,7 @@ final class ClaimStory {
     }
 
     private func backfill(_ request: BackfillRequest) {
-        acts.append("backfill \(request)")
+        acts.append("backfill \(request.words)")
         lie()
         let service = service
         let observer = MirrorObserver(isCancelled: { service.value.withLock { $0.isCancelled } })
@@ -254,10 +257,9 @@ final class ClaimStory {
 
     /// Runs `body`; where `rule` is switched off, the claims are afterward what they were.
     private func keepingClaims(_ rule: SwitchedOff, _ body: () throws -> Void) throws {
-        let before = try context().sources.ledger()
+        let before = try context().sources.coverage()
         try body()
-        guard off == rule else { return }
-        _ = try ClaimLedger.change(in: context().connection) { $0 = before }
+        if off == rule { try Coverage.change(in: context().connection) { $0 = before } }
     }
 
     // MARK: The end
@@ -284,7 +286,7 @@ final class ClaimStory {
 
 extension QuakeWriter {
     fileprivate func dropQuestions() throws {
-        for question in try unreadableFeatures() { try drop(question) }
+        try dropQuestions(about: coverage().questions.map(\.id))
     }
 
     /// Claims windows that were left because their answers were too old.
@@ -295,6 +297,13 @@ extension QuakeWriter {
             let originTimes = window.originTimes.lowerBound..<min(window.originTimes.upperBound, moment)
             try add(Claim(conditions: filter.withoutTimes, originTimes: originTimes, asOf: moment))
         }
+    }
+}
+
+extension BackfillRequest {
+    fileprivate var words: String {
+        guard case .part(let filter, let again) = self else { return "\(self)" }
+        return filter.words + (again ? " again" : "")
     }
 }
 

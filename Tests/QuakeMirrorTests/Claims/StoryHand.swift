@@ -56,7 +56,7 @@ struct StoryHand: Sendable {
     private func purge(_ random: inout SplitMix64) throws -> String {
         let filter = filter(&random)
         try context().maintenance.purge(filter)
-        return "purge \(filter)"
+        return "purge \(filter.words)"
     }
 
     /// A moment of the last 100 days, mostly at midnight.

@@ -20,7 +20,7 @@ struct StoryService: Sendable {
         case act(StoryHand.Act)
     }
 
-    private enum Question: CaseIterable {
+    enum Question: String, CaseIterable {
         case window, count, single
 
         init(_ url: String) {
@@ -108,13 +108,15 @@ struct StoryService: Sendable {
         service.settings.answersNothingWith204 = random.next(3) == 0
         service.settings.cutsAt = lie == .cuts ? 7 : nil
         service.settings.ignoresConditions = lie == .ignoresConditions
-        return (lie.map { ["the service lies: \($0) \(lagging.isEmpty ? "" : "\(lagging)")"] } ?? [])
-            + interruptions.map { "\($0.value) at request \($0.key)" }
+        return (lie.map { ["the service lies: \($0) \(lagging.isEmpty ? "" : "\(lagging.map(\.rawValue))")"] } ?? [])
+            + interruptions.map { number, interruption in
+                if case .act(let act) = interruption { "\(act) at request \(number)" } else { "\(interruption) at \(number)" }
+            }
     }
 
     /// Nothing is wrong from now on, and every feature can be read.
     mutating func makePeace() {
-        (lie, interruptions, lagging, skew) = (nil, [:], [], .zero)
+        (lie, interruptions, lagging, page, skew) = (nil, [:], [], nil, .zero)
         service.settings = EventServiceSettings()
         change { catalog in catalog.quakes.forEach { catalog.garble($0.id, false) } }
     }
@@ -208,7 +210,7 @@ struct StoryService: Sendable {
 
 extension ServedAnswer {
     /// The answer with other features, and another count in its metadata.
-    fileprivate func editingFeatures(_ edit: (inout [[String: Any]], inout Any?) -> Void) -> ServedAnswer {
+    func editingFeatures(_ edit: (inout [[String: Any]], inout Any?) -> Void) -> ServedAnswer {
         guard var document = try? JSONSerialization.jsonObject(with: body) as? [String: Any],
             var features = document["features"] as? [[String: Any]],
             var metadata = document["metadata"] as? [String: Any]

@@ -28,9 +28,9 @@ extension ClaimStory {
                     let told = sameSecond.map { state in state.quakes.first { $0.id == quake.id }?.updated }
                     guard !isEdited(held.key), told.allSatisfy({ held.quake.updated < $0 ?? held.quake.updated })
                     else { continue }
-                    note("\(quake.id) is older than the claim \(claim)")
+                    note("\(quake.id) is older than the claim \(claim.words)")
                 } else if isStillThere(quake, in: states[index...], claim) {
-                    note("\(quake.id) of \(quake.originTime.iso8601) is missing from \(claim)")
+                    note("\(quake.id) of \(quake.originTime.iso8601) is missing from \(claim.words)")
                 }
             }
         }
@@ -54,17 +54,20 @@ extension ClaimStory {
     }
 
     private func checkInvariants(_ context: QuakeContext) throws {
-        let (claims, parts) = (try context.sources.claims(), try context.sources.missingParts())
+        let coverage = try context.sources.coverage()
+        let (claims, parts) = (coverage.claims, coverage.partClaims)
         for claim in claims where claim.source == .backfill && claim.asOf < claim.originTimes.upperBound {
-            note("\(claim) is as of a moment before its end")
+            note("\(claim.words) is as of a moment before its end")
         }
-        let known = claims.map(\.originTimes) + parts
-        for question in try context.sources.questions() where !known.contains(where: question.originTimes.overlaps) {
+        let known = (claims + parts).map(\.originTimes)
+        for question in coverage.questions where !known.contains(where: question.originTimes.overlaps) {
             note("nothing is known of the origin times of \(question)")
         }
         for stored in try context.fetch() where try context.key(ofID: stored.quake.id) != stored.key {
             note("\(stored.quake.id) does not lead to the quake that has it")
         }
+        // A clock that is slow makes what was claimed before a claim about the future.
+        guard service.value.withLock({ $0.skew }) >= .zero else { return }
         let findings = try context.maintenance.verify().findings
         if !findings.isEmpty { note("verify: \(findings)") }
     }
@@ -76,9 +79,11 @@ extension ClaimStory {
             ($0.service.catalog.quakes, $0.service.catalog.deletedIDs, $0.now, $0.misinformed)
         }
         let kept = try context.sources.claims().filter { $0.source == .backfill }
-        for claim in kept where claim.asOf < now - .seconds(1) { note("\(claim) was not updated") }
+        for claim in kept where claim.asOf < now - .seconds(1) { note("\(claim.words) was not updated") }
         for question in try context.sources.questions() { note("it is still unknown: \(question)") }
-        for part in try context.sources.missingParts() { note("a backfill still lacks \(part)") }
+        for part in try context.sources.coverage().missing(until: now - .seconds(2)) {
+            note("a backfill still lacks \(part.words)")
+        }
         for quake in listed where kept.contains(where: { $0.contains(quake) }) && !quake.isAny(of: misinformed) {
             guard let held = try context.quake(forID: quake.id), held.quake.id == quake.id else {
                 note("\(quake.id) is missing")
@@ -116,18 +121,14 @@ extension Quake {
     }
 }
 
-// MARK: For the coverage as it was
-
-extension StoreSources {
-    func questions() throws -> [UnreadableFeature] {
-        let (month, end) = (Timestamp.representable.lowerBound, Timestamp.representable.upperBound)
-        return try unreadableFeatures()
-            + doubts().filter(\.awaitsService).compactMap { doubt in
-                try context.quake(forKey: doubt.quakeKey).map {
-                    UnreadableFeature(id: $0.quake.id, originTimes: month..<end, reason: "lost an id")
-                }
-            }
+extension Claim {
+    var words: String {
+        let end = isOpenEnded ? "and on" : ""
+        return "\(source) \(conditions.claimJSON) \(originTimes.lowerBound)..<\(originTimes.upperBound)\(end) as of \(asOf)"
     }
+}
 
-    func missingParts() throws -> [Range<Timestamp>] { try unfinishedBackfills().map(\.originTimes) }
+extension QuakeFilter {
+    /// Its times and conditions, in short.
+    var words: String { "\(since.map { "\($0)" } ?? "")..\(until.map { "\($0)" } ?? "") \(claimJSON) \(networks.sorted())" }
 }
