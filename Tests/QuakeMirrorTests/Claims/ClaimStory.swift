@@ -76,7 +76,6 @@ final class ClaimStory {
         if off == nil { try end() }
     }
 
-
     func context() throws -> QuakeContext { try hand.context() }
 
     func isEdited(_ key: QuakeKey) -> Bool { hand.edited.value.withLock { $0.contains(key) } }
@@ -196,7 +195,9 @@ final class ClaimStory {
         let observer = MirrorObserver(isCancelled: { service.value.withLock { $0.isCancelled } })
         let limits = BackfillSettings(maximumRequests: random.next(5) == 0 ? 2 + random.next(4) : nil)
         let report = try? mirror().backfill(request, limits: limits, dryRun: false, observer)
-        if off == .withheld, let report { _ = try? context().write { try $0.claimWithheld(report.unclaimed, of: request) } }
+        if off == .withheld, let report {
+            _ = try? context().write { try $0.claimWithheld(report.unclaimed, of: request) }
+        }
     }
 
     private func request() -> BackfillRequest {

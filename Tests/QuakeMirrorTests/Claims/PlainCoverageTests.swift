@@ -255,7 +255,8 @@ struct PlainCoverageTests {
         #expect(try !report.isComplete && !world.ids.contains("us104"))
         #expect(try !world.claims.contains { $0.contains(quakes[4]) })
         let windows = world.service.value.withLock { $0.asked[asked...].filter { $0.contains("/query?") } }
-        #expect(windows.count { !$0.contains("updatedafter") && $0.contains("starttime=\(lost.lowerBound.day10)") } == 1)
+        let ofTheDay = "starttime=\(lost.lowerBound.iso8601.prefix(10))"
+        #expect(windows.count { !$0.contains("updatedafter") && $0.contains(ofTheDay) } == 1)
         world.pass(minutes: 70)
         world.service.value.withLock { $0.skew = .zero }
         try world.update()
@@ -267,7 +268,11 @@ struct PlainCoverageTests {
         let since = Self.midnight(10)
         let quakes = Self.quakes(9, from: since, every: Self.day)
         let world = try World(quakes)
-        if wasHeld { try world.refresh(at: -700, quakes.map { Document.feature($0) }) }
+        if wasHeld {
+            world.pass(minutes: -700)
+            _ = try world.mirror.session { try $0.refresh(.summary(FeedName(.all, .month))) }
+            world.pass(minutes: 700)
+        }
         try world.backfill(since)
         let before = try world.context.fetch().map(\.quake)
         var other = quakes[5]
@@ -301,9 +306,4 @@ struct PlainCoverageTests {
         try world.update()
         #expect(try world.context.sources.questions() == [] && world.ids == ["us100"])
     }
-}
-
-extension Timestamp {
-    /// The date of this moment.
-    fileprivate var day10: Substring { iso8601.prefix(10) }
 }

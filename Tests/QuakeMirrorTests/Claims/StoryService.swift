@@ -110,7 +110,11 @@ struct StoryService: Sendable {
         service.settings.ignoresConditions = lie == .ignoresConditions
         return (lie.map { ["the service lies: \($0) \(lagging.isEmpty ? "" : "\(lagging.map(\.rawValue))")"] } ?? [])
             + interruptions.map { number, interruption in
-                if case .act(let act) = interruption { "\(act) at request \(number)" } else { "\(interruption) at \(number)" }
+                if case .act(let act) = interruption {
+                    "\(act) at request \(number)"
+                } else {
+                    "\(interruption) at \(number)"
+                }
             }
     }
 

@@ -124,11 +124,14 @@ extension Quake {
 extension Claim {
     var words: String {
         let end = isOpenEnded ? "and on" : ""
-        return "\(source) \(conditions.claimJSON) \(originTimes.lowerBound)..<\(originTimes.upperBound)\(end) as of \(asOf)"
+        return
+            "\(source) \(conditions.claimJSON) \(originTimes.lowerBound)..<\(originTimes.upperBound)\(end) as of \(asOf)"
     }
 }
 
 extension QuakeFilter {
     /// Its times and conditions, in short.
-    var words: String { "\(since.map { "\($0)" } ?? "")..\(until.map { "\($0)" } ?? "") \(claimJSON) \(networks.sorted())" }
+    var words: String {
+        "\(since.map { "\($0)" } ?? "")..\(until.map { "\($0)" } ?? "") \(claimJSON) \(networks.sorted())"
+    }
 }
