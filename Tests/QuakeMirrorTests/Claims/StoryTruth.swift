@@ -124,8 +124,8 @@ extension Quake {
 extension Claim {
     var words: String {
         let end = isOpenEnded ? "and on" : ""
-        return
-            "\(source) \(conditions.claimJSON) \(originTimes.lowerBound)..<\(originTimes.upperBound)\(end) as of \(asOf)"
+        let times = "\(originTimes.lowerBound)..<\(originTimes.upperBound)\(end)"
+        return "\(source) \(conditions.claimJSON) \(times) as of \(asOf)"
     }
 }
 
