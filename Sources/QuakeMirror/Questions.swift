@@ -88,10 +88,12 @@ extension MirrorSession {
             guard try view.isAdmitted(quake, claims: view.writer.coverage().claims) else { return [] }
             let facts = SnapshotFacts(
                 generated: view.generated, window: nil, countsAbsences: false, coveredBefore: [],
-                listedIDs: ListedIDs(absence: .unchanged) { [quake.id.lowercased()] }, isCatalog: true)
+                // It says nothing of the other quakes whose ids it lists.
+                listedIDs: ListedIDs(absence: .unchanged, reaches: { _, _ in false }) { [quake.id.lowercased()] },
+                isCatalog: true)
             var reconciler = Reconciler(facts: facts, settings: settings, doubts: try view.writer.doubts())
             let operations = try reconciler.judge(quake, cache: view)
-            try view.noteQuestions(of: reconciler, facts)
+            if held == nil { try view.noteQuestions(of: reconciler, facts) }
             return operations
         }
         return try held.map { try ServiceVerdict(missing: $0, answer: answer).operations(cache: view) } ?? []

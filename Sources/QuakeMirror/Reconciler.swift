@@ -57,7 +57,8 @@ struct Reconciler {
     /// Keys of the quakes whose preferred ids features list, though the snapshot cannot tell whether they are one.
     private var outOfReach: Set<QuakeKey> = []
 
-    /// How many listed quakes the cache does not have, or under other ids alone, because of newer news.
+    /// How many listed quakes the cache does not have, or under other ids alone or at another time, because of newer
+    /// news.
     private(set) var withheld = 0
 
     /// Whether the feature judged last may be skipped when it comes again in the same bytes.
@@ -118,7 +119,10 @@ struct Reconciler {
         // Rule 10: an older snapshot never changes what a newer one confirmed.
         guard try identity.quakes.allSatisfy({ try cache.confirmedUntil($0) <= facts.generated }) else {
             unconfirmed.formUnion(identity.quakes.map(\.stored.key))
-            if !identity.quakes.contains(where: { $0.stored.quake.id.isSameID(as: feature.id) }) { withheld += 1 }
+            let isListed = identity.quakes.contains { known in
+                known.stored.quake.id.isSameID(as: feature.id) && known.stored.quake.originTime == feature.originTime
+            }
+            if !isListed { withheld += 1 }
             return []
         }
         noteLostID(identity)

@@ -117,10 +117,9 @@ struct WindowApplication {
             && stretch.query.filter.accepts(quake)
     }
 
-    /// Whether the answer is about the origin time of `known`, whose preferred id `feature` lists: if it is not, both
-    /// may exist. An update lists only changes, so that both must have happened at the same time.
+    /// Whether the answer must list `known`, whose preferred id `feature` lists, if both exist. An update lists only changes, so that both must have happened at the same time.
     private func reaches(_ known: Quake, _ feature: Quake) -> Bool {
-        guard stretch.originTimes.contains(known.originTime) else { return false }
+        guard stretch.originTimes.contains(known.originTime), stretch.query.filter.accepts(known) else { return false }
         let distance = max(known.originTime, feature.originTime) - min(known.originTime, feature.originTime)
         return stretch.purpose != .update || distance <= .seconds(60)
     }
@@ -178,6 +177,6 @@ extension CatalogQuery {
         var asked = filter
         asked.circle?.radiusKilometers *= 1.02
         (asked.since, asked.until) = (originTimes.lowerBound - .seconds(1), originTimes.upperBound + .seconds(2))
-        return asked.accepts(quake)
+        return asked.accepts(quake) && updatedAfter.map { quake.updated >= $0 - .seconds(1) } ?? true
     }
 }
