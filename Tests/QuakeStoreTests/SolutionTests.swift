@@ -113,7 +113,7 @@ struct SolutionTests {
         #expect(try context.solutions(ofKey: key) == Self.history)
         let last = try #require(try context.maintenance.purge(QuakeFilter()).transaction)
         try context.history.delete(through: last.number)
-        for table in ["details", "origins", "mechanisms", "impacts"] {
+        for table in ["details", "products"] {
             #expect(try SQLiteFile(path: scratch.path).rows("SELECT * FROM \(table)").isEmpty)
         }
         #expect(try context.maintenance.verify(full: true).findings == [])

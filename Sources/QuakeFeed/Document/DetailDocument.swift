@@ -69,7 +69,7 @@ package struct DetailDocument: Sendable {
             var intValue: Int? { nil }
 
             init?(stringValue: String) {
-                guard ProductReader.isRead(stringValue) else { return nil }
+                guard SolutionKind(ofProduct: stringValue) != nil else { return nil }
                 self.stringValue = stringValue
             }
 

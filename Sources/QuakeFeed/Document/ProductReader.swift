@@ -68,11 +68,6 @@ struct ProductReader {
         return !origins.isEmpty && origins.allSatisfy { if case .failure = $0.content { true } else { false } }
     }
 
-    static func isRead(_ type: String) -> Bool {
-        let plain = type.hasPrefix("trump-") ? String(type.dropFirst("trump-".count)) : type
-        return SolutionKind.allCases.contains { $0.products.contains(plain) }
-    }
-
     mutating func versions(of kind: SolutionKind) -> [SolutionVersion] {
         kind.products.flatMap { versions(of: $0, kind) }.inOrderOfPublication
     }

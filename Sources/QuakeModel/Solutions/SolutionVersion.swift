@@ -9,6 +9,13 @@ public enum SolutionKind: String, CaseIterable, Sendable {
     /// What people felt (DYFI), what was computed of it (ShakeMap), and the alert (PAGER).
     case impacts
 
+    /// The kind of a type of product, with or without `trump-` before it; nil for one that is not read.
+    package init?(ofProduct product: String) {
+        let plain = SolutionVersion.plain(product)
+        guard let kind = SolutionKind.allCases.first(where: { $0.products.contains(plain) }) else { return nil }
+        self = kind
+    }
+
     /// The types of products, without `trump-` before them.
     public var products: [String] {
         switch self {
@@ -35,7 +42,7 @@ public enum SolutionKind: String, CaseIterable, Sendable {
 }
 
 /// A value of a version. Lengths are in kilometers, angles in degrees, moments in newton meters.
-public enum SolutionField: String, CaseIterable, Sendable {
+public enum SolutionField: String, CaseIterable, Sendable, CodingKey {
     case time, lat, lon, depth, mag, magType, status, type, place, nst, nph, gap, rms
     case horizontalError = "horizontal_error"
     case verticalError = "vertical_error"
@@ -155,7 +162,11 @@ public struct SolutionVersion: Hashable, Sendable {
     /// What replaces what: the newest version of a name counts.
     var name: [String] { [product, source, code] }
     /// The type of the product, without `trump-` before it.
-    var plainProduct: String { product.hasPrefix("trump-") ? String(product.dropFirst("trump-".count)) : product }
+    var plainProduct: String { Self.plain(product) }
+
+    fileprivate static func plain(_ product: String) -> String {
+        product.hasPrefix("trump-") ? String(product.dropFirst("trump-".count)) : product
+    }
 
     typealias Rank = (type: Int, weight: Int64, published: Timestamp, name: String)
 

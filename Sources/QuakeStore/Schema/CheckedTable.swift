@@ -156,10 +156,16 @@ extension CheckedTable {
         """, options: "STRICT, WITHOUT ROWID")
     static let details = CheckedTable(
         "details", key: "quake", "quake INTEGER PRIMARY KEY, asked INTEGER NOT NULL, updated INTEGER NOT NULL")
+    /// The versions of a quake's solutions, of each kind in the order of publication. One that deletes has no properties.
+    static let products = CheckedTable(
+        "products", key: "quake",
+        """
+        quake INTEGER NOT NULL, position INTEGER NOT NULL, product TEXT NOT NULL, source TEXT NOT NULL,
+        code TEXT NOT NULL, published INTEGER NOT NULL, weight INTEGER NOT NULL, properties TEXT
+        """, constraint: "PRIMARY KEY (quake, position)", options: "STRICT, WITHOUT ROWID")
 
-    static let all =
-        [
-            store, quakes, aliases, departed, transactions, changes, consumers, feeds, doubts, parts, covered,
-            questions, details,
-        ] + SolutionKind.allCases.map(\.table)
+    static let all = [
+        store, quakes, aliases, departed, transactions, changes, consumers, feeds, doubts, parts, covered, questions,
+        details, products,
+    ]
 }

@@ -50,10 +50,11 @@ enum SchemaObjects {
         FROM quakes;
         \(ChangesView.definition)
         CREATE VIEW solutions_v1 AS SELECT
-            q.net || q.code AS id, o.published AS published, o.source AS source, o.code AS code, o.product AS product,
-            o.weight AS weight, o.deleted AS deleted,
-            \(SolutionKind.origins.fields.map { "o.\($0) AS \($0)" }.joined(separator: ", ")), q.key AS quake
-        FROM origins o JOIN quakes q ON q.key = o.quake;
+            q.net || q.code AS id, p.published AS published, p.source AS source, p.code AS code, p.product AS product,
+            p.weight AS weight, p.properties IS NULL AS deleted,
+            \(SolutionKind.origins.fields.map(\.rawValue).map { "p.properties ->> '\($0)' AS \($0)" }.joined(separator: ", ")),
+            q.key AS quake
+        FROM products p JOIN quakes q ON q.key = p.quake WHERE p.product IN ('origin', 'trump-origin');
         """
 }
 

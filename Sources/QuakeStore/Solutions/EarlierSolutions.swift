@@ -9,7 +9,7 @@ import QuakeModel
 extension QuakeContext {
     /// The first moment of which any solution tells; nil where there is none.
     func firstSolution() throws -> Timestamp? {
-        try database().first("SELECT min(published) FROM main.origins WHERE quake IN (SELECT key FROM main.quakes)") {
+        try database().first("SELECT min(published) FROM main.solutions_v1") {
             $0.timestampOrNil(0)
         }.flatMap(\.self)
     }
@@ -18,7 +18,7 @@ extension QuakeContext {
     func addEarlierSolutions(at moment: Timestamp, to database: Database) throws {
         let keys = try database.all(
             """
-            SELECT DISTINCT o.quake FROM main.origins o
+            SELECT DISTINCT o.quake FROM main.solutions_v1 o
             WHERE o.published <= ?1 AND EXISTS (SELECT 1 FROM \(PastOverlay.touched) WHERE key = o.quake)
                 AND NOT EXISTS (SELECT 1 FROM \(PastOverlay.quakes) WHERE key = o.quake)
                 AND NOT EXISTS (

@@ -37,7 +37,7 @@ extension QuakeContext {
             try database.first(
                 """
                 SELECT net || code, q.updated, d.updated IS NULL OR d.updated < q.updated,
-                    EXISTS (SELECT 1 FROM main.origins o WHERE o.id >= q.key << 16 AND o.id < (q.key + 1) << 16)
+                    EXISTS (SELECT 1 FROM main.solutions_v1 o WHERE o.quake = q.key)
                 FROM main.quakes q LEFT JOIN main.details d ON d.quake = q.key WHERE q.key = ?
                 """, key
             ) { row in
@@ -61,8 +61,8 @@ extension QuakeWriter {
             let exists = try database.integer("SELECT EXISTS (SELECT 1 FROM quakes WHERE key = ?)", request.key)
             guard exists == 1 else { return false }
             if let history {
-                try database.dropDetails(ofKey: request.key)
-                for kind in SolutionKind.allCases { try kind.insert(history[kind], ofKey: request.key, to: database) }
+                try database.run("DELETE FROM products WHERE quake = ?", request.key)
+                try history.insert(ofKey: request.key, into: database)
             }
             // A moment to come would keep the quake from being asked about again.
             let known = max(request.updated, min(updated ?? request.updated, asked))
@@ -76,17 +76,12 @@ extension QuakeWriter {
 extension Database {
     /// Deletes the solutions of quakes of which the history knows no more than their ids.
     func dropForgottenDetails() throws {
-        let forgotten = try all(
-            """
-            SELECT quake FROM details WHERE quake NOT IN (SELECT key FROM quakes)
-                AND NOT EXISTS (SELECT 1 FROM changes c WHERE c.quake = details.quake)
-            """
-        ) { $0.key(0) }
-        for key in forgotten { try dropDetails(ofKey: key) }
-    }
-
-    fileprivate func dropDetails(ofKey key: QuakeKey) throws {
-        try run("DELETE FROM details WHERE quake = ?", key)
-        for kind in SolutionKind.allCases { try kind.delete(ofKey: key, from: self) }
+        for table in ["details", "products"] {
+            try run(
+                """
+                DELETE FROM \(table) WHERE quake NOT IN (SELECT key FROM quakes)
+                    AND quake NOT IN (SELECT quake FROM changes)
+                """)
+        }
     }
 }

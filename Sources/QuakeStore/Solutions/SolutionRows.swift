@@ -1,83 +1,58 @@
+import FoundationEssentials
 import QuakeModel
-
-/// Each kind of versions has a table. `position` counts a quake's versions in the order of publication; one that is
-/// `deleted` has no values. Key and position are one number: a table by two columns takes twice the space.
-extension SolutionKind {
-    private static let identity = ["id", "product", "source", "code", "published", "weight", "deleted"]
-
-    /// The numbers of the versions of a quake. A document has fewer than 65,536 of a kind.
-    private static func ids(ofKey key: QuakeKey) -> (first: Int64, last: Int64) {
-        (key.rawValue << 16, key.rawValue << 16 | 0xFFFF)
-    }
-
-    var table: CheckedTable {
-        CheckedTable(
-            rawValue, key: "id",
-            """
-            id INTEGER PRIMARY KEY, product TEXT NOT NULL, source TEXT NOT NULL, code TEXT NOT NULL,
-            published INTEGER NOT NULL, weight INTEGER NOT NULL, deleted INTEGER NOT NULL,
-            \(fields.map(\.columnDefinition).joined(separator: ", ")),
-            quake INTEGER AS (id >> 16), position INTEGER AS (id & 65535)
-            """, bound: (Self.identity + fields.map(\.rawValue)).joined(separator: ", "))
-    }
-
-    func insert(_ versions: [SolutionVersion], ofKey key: QuakeKey, to database: Database) throws {
-        let statement = try database.cached(table.insertion())
-        for (position, version) in versions.enumerated() {
-            let identity: [QuakeValue] = [
-                .integer(Self.ids(ofKey: key).first + Int64(position)), .text(version.product), .text(version.source),
-                .text(version.code), .integer(version.published.milliseconds), .integer(version.weight),
-                .integer(version.values == nil ? 1 : 0),
-            ]
-            try statement.bindAll(identity + fields.map { version[$0] })
-            try statement.run()
-        }
-    }
-
-    func delete(ofKey key: QuakeKey, from database: Database) throws {
-        let ids = Self.ids(ofKey: key)
-        try database.run("DELETE FROM \(rawValue) WHERE id BETWEEN ? AND ?", ids.first, ids.last)
-    }
-
-    func versions(ofKey key: QuakeKey, in database: Database) throws -> [SolutionVersion] {
-        let first = Int32(Self.identity.count)
-        let ids = Self.ids(ofKey: key)
-        let columns = table.columns.joined(separator: ", ")
-        return try database.all(
-            "SELECT \(columns) FROM main.\(rawValue) WHERE id BETWEEN ? AND ? ORDER BY id", ids.first, ids.last
-        ) { row in
-            var version = SolutionVersion(
-                product: row.text(1), source: row.text(2), code: row.text(3),
-                published: row.timestamp(4), weight: row.integer(5))
-            guard row.integer(6) == 0 else { return version }
-            var values: [SolutionField: QuakeValue] = [:]
-            for (index, field) in fields.enumerated() where !row.isNull(first + Int32(index)) {
-                let column = first + Int32(index)
-                values[field] =
-                    switch field.kind {
-                    case .text: .text(row.text(column))
-                    case .integer, .time: .integer(row.integer(column))
-                    case .real: .real(row.real(column))
-                    }
-            }
-            version.values = values
-            return version
-        }
-    }
-}
-
-extension SolutionField {
-    var columnDefinition: String {
-        switch kind {
-        case .text: "\(rawValue) TEXT"
-        case .integer, .time: "\(rawValue) INTEGER"
-        case .real: "\(rawValue) REAL"
-        }
-    }
-}
 
 extension SolutionHistory {
     init(ofKey key: QuakeKey, in database: Database) throws {
-        self.init(try SolutionKind.allCases.reduce(into: [:]) { $0[$1] = try $1.versions(ofKey: key, in: database) })
+        let versions = try database.all(
+            """
+            SELECT product, source, code, published, weight, properties FROM main.products
+            WHERE quake = ? ORDER BY position
+            """, key
+        ) { row in
+            SolutionVersion(
+                product: row.text(0), source: row.text(1), code: row.text(2), published: row.timestamp(3),
+                weight: row.integer(4), values: try row.textOrNil(5).map { try SolutionProperties($0, database).values })
+        }
+        self.init(Dictionary(grouping: versions) { SolutionKind(ofProduct: $0.product) ?? .impacts })
+    }
+
+    func insert(ofKey key: QuakeKey, into database: Database) throws {
+        let statement = try database.cached(CheckedTable.products.insertion())
+        for (position, version) in SolutionKind.allCases.flatMap({ self[$0] }).enumerated() {
+            try statement.bindAll(
+                key, position, version.product, version.source, version.code, version.published.milliseconds,
+                version.weight, version.values.map(SolutionProperties.json))
+            try statement.run()
+        }
+    }
+}
+
+/// The values of a version as the cache keeps them: a JSON object whose members are named as the fields.
+private struct SolutionProperties: Decodable {
+    let values: [SolutionField: QuakeValue]
+
+    init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: SolutionField.self)
+        values = try members.allKeys.reduce(into: [:]) { $0[$1] = try QuakeValue(members, $1, $1.kind) }
+    }
+
+    init(_ json: String, _ database: Database) throws(StoreError) {
+        do {
+            self = try JSONDecoder().decode(Self.self, from: Data(json.utf8))
+        } catch {
+            throw .corrupt(path: database.path, reason: "the properties of a product cannot be read")
+        }
+    }
+
+    static func json(_ values: [SolutionField: QuakeValue]) -> String {
+        let members = SolutionField.allCases.compactMap { field -> String? in
+            switch values[field] {
+            case .integer(let integer): "\"\(field.rawValue)\":\(integer)"
+            case .real(let real): "\"\(field.rawValue)\":\(real)"
+            case .text(let text): "\"\(field.rawValue)\":\(JSONText.quoted(text))"
+            case .null, nil: nil
+            }
+        }
+        return "{" + members.joined(separator: ",") + "}"
     }
 }
