@@ -13,7 +13,7 @@ extension Quake: Codable {
                 longitude: try members.decode(Double.self, forKey: .lon),
                 latitude: try members.decode(Double.self, forKey: .lat), depthKilometers: nil))
         for property in QuakeProperty.stored where members.contains(property) {
-            self[stored: property] = try QuakeValue(members, property, property.kind)
+            self[stored: property] = try QuakeValue(members, property)
         }
     }
 
@@ -34,11 +34,8 @@ extension Quake: Codable {
 extension QuakeProperty: CodingKey {}
 
 extension QuakeValue {
-    /// The member under `property`, of that kind; null where it is missing.
-    package init<Name>(
-        _ members: KeyedDecodingContainer<Name>, _ property: Name, _ kind: QuakeProperty.Kind
-    ) throws {
-        switch kind {
+    fileprivate init(_ members: KeyedDecodingContainer<QuakeProperty>, _ property: QuakeProperty) throws {
+        switch property.kind {
         case .integer, .time: self.init(try members.decodeIfPresent(Int64.self, forKey: property))
         case .real: self.init(try members.decodeIfPresent(Double.self, forKey: property))
         case .text: self.init(try members.decodeIfPresent(String.self, forKey: property))

@@ -16,8 +16,6 @@ package struct DetailDocument: Sendable {
     /// One with more commas is refused: JSONDecoder takes thirty bytes for a value of two. The largest that is known has
     /// some 30,000.
     package static let mostValues = 400_000
-    /// The ids of a quake may have that many bytes together. The most that are known have 120.
-    private static let mostIDBytes = 1 << 16
     /// So many of the newest versions of each product are read. The most that is known is 241.
     package static let mostVersions = 2000
 
@@ -35,11 +33,9 @@ package struct DetailDocument: Sendable {
             _ = try EventDocument(body)
             throw .notAFeature(found: "an answer without products")
         }
-        let texts = answer.properties.ids ?? ""
-        guard texts.utf8.count <= Self.mostIDBytes else { throw .notAFeature(found: "an answer with too many ids") }
-        ids = Set((PublishedSet(texts).members + [answer.id]).map { $0.lowercased() })
+        ids = Set((PublishedSet(answer.properties.ids ?? "").members + [answer.id]).map { $0.lowercased() })
         updated = Timestamp(milliseconds: answer.properties.updated)
-        var reader = ProductReader(products: answer.properties.products.versions)
+        var reader = ProductReader(products: answer.properties.products)
         history = SolutionHistory([
             .origins: reader.versions(of: .origins), .mechanisms: reader.versions(of: .mechanisms),
             .impacts: reader.course(),
@@ -55,34 +51,10 @@ package struct DetailDocument: Sendable {
         struct Properties: Decodable {
             let ids: String?
             let updated: Int64
-            let products: Products
+            let products: [String: [PublishedVersion]]
         }
 
         let id: String
         let properties: Properties
-    }
-
-    /// The versions of the types of products that are read.
-    private struct Products: Decodable {
-        private struct ProductType: CodingKey {
-            let stringValue: String
-            var intValue: Int? { nil }
-
-            init?(stringValue: String) {
-                guard SolutionKind(ofProduct: stringValue) != nil else { return nil }
-                self.stringValue = stringValue
-            }
-
-            init?(intValue: Int) { nil }
-        }
-
-        let versions: [String: [PublishedVersion]]
-
-        init(from decoder: any Decoder) throws {
-            let types = try decoder.container(keyedBy: ProductType.self)
-            versions = try types.allKeys.reduce(into: [:]) { versions, type in
-                versions[type.stringValue] = try types.decode([PublishedVersion].self, forKey: type)
-            }
-        }
     }
 }

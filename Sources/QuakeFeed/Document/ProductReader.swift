@@ -17,12 +17,8 @@ struct PublishedVersion: Decodable {
         }
     }
 
-    fileprivate struct Content {
-        /// Without values and product.
-        var version: SolutionVersion
-        var isDeleted: Bool
-        var properties: [String: String]
-    }
+    /// A version without values and product, and its properties; none where it deletes.
+    fileprivate typealias Content = (version: SolutionVersion, properties: [String: String]?)
 
     fileprivate let content: Result<Content, FeatureDefect>
 
@@ -41,12 +37,9 @@ struct PublishedVersion: Decodable {
             guard Timestamp.representable.contains(published) else {
                 throw FeatureDefect.outOfRange(member: "updateTime", value: "\(published.milliseconds)")
             }
-            content = .success(
-                Content(
-                    version: version,
-                    isDeleted: try members.decodeIfPresent(String.self, forKey: .status)?.uppercased() == "DELETE",
-                    properties: try members.decodeIfPresent([String: LooseText].self, forKey: .properties)?
-                        .compactMapValues(\.text) ?? [:]))
+            let isDeleted = try members.decodeIfPresent(String.self, forKey: .status)?.uppercased() == "DELETE"
+            let properties = try members.decodeIfPresent([String: LooseText].self, forKey: .properties) ?? [:]
+            content = .success((version, isDeleted ? nil : properties.compactMapValues(\.text)))
         } catch let defect as FeatureDefect {
             content = .failure(defect)
         } catch let error as DecodingError {
@@ -59,8 +52,6 @@ struct PublishedVersion: Decodable {
 struct ProductReader {
     let products: [String: [PublishedVersion]]
     private(set) var skipped: [SkippedFeature] = []
-
-    init(products: [String: [PublishedVersion]]) { self.products = products }
 
     /// Whether there are origins, and none of them can be read.
     var hasUnreadableOriginsOnly: Bool {
@@ -103,9 +94,9 @@ struct ProductReader {
             return contents.compactMap { position, content in
                 var version = content.version
                 version.product = type
-                guard !content.isDeleted else { return version }
+                guard let properties = content.properties else { return version }
                 let name = "\(type) \(version.source) \(version.code) of \(version.published.iso8601)"
-                let (values, defects) = kind.values(of: content.properties)
+                let (values, defects) = kind.values(of: properties)
                 skipped += defects.map { SkippedFeature(position: position, id: name, defect: $0) }
                 version.values = values
                 return values == nil ? nil : version

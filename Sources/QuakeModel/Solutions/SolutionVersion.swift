@@ -9,13 +9,6 @@ public enum SolutionKind: String, CaseIterable, Sendable {
     /// What people felt (DYFI), what was computed of it (ShakeMap), and the alert (PAGER).
     case impacts
 
-    /// The kind of a type of product, with or without `trump-` before it; nil for one that is not read.
-    package init?(ofProduct product: String) {
-        let plain = SolutionVersion.plain(product)
-        guard let kind = SolutionKind.allCases.first(where: { $0.products.contains(plain) }) else { return nil }
-        self = kind
-    }
-
     /// The types of products, without `trump-` before them.
     public var products: [String] {
         switch self {
@@ -42,7 +35,7 @@ public enum SolutionKind: String, CaseIterable, Sendable {
 }
 
 /// A value of a version. Lengths are in kilometers, angles in degrees, moments in newton meters.
-public enum SolutionField: String, CaseIterable, Sendable, CodingKey {
+public enum SolutionField: String, CaseIterable, Sendable {
     case time, lat, lon, depth, mag, magType, status, type, place, nst, nph, gap, rms
     case horizontalError = "horizontal_error"
     case verticalError = "vertical_error"
@@ -160,13 +153,11 @@ public struct SolutionVersion: Hashable, Sendable {
     }
 
     /// What replaces what: the newest version of a name counts.
-    var name: [String] { [product, source, code] }
+    var name: String { "\(product) \(source) \(code)" }
     /// The type of the product, without `trump-` before it.
-    var plainProduct: String { Self.plain(product) }
-
-    fileprivate static func plain(_ product: String) -> String {
-        product.hasPrefix("trump-") ? String(product.dropFirst("trump-".count)) : product
-    }
+    var plainProduct: String { product.hasPrefix("trump-") ? String(product.dropFirst("trump-".count)) : product }
+    /// What the product is about; nil for a type that is not read.
+    package var kind: SolutionKind? { SolutionKind.allCases.first { $0.products.contains(plainProduct) } }
 
     typealias Rank = (type: Int, weight: Int64, published: Timestamp, name: String)
 
@@ -174,7 +165,7 @@ public struct SolutionVersion: Hashable, Sendable {
     /// the greater weight, then the newest. The name decides nothing but the order of equals.
     var rank: Rank {
         let type = (product.hasPrefix("trump-") ? 2 : 0) + (product.hasSuffix("focal-mechanism") ? 0 : 1)
-        return (type, weight, published, name.joined(separator: " "))
+        return (type, weight, published, name)
     }
 }
 
@@ -198,48 +189,50 @@ public enum SolutionPreference: String, CaseIterable, Sendable {
 
 /// The versions of one kind, in the order of publication.
 extension [SolutionVersion] {
+    /// The index of the version that is preferred after each moment of publication, whose versions are seen together.
+    /// Where everything was deleted, the one before stays.
+    private var course: [(since: Timestamp, index: Int)] {
+        var newest: [String: Int] = [:]
+        return enumerated().compactMap { index, version in
+            newest[version.name] = version.values == nil ? nil : index
+            let isLastOfItsMoment = index + 1 == count || self[index + 1].published != version.published
+            guard isLastOfItsMoment, let best = newest.values.max(by: { self[$0].rank < self[$1].rank }) else {
+                return nil
+            }
+            return (version.published, best)
+        }
+    }
+
     /// Of each version, whether it is or was preferred.
     ///
     /// A later version of the preferred solution is preferred too, even where people see no difference, unlike in
     /// ``steps``.
     public var preferences: [SolutionPreference] {
+        let course = course
         var found = Array<SolutionPreference>(repeating: .never, count: count)
-        var newest: [[String]: Int] = [:]
-        var preferred: Int?
-        for (index, version) in enumerated() {
-            newest[version.name] = version.values == nil ? nil : index
-            let isLastOfItsMoment = index + 1 == count || self[index + 1].published != version.published
-            guard isLastOfItsMoment, let best = newest.values.max(by: { self[$0].rank < self[$1].rank }) else {
-                continue
-            }
-            found[best] = .was
-            preferred = best
-        }
-        // Where everything was deleted, the last one stays.
-        if let preferred { found[preferred] = .is }
+        for (_, index) in course { found[index] = .was }
+        if let last = course.last { found[last.index] = .is }
         return found
     }
 
     /// The newest version of each product, source and code, without deleted ones.
     public var current: [SolutionVersion] {
-        var newest: [[String]: Int] = [:]
+        var newest: [String: Int] = [:]
         for (index, version) in enumerated() { newest[version.name] = index }
         return enumerated().filter { $1.values != nil && newest[$1.name] == $0 }.map(\.element)
     }
 
     /// The newest version that is preferred.
-    public var preferred: SolutionVersion? { current.max { $0.rank < $1.rank } ?? steps.last?.version }
+    public var preferred: SolutionVersion? { course.last.map { self[$0.index] } }
 
     /// The preferred versions, one after the other.
     ///
     /// They are what the versions say, and no recording of what was shown at the time: a source may have set a weight
     /// later. Where everything was deleted, the last solution stays.
     public var steps: [SolutionStep] {
-        var preferred = PreferredVersions()
-        return enumerated().compactMap { index, version in
-            preferred.add(version)
-            let isLastOfItsMoment = index + 1 == count || self[index + 1].published != version.published
-            return isLastOfItsMoment ? preferred.settle(at: version.published) : nil
+        course.reduce(into: []) { steps, best in
+            guard steps.last?.version.looksSame(as: self[best.index]) != true else { return }
+            steps.append(SolutionStep(since: best.since, version: self[best.index]))
         }
     }
 }

@@ -1,19 +1,24 @@
-import FoundationEssentials
 import QuakeModel
 
 extension SolutionHistory {
     init(ofKey key: QuakeKey, in database: Database) throws {
+        let fields = SolutionField.allCases
         let versions = try database.all(
             """
-            SELECT product, source, code, published, weight, properties FROM main.products
-            WHERE quake = ? ORDER BY position
+            SELECT product, source, code, published, weight, properties IS NULL,
+                \(fields.map { "properties ->> '\($0.rawValue)'" }.joined(separator: ", "))
+            FROM main.products WHERE quake = ? ORDER BY position
             """, key
         ) { row in
-            SolutionVersion(
+            var version = SolutionVersion(
                 product: row.text(0), source: row.text(1), code: row.text(2), published: row.timestamp(3),
-                weight: row.integer(4), values: try row.textOrNil(5).map { try SolutionProperties($0, database).values })
+                weight: row.integer(4))
+            guard row.integer(5) == 0 else { return version }
+            let values = zip(fields, 6...).map { ($0, QuakeValue(copying: row.field($1))) }
+            version.values = Dictionary(uniqueKeysWithValues: values.filter { $1 != .null })
+            return version
         }
-        self.init(Dictionary(grouping: versions) { SolutionKind(ofProduct: $0.product) ?? .impacts })
+        self.init(Dictionary(grouping: versions) { $0.kind ?? .impacts })
     }
 
     func insert(ofKey key: QuakeKey, into database: Database) throws {
@@ -21,36 +26,22 @@ extension SolutionHistory {
         for (position, version) in SolutionKind.allCases.flatMap({ self[$0] }).enumerated() {
             try statement.bindAll(
                 key, position, version.product, version.source, version.code, version.published.milliseconds,
-                version.weight, version.values.map(SolutionProperties.json))
+                version.weight, version.propertiesJSON)
             try statement.run()
         }
     }
 }
 
-/// The values of a version as the cache keeps them: a JSON object whose members are named as the fields.
-private struct SolutionProperties: Decodable {
-    let values: [SolutionField: QuakeValue]
-
-    init(from decoder: any Decoder) throws {
-        let members = try decoder.container(keyedBy: SolutionField.self)
-        values = try members.allKeys.reduce(into: [:]) { $0[$1] = try QuakeValue(members, $1, $1.kind) }
-    }
-
-    init(_ json: String, _ database: Database) throws(StoreError) {
-        do {
-            self = try JSONDecoder().decode(Self.self, from: Data(json.utf8))
-        } catch {
-            throw .corrupt(path: database.path, reason: "the properties of a product cannot be read")
-        }
-    }
-
-    static func json(_ values: [SolutionField: QuakeValue]) -> String {
+extension SolutionVersion {
+    /// The values as an object whose members are named as the fields; nil for a version that deletes.
+    fileprivate var propertiesJSON: String? {
+        guard values != nil else { return nil }
         let members = SolutionField.allCases.compactMap { field -> String? in
-            switch values[field] {
+            switch self[field] {
+            case .null: nil
             case .integer(let integer): "\"\(field.rawValue)\":\(integer)"
             case .real(let real): "\"\(field.rawValue)\":\(real)"
             case .text(let text): "\"\(field.rawValue)\":\(JSONText.quoted(text))"
-            case .null, nil: nil
             }
         }
         return "{" + members.joined(separator: ",") + "}"
