@@ -156,7 +156,7 @@ extension CheckedTable {
         """, options: "STRICT, WITHOUT ROWID")
     static let details = CheckedTable(
         "details", key: "quake", "quake INTEGER PRIMARY KEY, asked INTEGER NOT NULL, updated INTEGER NOT NULL")
-    /// The versions of a quake's solutions, of each kind in the order of publication. One that deletes has no properties.
+    /// The versions of solutions, of each kind in the order of publication. One that deletes has no properties.
     static let products = CheckedTable(
         "products", key: "quake",
         """

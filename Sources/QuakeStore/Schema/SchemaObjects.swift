@@ -41,6 +41,10 @@ enum SchemaObjects {
         }.joined(separator: "\n")
     }
 
+    private static let originColumns = SolutionKind.origins.fields.map {
+        "p.properties ->> '\($0.rawValue)' AS \($0.rawValue)"
+    }
+
     private static let views = """
         CREATE VIEW quakes_v1 AS SELECT
             net || code AS id, time, lat, lon, depth, mag, magType, place, type, status, updated, felt, cdi, mmi, alert,
@@ -52,8 +56,7 @@ enum SchemaObjects {
         CREATE VIEW solutions_v1 AS SELECT
             q.net || q.code AS id, p.published AS published, p.source AS source, p.code AS code, p.product AS product,
             p.weight AS weight, p.properties IS NULL AS deleted,
-            \(SolutionKind.origins.fields.map(\.rawValue).map { "p.properties ->> '\($0)' AS \($0)" }.joined(separator: ", ")),
-            q.key AS quake
+            \(originColumns.joined(separator: ", ")), q.key AS quake
         FROM products p JOIN quakes q ON q.key = p.quake WHERE p.product IN ('origin', 'trump-origin');
         """
 }
