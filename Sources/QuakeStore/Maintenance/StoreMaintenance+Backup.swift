@@ -43,12 +43,8 @@ extension StoreMaintenance {
             try draft.fill(from: context.database())
             return token
         }
-        let copy = try draft.open()
-        let found = try copy.maintenance.verify(full: true)
+        let found = try draft.open().maintenance.verify(full: true)
         guard found.isSound else { throw StoreError.unsound(path: context.cache.path, findings: found.findings) }
-        guard try copy.history.head() == token else {
-            throw StoreError.corrupt(path: context.cache.path, reason: "a copy has another newest transaction")
-        }
         return StoreBackup(path: path, bytes: try draft.takePlace(replacing: replacing), token: token)
     }
 }
