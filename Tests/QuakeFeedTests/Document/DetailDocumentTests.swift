@@ -201,8 +201,10 @@ struct DetailDocumentTests {
             ("", .empty), ("<html>", nil), ("[]", nil), (#"{"type":"FeatureCollection"}"#, nil),
             (#"{"type":"Feature"}"#, nil), (String(repeating: " ", count: 8 << 20 | 1), .tooLarge(limit: 8 << 20)),
             // As a summary feed has it.
-            (#"{"type":"Feature","id":"us1","geometry":{"type":"Point","coordinates":[1,2,3]},"properties":{"net":"us","#
-                + #""code":"1","time":1,"updated":2}}"#, .notAFeature(found: "an answer without products")),
+            (
+                #"{"type":"Feature","id":"us1","geometry":{"type":"Point","coordinates":[1,2,3]},"properties":{"net":"us","#
+                    + #""code":"1","time":1,"updated":2}}"#, .notAFeature(found: "an answer without products")
+            ),
         ] as [(String, DocumentError?)])
     func refused(body: String, expected: DocumentError?) throws {
         let error = #expect(throws: DocumentError.self) { _ = try DetailDocument(Data(body.utf8)) }
