@@ -64,7 +64,7 @@ public enum StoreError: Error, Equatable, Sendable {
     /// The quake under the local key `key` is not `id`: the quake that was to be changed came from another cache, or
     /// from a state that a restored backup replaced.
     case otherQuake(id: String, key: QuakeKey)
-    /// The id is that of another quake of the same network, under the local key `key`.
+    /// The id is that of another quake, under the local key `key`.
     case idTaken(id: String, key: QuakeKey)
     /// The quake that was to get other values was deleted. `id` is the preferred id that it had.
     case gone(id: String, key: QuakeKey)

@@ -32,7 +32,8 @@ public final class QuakeContext {
     let connection: Database
     /// How many snapshots and transactions of this context are open, one inside the other.
     private(set) var depth = 0
-    var copies = 0
+    /// How many reads are under way that call a body for each quake.
+    var visits = 0
     /// Whether the outermost of them only reads, so that a write inside would be lost.
     private var isReading = false
     /// Whether a writer is at work. A second one on the same connection would number its changes a second time.
@@ -77,6 +78,7 @@ public final class QuakeContext {
     ) throws -> Result {
         if depth > 0 {
             guard kind == .writing else { return try body() }
+            try requireNoVisit()
             if isReading { throw StoreError.contextState("a write inside a snapshot") }
             guard connection.isInsideTransaction else {
                 throw StoreError.contextState("a write after SQLite rolled the transaction back")
@@ -113,6 +115,10 @@ public final class QuakeContext {
         isInBlock = true
         defer { isInBlock = false }
         try body()
+    }
+
+    func requireNoVisit() throws {
+        if visits > 0 { throw StoreError.contextState("a write while this context reads quake by quake") }
     }
 
     func requireNoTransaction() throws {

@@ -95,18 +95,17 @@ struct PendingChanges {
     func apply(to target: some EditTarget) throws -> [QuakeKey: QuakeKey] {
         var rules = EditRules()
         try apply(from: 0, with: &rules, to: target)
-        try rules.settle(in: target)
         return rules.savedKeys
     }
 
-    /// Applies the changes from the one at `first` on, in their order, without settling what waits for later ones.
+    /// Applies the changes from the one at `first` on, in their order.
     func apply(from first: Int, with rules: inout EditRules, to target: some EditTarget) throws {
         for entry in entries.dropFirst(first) {
             switch entry.change {
             case .insert(let quake): try rules.insert(quake, temporaryKey: entry.temporaryKey, into: target)
             case .update(let new, let before): try rules.update(new.key, to: new.quake, from: before, in: target)
             case .delete(let stored): try rules.delete(stored.key, stored.quake, in: target)
-            case .deleteAll(let filter): _ = try rules.deleteAll(filter, in: target)
+            case .deleteAll(let filter): _ = try target.removeAll(filter)
             }
         }
     }

@@ -25,6 +25,7 @@ public final class QuakeWriter {
     private var nextKey: QuakeKey
     private var rules = EditRules()
     private var failure: (any Error)?
+    private unowned let context: QuakeContext
     /// Leads from a temporary key to the one in the cache.
     private let savedKey: (QuakeKey) -> QuakeKey
     /// What was deleted or changed without the service's word, and is removed from the coverage in the end.
@@ -39,6 +40,7 @@ public final class QuakeWriter {
         try StoredText.requireText(origin.provenance?.url, of: "address of a document")
         try StoredText.requireText(origin.provenance?.etag, of: "ETag of a document")
         savedKey = context.pending.savedKey
+        self.context = context
         database = try context.database()
         nextKey = try database.nextNumber(of: "quakes")
         recorder = try HistoryRecorder(context: context, origin: origin)
@@ -68,9 +70,7 @@ public final class QuakeWriter {
     var transactionNumber: TransactionNumber? { recorder.number }
 
     func finish() throws -> HistoryTransaction? {
-        try requireOpen()
-        try rules.settle(in: self)
-        return try writing {
+        try writing {
             try settleLosses()
             return try recorder.finish(taken)
         }
@@ -97,6 +97,7 @@ public final class QuakeWriter {
 
     private func requireOpen() throws {
         if let failure { throw failure }
+        try context.requireNoVisit()
     }
 
     /// Adds a quake and returns its local key: `key` when it returns after a deletion, or a new one.
@@ -235,8 +236,7 @@ public final class QuakeWriter {
 }
 
 /// Edits go by the rules of those that wait for ``StoreEdits/save(_:)``, and are written at once: nothing piles up in
-/// memory. What is inserted through one writer is one snapshot: a quake whose ids would rename or unite others is
-/// written at the end, or before the next update or deletion.
+/// memory.
 extension QuakeWriter {
     /// Adds a quake, or gives its values to the one in the cache that it is.
     ///
@@ -275,7 +275,7 @@ extension QuakeWriter {
     @discardableResult
     public func delete(where filter: QuakeFilter) throws -> Int {
         try requireOpen()
-        return try rules.deleteAll(filter, in: self)
+        return try removeAll(filter)
     }
 }
 
@@ -292,9 +292,8 @@ extension QuakeWriter: EditTarget {
         return try !update(stored, to: new, reason: reason).isEmpty
     }
 
-    func remove(_ known: KnownQuake, reason: ChangeReason, mergedInto survivor: QuakeKey?) throws {
-        try lose(known.stored.quake, to: .user)
-        try delete(known.stored, reason: reason, mergedInto: survivor, generated: known.rowSource.generated)
+    func remove(_ known: KnownQuake) throws {
+        try delete(known.stored, reason: .edited, generated: known.rowSource.generated)
     }
 
     func removeAll(_ filter: QuakeFilter) throws -> Int { try delete(where: filter, reason: .edited) }

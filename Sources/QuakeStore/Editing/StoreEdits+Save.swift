@@ -3,10 +3,8 @@ public import QuakeModel
 extension StoreEdits {
     /// Adds a quake, or gives its values to the one in the cache that it is.
     ///
-    /// The ids decide which one that is, as for a feature of a feed: a quake that lists the preferred id of another is
-    /// that quake under a new id; one that lists those of several networks' quakes unites them in the oldest; an id
-    /// that only led to another quake becomes one of its own; a deleted quake returns under its local key. The quakes
-    /// inserted for one save are one snapshot: two of them are never merged. The last of two with the same id stands.
+    /// That is the one with its id; a deleted one returns under its local key. An id that only led to another quake
+    /// becomes one of its own.
     ///
     /// - Throws: ``StoreError/unstorable(id:property:value:)`` for a value that cannot be stored exactly; nothing is
     ///   pending then.
@@ -26,16 +24,15 @@ extension StoreEdits {
     }
 
     /// Gives a quake other values. What differs from `stored` is written; other properties keep what they have when
-    /// saved. Other ids rename it, or unite it with the quakes whose preferred ids they are.
+    /// saved. Another id renames it.
     ///
     /// - Throws: ``StoreError/unstorable(id:property:value:)``, and ``StoreError/idTaken(id:key:)`` for the id of
-    ///   another quake of the same network; nothing is pending then.
+    ///   another quake; nothing is pending then.
     public func update(_ stored: StoredQuake, to quake: Quake) throws {
         guard quake != stored.quake else { return }
         let stored = StoredQuake(key: context.pending.savedKey(stored.key), quake: stored.quake)
         try quake.requireStorable()
-        if !quake.id.isSameID(as: stored.quake.id), stored.quake.net == quake.net,
-            let holder = try context.quake(forID: quake.id), holder.key != stored.key,
+        if !quake.id.isSameID(as: stored.quake.id), let holder = try context.quake(forID: quake.id), holder.key != stored.key,
             holder.quake.id.isSameID(as: quake.id)
         {
             throw StoreError.idTaken(id: quake.id, key: holder.key)
@@ -101,8 +98,8 @@ extension StoreEdits {
     /// nothing. After a failure everything is still pending. In a pinned context the save goes to the present and
     /// advances the pin.
     ///
-    /// - Returns: the entry, if one was made. Its reasons are `edited`, and `renamed`, `merged`, `split` and `restored`
-    ///   where ids say so.
+    /// - Returns: the entry, if one was made. Its reasons are `edited`, and `renamed`, `split` and `restored` where ids
+    ///   say so.
     /// - Throws: ``StoreError/gone(id:key:)`` when a quake with new values was deleted or merged meanwhile,
     ///   ``StoreError/contextState(_:)`` inside a transaction of this context, which would then no longer be atomic.
     @discardableResult

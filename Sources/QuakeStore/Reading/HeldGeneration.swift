@@ -70,12 +70,10 @@ extension QuakeContext {
     var newestComplete: TransactionNumber { writer?.transactionNumber?.previous ?? .last }
 
     /// A connection with an open read transaction, which sees the newest state from its first read on.
-    ///
-    /// - Parameter isShared: whether threads are to share it.
-    func openReader(isShared: Bool = false) throws -> Database {
+    private func openReader() throws -> Database {
         try connection.requireSameFile()
         let reader = try Database(
-            path: cache.path, access: .reading, configuration: cache.configuration, isShared: isShared)
+            path: cache.path, access: .reading, configuration: cache.configuration, isShared: true)
         guard reader.files?.database == connection.files?.database else { throw StoreError.replaced(path: cache.path) }
         try reader.begin(.reading)
         return reader
@@ -83,7 +81,7 @@ extension QuakeContext {
 
     /// Holds the generation at the place that `choice` names, given the newest one.
     func hold(_ choice: (HistoryToken) throws -> HistoryPlace) throws -> HeldGeneration {
-        let reader = try openReader(isShared: true)
+        let reader = try openReader()
         let old = pin
         defer { pin = old }
         pin = .settling(reader)

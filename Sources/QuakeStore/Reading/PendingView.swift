@@ -16,7 +16,6 @@ final class PendingView: EditTarget {
     private var outcomes: [QuakeKey: Outcome] = [:]
     /// Where ids lead that were assigned, lower case.
     private var keys: [String: QuakeKey] = [:]
-    private var survivors: [QuakeKey: QuakeKey] = [:]
     /// The keys that are shown for temporary ones: another one where the quake is in the cache already.
     private var shownKeys: [QuakeKey: QuakeKey] = [:]
 
@@ -45,8 +44,8 @@ final class PendingView: EditTarget {
             let kept = isKnownUniquelyReferenced(&context.pendingView) ? context.pendingView : nil
             context.pendingView = nil
             let view = if isPresent, let kept, kept.base == base { kept } else { PendingView(context, over: base) }
-            // What waits for the ids of later quakes must not be settled before they come.
-            if try view.applyAdded(), isPresent { context.pendingView = view }
+            try view.applyAdded()
+            if isPresent { context.pendingView = view }
             return view
         }
     }
@@ -60,15 +59,12 @@ final class PendingView: EditTarget {
         return descriptor.includesPending ? try current(in: context) : nil
     }
 
-    /// Applies what was added since the last time. Returns whether more can be applied to it later.
-    private func applyAdded() throws -> Bool {
+    /// Applies what was added since the last time.
+    private func applyAdded() throws {
         context.pending.isShown = true
         try context.pending.apply(from: appliedCount, with: &rules, to: self)
         appliedCount = context.pending.entries.count
-        let isSettled = !rules.isWaiting
-        try rules.settle(in: self)
         shownKeys = rules.savedKeys
-        return isSettled
     }
 
     /// The quake under a key, as it will be saved; nil when it is gone, or will be.
@@ -141,8 +137,7 @@ final class PendingView: EditTarget {
 
 extension PendingView {
     func target(ofID id: String) throws -> AliasTarget? {
-        guard var key = try keys[id.lowercased()] ?? context.key(ofID: id) else { return nil }
-        while let survivor = survivors[key] { key = survivor }
+        guard let key = try keys[id.lowercased()] ?? context.key(ofID: id) else { return nil }
         return try knownQuake(key) == nil ? .departed(key: key, generated: 0) : .live(key: key)
     }
 
@@ -177,10 +172,7 @@ extension PendingView {
         return true
     }
 
-    func remove(_ known: KnownQuake, reason: ChangeReason, mergedInto survivor: QuakeKey?) {
-        note(.deleted, of: known.stored.key)
-        survivors[known.stored.key] = survivor
-    }
+    func remove(_ known: KnownQuake) { note(.deleted, of: known.stored.key) }
 
     private func note(_ outcome: Outcome, of key: QuakeKey) {
         tombstones[key] = shownQuake(key)

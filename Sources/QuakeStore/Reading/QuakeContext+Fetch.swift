@@ -1,12 +1,12 @@
 public import FoundationEssentials
 public import QuakeModel
 
-/// Every read sees one state, even one that calls a body for each quake: the body may change and save quakes, and
-/// others may commit meanwhile. Each quake comes once, with the values it had when the read began.
+/// Every read sees one state, whatever others commit meanwhile. While a body or a predicate is called for each quake, this
+/// context does not write: ``StoreError/contextState(_:)``. Fetch first what is to be changed.
 extension QuakeContext {
     /// The quakes the descriptor asks for.
     public func fetch(_ descriptor: QuakeDescriptor = QuakeDescriptor()) throws -> [StoredQuake] {
-        try QuakeVisit(descriptor, in: self).quakes()
+        try visiting(descriptor) { try $0.quakes() }
     }
 
     /// The quakes the descriptor asks for and `predicate` accepts: for conditions that a ``/QuakeModel/QuakeFilter``
@@ -17,7 +17,7 @@ extension QuakeContext {
     public func fetch(
         _ descriptor: QuakeDescriptor = QuakeDescriptor(), where predicate: @escaping (Quake) throws -> Bool
     ) throws -> [StoredQuake] {
-        try QuakeVisit(descriptor, in: self, where: predicate).quakes()
+        try visiting(descriptor, where: predicate) { try $0.quakes() }
     }
 
     /// The quakes the descriptor asks for and `predicate` accepts, as `FetchDescriptor(predicate:)` asks for them in
@@ -28,7 +28,7 @@ extension QuakeContext {
     public func fetch(
         _ descriptor: QuakeDescriptor = QuakeDescriptor(), where predicate: Predicate<Quake>
     ) throws -> [StoredQuake] {
-        try QuakeVisit(descriptor, in: self, where: predicate).quakes()
+        try visiting(descriptor, where: predicate.evaluate, PredicateSQL(predicate)) { try $0.quakes() }
     }
 
     /// How many quakes `fetch` returns with the same arguments.
@@ -36,7 +36,7 @@ extension QuakeContext {
         _ descriptor: QuakeDescriptor = QuakeDescriptor(), where predicate: Predicate<Quake>
     ) throws -> Int {
         var count = 0
-        try QuakeVisit(descriptor, in: self, where: predicate).runKeys { _ in count += 1 }
+        try visiting(descriptor, where: predicate.evaluate, PredicateSQL(predicate)) { try $0.runKeys { _ in count += 1 } }
         return count
     }
 
@@ -44,7 +44,7 @@ extension QuakeContext {
     public func enumerate(
         _ descriptor: QuakeDescriptor = QuakeDescriptor(), _ body: (StoredQuake) throws -> Void
     ) throws {
-        try QuakeVisit(descriptor, in: self, isSteady: true).run(body)
+        try visiting(descriptor) { try $0.run(body) }
     }
 
     /// Calls `body` with every quake the descriptor asks for and `predicate` accepts, holding one at a time.
@@ -52,7 +52,7 @@ extension QuakeContext {
         _ descriptor: QuakeDescriptor = QuakeDescriptor(), where predicate: @escaping (Quake) throws -> Bool,
         _ body: (StoredQuake) throws -> Void
     ) throws {
-        try QuakeVisit(descriptor, in: self, isSteady: true, where: predicate).run(body)
+        try visiting(descriptor, where: predicate) { try $0.run(body) }
     }
 
     /// Calls `body` with every quake the descriptor asks for and `predicate` accepts, holding one at a time.
@@ -60,7 +60,7 @@ extension QuakeContext {
         _ descriptor: QuakeDescriptor = QuakeDescriptor(), where predicate: Predicate<Quake>,
         _ body: (StoredQuake) throws -> Void
     ) throws {
-        try QuakeVisit(descriptor, in: self, isSteady: true, where: predicate).run(body)
+        try visiting(descriptor, where: predicate.evaluate, PredicateSQL(predicate)) { try $0.run(body) }
     }
 
     /// How many quakes the filter accepts.
@@ -83,20 +83,19 @@ extension QuakeContext {
     /// The local keys of the quakes the descriptor asks for.
     public func fetchIdentifiers(_ descriptor: QuakeDescriptor = QuakeDescriptor()) throws -> [QuakeKey] {
         var keys: [QuakeKey] = []
-        try QuakeVisit(descriptor, in: self).runKeys { keys.append($0) }
+        try visiting(descriptor) { try $0.runKeys { keys.append($0) } }
         return keys
     }
 
     /// Calls `body` with every row the descriptor asks for, reduced to `fields`, holding one row at a time. Rows hold
-    /// what is saved, never what is pending. Inside a transaction they show what `body` writes.
+    /// what is saved, never what is pending.
     package func forEachRow(
         _ descriptor: QuakeDescriptor, fields: [QuakeProperty], _ body: (StoredRow) throws -> Void
     ) throws {
         let layout = RowLayout(fields)
         let columns = layout.columns.isEmpty ? "key" : layout.columns.joined(separator: ", ")
-        try walk(query(descriptor, columns: columns), isSteady: true) {
-            try body(StoredRow(statement: $0, layout: layout))
-            return true
+        try snapshot {
+            try forEach(query(descriptor, columns: columns)) { try body(StoredRow(statement: $0, layout: layout)) }
         }
     }
 
@@ -200,7 +199,7 @@ extension QuakeContext {
         _ descriptor: QuakeDescriptor = QuakeDescriptor(), batchSize: Int, _ body: ([QuakeKey]) throws -> Void
     ) throws {
         var batches = Batches<QuakeKey>(size: batchSize)
-        try QuakeVisit(descriptor, in: self, isSteady: true).runKeys { try batches.add($0, body) }
+        try visiting(descriptor) { try $0.runKeys { try batches.add($0, body) } }
         try batches.finish(body)
     }
 }
