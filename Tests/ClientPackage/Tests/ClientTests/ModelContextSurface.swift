@@ -46,10 +46,9 @@ struct ModelContextSurface {
         }
     }
 
-    @Test("enumerate(_:batchSize:) visits each quake once, also while its body changes them and autosave saves")
+    @Test("enumerate(_:batchSize:) visits each quake once, also while its body changes them")
     func enumeratingWhileChanging() async throws {
         try await withQuakes(100) { _, context in
-            context.edits.autosave = Autosave(afterOperations: 7)
             var visited = 0
             try context.enumerate(QuakeDescriptor(sort: .magnitude), batchSize: 9) { batch in
                 for stored in batch {
