@@ -45,6 +45,7 @@ struct VerificationTests {
         Damage(check: .rows, sql: "UPDATE aliases SET alias = 'us799' WHERE alias = 'us702'", words: "row us799 of"),
         Damage(check: .rows, sql: "UPDATE departed SET confirmed = 7", words: "row 3 of departed"),
         Damage(check: .rows, sql: "UPDATE changes SET reason = 'late' WHERE id = 2", words: "row 2 of changes"),
+        Damage(check: .rows, sql: "UPDATE rows_before SET mag = 9 WHERE change = 5", words: "row 5 of rows_before"),
         Damage(check: .rows, sql: "UPDATE transactions SET author = 'x' WHERE number = 2", words: "row 2 of transact"),
         Damage(check: .rows, sql: "UPDATE consumers SET seen = seen + 1", words: "row alarm of consumers"),
         Damage(check: .rows, sql: "UPDATE store SET created = created + 1", words: "of store"),
@@ -55,31 +56,22 @@ struct VerificationTests {
         Damage(
             check: .store, sql: "UPDATE sqlite_sequence SET seq = 2 WHERE name = 'changes'",
             words: "the next number of changes would follow 2"),
-        Damage(check: .values, sql: "UPDATE quakes SET mag = 9 WHERE key = 1", words: "does not produce the values"),
-        Damage(
-            check: .values,
-            sql:
-                "UPDATE changes SET after = json_set(after, '$.mag', 9) WHERE kind = 1 AND after ->> 'mag' IS NOT NULL",
-            words: "does not produce the values"),
-        Damage(
-            check: .values, sql: "UPDATE changes SET before = '{}' WHERE kind = 1",
-            words: "fields before and after that differ"),
-        Damage(check: .values, sql: "UPDATE changes SET before = 'x' WHERE kind = 1", words: "cannot be read"),
-        Damage(check: .values, sql: "UPDATE changes SET before = 'x' WHERE kind = 2", words: "cannot be read"),
-        Damage(check: .values, sql: "DELETE FROM quakes WHERE key = 1", words: "quake 1 is missing"),
-        Damage(
-            check: .values, sql: "UPDATE quakes SET last_change = 1 WHERE key = 1", words: "names change 1 as its last"),
-        Damage(check: .values, sql: "UPDATE changes SET quake = 77 WHERE id = 1", words: "does not begin"),
-        Damage(check: .values, sql: "DELETE FROM departed WHERE quake = 3", words: "is not recorded"),
-        Damage(
-            check: .values, sql: "UPDATE departed SET reason = 'purged' WHERE quake = 3",
-            words: "disagrees with the history"),
+        Damage(check: .values, sql: "DELETE FROM transactions WHERE number = 2", words: "transaction 3 does not follow"),
+        Damage(check: .values, sql: "DELETE FROM transactions WHERE number = 9", words: "change 9 does not fit"),
+        Damage(check: .values, sql: "DELETE FROM changes WHERE id = 6", words: "transaction 6 does not follow"),
+        Damage(check: .values, sql: "DELETE FROM rows_before WHERE change = 5", words: "change 5 does not fit"),
+        Damage(check: .values, sql: "UPDATE changes SET kind = 9 WHERE id = 5", words: "change 5 does not fit"),
+        Damage(check: .values, sql: "UPDATE changes SET kind = 0 WHERE id = 5", words: "change 5 does not fit"),
+        Damage(check: .values, sql: "UPDATE changes SET quake = 77 WHERE id = 1", words: "change 5 does not fit"),
+        Damage(check: .values, sql: "DELETE FROM quakes WHERE key = 1", words: "change 6 does not fit"),
+        Damage(check: .values, sql: "UPDATE quakes SET last_change = 1 WHERE key = 1", words: "change 6 does not fit"),
+        Damage(check: .values, sql: "UPDATE quakes SET key = 99 WHERE key = 2", words: "quake 99 names change 2"),
         Damage(
             check: .values,
             sql: "INSERT INTO quakes SELECT 3, last_change, hash, confirmed, 'nc', '1', time, lat, lon, depth, mag, "
                 + "magType, place, type, status, updated, felt, cdi, mmi, alert, tsunami, sig, ids, sources, types, nst, "
                 + "dmin, rms, gap, tz, title, url, detail, extra, 0 FROM quakes WHERE key = 1",
-            words: "its last change deleted it"),
+            words: "change 7 does not fit the history or the row of quake 3"),
         Damage(check: .aliases, sql: "DELETE FROM aliases WHERE alias = 'us702'", words: "us702 does not resolve"),
         Damage(
             check: .file,

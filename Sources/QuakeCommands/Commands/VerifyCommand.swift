@@ -7,9 +7,9 @@ struct VerifyCommand: EnvironmentCommand {
     static let configuration = described(
         "verify", "Check the integrity of the cache.",
         """
-        Checks the pages of the file, the checksum of every row, that replaying the history gives the current \
-        values, that every id resolves to its quake, and that tokens are valid. Writes nothing. Exits with status \
-        74 and a line for each problem if the cache is damaged.
+        Checks the pages of the file, the checksum of every row, that the history leads to the current rows, and \
+        that the id of each quake resolves to it. Writes nothing. Exits with status 74 and a line for each problem \
+        if the cache is damaged.
 
         EXAMPLES:
           quakes verify

@@ -6,7 +6,8 @@ final class ChangeCursor {
     private let rebuilder: StateRebuilder
     private let path: String
 
-    private static let first = Int32(8)
+    /// Where the values begin: those before the change, and the present ones.
+    private static let (before, present) = (Int32(8), Int32(8 + QuakeColumns.names.count))
 
     /// The changes of `scope`, or only those of the quake under `key`, that fulfill `condition`.
     init(_ database: Database, in scope: ChangeScope, ofQuake key: QuakeKey? = nil, where condition: String = "1") throws
@@ -15,9 +16,9 @@ final class ChangeCursor {
         rebuilder = try StateRebuilder(database)
         statement = try database.prepare(
             """
-            SELECT c.id, c.txn, c.quake, c.kind, c.reason, c.before, c.merged_into, q.last_change,
-                \(QuakeColumns.list(prefix: "q."))
-            FROM changes c LEFT JOIN quakes q ON q.key = c.quake
+            SELECT c.id, c.txn, c.quake, c.kind, c.reason, b.change, c.merged_into, q.last_change,
+                \(QuakeColumns.list(prefix: "b.")), \(QuakeColumns.list(prefix: "q."))
+            FROM changes c LEFT JOIN rows_before b ON b.change = c.id LEFT JOIN quakes q ON q.key = c.quake
             WHERE \(scope.condition) \(key == nil ? "" : "AND c.quake = ?") AND \(condition)
             ORDER BY c.id
             """)
@@ -37,7 +38,7 @@ final class ChangeCursor {
     private func change() throws -> HistoryChange {
         let (id, key) = (statement.change(0), statement.key(2))
         let kind = ChangeKind(code: statement.integer(3))
-        let before = try statement.recordedQuake(5)
+        let before = statement.isNull(5) ? nil : statement.quake(from: ChangeCursor.before)
         let after = kind == .delete ? nil : try stateAfter(id, key)
         guard let reason = ChangeReason(rawValue: statement.text(4)),
             let effect: HistoryChange.Effect =
@@ -55,6 +56,6 @@ final class ChangeCursor {
 
     private func stateAfter(_ change: ChangeID, _ key: QuakeKey) throws -> Quake? {
         statement.integerOrNil(7) == change.rawValue
-            ? statement.quake(from: ChangeCursor.first) : try rebuilder.state(of: key, after: change)
+            ? statement.quake(from: ChangeCursor.present) : try rebuilder.state(of: key, after: change)
     }
 }

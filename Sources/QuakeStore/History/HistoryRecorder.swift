@@ -12,6 +12,7 @@ final class HistoryRecorder {
     private let origin: TransactionOrigin
     private let configuration: StoreConfiguration
     private let insertChange: Statement
+    private let insertRow: Statement
     private var entry: HistoryTransaction?
     private var lastChange: ChangeID
     private var counts = HistoryTransaction.Counts()
@@ -23,6 +24,7 @@ final class HistoryRecorder {
         configuration = context.cache.configuration
         self.origin = origin
         insertChange = try database.cached(RecorderSQL.insertChange)
+        insertRow = try database.cached(RecorderSQL.insertRow)
         lastChange = ChangeID(try database.lastNumber(of: "changes"))
     }
 
@@ -40,8 +42,13 @@ final class HistoryRecorder {
         case .delete: counts.deleted += 1
         }
         try insertChange.bindAll(
-            lastChange, number, quake, kind.code, reason.rawValue, before.map { RecordedQuake($0).json }, mergedInto)
+            lastChange, number, quake, kind.code, reason.rawValue, mergedInto)
         try insertChange.run()
+        if let before {
+            try insertRow.bind(before, from: 1)
+            try insertRow.bind(Int32(QuakeColumns.names.count) + 1, lastChange)
+            try insertRow.run()
+        }
         return lastChange
     }
 
@@ -84,6 +91,7 @@ final class HistoryRecorder {
 /// The statements that write history.
 private enum RecorderSQL {
     static let insertChange = CheckedTable.changes.insertion()
+    static let insertRow = CheckedTable.rowsBefore.insertion()
     static let begin = CheckedTable.transactions.insertion()
     static let finish = CheckedTable.transactions.update(
         [("last_change", "?2"), ("inserted", "?3"), ("updated", "?4"), ("deleted", "?5"), ("taken", "?6")],

@@ -1,16 +1,16 @@
 import QuakeModel
 
-/// Finds the state of a quake after any change that is in the history, or before its first: what the next change keeps
-/// as the row before it, otherwise the present row.
+/// Finds the state of a quake after any change that is in the history, or before its first: the row before
+/// the next change, otherwise the present row.
 struct StateRebuilder {
     private let statement: Statement
 
     init(_ database: Database) throws {
         statement = try database.prepare(
             """
-            SELECT c.id, c.before, q.key, \(QuakeColumns.list(prefix: "q."))
-            FROM (SELECT ?1 AS key, (SELECT min(id) FROM changes WHERE quake = ?1 AND id > ?2) AS later) n
-                LEFT JOIN changes c ON c.id = n.later LEFT JOIN quakes q ON q.key = iif(n.later IS NULL, n.key, NULL)
+            WITH next AS (SELECT min(id) AS id FROM changes WHERE quake = ?1 AND id > ?2)
+            SELECT \(QuakeColumns.list()) FROM next JOIN rows_before ON change = id
+            UNION ALL SELECT \(QuakeColumns.list()) FROM next JOIN quakes ON key = ?1 WHERE id IS NULL
             """)
     }
 
@@ -18,8 +18,6 @@ struct StateRebuilder {
     func state(of key: QuakeKey, after change: ChangeID) throws -> Quake? {
         try statement.bindAll(key, change)
         defer { statement.reset() }
-        guard try statement.step() else { return nil }
-        if !statement.isNull(0) { return try statement.recordedQuake(1) }
-        return statement.isNull(2) ? nil : statement.quake(from: 3)
+        return try statement.step() ? statement.quake(from: 0) : nil
     }
 }

@@ -115,6 +115,7 @@ extension StoreHistory {
             SELECT max(published) FROM (SELECT max(generated) AS published FROM transactions WHERE number <= ?
                 UNION ALL SELECT floor_published FROM store)
             """, last.number)
+        try database.run("DELETE FROM rows_before WHERE change < ?", end)
         try database.run("DELETE FROM changes WHERE id < ?", end)
         let changes = database.changedRows
         try database.run("DELETE FROM transactions WHERE number <= ?", last.number)

@@ -74,9 +74,12 @@ extension QuakeWriter {
 extension Database {
     /// The values of the quake under `key` at its deletion; nil if the history no longer has them.
     func tombstone(of key: QuakeKey) throws -> Quake? {
-        try first("SELECT before FROM changes WHERE quake = ? ORDER BY id DESC LIMIT 1", key) {
-            try $0.recordedQuake(0)
-        }.flatMap(\.self)
+        try first(
+            """
+            SELECT \(QuakeColumns.list()) FROM rows_before
+            WHERE change = (SELECT max(id) FROM changes WHERE quake = ?)
+            """, key
+        ) { $0.quake(from: 0) }
     }
 }
 

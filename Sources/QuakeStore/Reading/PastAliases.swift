@@ -9,26 +9,19 @@ extension QuakeContext {
     /// From today's ids those are removed that the quake got later, by a change of its own or from a quake merged into
     /// it; the ids it was published under then are added.
     func pastAliases(ofKey key: QuakeKey, today: [String]) throws -> [String] {
-        let database = try database()
         let end = try history.changeIDs(after: newestReadable, through: .last).lowerBound
-        let later = try history.changesToRewind()
         var names = try savedQuake(forKey: key)?.quake.aliases ?? []
         let published = Set(names.map { $0.lowercased() })
-        var then = published
-        var existed = !then.isEmpty
-        let earlier = try ChangeCursor(database, in: history.readable(ChangeID(0)..<end), ofQuake: key)
-        while let change = try earlier.next() {
-            existed = true
-            for state in [change.before, change.after] { then.formUnion(lowercasedAliases(state)) }
+        let then = try published.union(
+            recordedAliases(in: history.readable(ChangeID(0)..<end), where: "c.quake = ?3", key))
+        let present = try database().first("SELECT \(QuakeColumns.list()) FROM main.quakes WHERE key = ?", key) {
+            lowercasedAliases($0.quake(from: 0))
         }
-        var gained: Set<String> = []
-        let gains = try ChangeCursor(database, in: later, ofQuake: key)
-        while let change = try gains.next() { gained.formUnion(lowercasedAliases(change.after)) }
-        for tombstone in try tombstones(mergedInto: key, in: later) {
-            gained.formUnion(lowercasedAliases(tombstone))
-        }
+        let gained = try recordedAliases(
+            in: history.changesToRewind(), where: "(c.quake = ?3 OR c.merged_into = ?3)", key
+        ).union(present ?? [])
         // A quake from before the history that is kept, deleted and not yet back then, keeps its ids of today.
-        guard try existed || !isFirstChangeKept(ofKey: key) else { return [] }
+        guard try !then.isEmpty || !isFirstChangeKept(ofKey: key) else { return [] }
         names += today.filter { alias in
             let alias = alias.lowercased()
             return !published.contains(alias) && (then.contains(alias) || !gained.contains(alias))
@@ -73,12 +66,18 @@ extension QuakeContext {
         return isFirst == true
     }
 
-    private func tombstones(mergedInto key: QuakeKey, in scope: ChangeScope) throws -> [Quake] {
-        try database().all(
-            "SELECT c.before FROM changes c WHERE \(scope.condition) AND c.merged_into = ?", scope.ids.lowerBound,
-            scope.ids.upperBound, key
-        ) { try $0.recordedQuake(0) }.compactMap { $0 }
+    /// The ids in the rows before the changes of `scope` that fulfill `condition` of a key.
+    private func recordedAliases(
+        in scope: ChangeScope, where condition: String, _ key: QuakeKey
+    ) throws -> Set<String> {
+        let ids = try database().all(
+            """
+            SELECT \(QuakeColumns.list()) FROM changes c JOIN rows_before ON change = c.id
+            WHERE \(scope.condition) AND \(condition)
+            """, scope.ids.lowerBound, scope.ids.upperBound, key
+        ) { lowercasedAliases($0.quake(from: 0)) }
+        return Set(ids.joined())
     }
 }
 
-private func lowercasedAliases(_ quake: Quake?) -> [String] { quake?.aliases.map { $0.lowercased() } ?? [] }
+private func lowercasedAliases(_ quake: Quake) -> [String] { quake.aliases.map { $0.lowercased() } }

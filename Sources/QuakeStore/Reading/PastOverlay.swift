@@ -13,24 +13,18 @@ enum PastOverlay {
     /// Builds the tables from the changes of `scope`: everything after the wanted state. The first change of each quake
     /// keeps its row in that state.
     static func build(_ database: Database, _ scope: ChangeScope) throws {
-        try database.execute("CREATE TABLE \(touched) (key INTEGER PRIMARY KEY)")
+        try database.execute("CREATE TABLE \(touched) (key INTEGER PRIMARY KEY, first INTEGER NOT NULL)")
         // Made from the table itself, so that every column keeps the affinity by which values are compared.
         try database.execute("CREATE TABLE \(quakes) AS SELECT key, \(QuakeColumns.list()) FROM main.quakes LIMIT 0")
         try database.execute("CREATE INDEX temp.past_quakes_by_key ON past_quakes (key)")
-        let touch = try database.prepare("INSERT INTO \(touched) (key) VALUES (?)")
         // The sign before `quake` keeps SQLite from grouping by a walk over the whole index by quake.
-        let firsts = try database.prepare(
-            """
-            SELECT c.quake, c.before FROM (
-                SELECT min(c.id) AS first FROM main.changes c WHERE \(scope.condition) GROUP BY +c.quake
-            ) g CROSS JOIN main.changes c ON c.id = g.first
-            """)
-        try firsts.bindAll(scope.ids.lowerBound, scope.ids.upperBound)
-        while try firsts.step() {
-            try touch.bind(1, firsts.key(0))
-            try touch.run()
-            if let state = try firsts.recordedQuake(1) { try add(state, firsts.key(0), to: database) }
-        }
+        let touch = try database.prepare(
+            "INSERT INTO \(touched) SELECT +c.quake, min(c.id) FROM main.changes c WHERE \(scope.condition) GROUP BY 1")
+        try touch.bindAll(scope.ids.lowerBound, scope.ids.upperBound)
+        try touch.run()
+        try database.execute(
+            "INSERT INTO \(quakes) SELECT key, \(QuakeColumns.list()) FROM \(touched) JOIN main.rows_before ON change = first"
+        )
     }
 
     /// Adds a quake to the state.

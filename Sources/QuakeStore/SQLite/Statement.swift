@@ -6,7 +6,7 @@ import QuakeModel
 /// Parameters are counted from 1, columns from 0, as in SQLite's own interface. A statement finalizes itself.
 final class Statement {
     let handle: OpaquePointer
-    let path: String
+    private let path: String
     /// Whether threads share the connection.
     private let isShared: Bool
 

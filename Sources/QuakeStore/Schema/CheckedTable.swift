@@ -88,11 +88,7 @@ extension CheckedTable {
         "quakes", key: "key",
         """
         key INTEGER PRIMARY KEY AUTOINCREMENT, last_change INTEGER NOT NULL, hash INTEGER NOT NULL DEFAULT 0,
-        confirmed INTEGER NOT NULL DEFAULT 0, net TEXT NOT NULL, code TEXT NOT NULL, time INTEGER NOT NULL,
-        lat REAL NOT NULL, lon REAL NOT NULL, depth REAL, mag REAL, magType TEXT, place TEXT, type TEXT, status TEXT,
-        updated INTEGER NOT NULL, felt INTEGER, cdi REAL, mmi REAL, alert TEXT, tsunami INTEGER, sig INTEGER,
-        ids TEXT NOT NULL, sources TEXT NOT NULL, types TEXT NOT NULL, nst INTEGER, dmin REAL, rms REAL, gap REAL,
-        tz INTEGER, title TEXT, url TEXT, detail TEXT, extra TEXT
+        confirmed INTEGER NOT NULL DEFAULT 0, \(QuakeColumns.definitions)
         """, bound: QuakeColumns.list() + ", key, last_change, hash, confirmed", constraint: "UNIQUE (net, code)")
     static let aliases = CheckedTable(
         "aliases", key: "alias", "alias TEXT NOT NULL COLLATE NOCASE PRIMARY KEY, quake INTEGER NOT NULL",
@@ -112,14 +108,17 @@ extension CheckedTable {
         last_change INTEGER NOT NULL, inserted INTEGER NOT NULL DEFAULT 0, updated INTEGER NOT NULL DEFAULT 0,
         deleted INTEGER NOT NULL DEFAULT 0
         """)
-    /// `before` is the quake before an update or a deletion (``RecordedQuake``), NULL for an insert: the values after a
-    /// change are those before the next one of its quake, or the present row (decision 0002).
     static let changes = CheckedTable(
         "changes", key: "id",
         """
         id INTEGER PRIMARY KEY AUTOINCREMENT, txn INTEGER NOT NULL, quake INTEGER NOT NULL, kind INTEGER NOT NULL,
-        reason TEXT NOT NULL, before TEXT, merged_into INTEGER
+        reason TEXT NOT NULL, merged_into INTEGER
         """)
+    /// The values of the quake before each update and deletion; an insert has none. The values after a change are those
+    /// before the next one of its quake, or the present row (decision 0002).
+    static let rowsBefore = CheckedTable(
+        "rows_before", key: "change", "change INTEGER PRIMARY KEY, \(QuakeColumns.definitions)",
+        bound: QuakeColumns.list() + ", change")
     static let consumers = CheckedTable(
         "consumers", key: "name",
         "name TEXT PRIMARY KEY, token TEXT NOT NULL, number INTEGER NOT NULL, seen INTEGER NOT NULL")
@@ -165,7 +164,7 @@ extension CheckedTable {
         """, constraint: "PRIMARY KEY (quake, position)", options: "STRICT, WITHOUT ROWID")
 
     static let all = [
-        store, quakes, aliases, departed, transactions, changes, consumers, feeds, doubts, parts, covered, questions,
-        details, products,
+        store, quakes, aliases, departed, transactions, changes, rowsBefore, consumers, feeds, doubts, parts, covered,
+        questions, details, products,
     ]
 }

@@ -7,6 +7,15 @@ enum QuakeColumns {
     /// Column names, also the keys of recorded values.
     static let names = properties.map(\.rawValue)
 
+    /// The columns as they are created.
+    static let definitions = """
+        net TEXT NOT NULL, code TEXT NOT NULL, time INTEGER NOT NULL,
+        lat REAL NOT NULL, lon REAL NOT NULL, depth REAL, mag REAL, magType TEXT, place TEXT, type TEXT, status TEXT,
+        updated INTEGER NOT NULL, felt INTEGER, cdi REAL, mmi REAL, alert TEXT, tsunami INTEGER, sig INTEGER,
+        ids TEXT NOT NULL, sources TEXT NOT NULL, types TEXT NOT NULL, nst INTEGER, dmin REAL, rms REAL, gap REAL,
+        tz INTEGER, title TEXT, url TEXT, detail TEXT, extra TEXT
+        """
+
     /// The names for a SELECT, each after `prefix`.
     static func list(prefix: String = "") -> String { names.map { prefix + $0 }.joined(separator: ", ") }
 

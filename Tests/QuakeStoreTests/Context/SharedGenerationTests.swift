@@ -31,19 +31,6 @@ struct SharedGenerationTests {
         #expect(try second.fetch().map(\.quake.id) == ["us1"])
     }
 
-    @Test func aDamagedHistoryIsNamedEachTimeAnOldGenerationIsRead() throws {
-        let (scratch, context) = try ScratchStore.ofTest()
-        try context.record(.sample("us1"))
-        let token = try context.history.head()
-        try context.revise(1) { $0.magnitude = 5 }
-        try context.connection.execute("UPDATE changes SET before = 'damaged' WHERE id = 2")
-        try context.pin(to: .token(token))
-        let error = StoreError.corrupt(
-            path: scratch.path, reason: "recorded values of a change cannot be read")
-        #expect(throws: error) { try context.fetchCount() }
-        #expect(throws: error) { try context.fetchCount() }
-    }
-
     @Test func theGenerationOfAnUnpinnedContextIsThePresent() throws {
         let (scratch, writer) = try ScratchStore.ofTest()
         try writer.record(.sample("us1"))
