@@ -159,6 +159,24 @@ struct ChangesTests {
         #expect(changes[1].changed == [.mag])
     }
 
+    @Test("changes_v1 has exactly what differs, with every number as it is", arguments: [
+        4.6, 5, 1e16, 1e-5, 0.1 + 0.2, 1.3799999952316284, 0.0007856687599966581,
+    ])
+    func view(number: Double) throws {
+        let (scratch, context) = try ScratchStore.ofTest()
+        let key = try context.record(.sample().with { $0.residualSeconds = number })
+        try context.revise(key) { ($0.magnitude, $0.alert) = (5.5, "green") }
+        try context.revise(key) { ($0.alert, $0.nearestStationDegrees) = (nil, number) }
+        let rows = try SQLiteFile(path: scratch.path).rows("SELECT before, after FROM changes_v1 ORDER BY change_id")
+            .map { [$0["before"]?.text, $0["after"]?.text] }
+        try #require(rows.count == 3)
+        #expect(rows[0] == [nil, nil])
+        #expect(rows[1] == [#"{"mag":4.6,"alert":null}"#, #"{"mag":5.5,"alert":"green"}"#])
+        #expect(rows[2][0] == #"{"alert":"green","dmin":null}"#)
+        let after = try #require(rows[2][1])
+        #expect(after.hasPrefix(#"{"alert":null,"dmin":"#) && Double(after.dropFirst(21).dropLast()) == number)
+    }
+
     @Test func netEffectsFollowTheTable() throws {
         let (_, context) = try ScratchStore.ofTest()
         func delete(_ key: QuakeKey) throws {

@@ -22,7 +22,7 @@ enum ChangesView {
         """
         (
                 SELECT '{' || group_concat('"' || name || '":' || CASE WHEN typeof(\(column)) <> 'real'
-                    THEN json_quote(\(column)) WHEN CAST(printf('%!.15g', \(column)) AS REAL) = \(column)
+                    THEN json_quote(\(column)) WHEN printf('%!.15g', \(column)) ->> '$' = \(column)
                     THEN printf('%!.15g', \(column)) ELSE printf('%!.17g', \(column)) END, ',') || '}'
                 FROM (\(values)) WHERE old IS NOT new)
         """

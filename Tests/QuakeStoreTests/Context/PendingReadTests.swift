@@ -73,25 +73,6 @@ import Testing
                 == ["us3", "us1"])
     }
 
-    @Test func anEnumerationOfWhatIsPendingMaySaveIt() throws {
-        let (scratch, context) = try ScratchStore.ofTest()
-        for index in 1...4 { try context.record(.sample("us\(index)", magnitude: Double(index))) }
-        let other = try scratch.store.context(author: "other")
-        try context.edits.insert(.sample("us5", magnitude: 2.5))
-        try context.edits.update(
-            #require(try context.quake(forKey: 1)), to: .sample("us1", magnitude: 9))
-        var seen: [Double?] = []
-        try context.enumerate(QuakeDescriptor(sort: .magnitude, includesPending: true)) { stored in
-            if seen.isEmpty {
-                try other.record(.sample("ci1", magnitude: 0.5))
-                try context.edits.save()
-            }
-            seen.append(stored.quake.magnitude)
-        }
-        #expect(seen == [9, 4, 3, 2.5, 2])
-        #expect(try context.fetchCount() == 6)
-    }
-
     @Test func aPredicateRefusesWhatTheFilterAccepts() throws {
         let (_, context) = try ScratchStore.ofTest()
         for index in 1...9 { try context.record(.sample("us\(index)", magnitude: Double(index))) }
@@ -105,23 +86,6 @@ import Testing
     }
 
     /// Before, each was inserted as a second quake with the id, and the save failed.
-    @Test(arguments: [["ci1", "us1"], ["us2"]])
-    func anInsertFindsAnInsertedQuakeThatAnUpdateRenamedOrUnited(ids: [String]) throws {
-        let (_, context) = try ScratchStore.ofTest()
-        for id in ["ci1", "us1"] { try context.edits.insert(.sample(id, magnitude: 1)) }
-        let stored = try #require(
-            try context.fetch(QuakeDescriptor(includesPending: true)).first { $0.quake.id == "us1" })
-        let new = stored.quake.with {
-            if ids.count == 1 { ($0.net, $0.code) = ("us", "2") }
-            $0.ids = PublishedSet(members: ids)
-        }
-        try context.edits.update(stored, to: new)
-        try context.edits.insert(.sample(new.id, magnitude: 7))
-        try context.edits.save()
-        let saved = try context.fetch().map(\.quake)
-        #expect(saved.count { $0.id == new.id && $0.magnitude == 7 } == 1 && saved.count == 3 - ids.count)
-    }
-
     /// Before, the id still led to the quake that had listed it, and the insert took that one.
     @Test func anInsertFindsTheQuakeThatAnUpdateGaveAnIDThatAnotherLists() throws {
         let (_, context) = try ScratchStore.ofTest()
