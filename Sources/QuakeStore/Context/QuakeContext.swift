@@ -19,8 +19,6 @@ public final class QuakeContext {
     var onWillSave: (([PendingChange]) -> Void)?
     /// What is not saved yet.
     var pending = PendingChanges()
-    /// What that leaves, as the last read saw it.
-    var pendingView: PendingView?
     /// What this context saved and can undo.
     var undoStack = UndoStack()
     let broadcast = SaveBroadcast()

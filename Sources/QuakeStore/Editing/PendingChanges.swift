@@ -94,13 +94,13 @@ struct PendingChanges {
     @discardableResult
     func apply(to target: some EditTarget) throws -> [QuakeKey: QuakeKey] {
         var rules = EditRules()
-        try apply(from: 0, with: &rules, to: target)
+        try apply(with: &rules, to: target)
         return rules.savedKeys
     }
 
-    /// Applies the changes from the one at `first` on, in their order.
-    func apply(from first: Int, with rules: inout EditRules, to target: some EditTarget) throws {
-        for entry in entries.dropFirst(first) {
+    /// Applies the changes in their order.
+    func apply(with rules: inout EditRules, to target: some EditTarget) throws {
+        for entry in entries {
             switch entry.change {
             case .insert(let quake): try rules.insert(quake, temporaryKey: entry.temporaryKey, into: target)
             case .update(let new, let before): try rules.update(new.key, to: new.quake, from: before, in: target)

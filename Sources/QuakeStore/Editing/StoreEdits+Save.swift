@@ -60,17 +60,17 @@ extension StoreEdits {
     /// The quakes that a save would add, each once with its last values, by key; until then under temporary keys, or
     /// under their own where they return after a deletion.
     public var insertedQuakes: [StoredQuake] {
-        get throws { try context.snapshot { try PendingView.current(in: context).sorted().inserted } }
+        get throws { try context.snapshot { try PendingView(of: context).sorted().inserted } }
     }
 
     /// The quakes whose values a save would change, each once with its last values, by key.
     public var changedQuakes: [StoredQuake] {
-        get throws { try context.snapshot { try PendingView.current(in: context).sorted().changed } }
+        get throws { try context.snapshot { try PendingView(of: context).sorted().changed } }
     }
 
     /// The quakes that a save would delete, with the values they have, by key.
     public var deletedQuakes: [StoredQuake] {
-        get throws { try context.snapshot { try PendingView.current(in: context).sorted().deleted } }
+        get throws { try context.snapshot { try PendingView(of: context).sorted().deleted } }
     }
 
     /// Drops everything that waits for a save, and what ``undo()`` could undo and ``redo()`` redo.

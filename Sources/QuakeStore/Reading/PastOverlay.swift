@@ -1,22 +1,16 @@
 import QuakeModel
 import Synchronization
 
-/// Temporary tables that turn the present into the state after an earlier transaction.
-///
-/// Any query runs on an old state at nearly the cost of the present, without write access: one table holds the keys of
-/// all quakes changed since, the other the values then of those which existed; a query takes `quakes` without those
-/// keys, and the second table. Building them takes as long as there are changes since.
+/// The ``QuakeOverlay`` that turns the present into the state after an earlier transaction: building it takes as long as
+/// there are changes since.
 enum PastOverlay {
-    static let touched = "temp.touched"
+    static let touched = "temp.past_touched"
     static let quakes = "temp.past_quakes"
 
     /// Builds the tables from the changes of `scope`: everything after the wanted state. The first change of each quake
     /// keeps its row in that state.
     static func build(_ database: Database, _ scope: ChangeScope) throws {
-        try database.execute("CREATE TABLE \(touched) (key INTEGER PRIMARY KEY, first INTEGER NOT NULL)")
-        // Made from the table itself, so that every column keeps the affinity by which values are compared.
-        try database.execute("CREATE TABLE \(quakes) AS SELECT key, \(QuakeColumns.list()) FROM main.quakes LIMIT 0")
-        try database.execute("CREATE INDEX temp.past_quakes_by_key ON past_quakes (key)")
+        _ = try overlay(database)
         // The sign before `quake` keeps SQLite from grouping by a walk over the whole index by quake.
         let touch = try database.prepare(
             "INSERT INTO \(touched) SELECT +c.quake, min(c.id) FROM main.changes c WHERE \(scope.condition) GROUP BY 1")
@@ -27,20 +21,13 @@ enum PastOverlay {
         )
     }
 
-    /// Adds a quake to the state.
-    static func add(_ quake: Quake, _ key: QuakeKey, to database: Database) throws {
-        let insert = try database.cached(
-            "INSERT INTO \(quakes) (\(QuakeColumns.list()), key) VALUES (\(QuakeColumns.placeholders), ?)")
-        try insert.bind(quake, from: 1)
-        try insert.bind(Int32(QuakeColumns.names.count) + 1, key)
-        try insert.run()
-    }
+    static func overlay(_ database: Database) throws -> QuakeOverlay { try QuakeOverlay("past", in: database) }
 }
 
 extension QuakeContext {
     /// Where reads take quakes from. Builds the overlay of a pinned old generation at the first call.
     func source() throws -> QuakeSource {
-        guard let generation = try settledGeneration(), generation.isPast else { return .present }
+        guard let generation = try settledGeneration(), generation.isPast else { return QuakeSource() }
         let database = try database()
         try generation.hasOverlay.withLock { hasOverlay in
             guard !hasOverlay else { return }
@@ -51,6 +38,13 @@ extension QuakeContext {
             }
             hasOverlay = true
         }
-        return .past
+        return QuakeSource(isPast: true)
+    }
+
+    /// The same with what is pending over it, if the descriptor asks for that.
+    func source(for descriptor: QuakeDescriptor) throws -> QuakeSource {
+        var source = try source()
+        if descriptor.includesPending, edits.hasChanges { source.pending = try PendingView(of: self).overlay }
+        return source
     }
 }

@@ -65,16 +65,13 @@ extension QuakeContext {
 
     /// How many quakes the filter accepts.
     public func fetchCount(_ filter: QuakeFilter = QuakeFilter()) throws -> Int {
-        var count = 0
-        try forEach(source().count(sql(of: filter))) { count = Int($0.integer(0)) }
-        return count
+        try snapshot { try database().count(source().count(sql(of: filter))) }
     }
 
     /// How many quakes ``fetch(_:)`` returns for the descriptor.
     public func fetchCount(_ descriptor: QuakeDescriptor) throws -> Int {
         let count = try snapshot {
-            try PendingView.current(for: descriptor, in: self)?.count(descriptor.filter)
-                ?? fetchCount(descriptor.filter)
+            try database().count(source(for: descriptor).count(sql(of: descriptor.filter)))
         }
         let left = max(0, count - max(0, descriptor.offset))
         return min(left, descriptor.limit.flatMap { $0 < 0 ? nil : $0 } ?? left)
@@ -108,7 +105,7 @@ extension QuakeContext {
             return try savedQuake(forKey: saved)
                 ?? snapshot { try database().survivor(of: saved).flatMap { try savedQuake(forKey: $0) } }
         }
-        return edits.hasChanges ? try snapshot { try PendingView.current(in: self).quake(forKey: key) } : nil
+        return edits.hasChanges ? try snapshot { try PendingView(of: self).quake(forKey: key) } : nil
     }
 
     /// The quake under a key of the cache, and no other one.
@@ -122,7 +119,7 @@ extension QuakeContext {
             guard includingPending, edits.hasChanges else {
                 return try keys.compactMap { try savedQuake(forKey: pending.savedKey($0)) }
             }
-            return try keys.compactMap(PendingView.current(in: self).quake(forKey:))
+            return try keys.compactMap(PendingView(of: self).quake(forKey:))
         }
     }
 
@@ -130,14 +127,14 @@ extension QuakeContext {
     public func key(ofID id: String) throws -> QuakeKey? {
         let source = try source()
         let key = try database().quake(ofAlias: id)
-        return try source == .past ? pastKey(ofID: id, today: key) : key
+        return try source.isPast ? pastKey(ofID: id, today: key) : key
     }
 
     /// Every id that leads to the quake under `key`, sorted.
     public func aliases(ofKey key: QuakeKey) throws -> [String] {
         let source = try source()
         let aliases = try database().aliases(ofKey: key)
-        return try source == .past ? pastAliases(ofKey: key, today: aliases) : aliases
+        return try source.isPast ? pastAliases(ofKey: key, today: aliases) : aliases
     }
 
     /// The quake that has, or ever had, the id, unless it is deleted.
@@ -154,7 +151,7 @@ extension QuakeContext {
     {
         var filter = try sql(of: descriptor.filter, limit: descriptor.rowsByTime)
         if let condition { filter.narrow(to: condition) }
-        return QuakeQuery(descriptor, filter: filter, columns: columns, from: try source())
+        return QuakeQuery(descriptor, filter: filter, columns: columns, from: try source(for: descriptor))
     }
 
     /// The filter as SQL, for a reader by time of the first `limit` quakes. It goes by place where that is less work.
@@ -226,6 +223,11 @@ private struct Batches<Element> {
 }
 
 extension Database {
+    fileprivate func count(_ query: QuakeQuery) throws -> Int {
+        let statement = try prepare(query)
+        return try statement.step() ? Int(statement.integer(0)) : 0
+    }
+
     /// The key of the quake that an id leads to, deleted or not.
     func quake(ofAlias alias: String) throws -> QuakeKey? {
         try integer("SELECT quake FROM aliases WHERE alias = ?", alias).map(QuakeKey.init(_:))

@@ -11,12 +11,12 @@ struct QuakeQuery {
     init(_ descriptor: QuakeDescriptor, filter: FilterSQL, columns: String, from source: QuakeSource) {
         let (order, orderValues) = QuakeQuery.order(descriptor)
         var (sql, values): (String, [QuakeValue])
-        switch source {
-        case .present:
+        if source.arms.count == 1 {
             let terms = order.map { "\($0.term) \($0.direction)" }.joined(separator: ", ")
             sql = "SELECT \(columns) FROM quakes\(filter.whereClause()) ORDER BY \(terms)"
             values = filter.values + orderValues
-        case .past: (sql, values) = QuakeQuery.merged(source, columns, filter, order, orderValues)
+        } else {
+            (sql, values) = QuakeQuery.merged(source, columns, filter, order, orderValues)
         }
         if descriptor.limit != nil || descriptor.offset > 0 {
             sql += " LIMIT ? OFFSET ?"
@@ -44,7 +44,6 @@ struct QuakeQuery {
     private typealias OrderTerm = (term: String, direction: String)
 
     /// Ties are broken by id and missing values come last in both directions, so that output is deterministic.
-    /// ``QuakeDescriptor/isOrdered(_:before:)`` is the same order.
     private static func order(_ descriptor: QuakeDescriptor) -> (terms: [OrderTerm], values: [QuakeValue]) {
         var (terms, values): ([OrderTerm], [QuakeValue]) = ([], [])
         for key in descriptor.sort {
@@ -66,25 +65,31 @@ struct QuakeQuery {
 }
 
 /// The tables a read takes quakes from.
-enum QuakeSource {
-    /// As they are.
-    case present
-    /// As they were: the quakes that have not changed since, and the ``PastOverlay``.
-    case past
+struct QuakeSource {
+    /// Whether they are as they were: the ``PastOverlay`` lies over them.
+    var isPast = false
+    /// What is pending over that.
+    var pending: QuakeOverlay?
 
     /// The tables, each with the condition its rows must meet.
     var arms: [(table: String, condition: String?)] {
-        switch self {
-        case .present: [("quakes", nil)]
-        case .past:
-            [("quakes", "key NOT IN (SELECT key FROM \(PastOverlay.touched))"), (PastOverlay.quakes, nil)]
+        var arms: [(table: String, condition: String?)] = [("quakes", nil)]
+        if isPast {
+            arms = [("quakes", "key NOT IN (SELECT key FROM \(PastOverlay.touched))"), (PastOverlay.quakes, nil)]
         }
+        guard let pending else { return arms }
+        return arms.map { arm in
+            (arm.table, [arm.condition, pending.untouched].compactMap(\.self).joined(separator: " AND "))
+        } + [(pending.quakes, nil)]
     }
 
     /// How many quakes the filter accepts.
     func count(_ filter: FilterSQL) -> QuakeQuery {
         let present = "(SELECT count(*) FROM quakes\(filter.whereClause()))"
-        guard case .past = self else { return QuakeQuery("SELECT " + present, filter.values) }
+        guard isPast, pending == nil else {
+            let counts = arms.map { "(SELECT count(*) FROM \($0.table)\(filter.whereClause(and: $0.condition)))" }
+            return QuakeQuery("SELECT " + counts.joined(separator: " + "), arms.flatMap { _ in filter.values })
+        }
         // Subtracting the touched quakes reads those rows only; excluding them would read every row.
         let touched = filter.whereClause(and: "key IN (SELECT key FROM \(PastOverlay.touched))")
         return QuakeQuery(

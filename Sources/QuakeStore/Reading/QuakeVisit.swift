@@ -1,26 +1,15 @@
 import FoundationEssentials
 import QuakeModel
 
-/// One pass over the quakes that a descriptor asks for.
+/// One pass over the quakes that a descriptor asks for, inside the caller's snapshot.
 ///
-/// What is saved comes from the database in its order. What is pending is merged into it, and what a predicate refuses
-/// is left out; then the descriptor's offset and limit are counted here instead of in the database.
+/// They come from the database in its order. What a predicate refuses is left out; then the descriptor's offset and
+/// limit are counted here instead of in the database.
 struct QuakeVisit {
-    private let descriptor: QuakeDescriptor
-    private let context: QuakeContext
-    private let predicate: ((Quake) throws -> Bool)?
-    private let condition: PredicateSQL?
-    private let pending: PendingView?
-
-    /// A pass inside the caller's snapshot.
-    init(
-        _ descriptor: QuakeDescriptor, in context: QuakeContext, where predicate: ((Quake) throws -> Bool)? = nil,
-        condition: PredicateSQL? = nil
-    ) throws {
-        (self.condition, self.descriptor, self.context) = (condition, descriptor, context)
-        self.predicate = predicate
-        pending = try PendingView.current(for: descriptor, in: context)
-    }
+    let descriptor: QuakeDescriptor
+    let context: QuakeContext
+    let predicate: ((Quake) throws -> Bool)?
+    let condition: PredicateSQL?
 
     func quakes() throws -> [StoredQuake] {
         var quakes: [StoredQuake] = []
@@ -29,45 +18,25 @@ struct QuakeVisit {
     }
 
     func run(_ body: (StoredQuake) throws -> Void) throws {
-        if pending == nil, predicate == nil {
-            return try forEach(descriptor) {
-                try body($0)
+        var page = Page(descriptor)
+        var everything = descriptor
+        if predicate != nil { (everything.limit, everything.offset) = (nil, 0) }
+        guard !page.isFull else { return }
+        let query = try context.query(everything, and: condition, columns: "key, " + QuakeColumns.list())
+        try context.walk(query) { row in
+            let stored = StoredQuake(key: row.key(0), quake: row.quake(from: 1))
+            guard let predicate else {
+                try body(stored)
                 return true
             }
-        }
-        var page = Page(descriptor)
-        func deliver(_ stored: StoredQuake) throws -> Bool {
-            guard try predicate?(stored.quake) ?? true else { return true }
-            guard page.takes() else { return !page.isFull }
-            try body(stored)
+            if try predicate(stored.quake), page.takes() { try body(stored) }
             return !page.isFull
-        }
-        guard !page.isFull else { return }
-        var everything = descriptor
-        (everything.limit, everything.offset) = (nil, 0)
-        var added = pending?.added(accepting: descriptor)[...] ?? []
-        try forEach(everything) { saved in
-            while let key = added.first, let quake = pending?.shownQuake(key),
-                descriptor.isOrdered(quake, before: saved.quake)
-            {
-                added.removeFirst()
-                guard try deliver(StoredQuake(key: key, quake: quake)) else { return false }
-            }
-            return pending?.hides(saved.key) == true ? true : try deliver(saved)
-        }
-        while !page.isFull, let key = added.popFirst(), let quake = pending?.shownQuake(key) {
-            _ = try deliver(StoredQuake(key: key, quake: quake))
         }
     }
 
     func runKeys(_ body: (QuakeKey) throws -> Void) throws {
-        guard pending == nil, predicate == nil else { return try run { try body($0.key) } }
+        guard predicate == nil else { return try run { try body($0.key) } }
         try context.forEach(context.query(descriptor, and: condition, columns: "key")) { try body($0.key(0)) }
-    }
-
-    private func forEach(_ descriptor: QuakeDescriptor, _ body: (StoredQuake) throws -> Bool) throws {
-        let query = try context.query(descriptor, and: condition, columns: "key, " + QuakeColumns.list())
-        try context.walk(query) { try body(StoredQuake(key: $0.key(0), quake: $0.quake(from: 1))) }
     }
 
     /// Counts off the offset and the limit of a descriptor.
@@ -105,7 +74,8 @@ extension QuakeContext {
         try snapshot {
             visits += 1
             defer { visits -= 1 }
-            return try body(QuakeVisit(descriptor, in: self, where: predicate, condition: condition))
+            return try body(
+                QuakeVisit(descriptor: descriptor, context: self, predicate: predicate, condition: condition))
         }
     }
 

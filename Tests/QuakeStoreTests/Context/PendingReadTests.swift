@@ -73,6 +73,27 @@ import Testing
                 == ["us3", "us1"])
     }
 
+    @Test("A list that is being delivered stays as it began, whatever is edited and read meanwhile")
+    func readWhileEnumerating() throws {
+        let (_, context) = try ScratchStore.ofTest()
+        try context.edits.insert(contentsOf: (0..<20).map { .sample("us\($0)", magnitude: Double($0)) })
+        try context.edits.save()
+        try context.edits.insert(.sample("us99", magnitude: 99))
+        let descriptor = QuakeDescriptor(sort: .magnitude, includesPending: true)
+        let before = try context.fetch(descriptor).map(\.quake)
+        let saved = try context.fetch(QuakeDescriptor(sort: .magnitude))
+        var visited: [Quake] = []
+        try context.enumerate(descriptor) { stored in
+            visited.append(stored.quake)
+            guard let other = saved.first(where: { $0.quake.magnitude == Double(20 - visited.count - 3) }) else {
+                return
+            }
+            try context.edits.update(other, to: other.quake.with { $0.magnitude = 50 })
+            _ = try context.fetch(descriptor)
+        }
+        #expect(visited == before)
+    }
+
     @Test func aPredicateRefusesWhatTheFilterAccepts() throws {
         let (_, context) = try ScratchStore.ofTest()
         for index in 1...9 { try context.record(.sample("us\(index)", magnitude: Double(index))) }

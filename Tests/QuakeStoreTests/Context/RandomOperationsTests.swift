@@ -58,7 +58,6 @@ import Testing
         return try !isGone && context.contents() == state.quakes
             && context.fetchCount(filter) == wanted.count
             && Dictionary(uniqueKeysWithValues: listed.map { ($0.key, $0.quake) }) == wanted
-            && listed.map(\.key) == listed.sorted { descriptor.isOrdered($0.quake, before: $1.quake) }.map(\.key)
             && page == Array(listed.map(\.key).dropFirst(offset).prefix(3))
             && (1...12).allSatisfy { try context.quake(forKey: QuakeKey($0))?.quake == state.quakes[QuakeKey($0)] }
     }

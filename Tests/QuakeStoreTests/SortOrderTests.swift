@@ -1,5 +1,6 @@
 import Foundation
 import QuakeModel
+import QuakeStore
 import QuakeTestSupport
 import Testing
 
@@ -25,19 +26,21 @@ struct SortOrderTests {
                 time: .sample + .milliseconds(1), updated: .sample + .milliseconds(1), magnitude: nil),
         ])
 
-    private func sorted(_ key: QuakeSortKey) -> [String] {
-        let descriptor = QuakeDescriptor(sortedBy: [key])
-        return quakes.sorted { descriptor.isOrdered($0, before: $1) }.map(\.id)
-    }
 
     @Test("Forward is from little to much, reverse the other way, and a missing value comes last in both")
-    func directions() {
+    func directions() throws {
+        let context = try QuakeCache.inMemory().context()
+        try context.edits.insert(contentsOf: quakes)
+        try context.edits.save()
+        func sorted(_ key: QuakeSortKey) throws -> [String] {
+            try context.fetch(QuakeDescriptor(sortedBy: [key])).map(\.quake.id)
+        }
         for sort in Self.sorts {
             let canMiss = [.magnitude, .depth, .feltReports, .significance].contains(sort)
             let forward = canMiss ? ["us1", "us2", "us3"] : ["us1", "us3", "us2"]
             let reverse = canMiss ? ["us2", "us1", "us3"] : ["us2", "us3", "us1"]
-            #expect(sorted(QuakeSortKey(sort, order: .forward)) == forward, "\(sort)")
-            #expect(sorted(QuakeSortKey(sort, order: .reverse)) == reverse, "\(sort)")
+            #expect(try sorted(QuakeSortKey(sort, order: .forward)) == forward, "\(sort)")
+            #expect(try sorted(QuakeSortKey(sort, order: .reverse)) == reverse, "\(sort)")
         }
     }
 
