@@ -25,7 +25,7 @@ public final class QuakeWriter {
     private var nextKey: QuakeKey
     private var rules = EditRules()
     private var failure: (any Error)?
-    private unowned let context: QuakeContext
+    private weak var context: QuakeContext?
     /// Leads from a temporary key to the one in the cache.
     private let savedKey: (QuakeKey) -> QuakeKey
     /// What was deleted or changed without the service's word, and is removed from the coverage in the end.
@@ -97,7 +97,7 @@ public final class QuakeWriter {
 
     private func requireOpen() throws {
         if let failure { throw failure }
-        try context.requireNoVisit()
+        try context?.requireNoVisit()
     }
 
     /// Adds a quake and returns its local key: `key` when it returns after a deletion, or a new one.

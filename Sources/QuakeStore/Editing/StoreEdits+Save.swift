@@ -27,12 +27,13 @@ extension StoreEdits {
     /// saved. Another id renames it.
     ///
     /// - Throws: ``StoreError/unstorable(id:property:value:)``, and ``StoreError/idTaken(id:key:)`` for the id of
-    ///   another quake; nothing is pending then.
+    ///   another quake if nothing is pending, otherwise at the save.
     public func update(_ stored: StoredQuake, to quake: Quake) throws {
         guard quake != stored.quake else { return }
         let stored = StoredQuake(key: context.pending.savedKey(stored.key), quake: stored.quake)
         try quake.requireStorable()
-        if !quake.id.isSameID(as: stored.quake.id), let holder = try context.quake(forID: quake.id), holder.key != stored.key,
+        // Another pending change may free it.
+        if !hasChanges, !quake.id.isSameID(as: stored.quake.id), let holder = try context.quake(forID: quake.id), holder.key != stored.key,
             holder.quake.id.isSameID(as: quake.id)
         {
             throw StoreError.idTaken(id: quake.id, key: holder.key)

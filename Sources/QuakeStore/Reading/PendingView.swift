@@ -9,6 +9,8 @@ final class PendingView: EditTarget {
     private var rules = EditRules()
     /// Where ids lead that were assigned, lower case.
     private var keys: [String: QuakeKey] = [:]
+    /// The last values of the quakes that will be deleted.
+    private var tombstones: [QuakeKey: Quake] = [:]
 
     /// The view of what is pending now, inside the caller's snapshot.
     init(of context: QuakeContext) throws {
@@ -56,7 +58,7 @@ extension PendingView {
     }
 
     func tombstone(of key: QuakeKey) throws -> Quake? {
-        try context.savedQuake(forKey: key)?.quake ?? context.database().tombstone(of: key)
+        try tombstones[key] ?? context.database().tombstone(of: key)
     }
 
     func add(
@@ -81,16 +83,23 @@ extension PendingView {
         try overlay.put(quake, key)
     }
 
-    func remove(_ known: KnownQuake) throws { try overlay.hide(known.stored.key) }
+    func remove(_ known: KnownQuake) throws { try hide(known.stored) }
+
+    private func hide(_ stored: StoredQuake) throws {
+        try overlay.hide(stored.key)
+        tombstones[stored.key] = stored.quake
+    }
 
     func assign(alias: String, to key: QuakeKey) { keys[alias.lowercased()] = key }
 
     func removeAll(_ filter: QuakeFilter) throws -> Int {
         var source = try context.source()
         source.pending = overlay
-        var doomed: [QuakeKey] = []
-        try context.forEach(source.byKey(context.sql(of: filter))) { doomed.append($0.key(0)) }
-        for key in doomed { try overlay.hide(key) }
+        var doomed: [StoredQuake] = []
+        try context.forEach(source.byKey(context.sql(of: filter))) {
+            doomed.append(StoredQuake(key: $0.key(0), quake: $0.quake(from: 1)))
+        }
+        try doomed.forEach(hide)
         return doomed.count
     }
 

@@ -106,7 +106,6 @@ import Testing
         #expect(seen == [8, 6, 4, 2])
     }
 
-    /// Before, each was inserted as a second quake with the id, and the save failed.
     /// Before, the id still led to the quake that had listed it, and the insert took that one.
     @Test func anInsertFindsTheQuakeThatAnUpdateGaveAnIDThatAnotherLists() throws {
         let (_, context) = try ScratchStore.ofTest()
