@@ -19,6 +19,8 @@ public final class QuakeContext {
     var onWillSave: (([PendingChange]) -> Void)?
     /// What is not saved yet.
     var pending = PendingChanges()
+    /// What that leaves, as the last read saw it.
+    var pendingView: PendingView?
     /// What this context saved and can undo.
     var undoStack = UndoStack()
     let broadcast = SaveBroadcast()
@@ -30,7 +32,7 @@ public final class QuakeContext {
     let connection: Database
     /// How many snapshots and transactions of this context are open, one inside the other.
     private(set) var depth = 0
-    /// How many reads are under way that call a body for each quake.
+    /// How many reads are under way, one inside the body of the other.
     var visits = 0
     /// Whether the outermost of them only reads, so that a write inside would be lost.
     private var isReading = false
@@ -97,7 +99,13 @@ public final class QuakeContext {
             depth -= 1
             isReading = false
         }
-        return try body()
+        do {
+            return try body()
+        } catch {
+            // Its tables may go with the transaction.
+            pendingView = nil
+            throw error
+        }
     }
 
     /// Runs `body`, which numbers transactions and changes, and refuses to do so inside another call of this kind.

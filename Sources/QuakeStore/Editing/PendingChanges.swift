@@ -22,8 +22,8 @@ struct PendingChanges {
         var call: QuakeKey
     }
 
-    private(set) var entries: [Entry] = []
-    /// Rises with every change of the entries but for those that are added.
+    private(set) var entries: [Entry] = [] { didSet { revision += 1 } }
+    /// Rises with every change of the entries.
     private(set) var revision = 0
     /// Removed by undo; redo puts the last one back first.
     private var withdrawn: [Entry] = []
@@ -61,22 +61,15 @@ struct PendingChanges {
 
     /// Forgets everything. Temporary keys are not used again: a quake fetched earlier must not become another one.
     mutating func clear() {
-        revision += 1
         entries = []
         withdrawn = []
     }
 
     /// Goes back to what was pending before.
-    mutating func restore(_ old: PendingChanges) {
-        revision += 1
-        (entries, withdrawn) = (old.entries, old.withdrawn)
-    }
+    mutating func restore(_ old: PendingChanges) { (entries, withdrawn) = (old.entries, old.withdrawn) }
 
     /// Removes what the last call asked for; false when there is nothing.
-    mutating func withdraw() -> Bool {
-        revision += 1
-        return Self.moveLastCall(from: &entries, to: &withdrawn)
-    }
+    mutating func withdraw() -> Bool { Self.moveLastCall(from: &entries, to: &withdrawn) }
 
     /// Puts back what was removed last; false when there is nothing.
     mutating func reinstate() -> Bool { Self.moveLastCall(from: &withdrawn, to: &entries) }

@@ -33,8 +33,8 @@ extension StoreEdits {
         let stored = StoredQuake(key: context.pending.savedKey(stored.key), quake: stored.quake)
         try quake.requireStorable()
         // Another pending change may free it.
-        if !hasChanges, !quake.id.isSameID(as: stored.quake.id), let holder = try context.quake(forID: quake.id), holder.key != stored.key,
-            holder.quake.id.isSameID(as: quake.id)
+        if !hasChanges, !quake.id.isSameID(as: stored.quake.id), let holder = try context.quake(forID: quake.id),
+            holder.key != stored.key, holder.quake.id.isSameID(as: quake.id)
         {
             throw StoreError.idTaken(id: quake.id, key: holder.key)
         }
@@ -61,17 +61,17 @@ extension StoreEdits {
     /// The quakes that a save would add, each once with its last values, by key; until then under temporary keys, or
     /// under their own where they return after a deletion.
     public var insertedQuakes: [StoredQuake] {
-        get throws { try context.snapshot { try PendingView(of: context).sorted().inserted } }
+        get throws { try context.inRead { try PendingView.current(in: context).sorted().inserted } }
     }
 
     /// The quakes whose values a save would change, each once with its last values, by key.
     public var changedQuakes: [StoredQuake] {
-        get throws { try context.snapshot { try PendingView(of: context).sorted().changed } }
+        get throws { try context.inRead { try PendingView.current(in: context).sorted().changed } }
     }
 
     /// The quakes that a save would delete, with the values they have, by key.
     public var deletedQuakes: [StoredQuake] {
-        get throws { try context.snapshot { try PendingView(of: context).sorted().deleted } }
+        get throws { try context.inRead { try PendingView.current(in: context).sorted().deleted } }
     }
 
     /// Drops everything that waits for a save, and what ``undo()`` could undo and ``redo()`` redo.

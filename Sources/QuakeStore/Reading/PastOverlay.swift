@@ -44,7 +44,7 @@ extension QuakeContext {
     /// The same with what is pending over it, if the descriptor asks for that.
     func source(for descriptor: QuakeDescriptor) throws -> QuakeSource {
         var source = try source()
-        if descriptor.includesPending, edits.hasChanges { source.pending = try PendingView(of: self).overlay }
+        if descriptor.includesPending, edits.hasChanges { source.pending = try PendingView.current(in: self).overlay }
         return source
     }
 }

@@ -1,22 +1,41 @@
 import QuakeModel
 
 /// What the pending changes of a context leave, over what it reads: applied to temporary tables by the ``EditRules`` of
-/// the save, so that SQL filters, sorts and counts quakes as they will be saved. It is made anew for each read, because
-/// what others commit may change the outcome.
+/// the save, so that SQL filters, sorts and counts quakes as they will be saved. They are applied again when more is
+/// pending, or others have committed, because that may change the outcome.
 final class PendingView: EditTarget {
     let overlay: QuakeOverlay
-    private let context: QuakeContext
+    private unowned let context: QuakeContext
+    private let base: Base
     private var rules = EditRules()
     /// Where ids lead that were assigned, lower case.
     private var keys: [String: QuakeKey] = [:]
     /// The last values of the quakes that will be deleted.
     private var tombstones: [QuakeKey: Quake] = [:]
 
-    /// The view of what is pending now, inside the caller's snapshot.
-    init(of context: QuakeContext) throws {
-        self.context = context
+    /// The state over which they are applied.
+    private struct Base: Equatable {
+        var head: HistoryToken
+        var revision: Int
+    }
+
+    /// The view of what is pending now, inside ``QuakeContext/inRead(_:)``.
+    static func current(in context: QuakeContext) throws -> PendingView {
+        let base = try Base(head: context.history.head(), revision: context.pending.revision)
+        // What a transaction has written so far is in no head yet, and a pin would be held too long.
+        let isPresent = !context.isWriting && !context.isPinned
+        if isPresent, let kept = context.pendingView, kept.base == base { return kept }
+        // A read around this one may be reading the tables that are kept.
+        guard isPresent, context.visits == 1 else { return try PendingView(context, over: base, context.visits) }
+        let view = try PendingView(context, over: base, 0)
+        context.pendingView = view
+        return view
+    }
+
+    private init(_ context: QuakeContext, over base: Base, _ number: Int) throws {
+        (self.context, self.base) = (context, base)
         // Contexts that share a generation share its connection, and reads may lie one inside the other.
-        let name = "pending_\(UInt(bitPattern: ObjectIdentifier(context).hashValue))_\(context.visits)"
+        let name = "pending_\(UInt(bitPattern: ObjectIdentifier(context)))_\(number)"
         overlay = try QuakeOverlay(name, in: context.database())
         try overlay.clear()
         context.pending.isShown = true

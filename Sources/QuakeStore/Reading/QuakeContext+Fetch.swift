@@ -70,7 +70,7 @@ extension QuakeContext {
 
     /// How many quakes ``fetch(_:)`` returns for the descriptor.
     public func fetchCount(_ descriptor: QuakeDescriptor) throws -> Int {
-        let count = try snapshot {
+        let count = try inRead {
             try database().count(source(for: descriptor).count(sql(of: descriptor.filter)))
         }
         let left = max(0, count - max(0, descriptor.offset))
@@ -91,7 +91,7 @@ extension QuakeContext {
     ) throws {
         let layout = RowLayout(fields)
         let columns = layout.columns.isEmpty ? "key" : layout.columns.joined(separator: ", ")
-        try snapshot {
+        try inRead {
             try forEach(query(descriptor, columns: columns)) { try body(StoredRow(statement: $0, layout: layout)) }
         }
     }
@@ -105,7 +105,7 @@ extension QuakeContext {
             return try savedQuake(forKey: saved)
                 ?? snapshot { try database().survivor(of: saved).flatMap { try savedQuake(forKey: $0) } }
         }
-        return edits.hasChanges ? try snapshot { try PendingView(of: self).quake(forKey: key) } : nil
+        return edits.hasChanges ? try inRead { try PendingView.current(in: self).quake(forKey: key) } : nil
     }
 
     /// The quake under a key of the cache, and no other one.
@@ -115,11 +115,11 @@ extension QuakeContext {
 
     /// The quakes under `keys`, without those that are gone.
     func quakes(forKeys keys: some Sequence<QuakeKey>, includingPending: Bool) throws -> [StoredQuake] {
-        try snapshot {
+        try inRead {
             guard includingPending, edits.hasChanges else {
                 return try keys.compactMap { try savedQuake(forKey: pending.savedKey($0)) }
             }
-            return try keys.compactMap(PendingView(of: self).quake(forKey:))
+            return try keys.compactMap(PendingView.current(in: self).quake(forKey:))
         }
     }
 

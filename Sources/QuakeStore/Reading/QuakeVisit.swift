@@ -65,17 +65,23 @@ struct QuakeVisit {
 }
 
 extension QuakeContext {
-    /// Runs `body` with a pass over what is asked for, in one snapshot. Writes of this context are refused meanwhile: a
-    /// statement would see what its own connection writes.
+    /// Runs `body` with a pass over what is asked for.
     func visiting<Result>(
         _ descriptor: QuakeDescriptor, where predicate: ((Quake) throws -> Bool)? = nil, _ condition: PredicateSQL? = nil,
         _ body: (QuakeVisit) throws -> Result
     ) throws -> Result {
+        try inRead {
+            try body(QuakeVisit(descriptor: descriptor, context: self, predicate: predicate, condition: condition))
+        }
+    }
+
+    /// Runs `body` in one snapshot. Writes of this context are refused meanwhile: a statement would see what its own
+    /// connection writes.
+    func inRead<Result>(_ body: () throws -> Result) throws -> Result {
         try snapshot {
             visits += 1
             defer { visits -= 1 }
-            return try body(
-                QuakeVisit(descriptor: descriptor, context: self, predicate: predicate, condition: condition))
+            return try body()
         }
     }
 

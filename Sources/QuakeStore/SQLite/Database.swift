@@ -274,7 +274,8 @@ extension Database {
         let changes = sqlite3_total_changes64(handle)
         return try ending(
             commit: {
-                if sqlite3_total_changes64(handle) > changes {
+                // A read may fill temporary tables, which count, too.
+                if kind == .writing, sqlite3_total_changes64(handle) > changes {
                     try requireSameFile()
                     // Writes page 1, by which a log is recognized that belongs to another file (WriteAheadLog).
                     try execute("PRAGMA user_version = \(Schema.version)")

@@ -73,25 +73,47 @@ import Testing
                 == ["us3", "us1"])
     }
 
-    @Test("A list that is being delivered stays as it began, whatever is edited and read meanwhile")
+    @Test("A list that is being delivered stays as it began, whatever is edited, read and committed meanwhile")
     func readWhileEnumerating() throws {
-        let (_, context) = try ScratchStore.ofTest()
-        try context.edits.insert(contentsOf: (0..<20).map { .sample("us\($0)", magnitude: Double($0)) })
+        let (scratch, context) = try ScratchStore.ofTest()
+        let other = try scratch.store.context(author: "other")
+        try context.edits.insert(contentsOf: (0..<20).map { .sample("us\($0)", minutesAgo: Int64($0)) })
         try context.edits.save()
-        try context.edits.insert(.sample("us99", magnitude: 99))
-        let descriptor = QuakeDescriptor(sort: .magnitude, includesPending: true)
-        let before = try context.fetch(descriptor).map(\.quake)
-        let saved = try context.fetch(QuakeDescriptor(sort: .magnitude))
-        var visited: [Quake] = []
+        try context.edits.insert(contentsOf: (0..<20).map { .sample("ci\($0)", minutesAgo: Int64($0)) })
+        let descriptor = QuakeDescriptor(includesPending: true)
+        let before = try context.fetch(descriptor)
+        let saved = try context.fetch()
+        var visited: [StoredQuake] = []
         try context.enumerate(descriptor) { stored in
-            visited.append(stored.quake)
-            guard let other = saved.first(where: { $0.quake.magnitude == Double(20 - visited.count - 3) }) else {
-                return
-            }
-            try context.edits.update(other, to: other.quake.with { $0.magnitude = 50 })
-            _ = try context.fetch(descriptor)
+            visited.append(stored)
+            try other.record(.sample("pr\(visited.count)"))
+            guard visited.count <= saved.count else { return }
+            try context.edits.delete(saved[saved.count - visited.count])
+            #expect(try context.edits.insertedQuakes.count == 20)
+            #expect(try context.fetchCount(descriptor) == 40 - visited.count)
+            #expect(try context.refresh(before[0]) == context.fetch(descriptor).first { $0.key == before[0].key })
         }
         #expect(visited == before)
+        #expect(try context.fetchCount(descriptor) == 60)
+    }
+
+    /// One applied for each read would take minutes.
+    @Test func readsShareWhatIsPendingWhileNothingChanges() throws {
+        let (scratch, context) = try ScratchStore.ofTest()
+        let other = try scratch.store.context(author: "other")
+        try context.edits.insert(contentsOf: (0..<5_000).map { .sample("us\($0)") })
+        let descriptor = QuakeDescriptor(includesPending: true)
+        for stored in try context.fetch(descriptor) { #expect(try context.quake(forKey: stored.key) == stored) }
+        try other.record(.sample("US7", magnitude: 9))
+        #expect(try context.edits.changedQuakes.count == 1 && context.fetchCount(descriptor) == 5_000)
+        #expect(throws: CancellationError.self) {
+            try context.snapshot {
+                try context.edits.insert(.sample("ci1"))
+                _ = try context.fetch(descriptor)
+                throw CancellationError()
+            }
+        }
+        #expect(try context.fetchCount(descriptor) == 5_001)
     }
 
     @Test func aPredicateRefusesWhatTheFilterAccepts() throws {
