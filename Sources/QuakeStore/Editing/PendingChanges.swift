@@ -22,9 +22,7 @@ struct PendingChanges {
         var call: QuakeKey
     }
 
-    private(set) var entries: [Entry] = [] { didSet { revision += 1 } }
-    /// Rises with every change of the entries.
-    private(set) var revision = 0
+    private(set) var entries: [Entry] = []
     /// Removed by undo; redo puts the last one back first.
     private var withdrawn: [Entry] = []
     private var nextKey = StoredQuake.firstTemporaryKey

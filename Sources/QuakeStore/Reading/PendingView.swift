@@ -16,12 +16,15 @@ final class PendingView: EditTarget {
     /// The state over which they are applied.
     private struct Base: Equatable {
         var head: HistoryToken
-        var revision: Int
+        var count: Int
+        /// Given to one change only, whose predecessors are the same as long as it is pending.
+        var last: QuakeKey?
     }
 
     /// The view of what is pending now, inside ``QuakeContext/inRead(_:)``.
     static func current(in context: QuakeContext) throws -> PendingView {
-        let base = try Base(head: context.history.head(), revision: context.pending.revision)
+        let entries = context.pending.entries
+        let base = try Base(head: context.history.head(), count: entries.count, last: entries.last?.temporaryKey)
         // What a transaction has written so far is in no head yet, and a pin would be held too long.
         let isPresent = !context.isWriting && !context.isPinned
         if isPresent, let kept = context.pendingView, kept.base == base { return kept }
