@@ -26,7 +26,6 @@ struct SortOrderTests {
                 time: .sample + .milliseconds(1), updated: .sample + .milliseconds(1), magnitude: nil),
         ])
 
-
     @Test("Forward is from little to much, reverse the other way, and a missing value comes last in both")
     func directions() throws {
         let context = try QuakeCache.inMemory().context()

@@ -1,8 +1,8 @@
 public import FoundationEssentials
 public import QuakeModel
 
-/// Every read sees one state, whatever others commit meanwhile. While a body or a predicate is called for each quake, this
-/// context does not write: ``StoreError/contextState(_:)``. Fetch first what is to be changed.
+/// Every read sees one state, whatever others commit meanwhile. While a body or a predicate is called for each quake,
+/// this context does not write: ``StoreError/contextState(_:)``. Fetch first what is to be changed.
 extension QuakeContext {
     /// The quakes the descriptor asks for.
     public func fetch(_ descriptor: QuakeDescriptor = QuakeDescriptor()) throws -> [StoredQuake] {
@@ -36,7 +36,9 @@ extension QuakeContext {
         _ descriptor: QuakeDescriptor = QuakeDescriptor(), where predicate: Predicate<Quake>
     ) throws -> Int {
         var count = 0
-        try visiting(descriptor, where: predicate.evaluate, PredicateSQL(predicate)) { try $0.runKeys { _ in count += 1 } }
+        try visiting(descriptor, where: predicate.evaluate, PredicateSQL(predicate)) {
+            try $0.runKeys { _ in count += 1 }
+        }
         return count
     }
 

@@ -67,7 +67,8 @@ struct QuakeVisit {
 extension QuakeContext {
     /// Runs `body` with a pass over what is asked for.
     func visiting<Result>(
-        _ descriptor: QuakeDescriptor, where predicate: ((Quake) throws -> Bool)? = nil, _ condition: PredicateSQL? = nil,
+        _ descriptor: QuakeDescriptor, where predicate: ((Quake) throws -> Bool)? = nil,
+        _ condition: PredicateSQL? = nil,
         _ body: (QuakeVisit) throws -> Result
     ) throws -> Result {
         try inRead {
