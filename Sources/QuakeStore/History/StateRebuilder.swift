@@ -8,9 +8,10 @@ struct StateRebuilder {
     init(_ database: Database) throws {
         statement = try database.prepare(
             """
-            WITH next AS (SELECT min(id) AS id FROM changes WHERE quake = ?1 AND id > ?2)
-            SELECT \(QuakeColumns.list()) FROM next JOIN rows_before ON change = id
-            UNION ALL SELECT \(QuakeColumns.list()) FROM next JOIN quakes ON key = ?1 WHERE id IS NULL
+            SELECT \(QuakeColumns.list()) FROM rows_before
+            WHERE change = (SELECT min(id) FROM changes WHERE quake = ?1 AND id > ?2)
+            UNION ALL SELECT \(QuakeColumns.list()) FROM quakes
+            WHERE key = ?1 AND NOT EXISTS (SELECT 1 FROM changes WHERE quake = ?1 AND id > ?2)
             """)
     }
 
