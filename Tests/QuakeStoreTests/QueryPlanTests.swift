@@ -175,7 +175,8 @@ struct QueryPlanTests {
             let rebuilding = try #require(plans.first { $0.sql.contains("FROM changes WHERE quake = ?1 AND id > ?2") })
             // Otherwise each state that has to be rebuilt walks the history once more.
             #expect(
-                rebuilding.has("SEARCH changes USING COVERING INDEX changes_by_quake (quake=? AND rowid>?)"), "\(rebuilding)")
+                rebuilding.has("SEARCH changes USING COVERING INDEX changes_by_quake (quake=? AND rowid>?)"),
+                "\(rebuilding)")
             expectNoWalk(plans)
             for plan in plans { #expect(!plan.sorts, "\(plan)") }
         }

@@ -56,7 +56,8 @@ struct VerificationTests {
         Damage(
             check: .store, sql: "UPDATE sqlite_sequence SET seq = 2 WHERE name = 'changes'",
             words: "the next number of changes would follow 2"),
-        Damage(check: .values, sql: "DELETE FROM transactions WHERE number = 2", words: "transaction 3 does not follow"),
+        Damage(
+            check: .values, sql: "DELETE FROM transactions WHERE number = 2", words: "transaction 3 does not follow"),
         Damage(check: .values, sql: "DELETE FROM transactions WHERE number = 9", words: "change 9 does not fit"),
         Damage(check: .values, sql: "DELETE FROM changes WHERE id = 6", words: "transaction 6 does not follow"),
         Damage(check: .values, sql: "DELETE FROM rows_before WHERE change = 5", words: "change 5 does not fit"),

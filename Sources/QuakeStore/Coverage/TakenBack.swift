@@ -36,7 +36,9 @@ struct TakenBack: Codable {
     /// since; nil for nothing.
     init?(by number: TransactionNumber, in database: Database) throws {
         let text = try database.first("SELECT taken FROM transactions WHERE number = ?", number) { $0.textOrNil(0) }
-        guard let text = text.flatMap(\.self), let taken = try? JSONDecoder().decode(TakenBack.self, from: Data(text.utf8)) else { return nil }
+        guard let text = text.flatMap(\.self),
+            let taken = try? JSONDecoder().decode(TakenBack.self, from: Data(text.utf8))
+        else { return nil }
         self = taken
         ids = try ids?.filter { try database.quake(ofAlias: $0.key) == $0.value.new }
         let later = try database.integer(

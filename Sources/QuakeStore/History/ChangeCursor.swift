@@ -10,7 +10,8 @@ final class ChangeCursor {
     private static let (before, present) = (Int32(8), Int32(8 + QuakeColumns.names.count))
 
     /// The changes of `scope`, or only those of the quake under `key`, that fulfill `condition`.
-    init(_ database: Database, in scope: ChangeScope, ofQuake key: QuakeKey? = nil, where condition: String = "1") throws
+    init(_ database: Database, in scope: ChangeScope, ofQuake key: QuakeKey? = nil, where condition: String = "1")
+        throws
     {
         path = database.path
         rebuilder = try StateRebuilder(database)

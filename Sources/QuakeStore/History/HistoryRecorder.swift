@@ -75,7 +75,8 @@ final class HistoryRecorder {
         try database.run(
             RecorderSQL.begin, new.number, new.time.milliseconds, Int64(new.fingerprint), new.author, new.context,
             new.processID, new.host, new.program, new.provenance?.url, new.provenance?.generated?.milliseconds,
-            new.provenance?.etag, new.provenance?.featureCount, origin.undoes, String?.none, previous, lastChange, 0, 0, 0)
+            new.provenance?.etag, new.provenance?.featureCount, origin.undoes, String?.none, previous, lastChange, 0, 0,
+            0)
         entry = new
         return new
     }

@@ -127,7 +127,8 @@ extension StoreHistory {
                     AND n.id = (SELECT min(id) FROM changes WHERE quake = c.quake AND id > c.id))
                 """
             let cursor = try ChangeCursor(
-                context.database(), in: readable(kept), where: "(c.kind = \(ChangeKind.update.code)"
+                context.database(), in: readable(kept),
+                where: "(c.kind = \(ChangeKind.update.code)"
                     + " OR c.kind = \(ChangeKind.delete.code) AND NOT \(isUndone))")
             while let change = try cursor.next() {
                 if change.before.map(filter.accepts) == true || change.after.map(filter.accepts) == true {

@@ -28,7 +28,10 @@ struct HistoryReplay {
             WHERE previous IS NOT expected OR counted <> (
                 SELECT count(*) FROM changes WHERE id > last_change - counted AND id <= last_change AND txn = number)
             """
-        ) { log.add(.values, "transaction \($0.integer(0)) does not follow the one before it with the changes it counts") }
+        ) {
+            log.add(
+                .values, "transaction \($0.integer(0)) does not follow the one before it with the changes it counts")
+        }
     }
 
     private func checkChanges() throws {
