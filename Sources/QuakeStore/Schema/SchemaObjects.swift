@@ -5,7 +5,7 @@ enum SchemaObjects {
     static func create(_ database: Database, at now: Timestamp) throws {
         try database.execute(tables.joined(separator: "\n"))
         try database.execute(indexes)
-        for table in ["quakes", "aliases", "transactions", "changes"] {
+        for table in ["quakes", "aliases", "transactions", "changes", "rows_before"] {
             try database.execute(guardTriggers(on: table))
         }
         try database.execute(views)
