@@ -159,9 +159,11 @@ struct ChangesTests {
         #expect(changes[1].changed == [.mag])
     }
 
-    @Test("changes_v1 has exactly what differs, with every number as it is", arguments: [
-        4.6, 5, 1e16, 1e-5, 0.1 + 0.2, 1.3799999952316284, 0.0007856687599966581,
-    ])
+    @Test(
+        "changes_v1 has exactly what differs, with every number as it is",
+        arguments: [
+            4.6, 5, 1e16, 1e-5, 0.1 + 0.2, 1.3799999952316284, 0.0007856687599966581,
+        ])
     func view(number: Double) throws {
         let (scratch, context) = try ScratchStore.ofTest()
         let key = try context.record(.sample().with { $0.residualSeconds = number })
