@@ -59,7 +59,7 @@ private final class StatementRecord {
     private(set) var statements: [String] = []
 
     func add(_ sql: String) {
-        let verbs = ["SELECT", "INSERT", "UPDATE", "DELETE"]
+        let verbs = ["SELECT", "WITH", "INSERT", "UPDATE", "DELETE"]
         guard verbs.contains(where: { sql.hasPrefix($0) }), !statements.contains(sql) else { return }
         statements.append(sql)
     }
