@@ -1,6 +1,6 @@
 package import FoundationEssentials
 import QuakeHTTP
-package import QuakeModel
+public import QuakeModel
 
 /// Asks the event service about a quake that the feeds no longer list (rule 9).
 ///
@@ -183,7 +183,7 @@ public struct EventEndpoint: Hashable, Sendable, Codable {
     public let base: String
 
     /// The service at `base`; by default that of earthquake.usgs.gov.
-    public init(base: String = "https://earthquake.usgs.gov/fdsnws/event/1/query") { self.base = base }
+    public init(base: String = Quake.eventService) { self.base = base }
 
     /// Whether the service runs on this machine, as a copy or a test does.
     package var isOnThisMachine: Bool {

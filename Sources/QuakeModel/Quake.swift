@@ -132,10 +132,10 @@ extension Quake {
     public var derivedDetail: String { Self.detailFeeds + id + Self.detailSuffix }
 
     /// The address that the event service gives for the same.
-    package var serviceDetail: String {
-        "https://earthquake.usgs.gov/fdsnws/event/1/query?eventid=\(id)&format=geojson"
-    }
+    package var serviceDetail: String { "\(Self.eventService)?eventid=\(id)&format=geojson" }
 
+    /// The address of the event service.
+    public static let eventService = "https://earthquake.usgs.gov/fdsnws/event/1/query"
     /// The address of an event page before the id.
     public static let eventPages = "https://earthquake.usgs.gov/earthquakes/eventpage/"
     /// The address of a detail feed before the id.

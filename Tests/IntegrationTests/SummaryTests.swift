@@ -1,5 +1,6 @@
 import Foundation
 import QuakeModel
+import QuakeStore
 import QuakeTestSupport
 import Testing
 
@@ -206,23 +207,15 @@ struct SummaryTests {
 
     @Test("The b-value is refused where a filter cuts off large quakes, and says what it is mixed of")
     func biasedSlope() async throws {
-        let (cache, scratch) = try Cache.andFolderOfTest()
-        let types = ["ml", "Ml"]
-        let features = (0..<200).map { index in
-            """
-            {"type":"Feature","properties":{"mag":\(2 + Double(index % 40) / 20),"place":"X, Greece",\
-            "time":\(1_626_933_600_000 + index * 1000),"updated":1626933600000,"status":"reviewed","tsunami":0,"sig":1,\
-            "net":"us","code":"zz\(index)","ids":",uszz\(index),","sources":",us,","types":",origin,",\
-            "magType":"\(types[index % 2])","type":"\(index == 7 ? "quarry blast" : "earthquake")"},\
-            "geometry":{"type":"Point","coordinates":[25,35,10]},"id":"uszz\(index)"}
-            """
+        let cache = try Cache.ofTest()
+        try QuakeCache(path: cache.path).context(access: .creating).write { writer in
+            for index in 0..<200 {
+                var quake = Quake(sample: "us\(1000 + index)", magnitude: 2 + Double(index % 40) / 20)
+                quake.magnitudeType = ["ml", "Ml"][index % 2]
+                quake.eventType = index == 7 ? "quarry blast" : "earthquake"
+                try writer.insert(quake, reason: .new)
+            }
         }
-        let feed = """
-            {"type":"FeatureCollection","metadata":{"generated":1626950000000,\
-            "url":"https://earthquake.usgs.gov/earthquakes/feed/v1.0/summary/all_day.geojson","status":200,\
-            "api":"2.7.0","count":200},"features":[\(features.joined(separator: ","))]}
-            """
-        try await cache.output("refresh", try scratch.write(Data(feed.utf8), to: "all_day.geojson"))
         func slope(_ options: String...) async throws -> String {
             let lines = try await cache.quakes.run(["summary"] + options).output.split(separator: "\n")
             return lines.first { $0.hasPrefix("b ") }.map(String.init) ?? ""

@@ -70,13 +70,18 @@ struct TimeZoneTests {
             at: folder.appending(path: "Loop"), withDestinationURL: folder.appending(path: "Loop"))
         let cache = Cache(in: scratch, environment: ["TZDIR": scratch.path("zoneinfo"), "TZ": "HST10"])
         try Self.write([0], to: cache)
-        for (name, words) in [("Europe/Berlin", "01:00:00 CET"), ("UTC", "00:00:00 UTC"), ("utc", "00:00:00 UTC")] {
+        for (name, words) in [
+            ("Europe/Berlin", "1970-01-01 01:00:00 CET"), ("UTC", "1970-01-01 00:00:00 UTC"),
+            ("utc", "1970-01-01 00:00:00 UTC"), ("+09:00", "1970-01-01 09:00:00 +0900"),
+            ("-03:30", "1969-12-31 20:30:00 -0330"),
+        ] {
             let output = try await cache.output("list", "--template", "{time}", "--tz", name)
-            #expect(output == "1970-01-01 \(words)\n")
+            #expect(output == words + "\n")
         }
         for (name, remedy) in [
             ("Europe/Berln", "Did you mean Europe/Berlin?"), ("berlin", "Did you mean Europe/Berlin?"),
-            ("Nowhere at all", "Use local, UTC"), ("JST-9", "Use local, UTC"),
+            ("Nowhere at all", "Use local, UTC"), ("JST-9", "Use local, UTC"), ("+24:00", "Use local, UTC"),
+            ("PST", "Use local, UTC, a name such as America/Los_Angeles, or an offset such as +09:00."),
             (":Europe/Berlin", "Did you mean Europe/Berlin?"), ("Europe", "There is no time zone"),
             ("../zoneinfo/Europe/Berlin", "Did you mean Europe/Berlin?"),
             (folder.path + "/Berlin", "Did you mean Europe/Berlin?"), ("Europe/Short", "There is no time zone"),
@@ -144,6 +149,39 @@ struct TimeZoneTests {
             let output = try await cache.output(
                 "changes", "--tz", "Europe/Berlin", "--exec", "cat > /dev/null; echo $TZ")
             #expect(output == "HST10\n")
+        }
+    }
+
+    private static let day = ["--since", "2021-07-20", "--until", "2021-07-21"]
+
+    /// The figures were counted with another program.
+    @Test("A day of --since and --until is one of --tz, in every command; a variable does not move it", .needsRealData)
+    func days() async throws {
+        try await withCache { cache, _ async throws in
+            let path = try RealData.url("feeds/all_week__2021-07-22T2039Z__api1.10.3.geojson").path
+            try await cache.output("refresh", path)
+            var withVariable = cache.quakes
+            withVariable.environment["QUAKES_TZ"] = "America/Los_Angeles"
+            for (words, inUTC, inZone) in [
+                (["list", "--count"] + Self.day, "409\n", "411\n"),
+                (["list", "--count", "--since", "2021-07-20 00:00", "--until", "2021-07-21T00:00"], "409\n", "411\n"),
+                (
+                    ["list", "--count", "--since", "2021-07-20T00:00Z", "--until", "2021-07-21T00:00Z"], "409\n",
+                    "409\n"
+                ),
+                (["summary", "--format", "csv"] + Self.day, "quakes,,409\n", "quakes,,411\n"),
+                (["details", "--dry-run"] + Self.day, "409 requests", "411 requests"),
+                (["map", "--format", "svg"] + Self.day, "409 quakes", "411 quakes"),
+                (["purge", "--dry-run", "--before", "2021-07-20"], "2,095 quakes", "2,221 quakes"),
+            ] {
+                for (runner, words, expected) in [
+                    (cache.quakes, words, inUTC), (withVariable, words, inUTC),
+                    (cache.quakes, words + ["--tz", "America/Los_Angeles"], inZone),
+                ] {
+                    let result = try await runner.run(words)
+                    #expect(result.exitStatus == 0 && result.output.contains(expected), "\(words): \(result.output)")
+                }
+            }
         }
     }
 

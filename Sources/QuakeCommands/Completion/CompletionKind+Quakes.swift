@@ -29,8 +29,8 @@ extension CompletionKind {
         request.inList { _ in RelevantChange.Crossing.allCases.map { Candidate($0.rawValue) } }
     }
 
-    static let quakeTemplate = offering { $0.inTemplate(OutputTemplate.quakePlaceholders) }
-    static let changeTemplate = offering { $0.inTemplate(OutputTemplate.changePlaceholders) }
+    static let quakeTemplate = offering { $0.inTemplate(OutputTemplate.quakePlaceholders.map(\.name)) }
+    static let changeTemplate = offering { $0.inTemplate(OutputTemplate.changePlaceholders.map(\.name)) }
 
     /// Values of a property, separated by commas.
     static func words(of property: QuakeProperty, known: [String]) -> CompletionKind {

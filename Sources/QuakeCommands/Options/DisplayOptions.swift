@@ -10,8 +10,9 @@ struct DisplayOptions: ParsableArguments {
         "--tz <zone>",
         """
         Time zone of displayed times, of the local_time field, and of dates on the command line that name none: \
-        local, UTC, or a name such as Europe/Berlin (default: UTC; displayed times: $QUAKES_TZ).
-        """, completion: .timeZone)
+        local, UTC, a name such as Europe/Berlin, or an offset such as +09:00 (default: UTC; displayed times: \
+        $QUAKES_TZ).
+        """, parsing: .unconditional, completion: .timeZone)
     var timeZone: String?
 
     /// The choices of the command line, otherwise of the environment.
@@ -32,9 +33,9 @@ struct DisplayOptions: ParsableArguments {
     }
 
     private func localTime(in environment: CommandEnvironment) throws -> LocalTime {
-        if let timeZone { return try TimeZoneArgument.localTime(timeZone, in: environment) }
+        if let timeZone { return try TimeZoneDatabase(environment).localTime(timeZone) }
         guard let name = environment.variable("QUAKES_TZ") else { return .utc }
-        return try TimeZoneArgument.localTime(name, origin: "$QUAKES_TZ: ", in: environment)
+        return try TimeZoneDatabase(environment).localTime(name, origin: "$QUAKES_TZ: ")
     }
 }
 
@@ -43,36 +44,14 @@ struct TimeZoneOption: ParsableArguments {
     @Option(
         "--tz <zone>",
         """
-        Time zone of dates on the command line that name none: local, UTC, or a name such as Europe/Berlin (default: \
-        UTC).
-        """, completion: .timeZone)
+        Time zone of dates on the command line that name none: local, UTC, a name such as Europe/Berlin, or an offset \
+        such as +09:00 (default: UTC).
+        """, parsing: .unconditional, completion: .timeZone)
     var name: String?
 
     /// The zone; UTC if there is none on the command line.
     func zone(in environment: CommandEnvironment) throws -> LocalTime {
-        try name.map { try TimeZoneArgument.localTime($0, in: environment) } ?? .utc
-    }
-}
-
-/// The name of a time zone, on the command line or in a variable.
-enum TimeZoneArgument {
-    /// The time in the zone called `name`. Throws a usage error, which begins with `origin`, if there is none.
-    static func localTime(
-        _ name: String, origin: String = "", in environment: CommandEnvironment
-    ) throws -> LocalTime {
-        do throws(TimeZoneFault) {
-            return try TimeZoneDatabase(environment).localTime(name)
-        } catch {
-            switch error {
-            case .unknown(let suggestion):
-                let remedy =
-                    suggestion.map { "Did you mean \($0)?" } ?? "Use local, UTC, or a name such as Europe/Berlin."
-                throw ValidationError("\(origin)There is no time zone \"\(TerminalText.sanitized(name))\". \(remedy)")
-            case .noDatabase(let directory):
-                throw ValidationError(
-                    "\(origin)There is no time zone data in \(directory). Install tzdata, or use local or UTC.")
-            }
-        }
+        try name.map { try TimeZoneDatabase(environment).localTime($0) } ?? .utc
     }
 }
 

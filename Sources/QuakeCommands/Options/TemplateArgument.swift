@@ -6,29 +6,12 @@ import QuakeOutput
 /// found before anything runs.
 extension OutputTemplate {
     static func forQuakes(_ text: String) throws -> OutputTemplate {
-        try OutputTemplate(text, names: quakeNames, listed: quakeNames.map(\.name))
+        try OutputTemplate(text, names: quakePlaceholders, listed: quakePlaceholders.map(\.name))
     }
 
     static func forChanges(_ text: String) throws -> OutputTemplate {
-        let parts = ChangePart.allCases.map { Name(name: $0.rawValue, placeholder: .change($0)) }
-        let before = QuakeProperty.allCases.map { Name(name: "before.\($0.rawValue)", placeholder: .before($0)) }
-        return try OutputTemplate(
-            text, names: quakeNames + parts + before, listed: (quakeNames + parts).map(\.name) + ["before.FIELD"])
-    }
-
-    static var quakePlaceholders: [String] { quakeNames.map(\.name) }
-
-    static var changePlaceholders: [String] {
-        quakePlaceholders + ChangePart.allCases.map(\.rawValue) + QuakeProperty.allCases.map { "before.\($0.rawValue)" }
-    }
-
-    private typealias Name = (name: String, placeholder: Placeholder)
-
-    private static var quakeNames: [Name] {
-        QuakeField.ofQuakes.map { Name(name: $0.name, placeholder: .field($0)) } + [
-            Name(name: "age", placeholder: .age), Name(name: "headline", placeholder: .headline),
-            Name(name: "compass", placeholder: .compass),
-        ]
+        let listed = changePlaceholders.map(\.name).filter { !$0.hasPrefix("before.") } + ["before.FIELD"]
+        return try OutputTemplate(text, names: changePlaceholders, listed: listed)
     }
 
     private init(_ template: String, names: [Name], listed: [String]) throws {

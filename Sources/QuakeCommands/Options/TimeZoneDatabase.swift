@@ -1,16 +1,12 @@
+import ArgumentParser
 import FoundationEssentials
 import Glibc
+import QuakeModel
 import QuakeOutput
-
-enum TimeZoneFault: Error, Equatable {
-    /// There is no zone of this name; the most similar name.
-    case unknown(suggestion: String?)
-    case noDatabase(directory: String)
-}
 
 struct TimeZoneDatabase {
     /// The directory with a file for each zone.
-    let directory: String
+    private let directory: String
 
     /// The file that TZ names, if it names one.
     private let pathInVariable: String
@@ -22,19 +18,26 @@ struct TimeZoneDatabase {
         pathInVariable = zone.hasPrefix("/") ? String(zone) : "\(directory)/\(zone)"
     }
 
-    /// The time in the zone called `name` (`UTC`, `local`, `Europe/Berlin`), which becomes that of this process.
-    func localTime(_ name: String) throws(TimeZoneFault) -> LocalTime {
+    /// The time in the zone called `name` (`UTC`, `local`, `Europe/Berlin`, `+09:00`), which becomes that of this
+    /// process. Throws a usage error, which begins with `origin`, if there is none.
+    func localTime(_ name: String, origin: String = "") throws -> LocalTime {
         switch name.lowercased() {
         case "utc": return .utc
         case "local": return TimeZoneFile.isMalformed(pathInVariable) ? .withoutZone() : .ofProcess()
-        default: break
+        default: if let time = LocalTime.atOffset(name) { return time }
         }
         if isFile(name), !TimeZoneFile.isMalformed("\(directory)/\(name)"), let time = LocalTime.inFile(name) {
             return time
         }
         let names = names
-        guard !names.isEmpty else { throw .noDatabase(directory: directory) }
-        throw .unknown(suggestion: similarName(to: name, among: names))
+        guard !names.isEmpty else {
+            throw ValidationError(
+                "\(origin)There is no time zone data in \(directory). Install tzdata, or use local or UTC.")
+        }
+        let remedy =
+            similarName(to: name, among: names).map { "Did you mean \($0)?" }
+            ?? "Use local, UTC, a name such as America/Los_Angeles, or an offset such as +09:00."
+        throw ValidationError("\(origin)There is no time zone \"\(TerminalText.sanitized(name))\". \(remedy)")
     }
 
     /// Whether `name`, which becomes a part of a path, is that of a file in the directory.
@@ -60,31 +63,12 @@ struct TimeZoneDatabase {
             .filter { $0.first?.isUppercase == true }.sorted()
     }
 
-    /// The name whose clocks show this abbreviation, whose city is written so, or the most similar name. The names that
-    /// are abbreviations themselves (EST, MST) are no guess: two that differ by a letter differ by hours.
+    /// The name whose city is written so, or the most similar name. Abbreviations (EST, MST) are no guess: two that
+    /// differ by a letter differ by hours.
     private func similarName(to name: String, among names: [String]) -> String? {
         guard !name.isEmpty else { return nil }
-        if let zone = Self.abbreviations[name.uppercased()] { return names.contains(zone) ? zone : nil }
         let city = name.split(separator: "/").last.map { $0.lowercased().replacing(" ", with: "_") }
         if let named = names.first(where: { $0.split(separator: "/").last?.lowercased() == city }) { return named }
         return name.nearest(among: names.filter { $0.contains(where: \.isLowercase) })
     }
-
-    /// A zone for an abbreviation; of several, the one with the most people who write it.
-    private static let abbreviations = [
-        "PST": "America/Los_Angeles", "PDT": "America/Los_Angeles", "PT": "America/Los_Angeles",
-        "PACIFIC": "America/Los_Angeles", "MST": "America/Denver", "MDT": "America/Denver", "MT": "America/Denver",
-        "MOUNTAIN": "America/Denver", "CST": "America/Chicago", "CDT": "America/Chicago", "CT": "America/Chicago",
-        "CENTRAL": "America/Chicago", "EST": "America/New_York", "EDT": "America/New_York", "ET": "America/New_York",
-        "EASTERN": "America/New_York", "AKST": "America/Anchorage", "AKDT": "America/Anchorage",
-        "HST": "Pacific/Honolulu", "HDT": "America/Adak", "AST": "America/Puerto_Rico", "CLT": "America/Santiago",
-        "CLST": "America/Santiago", "ART": "America/Argentina/Buenos_Aires", "BRT": "America/Sao_Paulo",
-        "PET": "America/Lima", "COT": "America/Bogota", "BST": "Europe/London", "WEST": "Europe/Lisbon",
-        "CEST": "Europe/Berlin", "MEZ": "Europe/Berlin", "MESZ": "Europe/Berlin", "EEST": "Europe/Athens",
-        "MSK": "Europe/Moscow", "TRT": "Europe/Istanbul", "IRST": "Asia/Tehran", "PKT": "Asia/Karachi",
-        "IST": "Asia/Kolkata", "NPT": "Asia/Kathmandu", "WIB": "Asia/Jakarta", "PHT": "Asia/Manila",
-        "HKT": "Asia/Hong_Kong", "SGT": "Asia/Singapore", "JST": "Asia/Tokyo", "KST": "Asia/Seoul",
-        "AWST": "Australia/Perth", "ACST": "Australia/Adelaide", "AEST": "Australia/Sydney",
-        "AEDT": "Australia/Sydney", "CHST": "Pacific/Guam", "NZST": "Pacific/Auckland", "NZDT": "Pacific/Auckland",
-    ]
 }

@@ -19,6 +19,15 @@ public struct QuakeSummary: Sendable {
         public let place: String?
         /// The type of event.
         package let eventType: String?
+
+        package init(
+            id: String, originTime: Timestamp, magnitude: Double?, depthKilometers: Double?, feltReports: Int64?,
+            place: String?, eventType: String?
+        ) {
+            (self.id, self.originTime, self.magnitude) = (id, originTime, magnitude)
+            (self.depthKilometers, self.feltReports) = (depthKilometers, feltReports)
+            (self.place, self.eventType) = (place, eventType)
+        }
     }
 
     /// How many quakes.
@@ -68,71 +77,44 @@ public struct QuakeSummary: Sendable {
     /// Adds a quake.
     public mutating func add(_ quake: Quake) {
         add(
-            Measurement(
-                originTime: quake.originTime, magnitude: quake.magnitude,
-                depthKilometers: quake.hypocenter.depthKilometers, feltReports: quake.feltReports,
-                eventType: quake.eventType, network: quake.net, magnitudeType: quake.magnitudeType,
-                status: quake.status, place: quake.place, longitude: quake.hypocenter.longitude)
-        ) { quake.id }
+            Notable(
+                id: quake.id, originTime: quake.originTime, magnitude: quake.magnitude,
+                depthKilometers: quake.hypocenter.depthKilometers, feltReports: quake.feltReports, place: quake.place,
+                eventType: quake.eventType),
+            network: quake.net, magnitudeType: quake.magnitudeType, status: quake.status,
+            longitude: quake.hypocenter.longitude)
     }
 
-    /// The values of a quake that are counted.
-    package struct Measurement {
-        let originTime: Timestamp
-        let magnitude: Double?
-        let depthKilometers: Double?
-        let feltReports: Int64?
-        let eventType: String?
-        let network: String?
-        let magnitudeType: String?
-        let status: String?
-        let place: String?
-        let longitude: Double
-
-        package init(
-            originTime: Timestamp, magnitude: Double?, depthKilometers: Double?, feltReports: Int64?,
-            eventType: String?, network: String?, magnitudeType: String?, status: String?, place: String?,
-            longitude: Double
-        ) {
-            (self.originTime, self.magnitude) = (originTime, magnitude)
-            (self.depthKilometers, self.feltReports) = (depthKilometers, feltReports)
-            (self.eventType, self.network) = (eventType, network)
-            (self.magnitudeType, self.status, self.place, self.longitude) = (magnitudeType, status, place, longitude)
-        }
-    }
-
-    /// Adds a quake; `id` gives its id, and is called only if it stands out.
-    package mutating func add(_ quake: Measurement, id: () -> String) {
+    package mutating func add(
+        _ quake: Notable, network: String?, magnitudeType: String?, status: String?, longitude: Double
+    ) {
         count += 1
         earliest = min(earliest ?? quake.originTime, quake.originTime)
         latest = max(latest ?? quake.originTime, quake.originTime)
         eventTypes[quake.eventType, default: 0] += 1
-        networks[quake.network, default: 0] += 1
-        statuses[quake.status, default: 0] += 1
-        lastParts[quake.place.map { Region.lastPart(of: $0, longitude: quake.longitude) }, default: 0] += 1
-        if quake.magnitude != nil { magnitudeTypes[quake.magnitudeType, default: 0] += 1 }
+        networks[network, default: 0] += 1
+        statuses[status, default: 0] += 1
+        lastParts[quake.place.map { Region.lastPart(of: $0, longitude: longitude) }, default: 0] += 1
+        if quake.magnitude != nil { magnitudeTypes[magnitudeType, default: 0] += 1 }
         magnitudes.add(quake.magnitude)
         times.add(quake.originTime)
-        Self.replace(&largest, \.magnitude, quake.magnitude, quake, id)
-        Self.replace(&deepest, \.depthKilometers, quake.depthKilometers, quake, id)
-        let felt = quake.feltReports.flatMap { $0 > 0 ? $0 : nil }
-        Self.replace(&mostFelt, \.feltReports, felt, quake, id)
+        Self.replace(&largest, with: quake, ifMoreIn: \.magnitude)
+        Self.replace(&deepest, with: quake, ifMoreIn: \.depthKilometers)
+        let isFelt = (quake.feltReports ?? 0) > 0
+        if isFelt { Self.replace(&mostFelt, with: quake, ifMoreIn: \.feltReports) }
         guard quake.eventType == "earthquake" else { return }
-        Self.replace(&largestEarthquake, \.magnitude, quake.magnitude, quake, id)
-        Self.replace(&mostFeltEarthquake, \.feltReports, felt, quake, id)
+        Self.replace(&largestEarthquake, with: quake, ifMoreIn: \.magnitude)
+        if isFelt { Self.replace(&mostFeltEarthquake, with: quake, ifMoreIn: \.feltReports) }
     }
 
     private static func replace<Value: Comparable>(
-        _ notable: inout Notable?, _ value: KeyPath<Notable, Value?>, _ new: Value?, _ quake: Measurement,
-        _ id: () -> String
+        _ notable: inout Notable?, with quake: Notable, ifMoreIn value: KeyPath<Notable, Value?>
     ) {
-        guard let new else { return }
-        let old = notable?[keyPath: value]
-        if let old, new < old { return }
-        let id = id()
-        if let notable, new == old, notable.id.utf8.lexicographicallyPrecedes(id.utf8) { return }
-        notable = Notable(
-            id: id, originTime: quake.originTime, magnitude: quake.magnitude, depthKilometers: quake.depthKilometers,
-            feltReports: quake.feltReports, place: quake.place, eventType: quake.eventType)
+        guard let new = quake[keyPath: value] else { return }
+        if let notable, let old = notable[keyPath: value] {
+            if new < old { return }
+            if new == old, notable.id.utf8.lexicographicallyPrecedes(quake.id.utf8) { return }
+        }
+        notable = quake
     }
 }

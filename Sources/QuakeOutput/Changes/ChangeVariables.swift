@@ -15,20 +15,9 @@ package struct ChangeVariables {
 
     package init(style: OutputStyle) {
         self.style = style
-        let fields = QuakeField.ofQuakes.map {
-            ($0.name, OutputTemplate.Placeholder.field($0), OutputTemplate.Form.raw)
-        }
-        let parts = OutputTemplate.ChangePart.allCases.map {
-            ($0.rawValue, OutputTemplate.Placeholder.change($0), OutputTemplate.Form.words)
-        }
-        let before = QuakeProperty.allCases.map {
-            ("before_\($0.rawValue)", OutputTemplate.Placeholder.before($0), OutputTemplate.Form.raw)
-        }
-        let words: [(String, OutputTemplate.Placeholder, OutputTemplate.Form)] = [
-            ("headline", .headline, .words), ("age", .age, .words), ("compass", .compass, .words),
-        ]
-        pieces = (fields + words + parts + before).flatMap { name, placeholder, form in
-            [.text("QUAKE_\(name.uppercased())="), .value(placeholder, form), .text("\n")]
+        pieces = OutputTemplate.changePlaceholders.flatMap { name, placeholder -> [OutputTemplate.Piece] in
+            let variable = name.uppercased().replacing(".", with: "_")
+            return [.text("QUAKE_\(variable)="), .value(placeholder, .raw), .text("\n")]
         }
     }
 

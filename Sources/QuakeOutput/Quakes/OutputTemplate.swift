@@ -55,6 +55,18 @@ package struct OutputTemplate: Hashable, Sendable {
         case value(Placeholder, Form)
     }
 
+    package typealias Name = (name: String, placeholder: Placeholder)
+
+    package static var quakePlaceholders: [Name] {
+        QuakeField.ofQuakes.map { Name($0.name, .field($0)) }
+            + [Name("age", .age), Name("headline", .headline), Name("compass", .compass)]
+    }
+
+    package static var changePlaceholders: [Name] {
+        quakePlaceholders + ChangePart.allCases.map { Name($0.rawValue, .change($0)) }
+            + QuakeProperty.allCases.map { Name("before.\($0.rawValue)", .before($0)) }
+    }
+
     package let pieces: [Piece]
 
     /// The fields that the placeholders need, each once.

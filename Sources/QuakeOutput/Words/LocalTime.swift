@@ -3,7 +3,7 @@ package import QuakeModel
 
 /// Writes moments for people: in UTC, or in the time zone of this process (tzset(3)), of which there is one.
 package struct LocalTime: Sendable {
-    /// How the zone was named: `UTC`, `local`, `Europe/Berlin`.
+    /// How the zone was named: `UTC`, `local`, `Europe/Berlin`, `+09:00`.
     package let name: String
 
     package static let utc = LocalTime(name: "UTC")
@@ -27,6 +27,14 @@ package struct LocalTime: Sendable {
         setenv("TZ", ":./\(name)", 1)
         let zone = ofProcess(named: name)
         return zone.clock(at: Timestamp(milliseconds: 0)).abbreviation.isEmpty ? nil : zone
+    }
+
+    /// The time ahead of UTC by `offset`, such as `+09:00`, from now on that of this process; nil if it is none.
+    package static func atOffset(_ offset: String) -> LocalTime? {
+        guard let parts = offset.wholeMatch(of: /([+-])((?:[01][0-9]|2[0-3]):[0-5][0-9])/)?.output else { return nil }
+        // In TZ the sign is that of what is added to local time.
+        setenv("TZ", "<\(offset.replacing(":", with: ""))>\(parts.1 == "+" ? "-" : "+")\(parts.2)", 1)
+        return ofProcess(named: offset)
     }
 
     /// Whether this is UTC, the zone that needs no explanation.

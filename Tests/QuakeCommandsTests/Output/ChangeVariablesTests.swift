@@ -21,7 +21,7 @@ struct ChangeVariablesTests {
 
     @Test("Every placeholder of a template is a variable")
     func names() throws {
-        let names = OutputTemplate.changePlaceholders.map { "QUAKE_" + $0.uppercased().replacing(".", with: "_") }
+        let names = OutputTemplate.changePlaceholders.map { "QUAKE_" + $0.name.uppercased().replacing(".", with: "_") }
         #expect(try Set(variables(DisplayStyle()).keys) == Set(names))
     }
 
