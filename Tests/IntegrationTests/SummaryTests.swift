@@ -211,7 +211,7 @@ struct SummaryTests {
         try QuakeCache(path: cache.path).context(access: .creating).write { writer in
             for index in 0..<200 {
                 var quake = Quake(sample: "us\(1000 + index)", magnitude: 2 + Double(index % 40) / 20)
-                quake.magnitudeType = ["ml", "Ml"][index % 2]
+                (quake.magnitudeType, quake.significance) = (["ml", "Ml"][index % 2], 1)
                 quake.eventType = index == 7 ? "quarry blast" : "earthquake"
                 try writer.insert(quake, reason: .new)
             }
