@@ -99,7 +99,8 @@ enum CatalogPlan {
     /// What `coverage` holds, once more, and what is missing of what was asked for.
     static func again(_ coverage: Coverage, now: Timestamp) -> [CatalogStretch] {
         coverage.parts.sorted { $0.key.claimOrder < $1.key.claimOrder }.flatMap { conditions, times in
-            stretches(conditions, at: times.intersection(RangeSet(Timestamp.representable.lowerBound..<now)), openEnd: now)
+            stretches(
+                conditions, at: times.intersection(RangeSet(Timestamp.representable.lowerBound..<now)), openEnd: now)
         }
     }
 

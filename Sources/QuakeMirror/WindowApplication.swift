@@ -155,7 +155,9 @@ extension WriterView {
     /// Notes which quakes are in question after features of the catalog: those that a feature may be, and old ones that
     /// lost an id, because feeds do not list them.
     func noteQuestions(of reconciler: Reconciler, _ facts: SnapshotFacts) throws {
-        func quakes(_ keys: Set<QuakeKey>) throws -> [Quake] { try keys.compactMap { try knownQuake($0)?.stored.quake } }
+        func quakes(_ keys: Set<QuakeKey>) throws -> [Quake] {
+            try keys.compactMap { try knownQuake($0)?.stored.quake }
+        }
         let deprived = try quakes(reconciler.keysOfLostIDs).filter { facts.isBeyondFeeds($0.originTime) }
         try writer.note(
             deprived.map { OpenQuestion(about: $0, "another event has one of its ids") }

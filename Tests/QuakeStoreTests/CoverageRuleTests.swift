@@ -252,7 +252,8 @@ struct CoverageLossTests {
     @Test(
         "A purge removes its times, or all before its newest quake",
         arguments: [
-            (QuakeFilter(until: day(3)), [day(3)..<day(30)]), (QuakeFilter(since: day(9)), [start..<day(9), day(11)..<day(30)]),
+            (QuakeFilter(until: day(3)), [day(3)..<day(30)]),
+            (QuakeFilter(since: day(9)), [start..<day(9), day(11)..<day(30)]),
             (QuakeFilter(since: day(8), until: day(12)), [start..<day(8), day(12)..<day(30)]),
             (QuakeFilter(maximumMagnitude: 4), [day(2)..<day(30)]), (QuakeFilter(), [day(11)..<day(30)]),
             (QuakeFilter(minimumMagnitude: 9), [start..<day(30)]),

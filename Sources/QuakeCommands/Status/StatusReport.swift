@@ -173,7 +173,8 @@ struct StatusReport {
         let rest = questions.count > shown.count ? " and \((questions.count - shown.count).grouped) more" : ""
         line(
             "in question",
-            "\(questions.count.counted("quake")) to ask the event service about: \(shown.joined(separator: ", "))\(rest)")
+            "\(questions.count.counted("quake")) to ask the event service about: \(shown.joined(separator: ", "))\(rest)"
+        )
     }
 
     private static let mostQuestions = 5

@@ -41,14 +41,16 @@ private struct SQLOperand {
         }
     }
 
-    static var columns: [AnyKeyPath: QuakeProperty] { [
-        \Quake.originTime: .time, \Quake.originTime.milliseconds: .time, \Quake.updated: .updated,
-        \Quake.updated.milliseconds: .updated, \Quake.hypocenter.latitude: .lat, \Quake.hypocenter.longitude: .lon,
-        \Quake.hypocenter.depthKilometers: .depth, \Quake.magnitude: .mag, \Quake.feltReports: .felt,
-        \Quake.communityIntensity: .cdi, \Quake.instrumentalIntensity: .mmi, \Quake.tsunami: .tsunami,
-        \Quake.significance: .sig, \Quake.stationCount: .nst, \Quake.nearestStationDegrees: .dmin,
-        \Quake.residualSeconds: .rms, \Quake.azimuthalGap: .gap,
-    ] }
+    static var columns: [AnyKeyPath: QuakeProperty] {
+        [
+            \Quake.originTime: .time, \Quake.originTime.milliseconds: .time, \Quake.updated: .updated,
+            \Quake.updated.milliseconds: .updated, \Quake.hypocenter.latitude: .lat, \Quake.hypocenter.longitude: .lon,
+            \Quake.hypocenter.depthKilometers: .depth, \Quake.magnitude: .mag, \Quake.feltReports: .felt,
+            \Quake.communityIntensity: .cdi, \Quake.instrumentalIntensity: .mmi, \Quake.tsunami: .tsunami,
+            \Quake.significance: .sig, \Quake.stationCount: .nst, \Quake.nearestStationDegrees: .dmin,
+            \Quake.residualSeconds: .rms, \Quake.azimuthalGap: .gap,
+        ]
+    }
 }
 
 private protocol NarrowingExpression {

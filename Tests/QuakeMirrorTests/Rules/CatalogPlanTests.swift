@@ -8,7 +8,8 @@ import Testing
 struct CatalogPlanTests {
     private func day(_ number: Int64) -> Timestamp { Timestamp(milliseconds: number * 86_400_000) }
 
-    private func held(_ first: Int64, _ last: Int64, _ filter: QuakeFilter = QuakeFilter(), asOf: Int64 = 1000) -> Claim {
+    private func held(_ first: Int64, _ last: Int64, _ filter: QuakeFilter = QuakeFilter(), asOf: Int64 = 1000) -> Claim
+    {
         Claim(conditions: filter, originTimes: day(first)..<day(last), asOf: day(asOf))
     }
 
