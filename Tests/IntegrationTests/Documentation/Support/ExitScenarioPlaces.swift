@@ -13,13 +13,12 @@ struct ExitScenarioPlaces {
         for name in ["all_day-1", "all_day-2"] {
             _ = try await runner.run("refresh", Fixture.url("feeds/\(name).geojson").path)
         }
-        let held = Timestamp(milliseconds: 946_684_800_000)..<Timestamp(milliseconds: 978_307_200_000)
-        try QuakeCache(path: path(of: .cache)).context().write { writer in
-            try writer.add(
-                Claim(originTimes: held, asOf: held.upperBound))
-        }
         _ = try await runner.run("changes", "--since-token", "--consumer", "alarm")
         _ = try await runner.run("purge", "--max-mag", "1")
+        let held = Timestamp(milliseconds: 946_684_800_000)..<Timestamp(milliseconds: 978_307_200_000)
+        try QuakeCache(path: path(of: .cache)).context().write { writer in
+            try writer.add(Claim(originTimes: held, asOf: held.upperBound))
+        }
         _ = try await runner.run("backup", directory.path("saved.db"))
         let cache = try Data(contentsOf: URL(filePath: path(of: .cache)))
         try directory.write(cache, to: "busyCache")

@@ -55,6 +55,8 @@ struct RealOutput {
             let body = Data(#"{"type":"FeatureCollection","features":[\#(unreadable)]}"#.utf8)
             server.fail(where: { $0.method == "query" ? .body(body) : nil })
             results.append(try await runner.run(call + ["--again"]))
+            server.fail(where: { _ in nil })
+            results.append(try await runner.run(call + ["--since", "2025-12", "--min-mag", "2.5"]))
             return results
         }
         for result in results { try take(nil, result, isLines: true) }
@@ -106,6 +108,7 @@ struct RealOutput {
 
     private mutating func purge() async throws {
         let json = ["purge", "--format", "json"]
+        try await add("status", cache, ["status", "--format", "json"])
         for options in [["--max-mag", "1", "--dry-run"], ["--max-mag", "1"], ["--compact"]] {
             try await add("purge", cache, json + options)
         }
