@@ -85,12 +85,6 @@ struct PendingChanges {
     @discardableResult
     func apply(to target: some EditTarget) throws -> [QuakeKey: QuakeKey] {
         var rules = EditRules()
-        try apply(with: &rules, to: target)
-        return rules.savedKeys
-    }
-
-    /// Applies the changes in their order.
-    func apply(with rules: inout EditRules, to target: some EditTarget) throws {
         for entry in entries {
             switch entry.change {
             case .insert(let quake): try rules.insert(quake, temporaryKey: entry.temporaryKey, into: target)
@@ -99,5 +93,6 @@ struct PendingChanges {
             case .deleteAll(let filter): _ = try target.removeAll(filter)
             }
         }
+        return rules.savedKeys
     }
 }

@@ -30,7 +30,7 @@ extension StoreMaintenance {
     /// Counts and sizes of the whole cache. In a pinned context the counts are those of its generation; sizes are of
     /// now.
     public func statistics() throws -> StoreStatistics {
-        try context.snapshot { try context.source().isPast ? pastStatistics() : presentStatistics() }
+        try context.snapshot { try context.source().overlays.isEmpty ? presentStatistics() : pastStatistics() }
     }
 
     private func presentStatistics() throws -> StoreStatistics {

@@ -4,13 +4,14 @@ import Synchronization
 /// The ``QuakeOverlay`` that turns the present into the state after an earlier transaction: building it takes as long as
 /// there are changes since.
 enum PastOverlay {
-    static let touched = "temp.past_touched"
-    static let quakes = "temp.past_quakes"
+    static let overlay = QuakeOverlay("past")
+    static let touched = overlay.touched
+    static let quakes = overlay.quakes
 
     /// Builds the tables from the changes of `scope`: everything after the wanted state. The first change of each quake
     /// keeps its row in that state.
     static func build(_ database: Database, _ scope: ChangeScope) throws {
-        _ = try overlay(database)
+        try overlay.create(in: database)
         // The sign before `quake` keeps SQLite from grouping by a walk over the whole index by quake.
         let touch = try database.prepare(
             "INSERT INTO \(touched) SELECT +c.quake, min(c.id) FROM main.changes c WHERE \(scope.condition) GROUP BY 1")
@@ -20,8 +21,6 @@ enum PastOverlay {
             "INSERT INTO \(quakes) SELECT key, \(QuakeColumns.list()) FROM \(touched) JOIN main.rows_before ON change = first"
         )
     }
-
-    static func overlay(_ database: Database) throws -> QuakeOverlay { try QuakeOverlay("past", in: database) }
 }
 
 extension QuakeContext {
@@ -38,13 +37,11 @@ extension QuakeContext {
             }
             hasOverlay = true
         }
-        return QuakeSource(isPast: true)
+        return QuakeSource(overlays: [PastOverlay.overlay])
     }
 
     /// The same with what is pending over it, if the descriptor asks for that.
     func source(for descriptor: QuakeDescriptor) throws -> QuakeSource {
-        var source = try source()
-        if descriptor.includesPending, edits.hasChanges { source.pending = try PendingView.current(in: self).overlay }
-        return source
+        descriptor.includesPending && edits.hasChanges ? try PendingView.current(in: self).source : try source()
     }
 }

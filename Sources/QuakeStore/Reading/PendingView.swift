@@ -4,10 +4,14 @@ import QuakeModel
 /// the save, so that SQL filters, sorts and counts quakes as they will be saved. They are applied again when more is
 /// pending, or others have committed, because that may change the outcome.
 final class PendingView: EditTarget {
-    let overlay: QuakeOverlay
+    /// What the context reads, with the tables over it.
+    let source: QuakeSource
+    private let overlay: QuakeOverlay
+    private let oneByKey: String
     private unowned let context: QuakeContext
     private let base: Base
-    private var rules = EditRules()
+    /// The keys that are shown for temporary ones: another one where the quake is in the cache already.
+    private var shownKeys: [QuakeKey: QuakeKey] = [:]
     /// Where ids lead that were assigned, lower case.
     private var keys: [String: QuakeKey] = [:]
     /// The last values of the quakes that will be deleted.
@@ -38,23 +42,25 @@ final class PendingView: EditTarget {
     private init(_ context: QuakeContext, over base: Base, _ number: Int) throws {
         (self.context, self.base) = (context, base)
         // Contexts that share a generation share its connection, and reads may lie one inside the other.
-        let name = "pending_\(UInt(bitPattern: ObjectIdentifier(context)))_\(number)"
-        overlay = try QuakeOverlay(name, in: context.database())
-        try overlay.clear()
+        overlay = QuakeOverlay("pending_\(UInt(bitPattern: ObjectIdentifier(context)))_\(number)")
+        source = QuakeSource(overlays: try context.source().overlays + [overlay])
+        oneByKey = source.oneByKey
+        try overlay.create(in: context.database())
         context.pending.isShown = true
-        try context.pending.apply(with: &rules, to: self)
+        shownKeys = try context.pending.apply(to: self)
     }
 
     /// The quake under a key, as it will be saved; nil when it is gone, or will be.
     func quake(forKey key: QuakeKey) throws -> StoredQuake? {
-        try knownQuake(rules.savedKeys[key] ?? context.pending.savedKey(key))?.stored
+        try knownQuake(shownKeys[key] ?? context.pending.savedKey(key))?.stored
     }
 
     /// The quakes that will be new, changed and deleted, each by its key.
     func sorted() throws -> (inserted: [StoredQuake], changed: [StoredQuake], deleted: [StoredQuake]) {
         var result: (inserted: [StoredQuake], changed: [StoredQuake], deleted: [StoredQuake]) = ([], [], [])
-        for key in try overlay.touchedKeys() {
-            switch (try context.savedQuake(forKey: key), try overlay.quake(key)) {
+        let keys = try context.database().all("SELECT key FROM \(overlay.touched) ORDER BY key") { $0.key(0) }
+        for key in keys {
+            switch (try context.savedQuake(forKey: key), try knownQuake(key)?.stored) {
             case (nil, let new?): result.inserted.append(new)
             case (let saved?, let new?):
                 if !new.quake.differences(from: saved.quake).isEmpty { result.changed.append(new) }
@@ -75,8 +81,9 @@ extension PendingView {
     }
 
     func knownQuake(_ key: QuakeKey) throws -> KnownQuake? {
-        let stored = try overlay.touches(key) ? overlay.quake(key) : context.savedQuake(forKey: key)
-        return stored.map { KnownQuake(stored: $0, rowSource: RowSource()) }
+        try context.database().first(oneByKey, key) { row in
+            KnownQuake(stored: StoredQuake(key: key, quake: row.quake(from: 0)), rowSource: RowSource())
+        }
     }
 
     func tombstone(of key: QuakeKey) throws -> Quake? {
@@ -88,35 +95,28 @@ extension PendingView {
         generated: Int64
     ) throws -> QuakeKey {
         let key = key ?? temporaryKey ?? StoredQuake.firstTemporaryKey
-        try show(quake, key)
+        try overlay.set(key, to: quake, in: context.database())
         for alias in aliases { assign(alias: alias, to: key) }
         return key
     }
 
     func change(_ stored: StoredQuake, to new: Quake, reason: ChangeReason) throws -> Bool {
         guard !new.differences(from: stored.quake).isEmpty else { return false }
-        try show(new, stored.key)
+        try overlay.set(stored.key, to: new, in: context.database())
         if new.id != stored.quake.id { assign(alias: new.id, to: stored.key) }
         return true
-    }
-
-    private func show(_ quake: Quake, _ key: QuakeKey) throws {
-        try overlay.hide(key)
-        try overlay.put(quake, key)
     }
 
     func remove(_ known: KnownQuake) throws { try hide(known.stored) }
 
     private func hide(_ stored: StoredQuake) throws {
-        try overlay.hide(stored.key)
+        try overlay.set(stored.key, to: nil, in: context.database())
         tombstones[stored.key] = stored.quake
     }
 
     func assign(alias: String, to key: QuakeKey) { keys[alias.lowercased()] = key }
 
     func removeAll(_ filter: QuakeFilter) throws -> Int {
-        var source = try context.source()
-        source.pending = overlay
         var doomed: [StoredQuake] = []
         try context.forEach(source.byKey(context.sql(of: filter))) {
             doomed.append(StoredQuake(key: $0.key(0), quake: $0.quake(from: 1)))

@@ -129,14 +129,14 @@ extension QuakeContext {
     public func key(ofID id: String) throws -> QuakeKey? {
         let source = try source()
         let key = try database().quake(ofAlias: id)
-        return try source.isPast ? pastKey(ofID: id, today: key) : key
+        return try source.overlays.isEmpty ? key : pastKey(ofID: id, today: key)
     }
 
     /// Every id that leads to the quake under `key`, sorted.
     public func aliases(ofKey key: QuakeKey) throws -> [String] {
         let source = try source()
         let aliases = try database().aliases(ofKey: key)
-        return try source.isPast ? pastAliases(ofKey: key, today: aliases) : aliases
+        return try source.overlays.isEmpty ? aliases : pastAliases(ofKey: key, today: aliases)
     }
 
     /// The quake that has, or ever had, the id, unless it is deleted.

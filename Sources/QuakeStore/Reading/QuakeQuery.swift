@@ -11,7 +11,7 @@ struct QuakeQuery {
     init(_ descriptor: QuakeDescriptor, filter: FilterSQL, columns: String, from source: QuakeSource) {
         let (order, orderValues) = QuakeQuery.order(descriptor)
         var (sql, values): (String, [QuakeValue])
-        if source.arms.count == 1 {
+        if source.overlays.isEmpty {
             let terms = order.map { "\($0.term) \($0.direction)" }.joined(separator: ", ")
             sql = "SELECT \(columns) FROM quakes\(filter.whereClause()) ORDER BY \(terms)"
             values = filter.values + orderValues
@@ -64,38 +64,32 @@ struct QuakeQuery {
     }
 }
 
-/// The tables a read takes quakes from.
+/// The tables a read takes quakes from: the cache's, with overlays over them and over one another.
 struct QuakeSource {
-    /// Whether they are as they were: the ``PastOverlay`` lies over them.
-    var isPast = false
-    /// What is pending over that.
-    var pending: QuakeOverlay?
+    /// The lowest first. There is none over what is saved at present.
+    var overlays: [QuakeOverlay] = []
+
+    /// The tables, each with a query for the keys that the overlays above it touch.
+    private var tables: [(name: String, touched: String?)] {
+        (["quakes"] + overlays.map(\.quakes)).enumerated().map { index, name in
+            let above = overlays.dropFirst(index).map { "SELECT key FROM \($0.touched)" }
+            return (name, above.isEmpty ? nil : above.joined(separator: " UNION ALL "))
+        }
+    }
 
     /// The tables, each with the condition its rows must meet.
     var arms: [(table: String, condition: String?)] {
-        var arms: [(table: String, condition: String?)] = [("quakes", nil)]
-        if isPast {
-            arms = [("quakes", "key NOT IN (SELECT key FROM \(PastOverlay.touched))"), (PastOverlay.quakes, nil)]
-        }
-        guard let pending else { return arms }
-        return arms.map { arm in
-            (arm.table, [arm.condition, pending.untouched].compactMap(\.self).joined(separator: " AND "))
-        } + [(pending.quakes, nil)]
+        tables.map { ($0.name, $0.touched.map { "key NOT IN (\($0))" }) }
     }
 
     /// How many quakes the filter accepts.
     func count(_ filter: FilterSQL) -> QuakeQuery {
-        let present = "(SELECT count(*) FROM quakes\(filter.whereClause()))"
-        guard isPast, pending == nil else {
-            let counts = arms.map { "(SELECT count(*) FROM \($0.table)\(filter.whereClause(and: $0.condition)))" }
-            return QuakeQuery("SELECT " + counts.joined(separator: " + "), arms.flatMap { _ in filter.values })
-        }
         // Subtracting the touched quakes reads those rows only; excluding them would read every row.
-        let touched = filter.whereClause(and: "key IN (SELECT key FROM \(PastOverlay.touched))")
-        return QuakeQuery(
-            "SELECT \(present) - (SELECT count(*) FROM quakes\(touched))"
-                + " + (SELECT count(*) FROM \(PastOverlay.quakes)\(filter.whereClause()))",
-            filter.values + filter.values + filter.values)
+        let counts = tables.map { ("+", $0.name, nil) } + tables.compactMap { table in
+            table.touched.map { ("-", table.name, "key IN (\($0))") }
+        }
+        let terms = counts.map { "\($0) (SELECT count(*) FROM \($1)\(filter.whereClause(and: $2)))" }
+        return QuakeQuery("SELECT 0 " + terms.joined(separator: " "), terms.flatMap { _ in filter.values })
     }
 
     /// The quakes the filter accepts, by ascending key, which is the first column.

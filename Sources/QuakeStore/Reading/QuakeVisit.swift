@@ -18,49 +18,29 @@ struct QuakeVisit {
     }
 
     func run(_ body: (StoredQuake) throws -> Void) throws {
-        var page = Page(descriptor)
-        var everything = descriptor
-        if predicate != nil { (everything.limit, everything.offset) = (nil, 0) }
-        guard !page.isFull else { return }
-        let query = try context.query(everything, and: condition, columns: "key, " + QuakeColumns.list())
-        try context.walk(query) { row in
-            let stored = StoredQuake(key: row.key(0), quake: row.quake(from: 1))
-            guard let predicate else {
+        var (rows, skipped, left) = (descriptor, 0, Int.max)
+        if predicate != nil {
+            skipped = max(0, descriptor.offset)
+            left = descriptor.limit.flatMap { $0 < 0 ? nil : $0 } ?? .max
+            (rows.offset, rows.limit) = (0, nil)
+        }
+        let query = try context.query(rows, and: condition, columns: "key, " + QuakeColumns.list())
+        let statement = try context.database().prepare(query)
+        while left > 0, try statement.step() {
+            let stored = StoredQuake(key: statement.key(0), quake: statement.quake(from: 1))
+            guard try predicate?(stored.quake) ?? true else { continue }
+            if skipped > 0 {
+                skipped -= 1
+            } else {
+                left -= 1
                 try body(stored)
-                return true
             }
-            if try predicate(stored.quake), page.takes() { try body(stored) }
-            return !page.isFull
         }
     }
 
     func runKeys(_ body: (QuakeKey) throws -> Void) throws {
         guard predicate == nil else { return try run { try body($0.key) } }
         try context.forEach(context.query(descriptor, and: condition, columns: "key")) { try body($0.key(0)) }
-    }
-
-    /// Counts off the offset and the limit of a descriptor.
-    private struct Page {
-        private var skipped: Int
-        private var left: Int
-
-        init(_ descriptor: QuakeDescriptor) {
-            skipped = max(0, descriptor.offset)
-            left = descriptor.limit.flatMap { $0 < 0 ? nil : $0 } ?? .max
-        }
-
-        var isFull: Bool { left == 0 }
-
-        /// Whether the next quake is on the page.
-        mutating func takes() -> Bool {
-            if skipped > 0 {
-                skipped -= 1
-                return false
-            }
-            guard left > 0 else { return false }
-            left -= 1
-            return true
-        }
     }
 }
 
@@ -88,15 +68,7 @@ extension QuakeContext {
 
     /// Calls `body` with each row. The statement is not shared: `body` may ask the same question again.
     func forEach(_ query: QuakeQuery, _ body: (Statement) throws -> Void) throws {
-        try walk(query) { row in
-            try body(row)
-            return true
-        }
-    }
-
-    /// Calls `body` with each row until it returns false.
-    func walk(_ query: QuakeQuery, _ body: (Statement) throws -> Bool) throws {
         let statement = try database().prepare(query)
-        while try statement.step(), try body(statement) {}
+        while try statement.step() { try body(statement) }
     }
 }

@@ -34,7 +34,7 @@ extension QuakeContext {
                 let quake = try SolutionHistory(ofKey: key, in: database).until(moment)
                     .quake(knownAs: present.quake(from: 0))
             else { continue }
-            try PastOverlay.overlay(database).put(quake, key)
+            try PastOverlay.overlay.set(key, to: quake, in: database)
         }
     }
 }
