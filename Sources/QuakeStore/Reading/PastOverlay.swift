@@ -1,8 +1,8 @@
 import QuakeModel
 import Synchronization
 
-/// The ``QuakeOverlay`` that turns the present into the state after an earlier transaction: building it takes as long as
-/// there are changes since.
+/// The ``QuakeOverlay`` that turns the present into the state after an earlier transaction: building it takes as long
+/// as there are changes since.
 enum PastOverlay {
     static let overlay = QuakeOverlay("past")
     static let touched = overlay.touched

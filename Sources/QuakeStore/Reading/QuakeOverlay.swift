@@ -1,8 +1,8 @@
 import QuakeModel
 
 /// Two temporary tables that lay other quakes over those of the cache: the keys that are touched, and the rows that
-/// take their place. Any query takes `quakes` without those keys, and the second table: at nearly the cost of the present,
-/// and without write access.
+/// take their place. Any query takes `quakes` without those keys, and the second table: at nearly the cost of the
+/// present, and without write access.
 struct QuakeOverlay {
     /// The table of the keys, whose second column is ``PastOverlay``'s.
     let touched: String

@@ -85,9 +85,11 @@ struct QuakeSource {
     /// How many quakes the filter accepts.
     func count(_ filter: FilterSQL) -> QuakeQuery {
         // Subtracting the touched quakes reads those rows only; excluding them would read every row.
-        let counts = tables.map { ("+", $0.name, nil) } + tables.compactMap { table in
-            table.touched.map { ("-", table.name, "key IN (\($0))") }
-        }
+        let counts =
+            tables.map { ("+", $0.name, nil) }
+            + tables.compactMap { table in
+                table.touched.map { ("-", table.name, "key IN (\($0))") }
+            }
         let terms = counts.map { "\($0) (SELECT count(*) FROM \($1)\(filter.whereClause(and: $2)))" }
         return QuakeQuery("SELECT 0 " + terms.joined(separator: " "), terms.flatMap { _ in filter.values })
     }
