@@ -172,7 +172,7 @@ struct QueryPlanTests {
             // Otherwise ten changes cost as much as the whole history.
             #expect(walk.has("SEARCH c USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)"), "\(walk)")
             #expect(walk.has("SEARCH q USING INTEGER PRIMARY KEY (rowid=?)"), "\(walk)")
-            let rebuilding = try #require(plans.first { $0.sql.contains("WITH next") })
+            let rebuilding = try #require(plans.first { $0.sql.contains("FROM rows_before") })
             // Otherwise each state that has to be rebuilt walks the history once more.
             #expect(
                 rebuilding.has("SEARCH changes USING COVERING INDEX changes_by_quake (quake=? AND rowid>?)"),

@@ -45,7 +45,7 @@ struct RealOutput {
     }
 
     private mutating func backfill() async throws {
-        let runner = cache
+        let (runner, other) = (cache, doubtful)
         let results = try await withEventService { server in
             let day = Timestamp.sample - Duration.seconds(86_400)...Timestamp.sample
             server.change { $0.insertInvented(10, in: day) }
@@ -56,11 +56,11 @@ struct RealOutput {
             server.fail(where: { $0.method == "query" ? .body(body) : nil })
             results.append(try await runner.run(call + ["--again"]))
             server.fail(where: { _ in nil })
-            results.append(try await runner.run(call + ["--since", "2025-12", "--min-mag", "2.5"]))
+            results.append(try await other.run(call + ["--min-mag", "2.5"]))
             return results
         }
         for result in results { try take(nil, result, isLines: true) }
-        try await add("status", cache, ["status", "--format", "json"])
+        for cache in [cache, doubtful] { try await add("status", cache, ["status", "--format", "json"]) }
         try take(nil, try await runner.run(["backfill", "--forget", "--format", "json"]), isLines: true)
     }
 
