@@ -1,5 +1,5 @@
 import Foundation
-import QuakeFeed
+import QuakeDownload
 import QuakeModel
 import QuakeStore
 import Testing
@@ -162,22 +162,20 @@ struct ContactsChangeHistory {
 
     @Test("Options: the wanted fields alone, and one record for the ids that several networks gave a quake")
     func fieldsAndUnifiedResults() async throws {
-        try await withCache { _, context in
+        try await withCache { cache, context in
             let token = try context.history.head()
-            try context.edits.insert(.invented("a", magnitude: 4.2))
-            try context.edits.save()
-            var united = Quake.invented("b", magnitude: 4.3)
-            united.net = "ci"
-            united.ids = PublishedSet(members: ["usa", "cib"])
-            try context.edits.insert(united)
-            try context.edits.save()
+            for name in ["all_day-1", "all_day-2"] {
+                _ = try await FeedMirror(cache).refresh(.file(Files.feed(name).path))
+            }
             var request = HistoryDescriptor(after: token)
             request.fields = [.mag]
             var copy = Copy()
             _ = try visit(&copy, request, in: context)
-            #expect(copy.quakes.count == 1)
-            #expect(copy.quakes.values.first?.magnitude == 4.3 && copy.quakes.values.first?.place == nil)
-            #expect(try context.quake(forID: "usa")?.quake.id == "cib")
+            #expect(try copy.quakes.count == context.fetchCount())
+            #expect(
+                copy.quakes.values.allSatisfy { $0.place == nil } && copy.quakes.values.contains { $0.magnitude == 6.2 }
+            )
+            #expect(try context.quake(forID: "us7000zzc4")?.quake.id == "ci49000125")
         }
     }
 

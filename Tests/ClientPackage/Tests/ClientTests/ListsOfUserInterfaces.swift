@@ -1,4 +1,5 @@
 import Foundation
+import QuakeDownload
 import QuakeModel
 import QuakeStore
 import Testing
@@ -23,16 +24,31 @@ struct ListsOfUserInterfaces {
         }
     }
 
+    /// Writes a feed whose quakes have an id, other ids and a magnitude, and refreshes from it.
+    private func refresh(_ cache: QuakeCache, _ quakes: [(id: String, ids: String, magnitude: Int)]) async throws {
+        let now = Int(Date().timeIntervalSince1970 * 1000)
+        let features = quakes.map { quake in
+            let (net, code) = (quake.id.prefix(2), quake.id.dropFirst(2))
+            return #"{"type":"Feature","id":"\#(quake.id)","geometry":{"type":"Point","coordinates":[1,2,3]},"#
+                + #""properties":{"net":"\#(net)","code":"\#(code)","ids":",\#(quake.ids),","time":\#(now - 60_000),"#
+                + #""updated":\#(now),"mag":\#(quake.magnitude),"type":"earthquake"}}"#
+        }
+        let metadata = #"{"generated":\#(now),"url":"https://example.org/all_day.geojson"}"#
+        let feed =
+            #"{"type":"FeatureCollection","metadata":\#(metadata),"features":[\#(features.joined(separator: ","))]}"#
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).geojson")
+        defer { try? FileManager.default.removeItem(at: file) }
+        try feed.write(to: file, atomically: true, encoding: .utf8)
+        _ = try await FeedMirror(cache).refresh(.file(file.path))
+    }
+
     @Test("An observable list on the main actor, whose selection survives a rename and a merge")
     @MainActor func list() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let cache = QuakeCache(path: folder.appendingPathComponent("quakes.db").path)
-        try await cache.write { context in
-            try context.edits.insert(.invented("a", magnitude: 3))
-            try context.edits.insert(.invented("b", magnitude: 4))
-        }
+        try await refresh(cache, [("usa", "usa", 3), ("usb", "usb", 4)])
         let list = QuakeList(matching: QuakeDescriptor(sort: .magnitude), in: cache, every: .milliseconds(20))
         let following = Task { try await list.follow() }
         defer { following.cancel() }
@@ -43,23 +59,13 @@ struct ListsOfUserInterfaces {
         try await wait { list.quakes.map(\.quake.code) == ["b", "a"] }
         let chosen = try #require(list.quakes.first)
         list.selection = chosen.key
-        try await cache.write { context in
-            guard let stored = try context.quake(forID: "usb") else { return }
-            var renamed = stored.quake
-            (renamed.code, renamed.ids) = ("c", PublishedSet("usb,usc"))
-            try context.edits.update(stored, to: renamed)
-        }
+        try await refresh(cache, [("usa", "usa", 3), ("cic", "cic,usb", 4), ("ciz", "ciz", 6)])
         try await wait { list.selectedQuake?.quake.code == "c" }
         #expect(list.selection == chosen.key)
-        // A quake that lists the preferred ids of two networks unites them in the older one.
-        try await cache.write { try $0.edits.insert(.invented("z", net: "ci", magnitude: 6)) }
         try await wait { list.quakes.count == 3 }
         list.selection = list.quakes.first?.key
-        try await cache.write { context in
-            guard var united = try context.quake(forID: "usa")?.quake else { return }
-            united.ids = PublishedSet("usa,ciz")
-            try context.edits.insert(united)
-        }
+        // A quake that lists the preferred ids of two networks unites them in the older one.
+        try await refresh(cache, [("usa", "usa,ciz", 3), ("cic", "cic,usb", 4)])
         try await wait { list.selectedQuake?.quake.code == "a" }
         list.selection = nil
         try await wait { list.selectedQuake == nil }
