@@ -53,14 +53,21 @@ struct PredicateTests {
     func asWritten() throws {
         let context = try Self.filled()
         let (moment, types) = (Timestamp(milliseconds: 9000), ["earthquake", "éboulement"])
+        let other: Quake? = Self.quakes[20]
         let written: [(Predicate<Quake>, conditions: [String])] = [
             (#Predicate { ($0.magnitude ?? 0) >= 4.4 && $0.originTime > moment }, ["ifnull(mag, ?) >= ?", "time > ?"]),
-            (#Predicate { (4.35...5).contains($0.magnitude ?? -9) }, ["ifnull(mag, -?) >= ?", "ifnull(mag, -?) <= ?"]),
+            (
+                #Predicate { (4.35...5).contains($0.magnitude ?? -9) },
+                ["ifnull(mag, - ?) >= ?", "ifnull(mag, - ?) <= ?"]
+            ),
             (#Predicate { if let magnitude = $0.magnitude { magnitude < 4.4 } else { false } }, ["mag < ?"]),
             (#Predicate { $0.magnitude != nil && $0.magnitude! > 4 }, ["mag > ?"]),
-            (#Predicate { $0.feltReports == 5 && $0.hypocenter.latitude < 6 }, ["felt = ?", "lat < ?"]),
-            (#Predicate { $0.hypocenter.longitude > -120 }, ["lon > -?"]),
+            (#Predicate { $0.feltReports == 5 && $0.hypocenter.latitude < 6 }, ["felt IS ?", "lat < ?"]),
+            (#Predicate { $0.hypocenter.longitude > -120 }, ["lon > - ?"]),
+            (#Predicate { -(-$0.hypocenter.latitude) > 4 }, ["- - lat > ?"]),
+            (#Predicate { $0.magnitude == $0.communityIntensity }, ["mag IS cdi"]),
             (#Predicate { $0.derivedTitle.contains("M 5") && ($0.magnitude ?? 0) > 1 }, ["ifnull(mag, ?) > ?"]),
+            (#Predicate { quake in if let other { quake.originTime > other.originTime } else { false } }, []),
             (#Predicate { $0.magnitude == nil || $0.feltReports != nil }, []),
             (#Predicate { !($0.magnitude == 4.35) && $0.net == "us" }, []),
             (#Predicate { $0.place?.contains(";") == true }, []), (#Predicate { $0.eventType == "Éboulement" }, []),
@@ -150,7 +157,7 @@ private struct RandomPredicate {
         let time = Build.build_KeyPath(root: quake, keyPath: \.originTime)
         let net = Build.build_KeyPath(root: quake, keyPath: \.net)
         let other = numbers.randomElement(using: &random) ?? 0
-        switch Int.random(in: 0...11, using: &random) {
+        switch Int.random(in: 0...12, using: &random) {
         case 0: return Build.build_Equal(lhs: optional, rhs: Build.build_Arg(number as Double?))
         case 1: return Build.build_NotEqual(lhs: optional, rhs: Build.build_NilLiteral())
         case 2:
@@ -181,6 +188,8 @@ private struct RandomPredicate {
                 Build.build_ClosedRange(
                     lower: Build.build_Arg(min(number, other)), upper: Build.build_Arg(max(number, other))),
                 Build.build_NilCoalesce(lhs: optional, rhs: Build.build_Arg(-9)))
+        case 11:
+            return Build.build_Equal(lhs: optional, rhs: Build.build_KeyPath(root: quake, keyPath: \.magnitude))
         default: return Build.build_contains(Build.build_Arg([texts[0], "K"]), net)
         }
     }

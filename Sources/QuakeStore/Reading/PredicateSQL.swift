@@ -31,16 +31,6 @@ private struct SQLOperand {
 
     init(_ sql: String, _ values: [QuakeValue] = []) { (self.sql, self.values) = (sql, values) }
 
-    /// A constant; nil for one that SQL compares otherwise than Swift.
-    init?(constant: Any) {
-        switch constant {
-        case let number as Double where !number.isNaN: self.init("?", [.real(number)])
-        case let number as Int64: self.init("?", [.integer(number)])
-        case let moment as Timestamp: self.init("?", [.integer(moment.milliseconds)])
-        default: return nil
-        }
-    }
-
     static var columns: [AnyKeyPath: QuakeProperty] {
         [
             \Quake.originTime: .time, \Quake.originTime.milliseconds: .time, \Quake.updated: .updated,
@@ -81,7 +71,7 @@ extension PredicateExpressions.Comparison: NarrowingExpression {
 }
 
 extension PredicateExpressions.Equal: NarrowingExpression {
-    fileprivate func narrow(_ sql: inout PredicateSQL) { sql.add(lhs, "=", rhs) }
+    fileprivate func narrow(_ sql: inout PredicateSQL) { sql.add(lhs, "IS", rhs) }
 }
 
 extension PredicateExpressions.RangeExpressionContains: NarrowingExpression {
@@ -92,17 +82,23 @@ extension PredicateExpressions.RangeExpressionContains: NarrowingExpression {
     }
 }
 
-/// `if let … else { false }`, and a comparison after `?`.
-extension PredicateExpressions.NilCoalesce: NarrowingExpression {
+extension PredicateExpressions.NilCoalesce: NarrowingExpression, OperandExpression {
+    /// `if let … else { false }`, and a comparison after `?`.
     fileprivate func narrow(_ sql: inout PredicateSQL) {
         if (rhs as? PredicateExpressions.Value<Bool>)?.value == false { sql.add(lhs) }
+    }
+
+    fileprivate func operand(in sql: PredicateSQL) -> SQLOperand? {
+        guard let value = sql.operand(lhs), let other = sql.operand(rhs) else { return nil }
+        return SQLOperand("ifnull(\(value.sql), \(other.sql))", value.values + other.values)
     }
 }
 
 extension PredicateExpressions.OptionalFlatMap: NarrowingExpression {
     fileprivate func narrow(_ sql: inout PredicateSQL) {
         sql.variables[variable.key] = sql.operand(wrapped)
-        sql.add(transform)
+        // The properties of another quake are no columns.
+        if Wrapped.self != Quake.self { sql.add(transform) }
     }
 }
 
@@ -119,7 +115,11 @@ extension PredicateExpressions.Range: RangeExpressionBounds {
     fileprivate var bounds: (lower: Any, upper: Any, sign: String) { (lower, upper, "<") }
 }
 
-extension PredicateExpressions.KeyPath: OperandExpression {
+private protocol QuakePath {
+    var path: AnyKeyPath? { get }
+}
+
+extension PredicateExpressions.KeyPath: OperandExpression, QuakePath {
     fileprivate func operand(in sql: PredicateSQL) -> SQLOperand? {
         path.flatMap { SQLOperand.columns[$0] }.map { SQLOperand("\($0)") }
     }
@@ -131,33 +131,28 @@ extension PredicateExpressions.KeyPath: OperandExpression {
     }
 }
 
-private protocol QuakePath {
-    var path: AnyKeyPath? { get }
-}
-
-extension PredicateExpressions.KeyPath: QuakePath {}
-
 extension PredicateExpressions.Variable: OperandExpression {
     fileprivate func operand(in sql: PredicateSQL) -> SQLOperand? { sql.variables[key] }
 }
 
 extension PredicateExpressions.Value: OperandExpression {
-    fileprivate func operand(in sql: PredicateSQL) -> SQLOperand? { SQLOperand(constant: value) }
+    /// Nil for a constant that SQL compares otherwise than Swift.
+    fileprivate func operand(in sql: PredicateSQL) -> SQLOperand? {
+        switch value {
+        case let number as Double where !number.isNaN: SQLOperand("?", [.real(number)])
+        case let number as Int64: SQLOperand("?", [.integer(number)])
+        case let moment as Timestamp: SQLOperand("?", [.integer(moment.milliseconds)])
+        default: nil
+        }
+    }
 }
 
 extension PredicateExpressions.UnaryMinus: OperandExpression {
     fileprivate func operand(in sql: PredicateSQL) -> SQLOperand? {
-        sql.operand(wrapped).map { SQLOperand("-\($0.sql)", $0.values) }
+        sql.operand(wrapped).map { SQLOperand("- \($0.sql)", $0.values) }
     }
 }
 
 extension PredicateExpressions.ForcedUnwrap: OperandExpression {
     fileprivate func operand(in sql: PredicateSQL) -> SQLOperand? { sql.operand(inner) }
-}
-
-extension PredicateExpressions.NilCoalesce: OperandExpression {
-    fileprivate func operand(in sql: PredicateSQL) -> SQLOperand? {
-        guard let value = sql.operand(lhs), let other = sql.operand(rhs) else { return nil }
-        return SQLOperand("ifnull(\(value.sql), \(other.sql))", value.values + other.values)
-    }
 }

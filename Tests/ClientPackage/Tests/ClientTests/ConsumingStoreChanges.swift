@@ -112,11 +112,16 @@ struct ConsumingStoreChanges {
             let other = try cache.context(author: "org.example.other")
             try other.edits.insert(.invented("new", magnitude: 3.3))
             try other.edits.insert(.invented("q1", magnitude: 6))
-            try other.edits.insert(.invented("q40", magnitude: 1))
+            for (name, magnitude) in [("q40", 1.0), ("q45", 5.1)] {
+                try other.edits.insert(.invented(name, magnitude: magnitude))
+            }
             try other.edits.delete(try #require(try other.quake(forID: "usq50")))
             try other.edits.save()
 
+            let before = list
             token = try view.history.merge(after: token, into: &list, fetchedBy: descriptor)
+            let changes = ListChanges(from: before, to: list)
+            #expect(changes.inserted == [1, 51] && changes.updated == [45] && changes.removed == [50, 40])
             #expect(try list == view.fetch(descriptor) && token == view.history.head())
             #expect(list.first?.quake.id == "usq1" && list.contains { $0.quake.id == "usnew" })
             #expect(!list.contains { ["usq40", "usq50"].contains($0.quake.id) })
