@@ -5,7 +5,7 @@ import QuakeStore
 /// Asks the event service for stretches of the catalog, window by window, each a transaction of its own.
 ///
 /// The cache claims only what the service sent whole, and answers may be cut or stale silently. So the service counts
-/// each window just before, and it is claimed if as many quakes come. What is short is asked for in halves (decision
+/// each window just before, and it is claimed if as many quakes come. Otherwise its halves are asked for (decision
 /// 0141). Ids that are left in question are asked about in the end.
 struct Backfill {
     /// A run that found that many windows short asks no more.
@@ -110,7 +110,7 @@ extension Backfill {
         return true
     }
 
-    /// Asks for the next window of `fetch`, which is claimed if as many quakes come as were counted.
+    /// Asks for the next window of `fetch`, which is claimed if exactly as many quakes come as were counted.
     private mutating func ask(_ fetch: inout StretchFetch) throws -> Step {
         if fetch.whole == nil {
             fetch.whole = try count(before: fetch.stretch)
@@ -137,7 +137,7 @@ extension Backfill {
         session.observer.report(.applied(applied))
         // Halves of an outdated answer would be no newer.
         if answered.isOutdated { return leave(.old(asOf: answered.asOf), answered) }
-        if answered.features < counted.count { return halve(window, answered, counted, halvings: fetch.halvings) }
+        if answered.features != counted.count { return halve(window, answered, counted, halvings: fetch.halvings) }
         noteAge(of: answered, in: window, halvings: fetch.halvings)
         return .next()
     }
@@ -147,8 +147,8 @@ extension Backfill {
         service.requestsLeft > 1 && !session.isOutOfTime ? try count(stretch) : nil
     }
 
-    /// Asks for the halves of a window of which fewer quakes came than were counted; one that has none, or after too many
-    /// halvings, is reported.
+    /// Asks for the halves of a window of which fewer or more quakes came than were counted; one that has none, or
+    /// after too many halvings, is reported.
     private mutating func halve(
         _ window: CatalogStretch, _ answered: BackfillWindow, _ counted: CatalogCount, halvings: Int
     ) -> Step {

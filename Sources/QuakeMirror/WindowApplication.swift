@@ -16,7 +16,7 @@ struct WindowApplication {
     private let deleted: [DeletedFeature]
     private var snapshot: FeedSnapshot { answer.document }
 
-    /// - Parameter counted: how many quakes the service counted before: an answer with fewer is not claimed.
+    /// - Parameter counted: how many quakes the service counted before: an answer with another number is not claimed.
     init(
         _ answer: Answer, of stretch: CatalogStretch, counted: Int, in session: MirrorSession, writer: QuakeWriter
     ) throws {
@@ -62,7 +62,7 @@ struct WindowApplication {
         let window = BackfillWindow(
             originTimes: times, isUpdate: stretch.purpose == .update, asOf: answer.asOf,
             isOutdated: features.reconciler.withheld > 0, features: sent, quakes: sent - later)
-        if sent >= counted, !window.isOutdated { try claim(window) }
+        if sent == counted, !window.isOutdated { try claim(window) }
         try unreadable.note(in: writer, listed: listedIDs)
         features.report.window = window
         return features.report

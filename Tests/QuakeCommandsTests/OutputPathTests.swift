@@ -141,6 +141,8 @@ struct OutputPathTests {
         let cache = directory.path("quakes.db")
         _ = try QuakeCache(path: cache).context(access: .creating)
         let file = try FileHandle(forUpdating: URL(filePath: path))
+        // Otherwise the descriptor may be that of another test by the time the commands look at it.
+        defer { withExtendedLifetime(file) {} }
         let errors = try CapturedFile()
         let environment = CommandEnvironment(
             standardOutput: StandardStream(descriptor: file.fileDescriptor, isTerminal: false),

@@ -89,7 +89,8 @@ private struct SystemCallRecord {
         var line: String
     }
 
-    private static let cut = Array(" <unfinished ...>".utf8)
+    /// How a call ends in which another thread made one, and one of a thread that strace no longer follows.
+    private static let cuts = [" <unfinished ...>", " <detached ...>"].map { Array($0.utf8) }
     private(set) var calls: [SystemCall] = []
     private var ordinals: [String: Int] = [:]
     /// The places of the calls that are not complete, by thread.
@@ -116,8 +117,8 @@ private struct SystemCallRecord {
             ordinals[thread + name, default: 0] += 1
             var call = SystemCall(name: name, ordinal: ordinals[thread + name] ?? 0, arguments: [])
             let rest = text[(bracket + 1)...]
-            if rest.suffix(Self.cut.count).elementsEqual(Self.cut) {
-                call.arguments = rest.dropLast(Self.cut.count).arguments
+            if let cut = Self.cuts.first(where: { rest.suffix($0.count).elementsEqual($0) }) {
+                call.arguments = rest.dropLast(cut.count).arguments
                 unfinished[thread] = calls.count
             } else {
                 guard let end = rest.lastIndex(of: UInt8(ascii: "=")) else { throw malformed(line) }
