@@ -33,7 +33,7 @@ BUILD_TESTS := $(SWIFT) build --build-tests $(UNOPTIMIZED) --explicit-target-dep
 RUN_TESTS := test $(UNOPTIMIZED) --disable-testable-imports --disable-xctest
 BUILT := .build/tests/release
 TESTFLAGS ?=
-DOCUMENTED := QuakeModel QuakeStore QuakeHTTP QuakeFeed QuakeMirror QuakeDownload QuakePlaces
+DOCUMENTED := QuakeModel QuakeStore QuakeHTTP QuakeMirror QuakeDownload QuakePlaces
 # How long each run of `make soak` lasts, in seconds.
 SOAK_SECONDS ?= 120
 # Compiler jobs for sanitizer builds, which need more memory each.

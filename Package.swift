@@ -36,7 +36,7 @@ let package = Package(
         // GeoNames cities by name, and the city nearest to a point.
         .library(name: "QuakePlaces", targets: ["QuakeModel", "QuakePlaces"]),
         // Keeps a cache faithful to the feeds, through a transport that the program passes in. Links no network library.
-        .library(name: "QuakeMirror", targets: ["QuakeModel", "QuakeStore", "QuakeHTTP", "QuakeFeed", "QuakeMirror"]),
+        .library(name: "QuakeMirror", targets: ["QuakeModel", "QuakeStore", "QuakeHTTP", "QuakeMirror"]),
         // The URLSession transport: the only library that links FoundationNetworking, and with it libcurl.
         .library(name: "QuakeDownload", targets: ["QuakeDownload"]),
     ] + unsupported,
@@ -47,47 +47,43 @@ let package = Package(
     targets: [
         .target(name: "QuakeModel", swiftSettings: strict),
         .target(name: "CQuakes"),
-        .target(name: "CQuakesArguments"),
-        .systemLibrary(name: "CQuakesSystem"),
-        .target(name: "QuakeSystem", dependencies: ["CQuakesSystem", "CQuakesArguments"], swiftSettings: strict),
+        .target(name: "QuakeSystem", dependencies: ["CQuakes"], swiftSettings: strict),
         .target(name: "QuakeHTTP", dependencies: ["QuakeModel", "QuakeSystem"], swiftSettings: strict),
         .target(
-            name: "QuakeFeed", dependencies: ["QuakeModel", "QuakeHTTP", "QuakeSystem", "CQuakes"],
+            name: "QuakeURLSession", dependencies: ["QuakeHTTP"], path: "Sources/QuakeDownload/URLSession",
             swiftSettings: strict),
-        .target(name: "QuakeURLSession", dependencies: ["QuakeHTTP"], swiftSettings: strict),
         .systemLibrary(
             name: "CQuakesSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .target(
             name: "QuakeStore", dependencies: ["QuakeModel", "QuakeSystem", "CQuakesSQLite"], swiftSettings: strict),
         .target(
-            name: "QuakeMirror", dependencies: ["QuakeModel", "QuakeSystem", "QuakeHTTP", "QuakeFeed", "QuakeStore"],
+            name: "QuakeMirror", dependencies: ["CQuakes", "QuakeModel", "QuakeSystem", "QuakeHTTP", "QuakeStore"],
             swiftSettings: strict),
         .target(
             name: "QuakeDownload", dependencies: ["QuakeURLSession", "QuakeHTTP", "QuakeMirror", "QuakeStore"],
+            exclude: ["URLSession"],
             swiftSettings: strict),
-        .target(name: "QuakePlaceFiles"),
+        .target(name: "QuakeFiles"),
         .target(
-            name: "QuakePlaces", dependencies: ["QuakeModel", "QuakePlaceFiles"], exclude: ["cities.txt"],
+            name: "QuakePlaces", dependencies: ["QuakeModel", "QuakeFiles"], exclude: ["cities.txt"],
             swiftSettings: strict),
-        .target(name: "QuakeMapFiles"),
         .target(
-            name: "QuakeMap", dependencies: ["QuakeModel", "QuakePlaces", "QuakeMapFiles"],
+            name: "QuakeMap", dependencies: ["QuakeModel", "QuakePlaces", "QuakeFiles"],
             exclude: ["Page", "Outlines"],
             swiftSettings: strict),
         .target(
-            name: "QuakeOutput", dependencies: ["QuakeModel", "QuakePlaces", "QuakeSystem"], swiftSettings: strict),
-        .target(
             name: "QuakeCommands",
             dependencies: [
-                "QuakeModel", "QuakePlaces", "QuakeSystem", "QuakeOutput", "QuakeHTTP", "QuakeFeed", "QuakeStore",
-                "QuakeMirror", "QuakeMap", argumentParser,
+                "QuakeModel", "QuakePlaces", "QuakeSystem", "QuakeHTTP", "QuakeStore", "QuakeMirror", "QuakeMap",
+                argumentParser,
             ],
             swiftSettings: strict),
         .executableTarget(name: "quakes", dependencies: ["QuakeCommands"], swiftSettings: strict),
-        .target(name: "CQuakesFetch", linkerSettings: [.linkedLibrary("curl")]),
+        .target(
+            name: "CQuakesFetch", path: "Sources/quakes-fetch/Overrides", linkerSettings: [.linkedLibrary("curl")]),
         .executableTarget(
             name: "quakes-fetch",
-            dependencies: ["QuakeURLSession", "QuakeHTTP", "QuakeSystem", "CQuakesFetch"],
+            dependencies: ["QuakeURLSession", "QuakeHTTP", "QuakeSystem", "CQuakesFetch"], exclude: ["Overrides"],
             swiftSettings: strict),
         .target(
             name: "QuakeTestSupport",
@@ -103,13 +99,9 @@ let package = Package(
         .testTarget(
             name: "QuakeHTTPTests", dependencies: ["QuakeHTTP", "QuakeTestSupport"], swiftSettings: strict),
         .testTarget(
-            name: "QuakeFeedTests",
-            dependencies: ["QuakeFeed", "QuakeHTTP", "QuakeModel", "QuakeTestSupport"],
-            swiftSettings: strict),
-        .testTarget(
             name: "QuakeDownloadTests",
             dependencies: [
-                "QuakeDownload", "QuakeURLSession", "QuakeHTTP", "QuakeFeed", "QuakeMirror", "QuakeStore",
+                "QuakeDownload", "QuakeURLSession", "QuakeHTTP", "QuakeMirror", "QuakeStore",
                 "QuakeModel", "QuakeTestSupport", "quakes-fetch",
             ],
             swiftSettings: strict),
@@ -122,13 +114,14 @@ let package = Package(
         .testTarget(
             name: "QuakeMirrorTests",
             dependencies: [
-                "QuakeMirror", "QuakeFeed", "QuakeHTTP", "QuakeStore", "QuakeModel", "QuakeTestSupport",
+                "QuakeMirror", "QuakeHTTP", "QuakeStore", "QuakeModel", "QuakeTestSupport",
                 "quakes-fetch",
             ],
             swiftSettings: strict),
         // What Benchmarks/Micro measures beside commands.
         .target(
-            name: "QuakeSteps", dependencies: ["QuakeFeed", "QuakeModel", "QuakeStore"], path: "Benchmarks/QuakeSteps",
+            name: "QuakeSteps", dependencies: ["QuakeMirror", "QuakeModel", "QuakeStore"],
+            path: "Benchmarks/QuakeSteps",
             swiftSettings: strict),
         // Writes the pages that `make test-browser` opens.
         .executableTarget(
@@ -136,12 +129,12 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "QuakeMapTests",
-            dependencies: ["QuakeMap", "QuakeMapFiles", "QuakePlaces", "QuakeModel", "QuakeTestSupport"],
+            dependencies: ["QuakeMap", "QuakeFiles", "QuakePlaces", "QuakeModel", "QuakeTestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "QuakeCommandsTests",
             dependencies: [
-                "QuakeCommands", "QuakeOutput", "QuakeStore", "QuakeFeed", "QuakeHTTP", "QuakeModel", "QuakeSystem",
+                "QuakeCommands", "QuakeStore", "QuakeHTTP", "QuakeModel", "QuakeSystem",
                 "QuakeTestSupport", argumentParser,
             ],
             swiftSettings: strict),

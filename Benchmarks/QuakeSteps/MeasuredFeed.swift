@@ -1,5 +1,5 @@
 public import FoundationEssentials
-import QuakeFeed
+import QuakeMirror
 
 /// The steps of reading a feed that Micro measures one by one; they are no part of a supported product.
 public struct MeasuredFeed: Sendable {

@@ -1,11 +1,7 @@
 import ArgumentParser
 import FoundationEssentials
 import Glibc
-import QuakeFeed
-import QuakeHTTP
-import QuakeModel
-import QuakeOutput
-import QuakeStore
+import QuakeMirror
 import QuakeSystem
 
 /// What a command gets from outside, as a value, so that a test can replace the terminal, the home directory or the

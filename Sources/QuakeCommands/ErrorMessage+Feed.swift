@@ -1,6 +1,4 @@
-import QuakeFeed
-import QuakeHTTP
-import QuakeModel
+import QuakeMirror
 
 extension ErrorMessage {
     /// The text for each reason why a feed could not be downloaded or read: what happened, the error says itself.

@@ -1,9 +1,5 @@
 import Glibc
-import QuakeFeed
-import QuakeHTTP
-import QuakeModel
-import QuakeOutput
-import QuakeStore
+import QuakeMirror
 import QuakeSystem
 
 /// The text for an error: one sentence that says what happened, one that says what to do if anything can be done, and

@@ -1,6 +1,5 @@
 import ArgumentParser
 import FoundationEssentials
-import QuakeOutput
 
 /// What `quakes help` prints. The help of a command shows what most people use; `--help-hidden`, the man page and
 /// options.md have all options.

@@ -1,5 +1,4 @@
 import Glibc
-import QuakeOutput
 import QuakeSystem
 
 /// Output for people on a terminal: what is longer than the window goes through a pager, as git's output does.

@@ -1,6 +1,5 @@
 public import ArgumentParser
 import Glibc
-import QuakeOutput
 import QuakeStore
 import QuakeSystem
 

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Glibc
 import QuakeModel
-import QuakeOutput
 import QuakeSystem
 
 /// What the program says about a command line that it cannot understand, in the form of its other messages.

@@ -1,5 +1,4 @@
 public import QuakeMirror
-public import QuakeStore
 
 extension FeedMirror {
     /// A mirror of USGS's feeds in `cache` that downloads in this process: see ``URLSessionTransport`` for what that

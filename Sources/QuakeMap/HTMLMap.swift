@@ -1,4 +1,4 @@
-import QuakeMapFiles
+import QuakeFiles
 import QuakeModel
 
 /// A map and a list in step as one HTML file that makes no request: readable from a USB stick, offline, years later.

@@ -1,5 +1,5 @@
 import FoundationEssentials
-import QuakeMapFiles
+import QuakeFiles
 
 /// Coastlines, borders, plate boundaries and state lines, unpacked from what `Scripts/pack-outlines` wrote. That script
 /// says how the bytes lie and where the lines come from.

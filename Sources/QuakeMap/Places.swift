@@ -1,4 +1,4 @@
-import QuakeMapFiles
+import QuakeFiles
 import QuakeModel
 
 /// The names that maps show, unpacked from what `Scripts/pack-places` wrote. That script says how the bytes lie.

@@ -1,7 +1,3 @@
-import QuakeFeed
-import QuakeHTTP
-import QuakeModel
-
 /// A document that came.
 struct Answer {
     var document: FeedSnapshot

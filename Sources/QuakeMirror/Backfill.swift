@@ -1,7 +1,3 @@
-import QuakeFeed
-import QuakeModel
-import QuakeStore
-
 /// Asks the event service for stretches of the catalog, window by window, each a transaction of its own.
 ///
 /// The cache claims only what the service sent whole, and answers may be cut or stale silently. So the service counts

@@ -1,5 +1,3 @@
-public import QuakeModel
-
 /// How politely and how long a backfill asks the event service.
 public struct BackfillSettings: Hashable, Sendable, Codable {
     /// The minimum time from one request to the next, a second at least; nil for a second. A server on this machine may

@@ -1,7 +1,3 @@
-import QuakeFeed
-package import QuakeModel
-import QuakeStore
-
 /// A time range to ask the event service about, in one window or several, and what its answers are good for.
 struct CatalogStretch: Hashable {
     /// What its answers make of the claims.

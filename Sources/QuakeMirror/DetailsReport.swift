@@ -1,6 +1,3 @@
-public import QuakeFeed
-public import QuakeModel
-
 /// What the event service said about one quake.
 public struct QuakeDetail: Hashable, Sendable {
     /// The quake's preferred id.

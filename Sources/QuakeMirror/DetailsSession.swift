@@ -1,7 +1,3 @@
-import QuakeFeed
-import QuakeModel
-import QuakeStore
-
 /// Asks the event service about single quakes and every version of their products. Each answer is one transaction, so
 /// that an interrupted run resumes where it stopped.
 struct DetailsSession {

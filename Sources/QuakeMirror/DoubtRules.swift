@@ -1,6 +1,3 @@
-import QuakeModel
-import QuakeStore
-
 /// The one rule for all unconfirmed changes: noted when first seen, believed when repeated, dropped when contradicted.
 struct DoubtRules {
     private let settings: MirrorSettings

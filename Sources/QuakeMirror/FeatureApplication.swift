@@ -1,7 +1,3 @@
-import QuakeFeed
-import QuakeModel
-import QuakeStore
-
 /// Judges the features of one document inside one transaction, and performs what they mean.
 struct FeatureApplication {
     let snapshot: FeedSnapshot

@@ -1,7 +1,3 @@
-import QuakeFeed
-import QuakeModel
-import QuakeStore
-
 /// What a feed, the answer to a query, or a file says beyond its features: which quakes it lists no longer, and of
 /// which origin times it lists all.
 struct FeedApplication {

@@ -1,8 +1,4 @@
 import FoundationEssentials
-public import QuakeFeed
-public import QuakeHTTP
-import QuakeModel
-public import QuakeStore
 import QuakeSystem
 
 /// Keeps a cache faithful to the feeds of USGS.
@@ -53,7 +49,7 @@ public struct FeedMirror: Sendable {
     ///   - source: a feed, an address, a file or standard input; nil for the feed that is due.
     ///   - dryRun: download and report what would change, and keep nothing: no quake, no ETag, no new file.
     ///   - onProgress: told how far the refresh is, from other threads.
-    /// - Throws: ``/QuakeFeed/FeedError`` when the source cannot be read or is not valid,
+    /// - Throws: ``/QuakeMirror/FeedError`` when the source cannot be read or is not valid,
     ///   ``/QuakeStore/StoreError`` when the cache fails, `CancellationError`. In each case the quakes are unchanged.
     public func refresh(
         _ source: FeedSource? = nil, dryRun: Bool = false,
@@ -86,7 +82,7 @@ public struct FeedMirror: Sendable {
     ///   - settings: how politely and how long to ask.
     ///   - dryRun: only count.
     ///   - onProgress: told how far the backfill is, from other threads.
-    /// - Throws: ``/QuakeFeed/FeedError``, ``/QuakeStore/StoreError``, also
+    /// - Throws: ``/QuakeMirror/FeedError``, ``/QuakeStore/StoreError``, also
     ///   ``/QuakeStore/StoreError/backfilling(path:)`` when another backfill is running, and `CancellationError`.
     public func backfill(
         _ filter: QuakeFilter = QuakeFilter(), again: Bool = false, settings: BackfillSettings = BackfillSettings(),
@@ -234,7 +230,7 @@ extension FeedMirror {
     }
 }
 
-/// The feeds that most programs ask for. Every other one is ``/QuakeFeed/FeedSource/summary(_:)``.
+/// The feeds that most programs ask for. Every other one is ``/QuakeMirror/FeedSource/summary(_:)``.
 ///
 /// Only those of all quakes show that a quake is gone: see ``RefreshReport/countsAbsences``. For the large quakes alone
 /// mirror `FeedSource.allWeek`, and ask the cache with a filter.

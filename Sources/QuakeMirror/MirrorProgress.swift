@@ -1,7 +1,3 @@
-public import QuakeFeed
-public import QuakeHTTP
-public import QuakeModel
-
 /// How far a refresh or a backfill is.
 public enum MirrorProgress: Hashable, Sendable {
     /// The event service is asked how many quakes a backfill will bring.

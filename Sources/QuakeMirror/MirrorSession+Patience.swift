@@ -1,8 +1,3 @@
-import QuakeFeed
-import QuakeHTTP
-import QuakeModel
-import QuakeStore
-
 // Retries of requests to the event service, and how failures are reported.
 
 extension MirrorSession {

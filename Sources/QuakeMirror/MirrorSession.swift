@@ -1,8 +1,4 @@
 import FoundationEssentials
-public import QuakeFeed
-import QuakeHTTP
-public import QuakeModel
-import QuakeStore
 
 /// Brings one cache up to date, document after document, on one thread: asks for each, reads it, finds out what it
 /// means, writes that together with what the cache holds from then on, and reports.
@@ -40,7 +36,7 @@ public struct MirrorSession {
     /// A source that fails is noted in the cache as failed, until it succeeds.
     ///
     /// - Parameter source: a feed, an address, a file or standard input.
-    /// - Throws: ``/QuakeFeed/FeedError`` when the source cannot be read or is not valid,
+    /// - Throws: ``/QuakeMirror/FeedError`` when the source cannot be read or is not valid,
     ///   ``/QuakeStore/StoreError`` when the cache fails, and `CancellationError` when the task that waits for the
     ///   session was canceled. In each case the quakes are unchanged.
     public func refresh(_ source: FeedSource) throws -> RefreshReport {

@@ -1,6 +1,3 @@
-import QuakeModel
-import QuakeStore
-
 /// One step that brings the cache to what a snapshot means.
 enum Operation: Hashable {
     /// Adds a quake the cache does not hold. `key` is that of a deleted quake that returns.

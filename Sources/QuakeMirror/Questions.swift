@@ -1,8 +1,3 @@
-import QuakeFeed
-import QuakeHTTP
-import QuakeModel
-import QuakeStore
-
 /// What is done about the features of an answer that could not be read: those with an id are in question. Of the others
 /// nobody could ask, so that they count as not sent.
 struct UnreadableFeatures {

@@ -1,7 +1,3 @@
-import QuakeFeed
-import QuakeModel
-import QuakeStore
-
 /// What a snapshot says apart from its features, as the rules need it.
 struct SnapshotFacts {
     /// When the source says that it was made; orders snapshots (rule 10).

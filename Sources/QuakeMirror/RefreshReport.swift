@@ -1,7 +1,3 @@
-public import QuakeFeed
-public import QuakeModel
-import QuakeStore
-
 /// What one document did to the cache: a feed, the answer to a query, a file, or a window of a backfill.
 public struct RefreshReport: Hashable, Sendable, Codable {
     /// How a refresh ended.

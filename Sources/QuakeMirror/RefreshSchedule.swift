@@ -1,7 +1,3 @@
-package import QuakeFeed
-package import QuakeModel
-package import QuakeStore
-
 /// Which feed a refresh without a name takes: the largest complete one that is due.
 ///
 /// A quarter of all quakes appear more than an hour after they happened, a tenth more than twelve hours: a program that

@@ -1,7 +1,3 @@
-import QuakeFeed
-import QuakeModel
-import QuakeStore
-
 /// The features of a snapshot, divided by whether the cache has seen their bytes: one that it has need not be decoded.
 struct SeenFeatures {
     /// Keys of the quakes whose features stand in the snapshot in the very bytes the cache has seen.

@@ -1,8 +1,3 @@
-import QuakeFeed
-import QuakeHTTP
-import QuakeModel
-import QuakeStore
-
 // Asks the event service about the absences that a snapshot confirmed, and applies its answers.
 //
 // A server that is out of date may cause a confirmed absence; the service knows which quakes were deleted. A request

@@ -1,8 +1,3 @@
-import QuakeFeed
-import QuakeHTTP
-import QuakeModel
-package import QuakeStore
-
 /// What the cache remembers, outside the history, of successes, failures, and the pauses that servers asked for.
 struct SourceLog {
     let context: QuakeContext

@@ -1,7 +1,3 @@
-import QuakeFeed
-import QuakeModel
-import QuakeStore
-
 /// What the answer for a window of the catalog says beyond its features: which quakes were deleted, and what the cache
 /// holds from now on. What it does not list may be hidden by a stale replica or by a condition of the question, so only
 /// a feature with the status `deleted` deletes.

@@ -1,6 +1,3 @@
-import QuakeFeed
-import QuakeModel
-
 /// How much origin time the next question to the event service covers.
 ///
 /// An answer may have 20,000 quakes, and a swarm has ten thousand in an hour, the 18th century fifteen. The length

@@ -1,6 +1,6 @@
 import Glibc
 import QuakeModel
-import QuakePlaceFiles
+import QuakeFiles
 
 /// The cities that are packed into the program; `Scripts/pack-cities` says how. Nothing is unpacked beforehand: a name
 /// is found by halving the text, whose lines lie in the order of their keys.

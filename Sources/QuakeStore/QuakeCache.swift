@@ -1,5 +1,3 @@
-public import QuakeModel
-
 /// A local copy of the earthquake feeds in one SQLite file, with every change it ever saw.
 ///
 /// The value itself is a path and settings; a ``QuakeContext`` opens the file. Contexts of any number of threads and

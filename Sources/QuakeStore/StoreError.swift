@@ -1,5 +1,4 @@
 public import FoundationEssentials
-public import QuakeModel
 
 /// What can go wrong with the cache. Holds the facts; the caller writes the message.
 public enum StoreError: Error, Equatable, Sendable {

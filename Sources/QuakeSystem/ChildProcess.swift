@@ -1,4 +1,4 @@
-import CQuakesSystem
+import CQuakes
 import Glibc
 
 /// A child process. When its owner drops it without waiting, it is sent a signal, killed if it is still there two

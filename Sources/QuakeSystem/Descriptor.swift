@@ -1,4 +1,4 @@
-import CQuakesSystem
+import CQuakes
 import Glibc
 
 /// An open file descriptor that is closed when its owner drops it.

@@ -1,4 +1,4 @@
-import CQuakesSystem
+import CQuakes
 import Glibc
 
 /// The new content of a file, until it takes the place of the old one. A draft that is dropped before is removed.

@@ -1,4 +1,4 @@
-import CQuakesArguments
+import CQuakes
 import Glibc
 
 /// How the system started this program.

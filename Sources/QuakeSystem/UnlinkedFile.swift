@@ -1,4 +1,4 @@
-import CQuakesSystem
+import CQuakes
 import Glibc
 
 /// A file without a name, for more bytes than memory should hold. It is gone when its owner drops it, or dies.

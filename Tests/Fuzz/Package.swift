@@ -8,14 +8,15 @@ let settings: [SwiftSetting] = [.enableUpcomingFeature("InternalImportsByDefault
 let package = Package(
     name: "quakes-fuzz",
     targets: [
-        .executableTarget(name: "Fuzz", dependencies: ["QuakeFeed", "QuakeModel"], swiftSettings: settings),
+        .executableTarget(name: "Fuzz", dependencies: ["QuakeMirror", "QuakeModel"], swiftSettings: settings),
         .target(
-            name: "QuakeFeed", dependencies: ["QuakeModel", "QuakeHTTP", "QuakeSystem", "CQuakes"],
+            name: "QuakeMirror", dependencies: ["QuakeModel", "QuakeStore", "QuakeHTTP", "QuakeSystem", "CQuakes"],
             swiftSettings: settings),
+        .target(
+            name: "QuakeStore", dependencies: ["QuakeModel", "QuakeSystem", "CQuakesSQLite"], swiftSettings: settings),
+        .systemLibrary(name: "CQuakesSQLite", pkgConfig: "sqlite3"),
         .target(name: "QuakeHTTP", dependencies: ["QuakeModel", "QuakeSystem"], swiftSettings: settings),
-        .systemLibrary(name: "CQuakesSystem"),
-        .target(name: "CQuakesArguments"),
-        .target(name: "QuakeSystem", dependencies: ["CQuakesSystem", "CQuakesArguments"], swiftSettings: settings),
+        .target(name: "QuakeSystem", dependencies: ["CQuakes"], swiftSettings: settings),
         .target(name: "QuakeModel", swiftSettings: settings),
         .target(name: "CQuakes"),
     ],

@@ -1,12 +1,10 @@
 import ArgumentParser
 import Foundation
-import QuakeFeed
-import QuakeModel
+import QuakeMirror
 import QuakeTestSupport
 import Testing
 
 @testable import QuakeCommands
-@testable import QuakeOutput
 
 @Suite("What standard error says")
 struct ErrorMessageTests {

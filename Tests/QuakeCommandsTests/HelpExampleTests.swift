@@ -2,7 +2,6 @@ import ArgumentParser
 import Testing
 
 @testable import QuakeCommands
-@testable import QuakeOutput
 
 struct HelpExampleTests {
     @Test func anExampleStaysOnOneLineSoThatItCanBeCopied() throws {

@@ -3,7 +3,6 @@ import QuakeTestSupport
 import Testing
 
 @testable import QuakeCommands
-@testable import QuakeOutput
 
 /// `list` passes bytes from the row to the output without making values of them. Compared with values, rendered plainly and
 /// chosen and ordered in memory.

@@ -5,7 +5,6 @@ import QuakeTestSupport
 import Testing
 
 @testable import QuakeCommands
-@testable import QuakeOutput
 
 @Suite("The map command", .scratch)
 struct MapCommandTests {

@@ -3,7 +3,6 @@ import Foundation
 import Testing
 
 @testable import QuakeCommands
-@testable import QuakeOutput
 
 @Suite("An option that may stand without a value")
 struct OptionalValueTests {

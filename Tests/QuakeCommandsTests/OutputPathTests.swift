@@ -5,7 +5,6 @@ import QuakeTestSupport
 import Testing
 
 @testable import QuakeCommands
-@testable import QuakeOutput
 
 @Suite("Paths that a command writes to", .timeLimit(.minutes(5)), .scratch)
 struct OutputPathTests {

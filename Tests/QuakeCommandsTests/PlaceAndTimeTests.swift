@@ -4,7 +4,6 @@ import QuakeTestSupport
 import Testing
 
 @testable import QuakeCommands
-@testable import QuakeOutput
 
 @Suite("Distances and units in list, changes and show")
 struct PlaceAndTimeTests {

@@ -1,7 +1,5 @@
 import Foundation
-import QuakeFeed
-import QuakeHTTP
-import QuakeModel
+import QuakeMirror
 import QuakeTestSupport
 import Testing
 

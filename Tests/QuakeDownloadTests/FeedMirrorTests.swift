@@ -1,11 +1,6 @@
 import Foundation
 import Glibc
 import QuakeDownload
-import QuakeFeed
-import QuakeHTTP
-import QuakeMirror
-import QuakeModel
-import QuakeStore
 import QuakeTestSupport
 import Synchronization
 import Testing

@@ -1,5 +1,5 @@
 import Foundation
-import QuakeMapFiles
+import QuakeFiles
 import QuakeModel
 import QuakePlaces
 import QuakeTestSupport

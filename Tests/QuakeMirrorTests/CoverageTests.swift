@@ -1,10 +1,8 @@
 import Foundation
-import QuakeFeed
-import QuakeModel
+@testable import QuakeMirror
 import QuakeTestSupport
 import Testing
 
-@testable import QuakeMirror
 @testable import QuakeStore
 
 @Suite("Which stretches of origin time a cache has missed", .scratch)

@@ -1,9 +1,7 @@
-import QuakeFeed
-import QuakeModel
+@testable import QuakeMirror
 import QuakeTestSupport
 import Testing
 
-@testable import QuakeMirror
 @testable import QuakeStore
 
 @Suite("Sources that nobody asks any more", .scratch)

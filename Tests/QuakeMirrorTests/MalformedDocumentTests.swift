@@ -1,8 +1,5 @@
 import Foundation
-import QuakeFeed
 import QuakeMirror
-import QuakeModel
-import QuakeStore
 import QuakeTestSupport
 import Testing
 

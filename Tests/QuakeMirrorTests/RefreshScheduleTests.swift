@@ -1,6 +1,4 @@
 import QuakeMirror
-import QuakeModel
-import QuakeStore
 import Testing
 
 @Suite("Which feed a refresh without a name takes")

@@ -1,7 +1,5 @@
 import Foundation
-import QuakeFeed
 import QuakeMirror
-import QuakeModel
 import QuakeTestSupport
 import Testing
 

@@ -1,10 +1,8 @@
 import Foundation
-import QuakeFeed
-import QuakeModel
+@testable import QuakeMirror
 import QuakeTestSupport
 import Testing
 
-@testable import QuakeMirror
 @testable import QuakeStore
 
 /// What happens to a cache in its second year: the network is gone, the clock is wrong, the feed has become another.

@@ -1,13 +1,8 @@
 import Foundation
-import QuakeFeed
-import QuakeHTTP
-import QuakeModel
-import QuakeStore
+@testable import QuakeMirror
 import QuakeTestSupport
 import Synchronization
 import Testing
-
-@testable import QuakeMirror
 
 @Suite("Rule 9: the event service is asked about an absence that the feeds confirmed", .scratch)
 struct ServiceInquiryTests {

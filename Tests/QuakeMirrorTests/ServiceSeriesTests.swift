@@ -1,12 +1,8 @@
 import Foundation
-import QuakeFeed
-import QuakeModel
-import QuakeStore
+@testable import QuakeMirror
 import QuakeTestSupport
 import Synchronization
 import Testing
-
-@testable import QuakeMirror
 
 @Suite("Rule 9: no answer of the event service takes a living quake away", .computing)
 struct ServiceSeriesTests {

@@ -1,6 +1,4 @@
 import QuakeMirror
-import QuakeModel
-import QuakeStore
 import QuakeTestSupport
 import Testing
 

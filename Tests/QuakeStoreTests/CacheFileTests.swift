@@ -1,6 +1,5 @@
 import Foundation
 import Glibc
-import QuakeModel
 import QuakeTestSupport
 import Testing
 

@@ -1,4 +1,3 @@
-import QuakeModel
 import QuakeTestSupport
 import Testing
 

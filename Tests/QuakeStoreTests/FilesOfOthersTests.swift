@@ -1,7 +1,6 @@
 import CQuakesSQLite
 import Foundation
 import Glibc
-import QuakeModel
 import QuakeTestSupport
 import Testing
 

@@ -1,5 +1,4 @@
 import QuakeTestSupport
-import QuakeModel
 import QuakeStore
 import Testing
 

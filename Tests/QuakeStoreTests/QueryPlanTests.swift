@@ -1,5 +1,4 @@
 import QuakeTestSupport
-import QuakeModel
 import Testing
 
 @testable import QuakeStore

@@ -1,6 +1,5 @@
 import QuakeTestSupport
 import Foundation
-import QuakeModel
 import QuakeStore
 import Testing
 

@@ -1,6 +1,4 @@
-import QuakeFeed
-import QuakeModel
-import QuakeOutput
+import QuakeMirror
 import QuakeSystem
 
 /// The destination of the output of `quakes changes`.

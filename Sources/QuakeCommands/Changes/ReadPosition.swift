@@ -1,7 +1,5 @@
 import FoundationEssentials
 import Glibc
-import QuakeModel
-import QuakeOutput
 import QuakeStore
 import QuakeSystem
 

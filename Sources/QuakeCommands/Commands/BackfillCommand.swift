@@ -1,9 +1,5 @@
 import ArgumentParser
-import QuakeFeed
 import QuakeMirror
-import QuakeModel
-import QuakeOutput
-import QuakeStore
 
 struct BackfillCommand: EnvironmentCommand {
     static let configuration = described(

@@ -1,7 +1,5 @@
 import ArgumentParser
 import Glibc
-import QuakeModel
-import QuakeOutput
 import QuakeStore
 
 struct BackupCommand: EnvironmentCommand {

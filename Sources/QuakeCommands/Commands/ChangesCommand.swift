@@ -1,7 +1,5 @@
 import Glibc
 import ArgumentParser
-import QuakeModel
-import QuakeOutput
 import QuakeStore
 import QuakeSystem
 

@@ -1,7 +1,5 @@
 import ArgumentParser
 import QuakeMap
-import QuakeModel
-import QuakeOutput
 import QuakeStore
 import QuakeSystem
 

@@ -1,8 +1,5 @@
 import ArgumentParser
-import QuakeFeed
-import QuakeModel
-import QuakeOutput
-import QuakeStore
+import QuakeMirror
 
 struct StatusCommand: EnvironmentCommand {
     static let configuration = described(

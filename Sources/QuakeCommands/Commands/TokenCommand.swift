@@ -1,5 +1,4 @@
 import ArgumentParser
-import QuakeOutput
 import QuakeStore
 
 struct TokenCommand: EnvironmentCommand {

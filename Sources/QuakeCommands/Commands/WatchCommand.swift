@@ -1,8 +1,5 @@
 import ArgumentParser
-import QuakeFeed
-import QuakeModel
-import QuakeOutput
-import QuakeStore
+import QuakeMirror
 
 struct WatchCommand: EnvironmentCommand {
     static let configuration = described(

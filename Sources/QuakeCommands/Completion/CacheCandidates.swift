@@ -1,6 +1,4 @@
 import FoundationEssentials
-import QuakeModel
-import QuakeOutput
 import QuakeStore
 
 extension CompletionRequest {

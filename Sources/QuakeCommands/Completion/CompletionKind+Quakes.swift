@@ -1,6 +1,4 @@
 import ArgumentParser
-import QuakeModel
-import QuakeOutput
 import QuakePlaces
 import QuakeStore
 

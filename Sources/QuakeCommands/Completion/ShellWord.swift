@@ -1,5 +1,3 @@
-import QuakeOutput
-
 /// A word of a command line as a shell hands it to a completion: as it was typed, with its quotes and backslashes.
 struct ShellWord {
     let typed: String

@@ -1,6 +1,4 @@
 import QuakeMap
-import QuakeModel
-import QuakeOutput
 import QuakeStore
 
 extension MapPicture {

@@ -1,5 +1,4 @@
 import QuakeMap
-import QuakeModel
 import QuakeStore
 
 extension MapPicture {

@@ -1,7 +1,4 @@
-import QuakeFeed
 import QuakeMirror
-import QuakeModel
-import QuakeOutput
 
 extension BackfillEstimate {
     /// `1990-01-01 to 2026-11-22: 301,234 quakes in about 19 requests, 201 MiB (22 MiB compressed), 3 to 8 min`; nil

@@ -1,7 +1,4 @@
-import QuakeFeed
 import QuakeMirror
-import QuakeModel
-import QuakeOutput
 
 extension DetailsReport {
     /// `3 quakes: 27 versions of origins, 40 of moment tensors and focal mechanisms`.

@@ -1,7 +1,4 @@
-import QuakeFeed
 import QuakeMirror
-import QuakeModel
-import QuakeOutput
 import Synchronization
 
 /// What a refresh or a backfill says: a line or a record for each feed, a progress line, and a record for each window.

@@ -1,8 +1,5 @@
 import Glibc
-import QuakeFeed
 import QuakeMirror
-import QuakeModel
-import QuakeOutput
 import QuakeSystem
 
 /// One run of `quakes refresh`, `backfill` or `details`: carries it out, shows how far it is, and says what was kept.

@@ -1,7 +1,6 @@
 import Glibc
 import QuakeHTTP
 import QuakeModel
-import QuakeOutput
 import Synchronization
 
 /// A line on the terminal that says how far the work is: drawn after a second, with each step, and erased at the end.

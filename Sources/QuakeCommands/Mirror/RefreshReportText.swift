@@ -1,7 +1,4 @@
-import QuakeFeed
 import QuakeMirror
-import QuakeModel
-import QuakeOutput
 
 extension RefreshReport {
     /// The report in one line: `all_week: 3280 in feed, 1340 new, 205 changed, 1735 unchanged, 4 missing (unconfirmed)`.

@@ -1,8 +1,5 @@
 import ArgumentParser
-import QuakeFeed
 import QuakeMirror
-import QuakeModel
-import QuakeStore
 
 /// How politely and how long a backfill, or `quakes details`, asks the event service.
 struct BackfillOptions: ParsableArguments {

@@ -1,5 +1,4 @@
 import ArgumentParser
-import QuakeModel
 import QuakeStore
 
 /// Where `changes` starts and where it keeps its token.

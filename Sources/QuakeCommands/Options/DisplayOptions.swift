@@ -1,6 +1,5 @@
 import ArgumentParser
 import QuakeModel
-import QuakeOutput
 
 /// How text for people writes lengths and times. Machine formats stay with kilometers and UTC.
 struct DisplayOptions: ParsableArguments {

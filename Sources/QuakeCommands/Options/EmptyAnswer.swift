@@ -1,7 +1,4 @@
-import QuakeFeed
-import QuakeModel
-import QuakeOutput
-import QuakeStore
+import QuakeMirror
 
 extension QuakeContext {
     /// Why the times of `filter` alone leave no quake: when the quakes of the cache were. Nil in other cases.

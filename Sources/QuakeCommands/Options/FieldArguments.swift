@@ -1,6 +1,5 @@
 import ArgumentParser
 import QuakeModel
-import QuakeOutput
 
 extension FieldList {
     /// Parses `text`, or throws an error that says what is wrong with it. The case of names does not matter.

@@ -1,6 +1,5 @@
 import ArgumentParser
 import QuakeModel
-import QuakeOutput
 
 /// The filters of every command that chooses quakes of the cache; origin times are in ``OriginTimeOptions``.
 ///

@@ -1,5 +1,4 @@
 import ArgumentParser
-import QuakeModel
 import QuakePlaces
 import QuakeStore
 import QuakeSystem

@@ -1,5 +1,4 @@
 import ArgumentParser
-import QuakeOutput
 
 /// The option of every command that reports as text or as JSON.
 struct ReportOptions: ParsableArguments {

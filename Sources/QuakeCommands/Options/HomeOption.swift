@@ -1,6 +1,5 @@
 import ArgumentParser
 import QuakeModel
-import QuakeOutput
 import QuakePlaces
 
 /// The place that distances are measured from when `--near` names no other.

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Glibc
-import QuakeOutput
 import QuakeStore
 
 /// The path of a file that a command is about to write.

@@ -1,7 +1,5 @@
 import ArgumentParser
-import QuakeFeed
 import QuakeMirror
-import QuakeModel
 
 struct DownloadOptions: ParsableArguments {
     @Option("--timeout <duration>", "Time out after this long per download (default: 60s).", transform: Duration.parse)

@@ -1,6 +1,5 @@
 import ArgumentParser
 import QuakeModel
-import QuakeOutput
 
 /// Parses templates. `{{` and `}}` are braces; `\n`, `\t` and `\\` are a line break, a tab and a backslash. A mistake is
 /// found before anything runs.

@@ -1,6 +1,4 @@
 import ArgumentParser
-import QuakeModel
-import QuakeOutput
 import QuakeStore
 
 /// A time on the command line: ISO 8601, a date, a month, a year, seconds since 1970 (`@1700000000`), a day by its name

@@ -2,7 +2,6 @@ import ArgumentParser
 import FoundationEssentials
 import Glibc
 import QuakeModel
-import QuakeOutput
 
 struct TimeZoneDatabase {
     /// The directory with a file for each zone.

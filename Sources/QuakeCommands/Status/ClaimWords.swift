@@ -1,6 +1,4 @@
-import QuakeFeed
-import QuakeModel
-import QuakeOutput
+import QuakeMirror
 
 extension [Claim] {
     /// The claims for people, by conditions: `M 4.5+: 1990-01-01 to 2005-03-02, 2007-01-01 on; as of 3 hours ago`.

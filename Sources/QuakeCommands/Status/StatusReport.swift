@@ -1,8 +1,4 @@
-import QuakeFeed
 import QuakeMirror
-import QuakeModel
-import QuakeOutput
-import QuakeStore
 
 struct StatusReport {
     let path: String

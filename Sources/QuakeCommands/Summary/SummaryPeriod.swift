@@ -1,6 +1,4 @@
-import QuakeFeed
-import QuakeModel
-import QuakeOutput
+import QuakeMirror
 
 /// The period that a summary is about: the times that were asked for, as far as the cache knows them; where none were,
 /// those of the quakes.

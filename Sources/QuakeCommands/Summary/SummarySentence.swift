@@ -1,5 +1,4 @@
 import QuakeModel
-import QuakeOutput
 
 /// What a summary says in words that can be quoted.
 struct SummarySentence {

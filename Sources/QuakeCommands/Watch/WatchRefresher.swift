@@ -1,6 +1,5 @@
 import Glibc
 import QuakeModel
-import QuakeOutput
 import QuakeSystem
 
 /// Runs `quakes refresh` in a process of its own, at most once in an interval, and tells when it begins to fail and

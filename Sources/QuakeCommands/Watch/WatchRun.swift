@@ -1,6 +1,4 @@
 import Glibc
-import QuakeModel
-import QuakeOutput
 import QuakeStore
 import QuakeSystem
 

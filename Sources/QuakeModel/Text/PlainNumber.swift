@@ -56,7 +56,7 @@ extension Duration {
     }
 }
 
-// Moments in UTC for people. Words for another time zone are made in QuakeOutput.
+// Moments in UTC for people. Words for another time zone are made where output is written.
 
 extension Timestamp {
     /// The moment to the second: `2021-07-22 20:39:44`.

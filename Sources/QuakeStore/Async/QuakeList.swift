@@ -1,5 +1,4 @@
 public import Observation
-public import QuakeModel
 
 /// A list of quakes for a user interface, which follows the cache: what `@Query` is in SwiftData.
 ///

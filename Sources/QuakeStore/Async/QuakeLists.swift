@@ -1,5 +1,3 @@
-public import QuakeModel
-
 /// A list of quakes that follows the cache: an endless sequence of what a descriptor fetches, each time that changes.
 ///
 /// ```swift

@@ -1,5 +1,4 @@
 import FoundationEssentials
-import QuakeModel
 
 extension Coverage {
     init(in database: Database) throws {

@@ -1,5 +1,3 @@
-package import QuakeModel
-
 /// What was asked for, which origin times are complete as of when, and which ids are still in question: rules that need
 /// no database.
 ///

@@ -1,5 +1,3 @@
-import QuakeModel
-
 /// The quakes that one transaction deleted or changed without the service's word, as far as coverage is concerned.
 package struct CoverageLosses {
     /// Who had a quake deleted or changed.

@@ -1,5 +1,3 @@
-public import QuakeModel
-
 /// An id about which the event service is to be asked: coverage is true of all quakes but this one. Updates ask until
 /// the service answers.
 ///

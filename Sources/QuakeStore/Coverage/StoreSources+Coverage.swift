@@ -1,5 +1,3 @@
-public import QuakeModel
-
 extension StoreSources {
     /// What was asked for, what is covered, and what is in question.
     package func coverage() throws -> Coverage { try Coverage(in: context.database()) }

@@ -1,5 +1,4 @@
 import FoundationEssentials
-import QuakeModel
 
 /// What a transaction removed besides its changes, for an undo: coverage, doubts about deleted quakes, and ids.
 struct TakenBack: Codable {

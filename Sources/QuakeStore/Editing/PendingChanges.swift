@@ -1,5 +1,3 @@
-public import QuakeModel
-
 /// One change that waits for a save.
 public enum PendingChange: Hashable, Sendable, Codable {
     /// A quake to be added, or to give its values to the one of the cache that it is.

@@ -1,5 +1,3 @@
-public import QuakeModel
-
 /// What a transaction records about itself beside its author.
 public struct TransactionOrigin: Sendable {
     /// What the transaction is for: the name of a feed, the words of a purge.

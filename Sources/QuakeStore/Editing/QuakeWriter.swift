@@ -1,5 +1,3 @@
-public import QuakeModel
-
 /// Source of a row's values: the hash of the feature, and the `generated` time of the last snapshot that confirmed it.
 package struct RowSource: Hashable, Sendable {
     /// The hash of the feature's bytes; 0 when unknown.

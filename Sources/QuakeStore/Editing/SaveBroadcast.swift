@@ -1,4 +1,3 @@
-public import QuakeModel
 import Synchronization
 
 /// What a transaction did: its net effect on each quake, by local key.

@@ -1,5 +1,3 @@
-public import QuakeModel
-
 extension StoreEdits {
     /// Adds a quake, or gives its values to the one in the cache that it is.
     ///

@@ -1,5 +1,3 @@
-public import QuakeModel
-
 /// The edits of one context: changes that wait for ``save(_:)``, the save, and what can be undone.
 ///
 /// Reads return what is saved; what is pending only where the descriptor asks for it:

@@ -1,5 +1,3 @@
-import QuakeModel
-
 /// Undoes one transaction inside a new one: deletions first, then updates, then returns, so that an id is free before a
 /// quake gets it back (decision 0032). Quakes that get other ids let go of theirs before the first of them gets one.
 struct TransactionUndo {

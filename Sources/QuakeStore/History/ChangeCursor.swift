@@ -1,5 +1,3 @@
-import QuakeModel
-
 /// Walks the changes of a range in their order, each with the states before and after it.
 final class ChangeCursor {
     private let statement: Statement

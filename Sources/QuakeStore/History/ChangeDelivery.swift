@@ -1,5 +1,3 @@
-import QuakeModel
-
 /// Delivers the relevant changes of an answer, each with the token to resume from, and ends the page.
 ///
 /// A reader that resumes from its last token misses no record. A token names a transaction, not a place inside one, so

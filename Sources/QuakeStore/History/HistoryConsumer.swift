@@ -1,5 +1,3 @@
-public import QuakeModel
-
 /// A reader of the history that the cache remembers.
 public struct HistoryConsumer: Hashable, Codable, Sendable {
     /// The name that the reader gave itself.

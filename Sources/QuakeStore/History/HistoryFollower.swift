@@ -1,5 +1,3 @@
-import QuakeModel
-
 /// Finds out whether anyone has committed something to a cache since it was last read.
 ///
 /// SQLite tells nobody about the commits of other processes; inotify also reports what is not committed yet, and misses

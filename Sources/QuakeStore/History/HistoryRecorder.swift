@@ -1,5 +1,4 @@
 import Glibc
-import QuakeModel
 
 /// Writes one transaction's entry and its changes; the only code that writes history.
 ///

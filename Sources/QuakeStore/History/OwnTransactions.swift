@@ -1,4 +1,3 @@
-import QuakeModel
 import Synchronization
 
 /// The transactions that a context made, so that a reader on another thread can tell them from those of others.

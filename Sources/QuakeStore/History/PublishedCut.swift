@@ -1,5 +1,3 @@
-import QuakeModel
-
 /// A place on the second clock of the history: what the snapshots published up to a moment said.
 ///
 /// An archive that is replayed is learned within a minute and in another order than it was published. So a quake is

@@ -1,5 +1,3 @@
-public import QuakeModel
-
 /// What was committed to a cache, by any process, as it happens: an endless sequence of ``HistoryBatch``.
 ///
 /// ```swift

@@ -1,5 +1,3 @@
-import QuakeModel
-
 /// The answer to a reader whose start cannot be followed, in constant memory: everything is dropped, then comes every
 /// quake that the filter accepts. The connection's transaction holds the state as long as this lasts.
 final class Resync {

@@ -1,5 +1,3 @@
-import QuakeModel
-
 /// Finds the state of a quake after any change that is in the history, or before its first: the row before
 /// the next change, otherwise the present row.
 struct StateRebuilder {

@@ -1,5 +1,3 @@
-public import QuakeModel
-
 /// What a purge of history removes.
 public struct HistoryPurge: Hashable, Sendable {
     /// Transactions removed.

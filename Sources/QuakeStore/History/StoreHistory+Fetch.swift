@@ -1,5 +1,3 @@
-public import QuakeModel
-
 extension StoreHistory {
     /// Calls `body` with the events the descriptor asks for, in their order, the end last, all from one snapshot.
     ///

@@ -1,5 +1,3 @@
-import QuakeModel
-
 extension StoreHistory {
     /// Delivers the net effect on each quake of a range: its state before its first change against that after its last.
     ///

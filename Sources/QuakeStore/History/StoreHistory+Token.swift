@@ -1,5 +1,3 @@
-public import QuakeModel
-
 /// The end of the history that was purged.
 public struct HistoryFloor: Hashable, Sendable, Codable {
     /// The last purged transaction; 0 when nothing was purged.

@@ -1,5 +1,3 @@
-public import QuakeModel
-
 extension StoreHistory {
     /// The transactions after `number`, oldest first, up to `through` where given.
     public func transactions(

@@ -1,5 +1,3 @@
-public import QuakeModel
-
 extension StoreHistory {
     /// Undoes transaction `number` by a new one, made from the values before, with the reason `undone`.
     /// Undoing that one is redo.

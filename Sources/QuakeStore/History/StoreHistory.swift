@@ -1,5 +1,3 @@
-public import QuakeModel
-
 /// The history of a cache as one context sees it: every change of every quake, in transactions.
 ///
 /// In a pinned context the history ends at its generation. Consumers have no history: they are those of the present.

@@ -1,5 +1,3 @@
-import QuakeModel
-
 /// Where edits are applied: the writer of a transaction, or what a context shows of its pending changes.
 protocol EditTarget: AnyObject, IdentityView {
     /// Adds a quake and returns its key: `key` for one that returns, or a new one, which may be `temporaryKey`.

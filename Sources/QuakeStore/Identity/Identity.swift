@@ -1,5 +1,3 @@
-package import QuakeModel
-
 /// What the rules of identity ask of the cache. The store answers in production, a dictionary in tests.
 package protocol IdentityView {
     /// What an id leads to, compared ignoring case.

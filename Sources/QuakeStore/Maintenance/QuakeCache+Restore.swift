@@ -1,5 +1,4 @@
 import Glibc
-public import QuakeModel
 import QuakeSystem
 
 /// What restoring a backup did.

@@ -1,6 +1,5 @@
 import CQuakesSQLite
 import Glibc
-public import QuakeModel
 import QuakeSystem
 
 /// A copy of a cache that was made while others may have been writing.

@@ -1,5 +1,4 @@
 import Glibc
-public import QuakeModel
 import QuakeSystem
 
 /// The care of a cache's file: what is in it, whether it is sound, copies of it, and its space.

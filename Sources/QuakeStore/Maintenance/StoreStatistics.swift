@@ -1,5 +1,4 @@
 import Glibc
-public import QuakeModel
 import QuakeSystem
 
 /// How large a cache is and how far it reaches.

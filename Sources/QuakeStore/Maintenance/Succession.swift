@@ -1,5 +1,3 @@
-import QuakeModel
-
 /// What a restored state takes over from the state that it replaces.
 ///
 /// What was given out since the backup (tokens, keys, numbers, ids of changes) must not come to mean something else. So

@@ -1,5 +1,3 @@
-public import QuakeModel
-
 /// News about a quake that is doubtful: noted, but not applied yet.
 public struct Doubt: Hashable, Sendable, Codable {
     /// What the news is.

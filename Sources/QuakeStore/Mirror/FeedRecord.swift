@@ -1,5 +1,3 @@
-public import QuakeModel
-
 /// What the cache knows about one feed: when it was asked, and what it answered.
 public struct FeedRecord: Hashable, Sendable, Codable {
     /// `all_week`, or the address of a source that is not a summary feed.

@@ -1,5 +1,3 @@
-package import QuakeModel
-
 /// A quake as the mirror needs it to judge news: its values and their source.
 package struct KnownQuake: Hashable, Sendable {
     package var stored: StoredQuake

@@ -1,5 +1,3 @@
-import QuakeModel
-
 /// A filter as SQL: conditions on the columns of `quakes`, and the values they bind. Accepts what
 /// ``QuakeFilter/accepts(_:)`` accepts.
 struct FilterSQL {

@@ -1,4 +1,3 @@
-import QuakeModel
 import Synchronization
 
 /// A generation that stays readable as long as anything refers to it, whatever others write, purge and checkpoint.

@@ -1,5 +1,3 @@
-import QuakeModel
-
 /// The ids of quakes in a pinned old generation. The table of aliases has no history; the ids published with each
 /// recorded state have.
 extension QuakeContext {

@@ -1,4 +1,3 @@
-import QuakeModel
 import Synchronization
 
 /// The ``QuakeOverlay`` that turns the present into the state after an earlier transaction: building it takes as long

@@ -1,5 +1,3 @@
-import QuakeModel
-
 /// What the pending changes of a context leave, over what it reads: applied to temporary tables by the ``EditRules`` of
 /// the save, so that SQL filters, sorts and counts quakes as they will be saved. They are applied again when more is
 /// pending, or others have committed, because that may change the outcome.

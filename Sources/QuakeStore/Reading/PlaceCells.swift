@@ -1,5 +1,4 @@
 import Glibc
-import QuakeModel
 
 /// The cells of a quarter of a degree that hold the places of a filter: what the index `quakes_by_place` finds.
 struct PlaceCells {

@@ -1,5 +1,4 @@
 import FoundationEssentials
-import QuakeModel
 
 /// What SQL can test of a `Predicate<Quake>`: conditions that hold for every quake which the predicate accepts.
 ///

@@ -1,5 +1,3 @@
-public import QuakeModel
-
 /// The quakes of a descriptor in the order of the moment it was asked, as a collection of batches.
 ///
 /// Only the local keys are held, eight bytes a quake. The values are fetched when a batch is asked for them: those that

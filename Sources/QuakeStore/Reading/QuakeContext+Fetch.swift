@@ -1,5 +1,4 @@
 public import FoundationEssentials
-public import QuakeModel
 
 /// Every read sees one state, whatever others commit meanwhile. While a body or a predicate is called for each quake,
 /// this context does not write: ``StoreError/contextState(_:)``. Fetch first what is to be changed.

@@ -1,5 +1,3 @@
-public import QuakeModel
-
 /// A state of the cache that a context can be pinned to.
 public enum QuakeGeneration {
     /// The newest state at the time of the next read.

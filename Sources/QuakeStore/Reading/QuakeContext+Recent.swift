@@ -1,5 +1,3 @@
-package import QuakeModel
-
 /// What a cache holds, as far as it can be said at once: for the completion of a command line, which must not keep a
 /// person waiting however many quakes there are. Each question reads a bounded number of rows through an index.
 extension QuakeContext {

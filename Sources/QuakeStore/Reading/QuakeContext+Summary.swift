@@ -1,5 +1,3 @@
-public import QuakeModel
-
 extension QuakeContext {
     /// Sums up the quakes that `filter` accepts, in one pass, in the generation that reads see.
     public func summary(of filter: QuakeFilter = QuakeFilter()) throws -> QuakeSummary {

@@ -1,5 +1,3 @@
-import QuakeModel
-
 /// Two temporary tables that lay other quakes over those of the cache: the keys that are touched, and the rows that
 /// take their place. Any query takes `quakes` without those keys, and the second table: at nearly the cost of the
 /// present, and without write access.

@@ -1,5 +1,3 @@
-import QuakeModel
-
 /// A question about quakes: SQL and the values it binds.
 struct QuakeQuery {
     let sql: String

@@ -1,5 +1,4 @@
 import FoundationEssentials
-import QuakeModel
 
 /// One pass over the quakes that a descriptor asks for, inside the caller's snapshot.
 ///

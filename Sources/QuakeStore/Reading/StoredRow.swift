@@ -1,5 +1,3 @@
-package import QuakeModel
-
 /// One row under a cursor, reduced to the fields that were asked for. Valid only inside the call that hands it out.
 package struct StoredRow {
     let statement: Statement

@@ -1,5 +1,4 @@
 import CQuakesSQLite
-import QuakeModel
 
 /// How SQLite opens the file.
 extension CacheFile {

@@ -1,6 +1,5 @@
 import FoundationEssentials
 import Glibc
-import QuakeModel
 import QuakeSystem
 
 /// The file at a cache's path, looked at before SQLite opens it, which would wait forever for the other end of a pipe,

@@ -1,6 +1,5 @@
 import CQuakesSQLite
 import Glibc
-import QuakeModel
 import QuakeSystem
 
 /// One connection to a cache file. A context owns one; it belongs to one thread at a time, unless it is a view of a

@@ -1,5 +1,4 @@
 import CQuakesSQLite
-import QuakeModel
 
 extension Database {
     /// Adds the functions that queries need and SQLite lacks. Each runs the code that ``QuakeFilter`` uses on values.

@@ -1,5 +1,3 @@
-import QuakeModel
-
 /// The number of a row that is never given twice: tables with AUTOINCREMENT have them.
 protocol RowNumber: SQLValue, RawRepresentable<Int64> {
     init(_ number: Int64)

@@ -1,5 +1,4 @@
 import CQuakesSQLite
-import QuakeModel
 
 /// A prepared statement: binds values, steps through rows, reads columns.
 ///

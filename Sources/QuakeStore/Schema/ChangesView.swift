@@ -1,5 +1,3 @@
-import QuakeModel
-
 /// The public view of the history. Of an update it gives the properties that differ, before and after, of a deletion
 /// those that are not null.
 enum ChangesView {

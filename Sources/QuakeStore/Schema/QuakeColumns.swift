@@ -1,5 +1,3 @@
-import QuakeModel
-
 /// The columns that hold a quake's values, in the order in which they are bound and read.
 enum QuakeColumns {
     /// The properties: network, code and time, which indexes name, come first.

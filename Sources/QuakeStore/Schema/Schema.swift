@@ -1,5 +1,3 @@
-import QuakeModel
-
 /// The schema of a cache file: how a cache is recognized and created.
 ///
 /// Tables are private; the views `quakes_v1`, `changes_v1` and `solutions_v1` are the public interface and only ever

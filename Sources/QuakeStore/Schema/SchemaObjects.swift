@@ -1,5 +1,3 @@
-import QuakeModel
-
 /// All objects of a cache.
 enum SchemaObjects {
     static func create(_ database: Database, at now: Timestamp) throws {

@@ -1,5 +1,4 @@
 import FoundationEssentials
-import QuakeModel
 
 /// The rule for texts that describe: authors, names of consumers, origins of transactions. A text with U+0000 is never
 /// stored, because C programs would see only what stands before it; from texts that come with a document, ``Statement``

@@ -1,5 +1,3 @@
-import QuakeModel
-
 /// Lets states of the second clock begin with the first solution of a quake, before the cache knew it.
 ///
 /// Sources publish versions from minutes after the quake on, but the first document of a cache lists only the last of

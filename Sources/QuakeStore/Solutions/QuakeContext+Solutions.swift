@@ -1,5 +1,3 @@
-public import QuakeModel
-
 /// A quake about whose earlier solutions the event service may be asked.
 package struct DetailRequest: Hashable, Sendable {
     package let key: QuakeKey

@@ -1,5 +1,3 @@
-import QuakeModel
-
 extension SolutionHistory {
     init(ofKey key: QuakeKey, in database: Database) throws {
         let fields = SolutionField.allCases

@@ -1,5 +1,3 @@
-import QuakeModel
-
 /// The checks of a cache: they find what disks and other programs do. What this program does wrong, its tests find.
 struct CacheChecks {
     let context: QuakeContext

@@ -1,5 +1,3 @@
-import QuakeModel
-
 /// Checks that the history leads to the current rows, as far as it reaches: transactions follow each other with the
 /// changes that they count, the changes of each quake follow each other, each update and deletion has the
 /// row before it, and the last change of a quake is the one that its row names.

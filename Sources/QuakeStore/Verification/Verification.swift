@@ -1,5 +1,3 @@
-public import QuakeModel
-
 /// What a check of a cache found: ``StoreMaintenance/verify(full:findingsPerCheck:)``.
 public struct Verification: Hashable, Sendable {
     /// What is checked, in this order.

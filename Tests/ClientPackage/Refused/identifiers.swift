@@ -1,5 +1,4 @@
 // A key, the number of a transaction and the id of a change are types of their own: none is taken for another.
-import QuakeModel
 import QuakeStore
 
 func mix(_ context: QuakeContext, _ transaction: HistoryTransaction, _ change: HistoryChange) throws {

@@ -1,5 +1,4 @@
 // How a mirror works inside is no interface: an app refreshes through FeedMirror.
-import QuakeFeed
 import QuakeMirror
 
 let reconciler: Reconciler  // error: cannot find type 'Reconciler' in scope

@@ -1,5 +1,4 @@
 // What only the package's own modules share.
-import QuakeModel
 import QuakeStore
 
 let identity: Identity  // error: cannot find type 'Identity' in scope

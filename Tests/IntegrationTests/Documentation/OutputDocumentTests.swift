@@ -1,7 +1,5 @@
 import Foundation
 import QuakeMirror
-import QuakeModel
-import QuakeStore
 import QuakeTestSupport
 import Testing
 

@@ -1,12 +1,10 @@
 import ArgumentParser
 import Foundation
-import QuakeModel
 import QuakeStore
 import QuakeTestSupport
 import Testing
 
 @testable import QuakeCommands
-@testable import QuakeOutput
 
 @Suite("What a line is completed with", .scratch)
 struct CompletionTests {

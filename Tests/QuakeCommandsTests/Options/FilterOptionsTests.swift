@@ -3,7 +3,6 @@ import QuakeModel
 import Testing
 
 @testable import QuakeCommands
-@testable import QuakeOutput
 
 struct FilterOptionsTests {
     private func filter(_ arguments: String...) throws -> QuakeFilter { try FilterOptions.parse(arguments).filter }

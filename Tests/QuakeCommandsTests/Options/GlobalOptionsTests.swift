@@ -1,10 +1,8 @@
 import ArgumentParser
-import QuakeModel
 import QuakeStore
 import Testing
 
 @testable import QuakeCommands
-@testable import QuakeOutput
 
 struct GlobalOptionsTests {
     private func environment(

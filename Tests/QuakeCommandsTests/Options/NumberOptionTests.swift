@@ -4,7 +4,6 @@ import QuakeTestSupport
 import Testing
 
 @testable import QuakeCommands
-@testable import QuakeOutput
 
 /// Every option that takes a number, a time, a place or a token, at the ends of what can be written there.
 @Suite("Numbers at their ends", .timeLimit(.minutes(10)), .scratch)

@@ -3,7 +3,6 @@ import QuakeModel
 import Testing
 
 @testable import QuakeCommands
-@testable import QuakeOutput
 
 struct OutputTemplateTests {
     @Test func aTemplateIsTextAndPlaceholders() throws {

@@ -3,7 +3,6 @@ import QuakeModel
 import Testing
 
 @testable import QuakeCommands
-@testable import QuakeOutput
 
 struct ReferencePointTests {
     private func environment(_ variables: [String: String]) -> CommandEnvironment {

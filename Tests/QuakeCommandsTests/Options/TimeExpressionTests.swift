@@ -4,7 +4,6 @@ import QuakeModel
 import Testing
 
 @testable import QuakeCommands
-@testable import QuakeOutput
 
 struct TimeExpressionTests {
     private let now = Timestamp(milliseconds: 1_626_986_384_040)

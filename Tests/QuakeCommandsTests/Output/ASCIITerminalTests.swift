@@ -3,7 +3,6 @@ import QuakeTestSupport
 import Testing
 
 @testable import QuakeCommands
-@testable import QuakeOutput
 
 @Suite("A terminal whose locale has no Unicode gets ASCII", .scratch)
 struct ASCIITerminalTests {

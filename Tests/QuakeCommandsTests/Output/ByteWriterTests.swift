@@ -4,7 +4,6 @@ import Synchronization
 import Testing
 
 @testable import QuakeCommands
-@testable import QuakeOutput
 
 struct ByteWriterTests {
     init() {

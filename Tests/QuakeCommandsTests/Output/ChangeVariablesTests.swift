@@ -3,7 +3,6 @@ import QuakeTestSupport
 import Testing
 
 @testable import QuakeCommands
-@testable import QuakeOutput
 
 @Suite("Changes as environment variables")
 struct ChangeVariablesTests {

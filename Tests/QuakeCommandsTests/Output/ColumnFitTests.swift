@@ -1,7 +1,6 @@
 import Testing
 
 @testable import QuakeCommands
-@testable import QuakeOutput
 
 struct ColumnFitTests {
     private let columns = [

@@ -3,7 +3,6 @@ import QuakeTestSupport
 import Testing
 
 @testable import QuakeCommands
-@testable import QuakeOutput
 
 struct DelimitedRendererTests {
     @Test func noQuakesLeaveTheHeader() throws {

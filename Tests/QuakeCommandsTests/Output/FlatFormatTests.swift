@@ -4,7 +4,6 @@ import QuakeTestSupport
 import Testing
 
 @testable import QuakeCommands
-@testable import QuakeOutput
 
 @Suite("CSV for spreadsheets", .scratch)
 struct FlatFormatTests {

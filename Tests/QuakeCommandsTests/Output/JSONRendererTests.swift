@@ -4,7 +4,6 @@ import QuakeTestSupport
 import Testing
 
 @testable import QuakeCommands
-@testable import QuakeOutput
 
 struct JSONRendererTests {
     @Test func noQuakesAreAnEmptyArray() throws {

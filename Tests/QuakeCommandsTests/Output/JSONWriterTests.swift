@@ -2,7 +2,6 @@ import QuakeModel
 import Testing
 
 @testable import QuakeCommands
-@testable import QuakeOutput
 
 struct JSONWriterTests {
     private func written(usesEpochTime: Bool = false, _ body: (JSONWriter) throws -> Void) throws -> String {

@@ -1,7 +1,7 @@
 import QuakeModel
 import Testing
 
-@testable import QuakeOutput
+@testable import QuakeCommands
 
 struct LocalTimeTests {
     @Test func aTitleNamesTheCity() {

@@ -4,7 +4,6 @@ import QuakeTestSupport
 import Testing
 
 @testable import QuakeCommands
-@testable import QuakeOutput
 
 struct NumberTextTests {
     private func text(_ value: Double) -> String { written { NumberText.write(value, to: $0) } }

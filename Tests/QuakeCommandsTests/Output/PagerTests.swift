@@ -4,7 +4,6 @@ import QuakeTestSupport
 import Testing
 
 @testable import QuakeCommands
-@testable import QuakeOutput
 
 @Suite("A pager for output that is longer than the terminal", .timeLimit(.minutes(5)), .scratch)
 struct PagerTests {

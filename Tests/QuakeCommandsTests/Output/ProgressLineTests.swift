@@ -5,7 +5,6 @@ import Synchronization
 import Testing
 
 @testable import QuakeCommands
-@testable import QuakeOutput
 
 struct ProgressLineTests {
     /// A clock that a test moves.

@@ -3,7 +3,7 @@ import QuakeModel
 import QuakeTestSupport
 import Testing
 
-@testable import QuakeOutput
+@testable import QuakeCommands
 
 #if canImport(FoundationXML)
     import FoundationXML

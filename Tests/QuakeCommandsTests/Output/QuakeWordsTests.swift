@@ -3,7 +3,6 @@ import QuakeTestSupport
 import Testing
 
 @testable import QuakeCommands
-@testable import QuakeOutput
 
 @Suite("What a woken person reads", .scratch)
 struct QuakeWordsTests {

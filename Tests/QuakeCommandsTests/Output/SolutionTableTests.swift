@@ -2,7 +2,7 @@ import QuakeModel
 import QuakeTestSupport
 import Testing
 
-@testable import QuakeOutput
+@testable import QuakeCommands
 
 @Suite("How a quake was solved, for people")
 struct SolutionTableTests {

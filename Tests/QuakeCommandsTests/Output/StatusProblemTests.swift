@@ -1,12 +1,9 @@
 import Foundation
-import QuakeFeed
-import QuakeModel
-import QuakeStore
+import QuakeMirror
 import QuakeTestSupport
 import Testing
 
 @testable import QuakeCommands
-@testable import QuakeOutput
 
 struct StatusProblemTests {
     @Test func aFreshCacheHasNoProblem() throws {

@@ -2,7 +2,6 @@ import QuakeModel
 import Testing
 
 @testable import QuakeCommands
-@testable import QuakeOutput
 
 struct TableRendererTests {
     @Test func columnsStandInLine() throws {

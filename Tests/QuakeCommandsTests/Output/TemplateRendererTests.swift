@@ -2,7 +2,6 @@ import QuakeModel
 import Testing
 
 @testable import QuakeCommands
-@testable import QuakeOutput
 
 struct TemplateRendererTests {
     private static let now = Timestamp(milliseconds: 1_626_986_384_040 + 8 * 60_000)

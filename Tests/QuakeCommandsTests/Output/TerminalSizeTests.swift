@@ -2,7 +2,6 @@ import QuakeTestSupport
 import Testing
 
 @testable import QuakeCommands
-@testable import QuakeOutput
 
 @Suite("The size of a terminal", .timeLimit(.minutes(5)), .scratch)
 struct TerminalSizeTests {

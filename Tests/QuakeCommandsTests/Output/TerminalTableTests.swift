@@ -3,7 +3,6 @@ import QuakeTestSupport
 import Testing
 
 @testable import QuakeCommands
-@testable import QuakeOutput
 
 @Suite("Tables fit the terminal", .scratch)
 struct TerminalTableTests {

@@ -3,7 +3,6 @@ import QuakeTestSupport
 import Testing
 
 @testable import QuakeCommands
-@testable import QuakeOutput
 
 struct TerminalTextTests {
     @Test(arguments: [

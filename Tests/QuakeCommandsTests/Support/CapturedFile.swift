@@ -1,7 +1,6 @@
 import Foundation
 
 @testable import QuakeCommands
-@testable import QuakeOutput
 
 /// A file without a name that a writer writes to and a test reads back. Gone when the last reference goes.
 final class CapturedFile {

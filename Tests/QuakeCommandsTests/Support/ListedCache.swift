@@ -1,12 +1,9 @@
 import ArgumentParser
 import Foundation
-import QuakeFeed
-import QuakeModel
-import QuakeStore
+import QuakeMirror
 import QuakeTestSupport
 
 @testable import QuakeCommands
-@testable import QuakeOutput
 
 /// A cache of quakes with every kind of value, and what `list` prints of it.
 struct ListedCache {

@@ -1,11 +1,9 @@
 import ArgumentParser
-import QuakeModel
 import QuakeStore
 import QuakeTestSupport
 import Testing
 
 @testable import QuakeCommands
-@testable import QuakeOutput
 
 /// A cache of three quakes, one of them renamed and revised, and what `map` and `show` print of it.
 struct MappedCache {

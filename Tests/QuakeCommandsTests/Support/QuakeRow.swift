@@ -1,7 +1,6 @@
 import QuakeModel
 
 @testable import QuakeCommands
-@testable import QuakeOutput
 
 /// The fields of one quake at a time, laid out so that a renderer can read them by index.
 ///

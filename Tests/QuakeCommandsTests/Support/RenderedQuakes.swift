@@ -3,7 +3,6 @@ import QuakeModel
 import QuakeTestSupport
 
 @testable import QuakeCommands
-@testable import QuakeOutput
 
 /// What `format` makes of `quakes`.
 func rendered(

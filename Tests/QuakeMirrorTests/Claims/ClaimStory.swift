@@ -1,10 +1,8 @@
 import Foundation
-import QuakeFeed
-import QuakeModel
+@testable import QuakeMirror
 import QuakeTestSupport
 import Synchronization
 
-@testable import QuakeMirror
 @testable import QuakeStore
 
 /// A rule of the coverage that a story can do without, to find out whether the oracle notices.

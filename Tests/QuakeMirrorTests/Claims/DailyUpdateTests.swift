@@ -1,12 +1,8 @@
 import Foundation
-import QuakeFeed
-import QuakeModel
-import QuakeStore
+@testable import QuakeMirror
 import QuakeTestSupport
 import Synchronization
 import Testing
-
-@testable import QuakeMirror
 
 @Suite("What backfills have brought is updated once a day", .scratch)
 struct DailyUpdateTests {

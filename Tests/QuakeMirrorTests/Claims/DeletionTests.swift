@@ -1,11 +1,9 @@
 import Foundation
-import QuakeFeed
-import QuakeModel
+@testable import QuakeMirror
 import QuakeTestSupport
 import Synchronization
 import Testing
 
-@testable import QuakeMirror
 @testable import QuakeStore
 
 @Suite("A feature with the status deleted deletes the quake that has its own id, and no living one", .scratch)

@@ -1,12 +1,9 @@
 import Foundation
-import QuakeFeed
-import QuakeHTTP
-import QuakeModel
+@testable import QuakeMirror
 import QuakeTestSupport
 import Synchronization
 import Testing
 
-@testable import QuakeMirror
 @testable import QuakeStore
 
 @Suite("Coverage says what is complete, and what is still in question", .scratch)

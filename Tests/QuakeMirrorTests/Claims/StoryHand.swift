@@ -1,9 +1,7 @@
-import QuakeFeed
-import QuakeModel
+@testable import QuakeMirror
 import QuakeTestSupport
 import Synchronization
 
-@testable import QuakeMirror
 @testable import QuakeStore
 
 /// A program that works with the cache of a story: the story's own hand, or another process beside it.

@@ -1,11 +1,9 @@
 import Foundation
-import QuakeFeed
-import QuakeModel
+@testable import QuakeMirror
 import QuakeTestSupport
 import Synchronization
 import Testing
 
-@testable import QuakeMirror
 @testable import QuakeStore
 
 @Suite("What a document deletes without the service's word is claimed no longer, and asked for again")

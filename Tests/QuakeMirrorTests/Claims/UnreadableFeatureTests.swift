@@ -1,12 +1,8 @@
 import Foundation
-import QuakeFeed
-import QuakeModel
-import QuakeStore
+@testable import QuakeMirror
 import QuakeTestSupport
 import Synchronization
 import Testing
-
-@testable import QuakeMirror
 
 @Suite("A feature that cannot be read is named beside the claim, and asked for until it can be read")
 struct UnreadableFeatureTests {

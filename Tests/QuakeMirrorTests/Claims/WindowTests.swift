@@ -1,12 +1,8 @@
 import Foundation
-import QuakeFeed
-import QuakeModel
-import QuakeStore
+@testable import QuakeMirror
 import QuakeTestSupport
 import Synchronization
 import Testing
-
-@testable import QuakeMirror
 
 @Suite("What the windows of a backfill prove, and how their quakes are counted", .scratch)
 struct WindowTests {

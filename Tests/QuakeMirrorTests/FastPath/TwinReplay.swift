@@ -1,10 +1,6 @@
-import QuakeFeed
-import QuakeModel
-import QuakeStore
+@testable import QuakeMirror
 import QuakeTestSupport
 import Testing
-
-@testable import QuakeMirror
 
 /// Two caches that get the same documents: one passes over features whose bytes it has seen, the other decodes and judges
 /// every feature.

@@ -1,11 +1,7 @@
 import Foundation
-import QuakeFeed
-import QuakeModel
-import QuakeStore
+@testable import QuakeMirror
 import QuakeTestSupport
 import Testing
-
-@testable import QuakeMirror
 
 /// The second clock: what the snapshots published up to a moment said, against replays in the order of publication.
 @Suite("The past by the time of publication", .computing, .needsRealData, .scratch)

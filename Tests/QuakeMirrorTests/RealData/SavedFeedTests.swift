@@ -1,11 +1,7 @@
 import Foundation
-import QuakeFeed
-import QuakeModel
-import QuakeStore
+@testable import QuakeMirror
 import QuakeTestSupport
 import Testing
-
-@testable import QuakeMirror
 
 /// Programs that decode published feeds and save the quakes themselves.
 @Suite(.needsRealData, .computing, .scratch) struct SavedFeedTests {

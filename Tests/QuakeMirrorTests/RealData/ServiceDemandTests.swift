@@ -1,11 +1,8 @@
 import Foundation
-import QuakeFeed
-import QuakeModel
+@testable import QuakeMirror
 import QuakeTestSupport
 import Synchronization
 import Testing
-
-@testable import QuakeMirror
 
 @Suite("How often the event service is asked", .computing, .needsRealData, .scratch)
 struct ServiceDemandTests {

@@ -1,10 +1,6 @@
-import QuakeFeed
-import QuakeModel
-import QuakeStore
+@testable import QuakeMirror
 import QuakeTestSupport
 import Testing
-
-@testable import QuakeMirror
 
 /// The invariant, for snapshots in any order of arrival:
 ///

@@ -1,8 +1,5 @@
-import QuakeFeed
-import QuakeModel
-import Testing
-
 @testable import QuakeMirror
+import Testing
 
 @Suite("What to ask the event service for")
 struct CatalogPlanTests {

@@ -1,6 +1,4 @@
 import QuakeTestSupport
-import QuakeModel
-import QuakeStore
 import Testing
 
 @testable import QuakeMirror

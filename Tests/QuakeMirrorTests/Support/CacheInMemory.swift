@@ -1,6 +1,4 @@
 import QuakeTestSupport
-import QuakeModel
-import QuakeStore
 
 @testable import QuakeMirror
 

@@ -1,10 +1,5 @@
-import QuakeFeed
-import QuakeHTTP
-import QuakeModel
-import QuakeStore
-import QuakeTestSupport
-
 @testable import QuakeMirror
+import QuakeTestSupport
 
 /// A scratch cache that documents are refreshed into one by one, and what each of them changed.
 struct Replay {

@@ -1,7 +1,4 @@
-import QuakeFeed
 import QuakeMirror
-import QuakeModel
-import QuakeStore
 
 /// What one snapshot did to a cache, in the words of `expected.ndjson`.
 struct StepOutcome: Hashable {

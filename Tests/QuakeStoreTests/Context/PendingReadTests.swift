@@ -1,4 +1,3 @@
-import QuakeModel
 import QuakeStore
 import QuakeTestSupport
 import Testing

@@ -1,5 +1,4 @@
 import QuakeTestSupport
-import QuakeModel
 import QuakeStore
 
 /// A reader's own copy of the cache, kept up to date by events alone. Full and incremental synchronization are one

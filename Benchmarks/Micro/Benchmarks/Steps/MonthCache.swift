@@ -1,7 +1,6 @@
 import Foundation
-import QuakeFeed
-import QuakeHTTP
 import QuakeMirror
+import QuakeHTTP
 import QuakeModel
 import QuakeStore
 

@@ -1,7 +1,5 @@
 import Foundation
-import QuakeFeed
-import QuakeModel
-import QuakeStore
+import QuakeMirror
 import Testing
 
 /// "Consuming relevant store changes" (Core Data, persistent history), listing by listing.

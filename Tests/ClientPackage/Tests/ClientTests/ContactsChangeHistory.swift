@@ -1,7 +1,5 @@
 import Foundation
 import QuakeDownload
-import QuakeModel
-import QuakeStore
 import Testing
 
 /// "Fetching contacts change history events" (TN3149), listing by listing.

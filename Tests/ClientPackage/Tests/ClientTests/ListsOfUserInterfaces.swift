@@ -1,7 +1,5 @@
 import Foundation
 import QuakeDownload
-import QuakeModel
-import QuakeStore
 import Testing
 
 /// What a program with a user interface needs: predicates, and a list that follows the cache.

@@ -1,11 +1,6 @@
 import Foundation
 import FoundationNetworking
 import QuakeDownload
-import QuakeFeed
-import QuakeHTTP
-import QuakeMirror
-import QuakeModel
-import QuakeStore
 import Synchronization
 import Testing
 

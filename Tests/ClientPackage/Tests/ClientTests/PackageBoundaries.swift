@@ -1,5 +1,4 @@
 import Foundation
-import QuakeModel
 import QuakeStore
 import Testing
 
@@ -145,9 +144,7 @@ struct PackageBoundaries {
         // The C modules that the libraries import themselves.
         let maps = [
             Files.project.appending(path: "Sources/CQuakesSQLite/module.modulemap"),
-            Files.project.appending(path: "Sources/CQuakesSystem/module.modulemap"),
             products.appending(path: "CQuakes.build/module.modulemap"),
-            products.appending(path: "CQuakesArguments.build/module.modulemap"),
         ]
         // Errors of concurrency come after type checking.
         let (status, output) = try run(

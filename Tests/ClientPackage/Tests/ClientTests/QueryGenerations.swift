@@ -1,7 +1,5 @@
 import Foundation
-import QuakeFeed
-import QuakeModel
-import QuakeStore
+import QuakeMirror
 import Testing
 
 /// "Accessing data when the store changes" (Core Data, query generations), listing by listing.

@@ -1,9 +1,5 @@
 import Foundation
-import QuakeFeed
-import QuakeHTTP
 import QuakeMirror
-import QuakeModel
-import QuakeStore
 import Synchronization
 import Testing
 

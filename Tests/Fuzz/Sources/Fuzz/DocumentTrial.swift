@@ -1,7 +1,6 @@
 import FoundationEssentials
-import QuakeModel
 
-@testable import QuakeFeed
+@testable import QuakeMirror
 
 /// One document, read in two ways that must agree: as a refresh reads it, and by JSONDecoder.
 struct DocumentTrial {

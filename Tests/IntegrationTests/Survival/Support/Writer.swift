@@ -1,5 +1,4 @@
 import Foundation
-import QuakeModel
 import QuakeStore
 import QuakeTestSupport
 import Testing

@@ -1,0 +1,156 @@
+import Dispatch
+import FoundationEssentials
+import QuakeSystem
+import Synchronization
+
+/// Decodes features of a snapshot, ahead of their use and on two cores: the first import spends a third of its
+/// processor time in JSONDecoder. Chunks come in the order of the document, a worker is at most a few ahead, and the
+/// consumer decodes a chunk itself if the worker has not started it.
+package final class FeatureDecoder: Sendable {
+    package typealias Decoded = (index: Int, result: Result<Quake, FeatureDefect>)
+
+    private static let chunkSize = 64
+    /// A chunk ends with the feature that brings it to that many bytes.
+    private static let chunkBytes = 256 << 10
+    private static let chunksAhead = 3
+
+    private let snapshot: FeedSnapshot
+    private let indices: [Int]
+    /// Ranges of ``indices``.
+    private let chunks: [Range<Int>]
+    private let state = Mutex(State())
+    /// Raised from zero: a semaphore below its first value ends the process, and a reader may leave chunks unread.
+    private let room = DispatchSemaphore(value: 0)
+    private let progress = DispatchSemaphore(value: 0)
+
+    private struct State {
+        var nextUnclaimed = 0
+        var finished: [Int: [Result<Quake, FeatureDefect>]] = [:]
+        var isCancelled = false
+    }
+
+    /// A decoder of the features at `indices`, in that order.
+    package init(_ snapshot: FeedSnapshot, indices: [Int]) {
+        (self.snapshot, self.indices) = (snapshot, indices)
+        chunks = FeatureDecoder.chunks(of: indices, in: snapshot)
+        for _ in 0..<FeatureDecoder.chunksAhead { room.signal() }
+    }
+
+    private static func chunks(of indices: [Int], in snapshot: FeedSnapshot) -> [Range<Int>] {
+        var chunks: [Range<Int>] = []
+        var (start, bytes) = (0, 0)
+        for (place, index) in indices.enumerated() {
+            bytes += snapshot.features[index].range.count
+            guard place + 1 - start == chunkSize || bytes >= chunkBytes || place + 1 == indices.count else { continue }
+            chunks.append(start..<place + 1)
+            (start, bytes) = (place + 1, 0)
+        }
+        return chunks
+    }
+
+    /// Calls `body` with every feature in order, on the caller's thread, while another thread decodes ahead.
+    package func forEach(_ body: (Decoded) throws -> Void) rethrows {
+        if chunks.count > 1 { SpareThread.start { self.workAhead() } }
+        defer {
+            state.withLock { $0.isCancelled = true }
+            room.signal()
+        }
+        for (chunk, range) in chunks.enumerated() {
+            for (place, result) in zip(range, take(chunk)) { try body((indices[place], result)) }
+        }
+    }
+
+    private func take(_ chunk: Int) -> [Result<Quake, FeatureDefect>] {
+        while true {
+            let (finished, isMine) = state.withLock { state -> ([Result<Quake, FeatureDefect>]?, Bool) in
+                if let finished = state.finished.removeValue(forKey: chunk) { return (finished, false) }
+                guard state.nextUnclaimed <= chunk else { return (nil, false) }
+                state.nextUnclaimed = chunk + 1
+                return (nil, true)
+            }
+            if let finished {
+                room.signal()
+                return finished
+            }
+            if isMine { return decode(chunk) }
+            progress.wait()
+        }
+    }
+
+    private func workAhead() {
+        while true {
+            room.wait()
+            let chunk = state.withLock { state -> Int? in
+                guard !state.isCancelled, state.nextUnclaimed < chunks.count else { return nil }
+                state.nextUnclaimed += 1
+                return state.nextUnclaimed - 1
+            }
+            guard let chunk else { return }
+            let results = decode(chunk)
+            state.withLock { $0.finished[chunk] = results }
+            progress.signal()
+        }
+    }
+
+    private func decode(_ chunk: Int) -> [Result<Quake, FeatureDefect>] { snapshot.decode(indices[chunks[chunk]]) }
+}
+
+extension FeedSnapshot {
+    /// Decodes the features at `indices`: as rows in one call, since each call of JSONDecoder costs as much as a whole
+    /// row; those that cannot become rows, alone.
+    fileprivate func decode(_ indices: ArraySlice<Int>) -> [Result<Quake, FeatureDefect>] {
+        let decoder = JSONDecoder()
+        var outcomes: [FeatureRowWriter.Outcome] = []
+        outcomes.reserveCapacity(indices.count)
+        let list = body.withUnsafeBytes { bytes in
+            let capacity = indices.reduce(64) { $0 + (features[$1].isTooLarge ? 0 : features[$1].range.count) }
+            var writer = FeatureRowWriter(bytes, capacity: capacity)
+            for index in indices {
+                outcomes.append(features[index].isTooLarge ? .unusual : writer.append(features[index].range))
+            }
+            return writer.finish()
+        }
+        var rows = ((try? decoder.decode([FeatureRow].self, from: list)) ?? []).makeIterator()
+        return zip(indices, outcomes).map { index, outcome in
+            guard case .written(let hasUnknownProperties) = outcome, let quake = rows.next()?.quake else {
+                return decodeAlone(index, with: decoder)
+            }
+            return .success(hasUnknownProperties ? quake.with(extra: extra(at: index)) : quake)
+        }
+    }
+
+    private func decodeAlone(_ index: Int, with decoder: JSONDecoder) -> Result<Quake, FeatureDefect> {
+        guard !features[index].isTooLarge else { return .failure(.tooLarge(bytes: features[index].range.count)) }
+        do {
+            let quake = try decoder.decode(GeoJSONFeature.self, from: bytes(of: index)).quake
+            return .success(quake.with(extra: extra(at: index)))
+        } catch let defect as FeatureDefect {
+            return .failure(defect)
+        } catch let error as DecodingError {
+            return .failure(FeatureDefect(error))
+        } catch {
+            return .failure(.notJSON("\(error)"))
+        }
+    }
+
+    private func bytes(of index: Int) -> Data {
+        let range = features[index].range
+        return body[body.startIndex + range.lowerBound..<body.startIndex + range.upperBound]
+    }
+
+    /// The properties that this program does not know.
+    private func extra(at index: Int) -> String? {
+        body.withUnsafeBytes { bytes in
+            UnknownProperties.json(in: UnsafeRawBufferPointer(rebasing: bytes[features[index].range]))
+        }
+    }
+}
+
+extension Quake {
+    fileprivate func with(extra: String?) -> Quake {
+        guard let extra else { return self }
+        var quake = self
+        quake.extra = extra
+        return quake
+    }
+}

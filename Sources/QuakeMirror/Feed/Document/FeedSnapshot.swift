@@ -1,0 +1,100 @@
+package import FoundationEssentials
+
+/// One document of a feed that was found to be complete: what it says about itself, and where its features are.
+package struct FeedSnapshot: Sendable {
+    /// The name under which the cache remembers it: a summary feed's, otherwise what was asked, which is the address of
+    /// a download, the address that a file names, or the path of a file.
+    package let name: String
+    package let feed: FeedName?
+    /// What the document says about itself.
+    package let envelope: FeedEnvelope
+    /// Where its features are, in the order of the document.
+    package let features: [FeatureSpan]
+    package let body: Data
+
+    /// Reads `body`, which came from `source`: an address or a file.
+    ///
+    /// - Parameter asked: the summary feed that was asked for, if any; another feed is refused.
+    package init(_ body: Data, source: String, asked: FeedName? = nil) throws(DocumentError) {
+        let scanner = try FeatureScanner(body)
+        envelope = try FeedEnvelope(decoding: scanner.envelope)
+        feed = envelope.feedName ?? asked
+        if let asked, let found = envelope.feedName, found != asked {
+            throw .otherFeed(asked: asked.description, found: found.description)
+        }
+        name = feed?.description ?? (source.contains("://") ? source : envelope.url ?? source)
+        features = scanner.features
+        self.body = body
+    }
+
+    /// The id of the feature at `index` as it is written; nil for none, one with escapes, or one that is too long.
+    package func id(at index: Int) -> String? {
+        guard let range = features[index].idRange, range.count <= Quake.mostIDBytes else { return nil }
+        return body.withUnsafeBytes { bytes in
+            let id = bytes[range]
+            return id.contains(JSONByte.backslash) ? nil : String(decoding: id, as: UTF8.self)
+        }
+    }
+}
+
+/// What a document says about itself, apart from its features.
+package struct FeedEnvelope: Hashable, Sendable {
+    /// The moment the source made the document, in whole seconds; orders snapshots (rule 10).
+    package var generated: Timestamp?
+    /// The address the source gives for it, without what gives access (``/QuakeModel/WebAddress``).
+    package var url: String?
+    /// How many features the source meant to send.
+    package var count: Int?
+
+    /// The summary feed, by the address the source gives.
+    package var feedName: FeedName? { url.flatMap { FeedName(address: $0) } }
+
+    /// Refuses what is not a valid FeatureCollection, such as the detail feed of one quake.
+    init(decoding envelope: Data) throws(DocumentError) {
+        let raw: Raw
+        do {
+            raw = try JSONDecoder().decode(Raw.self, from: envelope)
+        } catch let error as DecodingError {
+            throw FeedEnvelope.fault(error)
+        } catch {
+            throw .notJSON(offset: 0, reason: "\(error)")
+        }
+        guard raw.type == "FeatureCollection" else {
+            throw .notAFeatureCollection(found: raw.type.map { "a \($0)" } ?? "an object without a type")
+        }
+        guard raw.features != nil else { throw .notAFeatureCollection(found: "a FeatureCollection without features") }
+        if let status = raw.metadata?.status, status >= 400 {
+            throw .sourceFailure(status: status, title: raw.metadata?.title)
+        }
+        generated = raw.metadata?.generated.map(Timestamp.init(milliseconds:))
+        if let generated, !Timestamp.representable.contains(generated) {
+            throw .notAFeatureCollection(found: "an object whose metadata.generated is no time")
+        }
+        url = raw.metadata?.url.flatMap { WebAddress.isAddress($0) ? WebAddress.redacted($0) : nil }
+        count = raw.metadata?.count
+    }
+
+    private struct Raw: Decodable {
+        var type: String?
+        var metadata: Metadata?
+        var features: [Never?]?
+
+        struct Metadata: Decodable {
+            var generated: Int64?
+            var url: String?
+            var title: String?
+            var status: Int?
+            var count: Int?
+        }
+    }
+
+    private static func fault(_ error: DecodingError) -> DocumentError {
+        switch error {
+        case .dataCorrupted(let context): return .notJSON(offset: 0, reason: context.reason)
+        case .typeMismatch(_, let context), .valueNotFound(_, let context), .keyNotFound(_, let context):
+            let member = context.codingPath.map(\.stringValue).joined(separator: ".")
+            return .notAFeatureCollection(found: "an object whose \(member) is of another kind")
+        @unknown default: return .notJSON(offset: 0, reason: "\(error)")
+        }
+    }
+}

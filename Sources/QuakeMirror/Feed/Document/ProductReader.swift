@@ -1,0 +1,213 @@
+import FoundationEssentials
+
+/// A version of a product as the event service sends it, or why it cannot be read.
+struct PublishedVersion: Decodable {
+    private enum Member: String, CodingKey {
+        case source, code, updateTime, status, preferredWeight, properties
+    }
+
+    /// A text, or a number as text; nil for every other value.
+    private struct LooseText: Decodable {
+        let text: String?
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.singleValueContainer()
+            text = (try? container.decode(String.self)) ?? (try? container.decode(Double.self)).map { "\($0)" }
+        }
+    }
+
+    /// A version without values and product, and its properties; none where it deletes.
+    fileprivate typealias Content = (version: SolutionVersion, properties: [String: String]?)
+
+    fileprivate let content: Result<Content, FeatureDefect>
+
+    init(from decoder: any Decoder) throws {
+        do {
+            let members = try decoder.container(keyedBy: Member.self)
+            let published = Timestamp(milliseconds: try members.decode(Int64.self, forKey: .updateTime))
+            let version = SolutionVersion(
+                product: "", source: try members.decode(String.self, forKey: .source),
+                code: try members.decode(String.self, forKey: .code), published: published,
+                weight: try members.decodeIfPresent(Int64.self, forKey: .preferredWeight) ?? 0)
+            for (member, text) in [("source", version.source), ("code", version.code)]
+            where !Quake.isPlainID(text) || text.utf8.count > 100 {
+                throw FeatureDefect.wrongKind(member: member, expected: "short printable ASCII")
+            }
+            guard Timestamp.representable.contains(published) else {
+                throw FeatureDefect.outOfRange(member: "updateTime", value: "\(published.milliseconds)")
+            }
+            let isDeleted = try members.decodeIfPresent(String.self, forKey: .status)?.uppercased() == "DELETE"
+            let properties = try members.decodeIfPresent([String: LooseText].self, forKey: .properties) ?? [:]
+            content = .success((version, isDeleted ? nil : properties.compactMapValues(\.text)))
+        } catch let defect as FeatureDefect {
+            content = .failure(defect)
+        } catch let error as DecodingError {
+            content = .failure(FeatureDefect(error))
+        }
+    }
+}
+
+/// Reads the versions of products, and notes what is left out.
+struct ProductReader {
+    let products: [String: [PublishedVersion]]
+    private(set) var skipped: [SkippedFeature] = []
+
+    /// Whether there are origins, and none of them can be read.
+    var hasUnreadableOriginsOnly: Bool {
+        let origins = products.filter { SolutionKind.origins.products.contains($0.key) }.values.joined()
+        return !origins.isEmpty && origins.allSatisfy { if case .failure = $0.content { true } else { false } }
+    }
+
+    mutating func versions(of kind: SolutionKind) -> [SolutionVersion] {
+        kind.products.flatMap { versions(of: $0, kind) }.inOrderOfPublication
+    }
+
+    /// The preferred impacts of each product wherever they changed.
+    mutating func course() -> [SolutionVersion] {
+        SolutionKind.impacts.products.flatMap { product in
+            versions(of: product, .impacts).inOrderOfPublication.steps.map { step in
+                var version = step.version
+                (version.published, version.code, version.weight) = (step.since, "", 0)
+                return version
+            }
+        }.inOrderOfPublication
+    }
+
+    /// The versions of `product`, and of the one whose name begins with `trump-`.
+    private mutating func versions(of product: String, _ kind: SolutionKind) -> [SolutionVersion] {
+        [product, "trump-" + product].flatMap { type in
+            var contents: [(position: Int, content: PublishedVersion.Content)] = []
+            for (index, published) in (products[type] ?? []).enumerated() {
+                switch published.content {
+                case .success(let content): contents.append((index + 1, content))
+                case .failure(let defect):
+                    skipped.append(SkippedFeature(position: index + 1, id: type, defect: defect))
+                }
+            }
+            contents.sort { ($0.content.version.published, $0.position) < ($1.content.version.published, $1.position) }
+            if contents.count > DetailDocument.mostVersions {
+                contents.removeFirst(contents.count - DetailDocument.mostVersions)
+                skipped.append(
+                    SkippedFeature(position: 0, id: type, defect: .tooMany(limit: DetailDocument.mostVersions)))
+            }
+            return contents.compactMap { position, content in
+                var version = content.version
+                version.product = type
+                guard let properties = content.properties else { return version }
+                let name = "\(type) \(version.source) \(version.code) of \(version.published.iso8601)"
+                let (values, defects) = kind.values(of: properties)
+                skipped += defects.map { SkippedFeature(position: position, id: name, defect: $0) }
+                version.values = values
+                return values == nil ? nil : version
+            }
+        }
+    }
+}
+
+extension [SolutionVersion] {
+    fileprivate var inOrderOfPublication: [SolutionVersion] {
+        enumerated().sorted { ($0.element.published, $0.offset) < ($1.element.published, $1.offset) }.map(\.element)
+    }
+}
+
+extension SolutionKind {
+    /// The values that `properties` hold, and what is wrong with others; nil for a version that says nothing.
+    fileprivate func values(
+        of properties: [String: String]
+    ) -> (values: [SolutionField: QuakeValue]?, defects: [FeatureDefect]) {
+        var values: [SolutionField: QuakeValue] = [:]
+        var defects: [FeatureDefect] = []
+        for field in fields {
+            let name = field.published(of: self)
+            guard let text = properties[name], !text.isEmpty else { continue }
+            do throws(FeatureDefect) {
+                values[field] = try field.value(of: text, name)
+            } catch {
+                defects.append(error)
+                // An origin with another place or size than the published one would be a wrong solution.
+                if self == .origins, [.time, .lat, .lon, .depth, .mag].contains(field) { return (nil, defects) }
+            }
+        }
+        if self == .mechanisms {
+            // A missing place is published as 0, a missing time as 1970.
+            if values[.time] == .integer(0) || values[.lat] == .real(0) && values[.lon] == .real(0) {
+                values[.time] = nil
+            }
+            let centroid: [SolutionField] = [.time, .lat, .lon]
+            for group in [centroid, SolutionField.tensor, SolutionField.axes.flatMap(\.self)] + SolutionField.planes
+            where group.contains(where: { values[$0] == nil }) {
+                for field in group { values[field] = nil }
+            }
+        }
+        let needed: [SolutionField] =
+            switch self {
+            case .origins: [.lat, .lon, .time]
+            case .mechanisms: [values[.strike1] == nil ? .mrr : .strike1]
+            case .impacts: []
+            }
+        guard let missing = needed.first(where: { values[$0] == nil }) else {
+            return (values.isEmpty ? nil : values, defects)
+        }
+        // A product such as `trump-origin` may name another one and have no values.
+        if properties["trump-code"] == nil { defects.append(.missing(missing.published(of: self))) }
+        return (nil, defects)
+    }
+}
+
+extension SolutionField {
+    /// Names of properties that are not those of the fields.
+    private static let published: [SolutionField: String] = [
+        .time: "eventtime", .lat: "latitude", .lon: "longitude", .mag: "magnitude", .magType: "magnitude-type",
+        .status: "review-status", .type: "event-type", .place: "title", .magError: "magnitude-error",
+        .nst: "num-stations-used", .nph: "num-phases-used", .gap: "azimuthal-gap", .rms: "standard-error",
+        .moment: "scalar-moment", .doubleCouple: "percent-double-couple", .responses: "num-responses",
+        .intensity: "maxmmi", .alert: "alertlevel",
+        .magNst: "magnitude-num-stations-used", .locationSource: "origin-source", .magSource: "magnitude-source",
+    ]
+
+    /// The name of the property in versions of `kind`.
+    fileprivate func published(of kind: SolutionKind) -> String {
+        if Self.tensor.contains(self) { return "tensor-" + rawValue }
+        if Self.axes.joined().contains(self) { return rawValue.replacing("_", with: "-axis-") }
+        if Self.planes.joined().contains(self) { return "nodal-plane-\(rawValue.suffix(1))-\(rawValue.dropLast())" }
+        let name = Self.published[self] ?? rawValue.replacing("_", with: "-")
+        let isDerived = kind == .mechanisms && [.time, .lat, .lon, .depth, .mag, .magType].contains(self)
+        return isDerived ? "derived-" + name : name
+    }
+
+    /// The numbers that are possible.
+    private var range: ClosedRange<Double> {
+        switch self {
+        case .lat: -90...90
+        case .lon: -180...180
+        case .depth: -100...6400
+        case .mag: -20...20
+        case .gap: 0...360
+        case .intensity: 0...20
+        case .doubleCouple: 0...100
+        case .magError, .horizontalError, .verticalError, .rms: 0...1e5
+        case .nst, .nph, .responses, .magNst: 0...1e9
+        case .strike1, .dip1, .rake1, .strike2, .dip2, .rake2: -720...720
+        default: -1e30...1e30
+        }
+    }
+
+    fileprivate func value(of text: String, _ name: String) throws(FeatureDefect) -> QuakeValue {
+        switch kind {
+        case .text:
+            guard text.utf8.count <= 200 else { throw .wrongKind(member: name, expected: "a short text") }
+            return .text(
+                [.status, .type, .alert, .locationSource, .magSource].contains(self) ? text.lowercased() : text)
+        case .time:
+            guard let moment = Timestamp(iso8601: text) else { throw .wrongKind(member: name, expected: "a time") }
+            return .integer(moment.milliseconds)
+        case .integer, .real:
+            guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) || "+-.eE".utf8.contains($0) }),
+                let number = Double(text), number.isFinite
+            else { throw .wrongKind(member: name, expected: "a number") }
+            guard range.contains(number) else { throw .outOfRange(member: name, value: String(text.prefix(40))) }
+            if kind == .integer { return .integer(Int64(number)) }
+            return .real(self == .doubleCouple && number > 1 ? number / 100 : number)
+        }
+    }
+}

@@ -1,0 +1,110 @@
+extension Quake {
+    /// Possible magnitudes: the largest ever measured is 9.5, the smallest published about -2.
+    fileprivate static let magnitudes = -20.0...20.0
+
+    /// More ids than any quake has: one for each network that located it, 4 at the most in kept snapshots.
+    static let mostIDs = 100
+
+    /// The longest id that is read. Published ones have up to 30 bytes.
+    static let mostIDBytes = 100
+
+    /// The quake that a feature describes. Its values are checked.
+    ///
+    /// - Throws: ``FeatureDefect``, or the decoder's error.
+    init(id: String, hypocenter: Hypocenter, properties: inout some PropertyReader) throws {
+        self = Quake.blank
+        self.hypocenter = hypocenter
+        for property in QuakeProperty.inFeed {
+            let value = try properties.value(of: property)
+            if value != .null { self[stored: property] = value }
+            if property == .code {
+                try requireIdentity(id)
+                // Where the feed does not name them.
+                (ids, sources) = (PublishedSet(id), PublishedSet(net))
+            }
+        }
+        status = status?.asLowercaseWord
+        forgetDerivedTexts()
+    }
+
+    private func requireIdentity(_ id: String) throws(FeatureDefect) {
+        guard id.utf8.count <= Quake.mostIDBytes, net.utf8.count + code.utf8.count <= Quake.mostIDBytes else {
+            throw FeatureDefect.outOfRange(member: "the length of the id", value: "\(net.utf8.count + code.utf8.count)")
+        }
+        guard Quake.isPlainID(net), Quake.isPlainID(code) else {
+            throw FeatureDefect.wrongKind(member: "id", expected: "printable ASCII without commas")
+        }
+        guard net + code == id else { throw FeatureDefect.idMismatch(id: id, net: net, code: code) }
+    }
+
+    /// Title and addresses are kept only where they differ from the derived ones.
+    private mutating func forgetDerivedTexts() {
+        if publishedTitle == derivedTitle { publishedTitle = nil }
+        if publishedURL == derivedURL { publishedURL = nil }
+        if publishedDetail == derivedDetail || publishedDetail == serviceDetail { publishedDetail = nil }
+    }
+}
+
+extension Hypocenter {
+    /// Reads longitude, latitude and, if there is one, the depth from `coordinates`.
+    init(_ coordinates: inout any UnkeyedDecodingContainer) throws {
+        guard let longitude = try coordinates.decodeIfPresent(Double.self) else {
+            throw FeatureDefect.missing("longitude")
+        }
+        guard let latitude = try coordinates.decodeIfPresent(Double.self) else {
+            throw FeatureDefect.missing("latitude")
+        }
+        guard (-180...180).contains(longitude) else {
+            throw FeatureDefect.outOfRange(member: "longitude", value: "\(longitude)")
+        }
+        guard (-90...90).contains(latitude) else {
+            throw FeatureDefect.outOfRange(member: "latitude", value: "\(latitude)")
+        }
+        let depth = try coordinates.decodeIfPresent(Double.self)
+        if let depth, !Hypocenter.possibleDepths.contains(depth) {
+            throw FeatureDefect.outOfRange(member: "depth", value: "\(depth)")
+        }
+        self.init(longitude: longitude, latitude: latitude, depthKilometers: depth)
+    }
+}
+
+extension PropertyReader {
+    /// The value of `property`, which is possible; null where a property that may be missing is.
+    fileprivate mutating func value(of property: QuakeProperty) throws -> QuakeValue {
+        let value: QuakeValue =
+            switch property.kind {
+            case .real: QuakeValue(try number(property))
+            case .integer, .time: QuakeValue(try integer(property))
+            case .text: QuakeValue(try text(property))
+            }
+        switch (property, value) {
+        case (.net, .text("")), (.code, .text("")): throw FeatureDefect.missing(property.rawValue)
+        case (.net, .null), (.code, .null), (.time, .null), (.updated, .null):
+            throw FeatureDefect.missing(property.rawValue)
+        case (.mag, .real(let magnitude)) where !Quake.magnitudes.contains(magnitude):
+            throw FeatureDefect.outOfRange(member: property.rawValue, value: "\(magnitude)")
+        case (_, .integer(let milliseconds)) where property.kind == .time:
+            guard Timestamp.representable.contains(Timestamp(milliseconds: milliseconds)) else {
+                throw FeatureDefect.outOfRange(member: property.rawValue, value: "\(milliseconds)")
+            }
+        case (_, .text(let text)):
+            // C programs would see only what stands before a zero byte.
+            guard !text.hasZeroByte else {
+                throw FeatureDefect.wrongKind(member: property.rawValue, expected: FeatureDefect.textWithoutNUL)
+            }
+            let commas = property == .ids ? text.utf8.count { $0 == UInt8(ascii: ",") } : 0
+            guard commas <= Quake.mostIDs + 1 else {
+                throw FeatureDefect.outOfRange(member: "the number of ids", value: "\(commas - 1)")
+            }
+        default: break
+        }
+        return value
+    }
+}
+
+extension String {
+    /// The review status in lower case; in 2013 and 2014 it was published in upper case.
+    fileprivate var asLowercaseWord: String {
+        utf8.contains { (0x41...0x5A).contains($0) || $0 >= 0x80 } ? lowercased() : self
+    }
+}

@@ -1,0 +1,50 @@
+/// The members of a feature's `properties` that this program does not know, copied from the bytes as they were written:
+/// numbers keep all their digits, and deep nesting costs nothing.
+enum UnknownProperties {
+    /// The unknown members as one JSON object with sorted keys, without space between tokens; nil if there are none. Of
+    /// a member that occurs twice, the last counts.
+    static func json(in bytes: UnsafeRawBufferPointer) -> String? {
+        var members: [String: String] = [:]
+        var outer = JSONSkipper(bytes, at: 0)
+        try? outer.skipContainer { key, skipper in
+            guard key.count == 10, skipper.bytes[key].elementsEqual("properties".utf8) else { return }
+            var inner = skipper
+            inner.skipSpace()
+            guard inner.take(JSONByte.colon), inner.current == JSONByte.openBrace else { return }
+            try? inner.skipContainer { key, inner in
+                inner.skipSpace()
+                // A string without a colon after it is a value.
+                guard inner.take(JSONByte.colon), QuakeProperty.position(of: inner.bytes[key]) == nil else { return }
+                let start = inner.position
+                guard (try? inner.skipValue()) != nil else { return }
+                members[text(inner.bytes[key])] = text(compacted(inner.bytes[start..<inner.position]))
+            }
+            skipper = inner
+        }
+        guard !members.isEmpty else { return nil }
+        let sorted = members.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+        return "{" + sorted.map { "\"\($0.key)\":\($0.value)" }.joined(separator: ",") + "}"
+    }
+
+    private static func text(_ bytes: some Sequence<UInt8>) -> String {
+        String(decoding: Array(bytes), as: UTF8.self)
+    }
+
+    /// `value` without the space between its tokens.
+    private static func compacted(_ value: Slice<UnsafeRawBufferPointer>) -> [UInt8] {
+        var result: [UInt8] = []
+        var isInString = false
+        var isEscaped = false
+        for byte in value where isInString || !JSONByte.isSpace(byte) {
+            result.append(byte)
+            if isEscaped {
+                isEscaped = false
+            } else if byte == JSONByte.backslash {
+                isEscaped = isInString
+            } else if byte == JSONByte.quote {
+                isInString.toggle()
+            }
+        }
+        return result
+    }
+}

@@ -1,0 +1,150 @@
+package import FoundationEssentials
+import Glibc
+import QuakeSystem
+
+/// The server folder that holds the summary feeds.
+public struct FeedEndpoint: Hashable, Sendable, Codable {
+    /// The address of the folder, without a slash at its end.
+    public let base: String
+
+    /// The feeds under `base`; by default those of earthquake.usgs.gov.
+    public init(base: String = "https://earthquake.usgs.gov/earthquakes/feed/v1.0/summary") {
+        var trimmed = Substring(base)
+        while trimmed.last == "/" { trimmed.removeLast() }
+        self.base = String(trimmed)
+    }
+
+    /// The address of `feed` in GeoJSON.
+    package func url(for feed: FeedName) -> String { "\(base)/\(feed).geojson" }
+}
+
+/// Where a snapshot comes from.
+public enum FeedSource: Hashable, Sendable, Codable {
+    /// A summary feed of the endpoint.
+    case summary(FeedName)
+    /// An http or https address.
+    case address(String)
+    case file(String)
+    case standardInput
+
+    /// The source that `text` names: a feed's name, an address, `-`, or a path. Nil if it is no feed's name and does
+    /// not look like a path, or looks like a mistyped address and is no file.
+    public init?(_ text: String) {
+        if let feed = FeedName(text) {
+            self = .summary(feed)
+        } else if text == "-" {
+            self = .standardInput
+        } else if text.lowercased().hasPrefix("http://") || text.lowercased().hasPrefix("https://") {
+            self = .address(text)
+        } else if !text.contains("://"),
+            access(text, F_OK) == 0
+                || !Self.mayBeAddress(text)
+                    && (text.contains("/") || text.contains(".") && text.lowercased().hasSuffix("json"))
+        {
+            self = .file(text)
+        } else {
+            return nil
+        }
+    }
+
+    /// Whether `text`, which names no file, may be a mistyped address, with a password or a key in it.
+    private static func mayBeAddress(_ text: String) -> Bool {
+        WebAddress.shortened(text) != text || ["http:", "https:", "//"].contains { text.lowercased().hasPrefix($0) }
+    }
+
+    /// The address that a request is sent to, with user, password and keys; nil for what is not downloaded. For the
+    /// request alone: ``address(at:)`` is what is stored and shown.
+    public func requestAddress(at endpoint: FeedEndpoint) -> String? {
+        switch self {
+        case .summary(let feed): endpoint.url(for: feed)
+        case .address(let url): url
+        case .file, .standardInput: nil
+        }
+    }
+
+    /// The address or path that is read, without what gives access (``/QuakeModel/WebAddress``); also the name of a
+    /// source whose document does not name itself.
+    public func address(at endpoint: FeedEndpoint) -> String {
+        switch self {
+        case .summary, .address: WebAddress.redacted(requestAddress(at: endpoint) ?? "")
+        case .file(let path): path
+        case .standardInput: SourceName.standardInput.description
+        }
+    }
+
+    /// Whether it is downloaded.
+    public var isRemote: Bool {
+        switch self {
+        case .summary, .address: true
+        case .file, .standardInput: false
+        }
+    }
+
+    package var asked: FeedName? { if case .summary(let feed) = self { feed } else { nil } }
+
+    /// The name under which the cache remembers the source before it has read it.
+    package func recordName(at endpoint: FeedEndpoint) -> String {
+        switch self {
+        case .summary(let feed): feed.description
+        case .address(let url): FeedName(address: url)?.description ?? address(at: endpoint)
+        case .file, .standardInput: address(at: endpoint)
+        }
+    }
+}
+
+extension FeedName {
+    /// The summary feed at an address, by its last part: `…/summary/all_week.geojson`.
+    package init?(address: String) {
+        guard let last = address.split(separator: "?").first?.split(separator: "/").last, last.hasSuffix(".geojson")
+        else { return nil }
+        self.init(last.dropLast(".geojson".count))
+    }
+}
+
+extension FeedSource {
+    /// Whether it is a file that can be read more than once; false for a pipe. True for a file that does not exist.
+    package var isRegularFile: Bool {
+        guard case .file(let path) = self else { return false }
+        var status = stat()
+        return stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG
+    }
+
+    /// The whole of a file or of standard input; nil for a source that must be downloaded.
+    ///
+    /// - Throws: ``FeedError`` if it cannot be read or has more than `limit` bytes.
+    package func contents(limit: Int = HTTPRequest.defaultBodyLimit) throws(FeedError) -> Data? {
+        switch self {
+        case .summary, .address: return nil
+        case .standardInput:
+            return try Self.read(STDIN_FILENO, name: SourceName.standardInput.description, limit: limit)
+        case .file(let path):
+            let number = open(path, O_RDONLY | O_CLOEXEC)
+            guard number >= 0 else { throw .unreadable(path: path, reason: SystemError().reason) }
+            defer { close(number) }
+            return try Self.read(number, name: path, limit: limit)
+        }
+    }
+
+    private static func read(_ number: Int32, name: String, limit: Int) throws(FeedError) -> Data {
+        var status = stat()
+        guard fstat(number, &status) == 0 else { throw .unreadable(path: name, reason: SystemError().reason) }
+        // One byte more than the file has, so that its end shows without a larger buffer. A file in /proc has no size.
+        let isSized = status.st_mode & S_IFMT == S_IFREG && status.st_size > 0
+        var body = Data(count: min(isSized ? Int(status.st_size) : 64 << 10, limit) + 1)
+        var count = 0
+        while true {
+            if count == body.count { body.count = min(2 * count, limit + 1) }
+            let received = body.withUnsafeMutableBytes { bytes in
+                Glibc.read(number, bytes.baseAddress?.advanced(by: count), bytes.count - count)
+            }
+            if received < 0, errno == EINTR { continue }
+            guard received >= 0 else { throw .unreadable(path: name, reason: SystemError().reason) }
+            if received == 0 {
+                body.count = count
+                return body
+            }
+            count += received
+            guard count <= limit else { throw .document(.tooLarge(limit: limit), source: name) }
+        }
+    }
+}

@@ -1,0 +1,92 @@
+import Foundation
+import Testing
+
+@testable import QuakeMirror
+
+@Suite("Questions about the catalog")
+struct CatalogQueryTests {
+    private let year = Timestamp(milliseconds: 0)..<Timestamp(milliseconds: 31_536_000_000)
+
+    @Test("A window ends at a whole second, which the service includes: it may cut fractions off")
+    func times() {
+        let parameters = CatalogQuery(filter: QuakeFilter(), originTimes: year).parameters
+        #expect(
+            parameters == "format=geojson&orderby=time-asc&starttime=1970-01-01T00:00:00.000"
+                + "&endtime=1971-01-01T00:00:00.000")
+    }
+
+    @Test("Changes are asked for since a whole second before")
+    func changes() {
+        let query = CatalogQuery(
+            filter: QuakeFilter(), originTimes: year, updatedAfter: Timestamp(milliseconds: 1_999))
+        #expect(query.parameters.hasSuffix("&updatedafter=1970-01-01T00:00:01"))
+    }
+
+    @Test("Conditions have the service's names; a box over the 180th meridian ends beyond it")
+    func conditions() throws {
+        let filter = QuakeFilter(
+            minimumMagnitude: -1, maximumMagnitude: 4.5, minimumDepthKilometers: 0, maximumDepthKilometers: 70,
+            boundingBox: try BoundingBox(west: 170, south: -10, east: -170, north: 10.5),
+            circle: .init(center: GeographicPoint(latitude: 1, longitude: 2), radiusKilometers: 300),
+            eventTypes: ["quarry blast", "a&b=c", "earthquake"])
+        let parameters = CatalogQuery(filter: filter, originTimes: year).parameters.split(separator: "&").dropFirst(4)
+        #expect(
+            parameters.map(String.init) == [
+                "minmagnitude=-1.0", "maxmagnitude=4.5", "mindepth=0.0", "maxdepth=70.0", "minlatitude=-10.0",
+                "maxlatitude=10.5", "minlongitude=170.0", "maxlongitude=190.0", "latitude=1.0", "longitude=2.0",
+                "maxradiuskm=303.0", "eventtype=a%26b%3Dc,earthquake,quarry%20blast",
+            ])
+    }
+
+    @Test("Other conditions are refused by name")
+    func unknown() {
+        #expect(QuakeFilter(minimumMagnitude: 3).unknownToService == nil)
+        #expect(QuakeFilter(placesContain: ["x"]).unknownToService == "placesContain")
+        let shaking = QuakeFilter.Shaking(place: GeographicPoint(latitude: 0, longitude: 0), minimumIntensity: 4)
+        #expect(QuakeFilter(shaking: shaking).unknownToService == "shaking")
+        #expect(QuakeFilter(regions: ["x"]).unknownToService == "regions")
+        #expect(QuakeFilter(requiresTsunamiFlag: true).unknownToService == "requiresTsunamiFlag")
+    }
+
+    @Test("The count lies beside the query, with the same keys")
+    func count() throws {
+        #expect(
+            try EventEndpoint().countURL(with: "a=b") == "https://earthquake.usgs.gov/fdsnws/event/1/count?a=b")
+        #expect(try EventEndpoint(base: "http://h/query?key=1").countURL(with: "a=b") == "http://h/count?key=1&a=b")
+        #expect(throws: FeedError.notTheAddressOfAQuery("http://h/?token=redacted")) {
+            try EventEndpoint(base: "http://h/?token=secret").countURL(with: "a=b")
+        }
+    }
+
+    @Test(
+        "A base is refused unless its path ends with /query",
+        arguments: [
+            ("http://h/query", true), ("http://h/fdsnws/event/1/query?key=1", true), ("http://h/fdsnws", false),
+            ("http://h/query/", false), ("http://h/?a=/query", false),
+        ])
+    func base(_ base: String, isQuery: Bool) {
+        #expect(((try? EventEndpoint(base: base).requireQuery()) != nil) == isQuery)
+    }
+
+    @Test(
+        "A server on this machine is recognized",
+        arguments: [("http://127.0.0.1:8/query", true), ("http://localhost/query", true), ("http://h/query", false)])
+    func loopback(base: String, isHere: Bool) {
+        #expect(EventEndpoint(base: base).isOnThisMachine == isHere)
+    }
+
+    @Test("Deleted features are found by their status alone, whatever else they lack")
+    func deleted() throws {
+        let features = [
+            #"{"type":"Feature","id":"us1","properties":{"status":"DELETED","ids":",US1,ci2,"},"geometry":null}"#,
+            #"{"type":"Feature","id":"us3","properties":{"status":"reviewed","place":"deleted"}}"#,
+            #"{"type":"Feature","id":null,"properties":{"status":"deleted"}}"#,
+            #"{"type":"Feature","id":"us4","properties":{"status":"deleted","ids":4}}"#,
+        ]
+        let body = #"{"type":"FeatureCollection","features":[\#(features.joined(separator: ","))]}"#
+        let found = try FeedSnapshot(Data(body.utf8), source: "test").deletedFeatures()
+        #expect(found.map(\.index) == [0, 2])
+        #expect(found.first?.ids == ["us1", "ci2"])
+        #expect(found.last?.ids == [])
+    }
+}

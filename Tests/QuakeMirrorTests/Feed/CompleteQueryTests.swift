@@ -1,0 +1,48 @@
+import QuakeTestSupport
+import Testing
+
+@testable import QuakeMirror
+
+@Suite("Which queries of the event service list every quake of a stretch of time")
+struct CompleteQueryTests {
+    private let service = "https://earthquake.usgs.gov/fdsnws/event/1/query"
+    private let generated = Timestamp.sample
+
+    private func stretch(_ query: String, count: Int = 100) -> ClosedRange<Timestamp>? {
+        CompleteQuery(address: "\(service)?\(query)")?.stretch(generated: generated, featureCount: count)
+    }
+
+    @Test("One with nothing but a box of time does")
+    func box() throws {
+        let start = try #require(Timestamp(iso8601: "2026-01-01"))
+        let end = try #require(Timestamp(iso8601: "2026-02-01T12:00:00Z"))
+        let query = "format=geojson&starttime=2026-01-01&endtime=2026-02-01T12:00:00Z"
+        #expect(stretch(query) == start...end)
+        #expect(stretch("format=geojson&starttime=2026-01-01&endtime=2026-02-01T12%3A00%3A00Z") == start...end)
+        // The service cuts the fraction off.
+        #expect(stretch("starttime=2026-01-01&endtime=2026-02-01T12:00:00.900Z") == start...end)
+        #expect(stretch("starttime=2026-01-01") == start...generated)
+        #expect(stretch("endtime=2026-06-01&starttime=2026-01-01&orderby=time-asc") == start...generated)
+        #expect(stretch("starttime=2026-01-01&limit=20000&offset=1") == start...generated)
+        #expect(stretch("format=geojson") == generated - .seconds(30 * 86_400)...generated)
+    }
+
+    @Test(
+        "One that leaves quakes out does not",
+        arguments: [
+            "minmagnitude=1", "maxlatitude=10", "eventtype=earthquake", "offset=10", "updatedafter=2026-01-01",
+            "catalog=us", "limit=x", "starttime=yesterday", "anything", "starttime=2026-05-01",
+        ])
+    func limited(parameter: String) {
+        #expect(stretch("format=geojson&\(parameter)") == nil)
+    }
+
+    @Test("An answer with as many rows as are allowed may lack some")
+    func rows() {
+        #expect(stretch("format=geojson&limit=500", count: 499) != nil)
+        #expect(stretch("format=geojson&limit=500", count: 500) == nil)
+        #expect(stretch("format=geojson", count: 20_000) == nil)
+        #expect(CompleteQuery(address: "https://example.org/all_week.geojson?format=geojson") == nil)
+        #expect(CompleteQuery(address: service) == nil)
+    }
+}

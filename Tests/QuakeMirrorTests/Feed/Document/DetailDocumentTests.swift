@@ -1,0 +1,294 @@
+import Foundation
+import QuakeTestSupport
+import Testing
+
+@testable import QuakeMirror
+
+@Suite("An answer about one quake gives every version of its solutions")
+struct DetailDocumentTests {
+    /// A line of TRUTH.jsonl and STEPS.jsonl: a solution, and since when it was the preferred one.
+    struct Step: Codable, Hashable {
+        var event: String
+        var published: String
+        var source: String
+        var code: String
+        var mag: Double?
+        var magType: String?
+        var lat: Double
+        var lon: Double
+        var depth: Double?
+        var status: String?
+        var time: String?
+
+        init(_ step: SolutionStep, of event: String, withTime: Bool) throws {
+            let version = step.version
+            (self.event, published) = (event, step.since.iso8601)
+            (source, code) = (version.source, version.code)
+            (mag, magType) = (version.number(.mag), version.text(.magType))
+            (lat, lon) = (try #require(version.number(.lat)), try #require(version.number(.lon)))
+            (depth, status) = (version.number(.depth), version.text(.status))
+            time = withTime ? version.time?.iso8601 : nil
+        }
+
+        static func lines(of data: Data) throws -> [Step] {
+            try data.split(separator: UInt8(ascii: "\n")).map { try JSONDecoder().decode(Step.self, from: Data($0)) }
+        }
+    }
+
+    private let fixture: Data
+
+    init() throws {
+        fixture = try Fixture.data("details/us7000zzay.geojson")
+    }
+
+    @Test("The steps of real quakes are those that were worked out by another program", .needsRealData)
+    func realSteps() throws {
+        let directory = "detail/superseded"
+        let truth = try Step.lines(of: RealData.data("\(directory)/TRUTH.jsonl"))
+        let events = Set(truth.map(\.event)).sorted()
+        #expect(truth.count == 19 && events.count == 4)
+        for event in events {
+            let body = try RealData.unzipped("\(directory)/\(event).geojson.gz")
+            let document = try DetailDocument(body)
+            // Some versions of PAGER have a number of people in place of the intensity.
+            #expect(document.skipped.allSatisfy { $0.id?.hasPrefix("losspager") == true }, "\(document.skipped)")
+            #expect(
+                try document.history[.origins].steps.map { try Step($0, of: event, withTime: true) }
+                    == truth.filter { $0.event == event })
+            // The last step is what the service says of the quake.
+            let quake = try EventDocument(body).quake
+            let last = try #require(document.history.quake(knownAs: quake))
+            #expect(last.magnitude == quake.magnitude && last.magnitudeType == quake.magnitudeType)
+            #expect(last.hypocenter == quake.hypocenter && last.originTime == quake.originTime)
+            #expect(last.status == quake.status && last.alert == quake.alert)
+        }
+    }
+
+    @Test("The values of real tensors are those of the document", .needsRealData)
+    func realTensors() throws {
+        for event in ["us10008e3k", "us10007uph", "nn00570710", "official20110311054624120_30"] {
+            let body = try RealData.unzipped("detail/superseded/\(event).geojson.gz")
+            let json = try #require(try JSONSerialization.jsonObject(with: body) as? [String: Any])
+            let products = (json["properties"] as? [String: Any])?["products"] as? [String: [[String: Any]]]
+            let published = try ["moment-tensor", "focal-mechanism"].flatMap { type in
+                try (products?[type] ?? []).map { product in
+                    try #require(product["properties"] as? [String: String])
+                }
+            }
+            let mechanisms = try DetailDocument(body).history[.mechanisms]
+            #expect(mechanisms.count == published.count)
+            for properties in published {
+                func values(_ names: [String]) -> [Double] {
+                    names.compactMap { properties[$0].flatMap(Double.init) }
+                }
+                let tensor = values(["mrr", "mtt", "mpp", "mrt", "mrp", "mtp"].map { "tensor-\($0)" })
+                let planes = values(
+                    ["1", "2"].flatMap { plane in ["strike", "dip", "rake"].map { "nodal-plane-\(plane)-\($0)" } })
+                let axes = values(
+                    ["t", "n", "p"].flatMap { axis in ["azimuth", "plunge", "length"].map { "\(axis)-axis-\($0)" } })
+                let more = values(["scalar-moment", "percent-double-couple", "derived-magnitude", "derived-depth"])
+                let fields: [SolutionField] = [.moment, .doubleCouple, .mag, .depth]
+                #expect(
+                    mechanisms.contains { version in
+                        (version.numbers(SolutionField.tensor) ?? []) == tensor
+                            && (version.numbers(SolutionField.planes.flatMap(\.self)) ?? []) == planes
+                            && (version.numbers(SolutionField.axes.flatMap(\.self)) ?? []) == axes
+                            && fields.compactMap { version.number($0) } == more
+                    }, "\(event) \(properties)")
+            }
+        }
+    }
+
+    @Test("The tensor of a nodal plane is that of the document, as far as it is a double couple", .needsRealData)
+    func realPlanes() throws {
+        for event in ["us10008e3k", "us10007uph", "nn00570710", "official20110311054624120_30"] {
+            let document = try DetailDocument(RealData.unzipped("detail/superseded/\(event).geojson.gz"))
+            for var version in document.history[.mechanisms] {
+                guard let tensor = version.numbers(SolutionField.tensor),
+                    version.numbers(SolutionField.planes[0]) != nil
+                else { continue }
+                #expect(version.momentTensor == tensor)
+                for field in SolutionField.tensor { version.values?[field] = nil }
+                let plane = try #require(version.momentTensor)
+                func product(_ left: [Double], _ right: [Double]) -> Double {
+                    zip(zip(left, right), [1, 1, 1, 2, 2, 2]).reduce(0) { $0 + $1.0.0 * $1.0.1 * $1.1 }
+                }
+                let likeness =
+                    product(tensor, plane) / (product(tensor, tensor) * product(plane, plane)).squareRoot()
+                #expect(likeness > 0.9, "\(event) \(version.code) \(likeness)")
+            }
+        }
+    }
+
+    @Test("Sources that are deleted, versions that say the same and products without values are no step")
+    func inventedSteps() throws {
+        let steps = try DetailDocument(fixture).history[.origins].steps
+        #expect(
+            try steps.map { try Step($0, of: "us7000zzay", withTime: false) }
+                == Step.lines(of: Fixture.data("details/STEPS.jsonl")))
+    }
+
+    @Test("What cannot be read is named, and the rest is kept")
+    func leftOut() throws {
+        let document = try DetailDocument(fixture)
+        #expect(
+            document.skipped == [
+                SkippedFeature(
+                    position: 8, id: "origin pt ptzzay of 2026-03-14T07:42:00.000Z", defect: .missing("latitude")),
+                SkippedFeature(
+                    position: 9, id: "origin xx xxzzay of 2026-03-14T07:43:00.000Z",
+                    defect: .wrongKind(member: "latitude", expected: "a number")),
+            ])
+        #expect(document.history[.origins].count == 7)
+        #expect(document.ids == ["us7000zzay", "atzzay", "csnzzay"])
+    }
+
+    @Test("The preferred mechanism is a tensor, though one without has a greater weight")
+    func preferredMechanism() throws {
+        let mechanisms = try DetailDocument(fixture).history[.mechanisms]
+        let preferred = try #require(mechanisms.steps.last?.version)
+        #expect(preferred.code == "us_7000zzay_mww" && preferred.text(.magType) == "Mww")
+        #expect(
+            preferred.number(.doubleCouple) == 0.9734
+                && preferred.numbers(SolutionField.axes[2]) == [265, 24, -2.12e18])
+        #expect(preferred.numbers(SolutionField.planes[0]) == [2, 21, 101])
+        #expect(preferred.epicenter?.latitude == -30.95)
+        let other = mechanisms.first
+        #expect(other?.text(.magType) == "Mwb" && other?.epicenter == nil && other?.time == nil)
+        #expect(other?.number(.depth) == 39 && mechanisms.count == 3)
+    }
+
+    @Test("Felt reports, alerts and intensities are kept where they change")
+    func course() throws {
+        let course = try DetailDocument(fixture).history[.impacts]
+        func values(_ product: String, _ field: SolutionField) -> [QuakeValue] {
+            course.filter { $0.product == product }.map { $0[field] }
+        }
+        #expect(values("dyfi", .responses) == [3, 58, 171, 214].map(QuakeValue.integer))
+        #expect(values("losspager", .alert) == ["yellow", "green"].map(QuakeValue.text))
+        #expect(values("shakemap", .intensity) == [6.9, 6.318].map(QuakeValue.real))
+        #expect(course.map(\.published) == course.map(\.published).sorted())
+    }
+
+    @Test("An earlier moment has the quake as it was solved then")
+    func earlier() throws {
+        let history = try DetailDocument(fixture).history
+        let known = Quake(sample: "us7000zzay")
+        func quake(_ moment: String) throws -> Quake? {
+            history.until(try #require(Timestamp(iso8601: moment))).quake(knownAs: known)
+        }
+        #expect(try quake("2026-03-14T07:41:10.499Z") == nil)
+        let first = try #require(try quake("2026-03-14T07:41:10.500Z"))
+        #expect(first.magnitude == 6.5 && first.place == nil && first.sources.members == ["at"])
+        #expect(first.updated == Timestamp(iso8601: "2026-03-14T07:41:10.500Z"))
+        let second = try #require(try quake("2026-03-14T07:54:00Z"))
+        #expect(second.magnitude == nil && second.status == "automatic" && second.feltReports == 58)
+        #expect(second.updated == Timestamp(iso8601: "2026-03-14T07:50:00Z") && second.alert == nil)
+        let last = try #require(try quake("2026-03-15"))
+        #expect(last.magnitude == 6.2 && last.alert == "green" && last.instrumentalIntensity == 6.318)
+        #expect(last.id == known.id && last.ids == known.ids)
+        let states = history.states(before: try #require(Timestamp(iso8601: "2026-03-14T08:45:00Z")), knownAs: known)
+        #expect(states.count == 11 && states.map(\.since) == states.map(\.since).sorted())
+        #expect(states.last?.quake.magnitude == 6.4)
+    }
+
+    // MARK: Bad answers
+
+    @Test(
+        "What is not an answer about a quake is refused with its reason",
+        arguments: [
+            ("", .empty), ("<html>", nil), ("[]", nil), (#"{"type":"FeatureCollection"}"#, nil),
+            (#"{"type":"Feature"}"#, nil), (String(repeating: " ", count: 8 << 20 | 1), .tooLarge(limit: 8 << 20)),
+            // As a summary feed has it.
+            (
+                #"{"type":"Feature","id":"us1","geometry":{"type":"Point","coordinates":[1,2,3]},"properties":{"net":"us","#
+                    + #""code":"1","time":1,"updated":2}}"#, .notAFeature(found: "an answer without products")
+            ),
+        ] as [(String, DocumentError?)])
+    func refused(body: String, expected: DocumentError?) throws {
+        let error = #expect(throws: DocumentError.self) { _ = try DetailDocument(Data(body.utf8)) }
+        if let expected { #expect(error == expected) }
+    }
+
+    @Test("An answer that is cut anywhere is refused")
+    func cut() throws {
+        for length in stride(from: 1, to: fixture.count - 1, by: 97) {
+            #expect(throws: DocumentError.self) { _ = try DetailDocument(fixture.prefix(length)) }
+        }
+    }
+
+    @Test("Of 10,000 versions the newest are kept, and the rest is named")
+    func tooMany() throws {
+        let versions = (0..<10_000).map {
+            #"{"source":"us","code":"c\#($0 % 7)","updateTime":\#($0),"preferredWeight":1,"properties":{"latitude":"1","#
+                + #""longitude":"2","eventtime":"2026-03-14T00:00:00Z","magnitude":"\#(Double($0 % 90) / 10)"}}"#
+        }
+        let document = try DetailDocument(Self.answer("origin", versions.joined(separator: ",")))
+        #expect(document.history[.origins].count == 2000)
+        #expect(document.history[.origins].first?.published == Timestamp(milliseconds: 8000))
+        #expect(document.skipped == [SkippedFeature(position: 0, id: "origin", defect: .tooMany(limit: 2000))])
+    }
+
+    @Test(
+        "A version with a value that cannot be is left out, or only the value",
+        arguments: [
+            (#""latitude":"91","longitude":"2""#, false), (#""latitude":"1e400","longitude":"2""#, false),
+            (#""latitude":"0x10","longitude":"2""#, false), (#""latitude":" 1","longitude":"2""#, false),
+            (#""latitude":"1","longitude":"2","magnitude":"abc""#, false),
+            (#""latitude":"1","longitude":"2","depth":"1e9""#, false),
+            (#""latitude":"1","longitude":"2","standard-error":"inf""#, true),
+            (#""latitude":"1","longitude":"2","azimuthal-gap":"-1""#, true),
+            (#""latitude":1,"longitude":2.5,"num-stations-used":"12.0""#, true),
+            (#""latitude":"1","longitude":"2","magnitude":"","depth":null"#, true),
+        ])
+    func impossible(properties: String, isKept: Bool) throws {
+        let version =
+            #"{"source":"us","code":"c","updateTime":5,"preferredWeight":1,"properties":{\#(properties),"#
+            + #""eventtime":"2026-03-14T00:00:00Z"}}"#
+        let good =
+            #"{"source":"us","code":"d","updateTime":4,"properties":{"latitude":"1","longitude":"2","eventtime":"2026-03-14"}}"#
+        let document = try DetailDocument(Self.answer("origin", "\(good),\(version)"))
+        #expect(document.history[.origins].count == (isKept ? 2 : 1))
+        #expect(document.history[.origins].last?.number(.rms) == nil)
+        guard !isKept else { return }
+        #expect(throws: DocumentError.notAFeature(found: "an answer without a product that can be read")) {
+            try DetailDocument(Self.answer("origin", version))
+        }
+    }
+
+    @Test(
+        "An answer in which nothing can be read, or no origin, is not valid",
+        arguments: [
+            #""origin":[5,6]"#, #""origin":[]"#, "",
+            #""origin":[5],"losspager":[{"source":"us","code":"c","updateTime":5,"properties":{"alertlevel":"green"}}]"#,
+        ])
+    func unreadable(products: String) {
+        let answer = #"{"id":"us1","properties":{"updated":2,"products":{\#(products)}}}"#
+        #expect(throws: DocumentError.notAFeature(found: "an answer without a product that can be read")) {
+            try DetailDocument(Data(answer.utf8))
+        }
+    }
+
+    @Test(
+        "A version that is no version is named, its neighbors are kept",
+        arguments: [
+            "7", "null", "{}", #"{"source":"us"}"#, #"{"source":"u s","code":"c","updateTime":5}"#,
+            #"{"source":"us","code":"\#(String(repeating: "c", count: 101))","updateTime":5}"#,
+            #"{"source":"us","code":"c","updateTime":9000000000000000}"#,
+            #"{"source":"us","code":"c","updateTime":"5"}"#,
+        ])
+    func noVersion(version: String) throws {
+        let good =
+            #"{"source":"us","code":"c","updateTime":5,"properties":{"latitude":"1","longitude":"2","eventtime":"2026-03-14"}}"#
+        let document = try DetailDocument(Self.answer("origin", "\(good),\(version),\(good)"))
+        #expect(document.history[.origins].count == 2)
+        #expect(document.skipped.map(\.position) == [2])
+    }
+
+    private static func answer(_ type: String, _ versions: String) -> Data {
+        Data(
+            (#"{"type":"Feature","id":"us1","geometry":{"type":"Point","coordinates":[1,2,3]},"properties":{"net":"us","#
+                + #""code":"1","time":1,"updated":2,"products":{"\#(type)":[\#(versions)],"poster":[{"strange":[]},7]}}}"#)
+                .utf8)
+    }
+}

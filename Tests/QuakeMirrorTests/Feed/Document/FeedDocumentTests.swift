@@ -1,0 +1,24 @@
+import Foundation
+import QuakeMirror
+import QuakeTestSupport
+import Testing
+
+@Suite("A document for programs that keep no mirror")
+struct FeedDocumentTests {
+    @Test("Every feature becomes a quake or says why it cannot be read, in the order of the document")
+    func wholeDocument() throws {
+        let body = try Fixture.data("feeds/all_day-1.geojson")
+        let document = try FeedDocument(body)
+        let json = try #require(try JSONSerialization.jsonObject(with: body) as? [String: Any])
+        let ids = (json["features"] as? [[String: Any]] ?? []).compactMap { $0["id"] as? String }
+        #expect(!ids.isEmpty)
+        #expect(document.quakes.map(\.id) == ids.filter { id in !document.skipped.contains { $0.id == id } })
+        #expect(document.quakes.count + document.skipped.count == ids.count)
+        #expect(document.feed == FeedName(.all, .day) && document.generated != nil)
+    }
+
+    @Test("A document that is not a feed is refused")
+    func refused() {
+        #expect(throws: DocumentError.empty) { try FeedDocument(Data()) }
+    }
+}

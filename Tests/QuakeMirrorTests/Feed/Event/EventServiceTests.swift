@@ -1,0 +1,93 @@
+import Foundation
+import QuakeMirror
+import QuakeTestSupport
+import Synchronization
+import Testing
+
+@Suite("Asking the event service for one quake")
+struct EventServiceTests {
+    /// A server that knows of nothing.
+    private struct EmptyServer: HTTPTransport {
+        func get(_ request: HTTPRequest) throws(TransportError) -> HTTPResponse {
+            HTTPResponse(head: HTTPResponseHead(status: 204, headers: [:], url: request.url), body: Data())
+        }
+    }
+
+    private let client = FeedClient(transport: EmptyServer(), userAgent: "quakes/test", now: { .now })
+
+    @Test("At most one request a second, the time between counted, and no more than the limit in a run")
+    func pace() throws {
+        // A clock that only pauses move on, and each question by 300 milliseconds.
+        let start = ContinuousClock.now
+        let elapsed = Mutex(Duration.zero)
+        let pauses = Mutex<[Duration]>([])
+        let pace = RequestPace(
+            limit: 3, now: { start + elapsed.withLock { $0 } },
+            pause: { duration in
+                pauses.withLock { $0.append(duration) }
+                // A signal ends the pause a little early.
+                elapsed.withLock { $0 += duration - min(duration / 2, .milliseconds(100)) }
+                return true
+            })
+        let service = EventService(client: client, pace: pace)
+        var moments: [Duration] = []
+        for _ in 0..<3 {
+            #expect(try service.ask(about: "us7000zz01") == .unsettled)
+            moments.append(elapsed.withLock { $0 })
+            elapsed.withLock { $0 += .milliseconds(300) }
+        }
+        #expect(try service.ask(about: "us7000zz01") == nil)
+        #expect(zip(moments, moments.dropFirst()).allSatisfy { $1 - $0 >= .seconds(1) })
+        #expect(pauses.withLock { $0.first } == .milliseconds(700))
+    }
+
+    @Test("50 a run unless said otherwise")
+    func defaultLimit() throws {
+        let service = EventService(client: client, pace: RequestPace(interval: .zero))
+        for _ in 0..<50 { #expect(try service.ask(about: "us7000zz01") != nil) }
+        #expect(try service.ask(about: "us7000zz01") == nil)
+    }
+
+    @Test("An answer about another quake is none; the id may stand among others, in any case")
+    func anotherQuake() throws {
+        struct Server: HTTPTransport {
+            func get(_ request: HTTPRequest) throws(TransportError) -> HTTPResponse {
+                let body = """
+                    {"type":"Feature","id":"ci7","properties":{"mag":2,"time":0,"updated":0,"net":"ci","code":"7",\
+                    "ids":",ci7,us7000zz01,"},"geometry":{"type":"Point","coordinates":[0,0,5]}}
+                    """
+                return HTTPResponse(
+                    head: HTTPResponseHead(status: 200, headers: [:], url: request.url), body: Data(body.utf8))
+            }
+        }
+        let service = EventService(
+            client: FeedClient(transport: Server(), userAgent: "quakes/test", now: { .now }),
+            pace: RequestPace(interval: .zero))
+        for id in ["CI7", "US7000ZZ01"] { #expect(try service.ask(about: id) != nil) }
+        let error = #expect(throws: FeedError.self) { try service.ask(about: "us7000zz0") }
+        #expect(error?.words.contains("us7000zz0 was requested, but it describes ci7, us7000zz01.") == true)
+    }
+
+    @Test("An id becomes part of an address without being able to change it")
+    func address() {
+        let endpoint = EventEndpoint(base: "https://example.org/query")
+        #expect(endpoint.url(forID: "us7000zz01") == "https://example.org/query?eventid=us7000zz01&format=geojson")
+        #expect(
+            endpoint.url(forID: "a&b=c\nå")
+                == "https://example.org/query?eventid=a%26b%3Dc%0A%C3%A5&format=geojson")
+        #expect(EventEndpoint(base: "https://e/q?x=1").url(forID: "u1") == "https://e/q?x=1&eventid=u1&format=geojson")
+    }
+
+    @Test(
+        "Only a Feature is a quake",
+        arguments: ["", "[]", "{}", "<html>", #"{"type":"FeatureCollection"}"#, #"{"type":"Feature"}"#])
+    func noQuake(body: String) {
+        #expect(throws: DocumentError.self) { try EventDocument(Data(body.utf8)) }
+    }
+
+    @Test("Real details are quakes, their products left out", .needsRealData, arguments: ["us10004u1y", "nn00536452"])
+    func realDetail(id: String) throws {
+        let quake = try EventDocument(RealData.data("detail/\(id).geojson")).quake
+        #expect(quake.id == id && quake.magnitude != nil && quake.extra == nil)
+    }
+}

@@ -1,0 +1,80 @@
+import Foundation
+import Glibc
+import QuakeTestSupport
+import Testing
+
+@testable import QuakeMirror
+
+@Suite("Sources of feeds", .scratch)
+struct FeedSourceTests {
+    @Test("A feed lies under the endpoint by its name")
+    func address() {
+        let feed = FeedName(.magnitude45, .week)
+        #expect(
+            FeedEndpoint().url(for: feed)
+                == "https://earthquake.usgs.gov/earthquakes/feed/v1.0/summary/4.5_week.geojson")
+        #expect(FeedEndpoint(base: "http://127.0.0.1:80//").url(for: feed) == "http://127.0.0.1:80/4.5_week.geojson")
+    }
+
+    @Test("A file is read whole, whatever its size", arguments: [0, 1, 65_535, 65_536, 3_000_000])
+    func whole(size: Int) throws {
+        let scratch = try ScratchDirectory.ofTest()
+        let bytes = Data((0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31) })
+        let path = try scratch.write(bytes, to: "feed.geojson")
+        #expect(try FeedSource.file(path).contents() == bytes)
+    }
+
+    @Test("A pipe is read to its end, in pieces", arguments: [0, 1, 65_536, 1_000_000])
+    func pipe(size: Int) async throws {
+        let scratch = try ScratchDirectory.ofTest()
+        let path = scratch.path("pipe")
+        #expect(mkfifo(path, 0o600) == 0)
+        let bytes = Data((0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31) })
+        async let written: Void = onOwnThread { try bytes.write(to: URL(filePath: path)) }
+        let contents = try await onOwnThread { try FeedSource.file(path).contents() }
+        try await written
+        #expect(contents == bytes)
+        #expect(!FeedSource.file(path).isRegularFile)
+    }
+
+    @Test("A file that has no size is read whole")
+    func fileWithoutSize() throws {
+        let bytes = try #require(try FeedSource.file("/proc/self/status").contents())
+        #expect(String(decoding: bytes, as: UTF8.self).contains("VmPeak"))
+    }
+
+    @Test("A file larger than the limit is too large, however large")
+    func tooLarge() throws {
+        let scratch = try ScratchDirectory.ofTest()
+        let path = try scratch.write(Data(count: 1001), to: "large")
+        let source = FeedSource.file(path)
+        #expect(try source.contents(limit: 1001)?.count == 1001)
+        #expect(throws: FeedError.document(.tooLarge(limit: 1000), source: path)) {
+            try source.contents(limit: 1000)
+        }
+        let words = FeedError.document(.tooLarge(limit: 64 << 20), source: "y2024.geojson").words
+        #expect(words == "y2024.geojson is larger than 64 MiB, the limit for one feed.")
+        #expect(truncate(path, 1 << 42) == 0)
+        #expect(throws: FeedError.document(.tooLarge(limit: 1000), source: path)) {
+            try source.contents(limit: 1000)
+        }
+    }
+
+    @Test("A file that is written to, cut or replaced afterward changes nothing, and its writer does not wait")
+    func laterChanges() throws {
+        let scratch = try ScratchDirectory.ofTest()
+        let path = try scratch.write(Data("before".utf8), to: "feed.geojson")
+        let bytes = try FeedSource.file(path).contents()
+        let writer = open(path, O_WRONLY | O_TRUNC | O_NONBLOCK | O_CLOEXEC)
+        #expect(writer >= 0)
+        close(writer)
+        #expect(bytes == Data("before".utf8))
+    }
+
+    @Test("A file that is not there, or a folder, cannot be read")
+    func unreadable() throws {
+        for (path, reason) in [("/nowhere/a", "No such file or directory"), ("/tmp", "Is a directory")] {
+            #expect(throws: FeedError.unreadable(path: path, reason: reason)) { try FeedSource.file(path).contents() }
+        }
+    }
+}

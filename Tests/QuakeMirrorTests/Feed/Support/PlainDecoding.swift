@@ -1,0 +1,32 @@
+import Foundation
+
+@testable import QuakeMirror
+
+/// The features of a document decoded in the plainest way: in order, on one thread, each by a JSONDecoder of its own.
+struct PlainDecoding {
+    /// One feature, what this program does not know of it left out.
+    let results: [Result<Quake, FeatureDefect>]
+
+    init(_ snapshot: FeedSnapshot) {
+        results = snapshot.features.map { feature in
+            let bytes = Data(snapshot.body)[feature.range]
+            do {
+                return .success(try JSONDecoder().decode(GeoJSONFeature.self, from: bytes).quake)
+            } catch let defect as FeatureDefect {
+                return .failure(defect)
+            } catch let error as DecodingError {
+                return .failure(FeatureDefect(error))
+            } catch {
+                return .failure(.notJSON("\(error)"))
+            }
+        }
+    }
+
+    /// The members of a feature's properties that this program does not know, as JSONSerialization reads them.
+    static func unknownProperties(ofFeature bytes: Data) throws -> NSDictionary {
+        let feature = try JSONSerialization.jsonObject(with: bytes) as? [String: Any]
+        let properties = feature?["properties"] as? [String: Any] ?? [:]
+        let known = Set(QuakeProperty.inFeed.map(\.rawValue))
+        return properties.filter { !known.contains($0.key) } as NSDictionary
+    }
+}
