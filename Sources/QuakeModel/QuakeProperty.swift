@@ -93,32 +93,32 @@ extension QuakeProperty {
     package var row: Row {
         switch self {
         case .id: Row(.text, [], .text(width: 13)).with(isDerived: true)
-        case .time: Row(.time, [.source], .moment)
-        case .lat: Row(.real, [.source], .decimal(whole: 3, fraction: 4)).with(unit: "°")
-        case .lon: Row(.real, [.source], .decimal(whole: 4, fraction: 4)).with(unit: "°")
-        case .depth: Row(.real, [.source], .decimal(whole: 4, fraction: 1))
-        case .mag: Row(.real, [.source], .decimal(whole: 2, fraction: 1))
+        case .time: Row(.time, [.source], .text(width: 19))
+        case .lat: Row(.real, [.source], .number(whole: 3, fraction: 4)).with(unit: "°")
+        case .lon: Row(.real, [.source], .number(whole: 4, fraction: 4)).with(unit: "°")
+        case .depth: Row(.real, [.source], .number(whole: 4, fraction: 1))
+        case .mag: Row(.real, [.source], .number(whole: 2, fraction: 1))
         case .magType: Row(.text, [.source], .text(width: 3))
         case .place: Row(.text, [.source], .cuttable(width: 40))
         case .type: Row(.text, [.source], .cuttable(width: 12))
         case .status: Row(.text, [.source], .text(width: 9))
-        case .updated: Row(.time, [.bookkeeping], .moment)
-        case .felt: Row(.integer, [.impact], .integer(width: 6))
-        case .cdi: Row(.real, [.impact], .decimal(whole: 2, fraction: 1))
-        case .mmi: Row(.real, [.impact], .decimal(whole: 2, fraction: 1))
+        case .updated: Row(.time, [.bookkeeping], .text(width: 19))
+        case .felt: Row(.integer, [.impact], .number(whole: 6))
+        case .cdi: Row(.real, [.impact], .number(whole: 2, fraction: 1))
+        case .mmi: Row(.real, [.impact], .number(whole: 2, fraction: 1))
         case .alert: Row(.text, [.source, .impact], .text(width: 6))
-        case .tsunami: Row(.integer, [.source], .integer(width: 1))
-        case .sig: Row(.integer, [.impact], .integer(width: 4))
+        case .tsunami: Row(.integer, [.source], .number(whole: 1))
+        case .sig: Row(.integer, [.impact], .number(whole: 4))
         case .net: Row(.text, [], .text(width: 3))
         case .code: Row(.text, [], .text(width: 10))
         case .ids: Row(.text, [.bookkeeping], .cuttable(width: 32)).with(isSet: true)
         case .sources: Row(.text, [.bookkeeping], .cuttable(width: 16)).with(isSet: true)
         case .types: Row(.text, [.bookkeeping], .cuttable(width: 32)).with(isSet: true)
-        case .nst: Row(.integer, [.bookkeeping], .integer(width: 4))
-        case .dmin: Row(.real, [.bookkeeping], .decimal(whole: 3, fraction: 3)).with(unit: "°")
-        case .rms: Row(.real, [.bookkeeping], .decimal(whole: 2, fraction: 2)).with(unit: " s")
-        case .gap: Row(.real, [.bookkeeping], .decimal(whole: 3, fraction: 0)).with(unit: "°")
-        case .tz: Row(.integer, [], .integer(width: 4))
+        case .nst: Row(.integer, [.bookkeeping], .number(whole: 4))
+        case .dmin: Row(.real, [.bookkeeping], .number(whole: 3, fraction: 3)).with(unit: "°")
+        case .rms: Row(.real, [.bookkeeping], .number(whole: 2, fraction: 2)).with(unit: " s")
+        case .gap: Row(.real, [.bookkeeping], .number(whole: 3)).with(unit: "°")
+        case .tz: Row(.integer, [], .number(whole: 4))
         case .title: Row(.text, [], .cuttable(width: 48)).with(isDerived: true)
         case .url: Row(.text, [], .text(width: 68)).with(isDerived: true)
         case .detail: Row(.text, [], .text(width: 76)).with(isDerived: true)
@@ -139,16 +139,8 @@ package enum ColumnLayout: Sendable {
     case text(width: Int)
     /// Left-aligned; a terminal may show only the start of a long text.
     case cuttable(width: Int)
-    /// Right-aligned.
-    case integer(width: Int)
     /// Aligned at the decimal point, with the number of places before and after it.
-    case decimal(whole: Int, fraction: Int)
-    /// A moment, as `2021-07-22 20:39:44`.
-    case moment
-    /// Degrees and the word of the compass, as `337° NNW`.
-    case bearing
-    /// A level of intensity with its word, as `IV light`.
-    case shaking
+    case number(whole: Int, fraction: Int = 0)
 }
 
 extension QuakeProperty: CustomStringConvertible {

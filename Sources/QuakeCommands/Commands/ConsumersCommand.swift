@@ -33,6 +33,7 @@ struct ConsumersCommand: EnvironmentCommand {
         }
         let context = try context(in: environment, .reading)
         let now = environment.now()
+        let style = OutputStyle(environment, global, usesEpochTime: reporting.usesEpochTime)
         let standings = try context.snapshot {
             try context.history.consumers().map { try ConsumerStanding($0, in: context, now: now) }
         }
@@ -40,21 +41,15 @@ struct ConsumersCommand: EnvironmentCommand {
         let writer = pager.writer()
         switch reporting.format {
         case .text:
-            let lines = WrappedLines(writer, columns: environment.standardOutput.columnsOfTerminal)
             if !standings.isEmpty {
-                lines.append(label: ConsumerStanding.label("NAME"), ConsumerStanding.header)
+                ConsumerStanding.writeTable(of: standings, now: now, writer, style)
             } else if environment.standardOutput.isTerminal, !global.isQuiet {
-                lines.append("no consumers")
-            }
-            for standing in standings {
-                lines.append(label: ConsumerStanding.label(standing.consumer.name), standing.words(now: now))
+                writer.append("no consumers\n")
             }
         case .json: try JSONWriter(writer, usesEpochTime: reporting.usesEpochTime).line(standings.map(\.record))
         case .csv:
-            let records = CSVRecords(
-                writer, columns: ConsumerStanding.columns, usesEpochTime: reporting.usesEpochTime,
-                facesTerminal: environment.standardOutput.isTerminal)
-            for standing in standings { records.append(standing.record) }
+            let rows = DelimitedRows(writer, columns: ConsumerStanding.columns, style)
+            for standing in standings { rows.append(standing.record) }
         }
         try writer.flush()
         try pager.finish()
@@ -82,20 +77,24 @@ struct ConsumerStanding {
 
     static let columns = ["name", "token", "state", "number", "unread_transactions", "unread_changes", "seen", "live"]
 
-    static func label(_ name: String) -> String { TerminalText.sanitized(name.padding(to: 18)) }
-
-    static let header = "UNREAD".padding(to: unreadWidth) + "LAST READ"
-    private static let unreadWidth = 34
-
     /// `ok`, or why its token cannot be used.
     var state: String { fault?.rawValue ?? "ok" }
 
-    func words(now: Timestamp) -> String {
-        let unread =
-            unreadChanges.map { "\($0.counted("change")) in \((unreadTransactions ?? 0).counted("transaction"))" }
-            ?? "invalid token (\(state))"
-        return unread.padding(to: Self.unreadWidth) + consumer.seen.age(at: max(now, consumer.seen))
-            + (isLive ? "" : ", lapsed")
+    static func writeTable(of standings: [Self], now: Timestamp, _ writer: ByteWriter, _ style: OutputStyle) {
+        let columns: [TextColumn<Self>] = [
+            TextColumn("NAME", 16, least: 12) { $0.consumer.name },
+            TextColumn("UNREAD", 32, least: 16) { standing in
+                standing.unreadChanges.map {
+                    "\($0.counted("change")) in \((standing.unreadTransactions ?? 0).counted("transaction"))"
+                } ?? "invalid token (\(standing.state))"
+            },
+            TextColumn("LAST READ") {
+                $0.consumer.seen.age(at: max(now, $0.consumer.seen)) + ($0.isLive ? "" : ", lapsed")
+            },
+        ]
+        let table = TextTable(columns, fitting: standings, writer, style)
+        table.writeHeader()
+        for standing in standings { table.write(standing) }
     }
 
     var record: Record {

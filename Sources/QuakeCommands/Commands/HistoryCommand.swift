@@ -36,7 +36,7 @@ struct HistoryCommand: EnvironmentCommand {
         let writer = pager.writer()
         let report = TransactionReport(
             writer: writer, json: JSONWriter(writer, usesEpochTime: reporting.usesEpochTime),
-            style: OutputStyle(environment, global, usesEpochTime: reporting.usesEpochTime))
+            style: OutputStyle(environment, global, usesEpochTime: reporting.usesEpochTime, context: context))
         try context.snapshot {
             if let number {
                 guard let transaction = try context.history.transaction(number) else {
@@ -67,31 +67,21 @@ struct TransactionReport {
     let json: JSONWriter
     let style: OutputStyle
 
-    private var layout: ChangeLayout {
-        ChangeLayout(timeWidth: 8, placeWidth: 38, terminalColumns: style.terminalColumns)
-    }
-
-    /// Says for which columns there is no room on the terminal.
-    private func writeOmission(_ columns: [String]) {
-        guard let words = columns.omissionWords else { return }
-        WrappedLines(writer, columns: style.terminalColumns).append(words, color: style.usesColor ? "2" : nil)
-    }
-
     func write(_ transactions: [HistoryTransaction], of context: QuakeContext, _ format: TableFormat) throws {
         switch format {
         case .text:
-            let table = HistoryTable(writer, style: style)
-            if !transactions.isEmpty { table.writeHeader() }
+            guard !transactions.isEmpty else { return }
+            let table = HistoryTable(writer, style)
+            table.writeHeader()
             for transaction in transactions {
-                try table.write(transaction, context.history.reasonCounts(ofTransaction: transaction.number))
+                try table.write((transaction, context.history.reasonCounts(ofTransaction: transaction.number)))
+                try writer.flushIfFull()
             }
-            if !transactions.isEmpty { writeOmission(table.omitted) }
+            table.writeOmission()
         case .json: try json.line(transactions.map(\.record))
         case .csv:
-            let records = CSVRecords(
-                writer, columns: Self.columns, usesEpochTime: style.usesEpochTime,
-                facesTerminal: style.terminalColumns != nil)
-            for transaction in transactions { records.append(transaction.record) }
+            let rows = DelimitedRows(writer, columns: Self.columns, style)
+            for transaction in transactions { rows.append(transaction.record) }
         }
     }
 
@@ -99,14 +89,14 @@ struct TransactionReport {
         switch format {
         case .text:
             writeText(transaction)
+            let table = ChangeTable([ChangeTable.Column("CHANGE", 8) { $0.number }], writer, style)
+            table.writeHeader()
             try context.history.forEachChange(ofTransaction: transaction.number) { change in
-                layout.append(
-                    ChangeWords(change, now: style.now, survivor: try survivor(of: change, in: context)),
-                    time: "\(change.id)", to: writer, usesColor: style.usesColor)
-                if style.listsEverything { layout.appendValues(of: change, to: writer) }
+                let words = ChangeWords(change, now: style.now, survivor: style.survivor(of: change))
+                table.write(ChangeLine(change, words, number: "\(change.id)"))
                 try writer.flushIfFull()
             }
-            writeOmission(layout.omitted)
+            table.writeOmission()
         case .json:
             try json.object {
                 json.members(transaction.record)
@@ -127,11 +117,6 @@ struct TransactionReport {
         }
     }
 
-    private func survivor(of change: HistoryChange, in context: QuakeContext) throws -> String? {
-        guard case .delete(_, let key?) = change.effect else { return nil }
-        return try context.quake(forKey: key)?.quake.id
-    }
-
     private func writeText(_ transaction: HistoryTransaction) {
         let provenance = transaction.provenance
         let lines: [(String, String?)] = [
@@ -144,7 +129,7 @@ struct TransactionReport {
         ]
         let wrapped = WrappedLines(writer, columns: style.terminalColumns)
         for case (let name, let value?) in lines { wrapped.append(label: name.padding(to: 10), value) }
-        writer.append("changes\n\(layout.header(time: "CHANGE"))\n")
+        writer.append("changes\n")
     }
 
     private static let columns = [

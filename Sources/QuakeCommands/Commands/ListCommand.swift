@@ -114,7 +114,7 @@ struct ListCommand: EnvironmentCommand {
         let quakes = count == 0 ? "no quakes match" : count.counted("quake")
         let reason = count == 0 ? try context.reasonForNothing(filter, zone: style.display.time) : nil
         let source = try context.freshness(isPast: past.point != nil, now: style.now)
-        let omission = count == 0 ? nil : renderer.omitted.map(\.name).omissionWords
+        let omission = count == 0 ? nil : renderer.omission
         WrappedLines(renderer.writer, columns: style.terminalColumns).append(
             [quakes, reason, source, omission, hint].compactMap(\.self).joined(separator: " · "),
             color: style.usesColor ? "2" : nil)

@@ -51,10 +51,10 @@ struct ShowCommand: EnvironmentCommand {
         }
         let table =
             showsVersions && format != .text
-            ? SolutionDocument(
-                format, writer, usesEpochTime: usesEpochTime, facesTerminal: environment.standardOutput.isTerminal)
-            : nil
-        let rows = format == .csv && table == nil ? QuakeRows(writer, flat) : nil
+            ? SolutionDocument(format, writer, flat) : nil
+        let fields = FieldList(fields: nil).fieldsForPrograms(display)
+        let rows =
+            format == .csv && table == nil ? DelimitedRows(writer, columns: fields.map(\.name), flat) : nil
         let document = format == .quakeml ? QuakeMLRenderer(writer: writer) : nil
         document?.begin()
         var missing: CommandError?
@@ -81,7 +81,7 @@ struct ShowCommand: EnvironmentCommand {
                 details.writeText(writer, style, versions: showsVersions)
                 writeMap(of: details.quake, writer, environment)
             case .json, .ndjson: try details.write(JSONWriter(writer, usesEpochTime: usesEpochTime), display)
-            case .csv: if let quake = details.quake { rows?.append(quake) }
+            case .csv: if let quake = details.quake { rows?.append(fields, of: quake) }
             case .quakeml: if let quake = details.quake { document?.write(quake, details.solutions) }
             }
         }
@@ -114,16 +114,12 @@ private struct SolutionDocument {
     private let format: ShowFormat
     private let writer: ByteWriter
     private let json: JSONWriter
-    private let csv: CSVRecords?
+    private let csv: DelimitedRows?
 
-    init(_ format: ShowFormat, _ writer: ByteWriter, usesEpochTime: Bool, facesTerminal: Bool) {
+    init(_ format: ShowFormat, _ writer: ByteWriter, _ style: OutputStyle) {
         (self.format, self.writer) = (format, writer)
-        json = JSONWriter(writer, usesEpochTime: usesEpochTime)
-        csv =
-            format != .csv
-            ? nil
-            : CSVRecords(
-                writer, columns: SolutionRecords.columns, usesEpochTime: usesEpochTime, facesTerminal: facesTerminal)
+        json = JSONWriter(writer, usesEpochTime: style.usesEpochTime)
+        csv = format == .csv ? DelimitedRows(writer, columns: SolutionRecords.columns, style) : nil
         if format == .json { writer.append("[") }
     }
 
@@ -199,7 +195,7 @@ struct QuakeDetails {
         } else if changes.isEmpty {
             writer.append("  purged\n")
         }
-        if !changes.isEmpty { writeHistory(writer, lines, style) }
+        if !changes.isEmpty { writeHistory(writer, style) }
     }
 
     private func writeAllValues(of quake: Quake, _ line: (String, String?) -> Void, _ style: OutputStyle) {
@@ -211,33 +207,23 @@ struct QuakeDetails {
         }
     }
 
-    private func writeHistory(_ writer: ByteWriter, _ lines: WrappedLines, _ style: OutputStyle) {
-        // The two times need 18 columns more than one: too much for a narrow terminal. A very narrow one shows the
-        // date.
-        let columns = style.terminalColumns ?? .max
-        let showsPublished = columns >= 110
-        let showsDateOnly = columns < 60
-        let layout = ChangeLayout(
-            timeWidth: showsPublished ? 42 : showsDateOnly ? 12 : 24, placeWidth: 0,
-            terminalColumns: style.terminalColumns)
+    private func writeHistory(_ writer: ByteWriter, _ style: OutputStyle) {
         let zone = style.display.time
-        func times(_ number: String, _ learned: String, _ published: String) -> String {
-            if showsDateOnly { return "  " + learned.prefix(10) }
-            return "  \(number)".padding(to: 8) + (showsPublished ? learned.padding(to: 18) + published : learned)
-        }
-        let learned = showsDateOnly ? "LEARNED" : "LEARNED (\(zone.isUTC ? "UTC" : "LOCAL"))"
-        writer.append(layout.header(time: times("NO", learned, "PUBLISHED")) + "\n")
+        let table = ChangeTable(
+            [
+                ChangeTable.Column("NO", 3, rank: 2) { $0.number },
+                ChangeTable.Column("LEARNED (\(zone.isUTC ? "UTC" : "LOCAL"))", 16) { $0.time },
+                ChangeTable.Column("PUBLISHED", 16, rank: 0) { $0.published },
+            ], isOneQuake: true, writer, style)
+        table.writeHeader()
         for (change, transaction) in changes {
-            let published = transaction.provenance?.generated.map(zone.minuteWords) ?? "-"
-            layout.append(
-                ChangeWords(change, survivor: style.survivor(of: change), unit: style.display.unit),
-                time: times("\(transaction.number)", zone.minuteWords(transaction.time), published),
-                to: writer, usesColor: style.usesColor)
-            if style.listsEverything { layout.appendValues(of: change, to: writer) }
+            table.write(
+                ChangeLine(
+                    change, ChangeWords(change, survivor: style.survivor(of: change), unit: style.display.unit),
+                    number: "\(transaction.number)", time: zone.minuteWords(transaction.time),
+                    published: transaction.provenance?.generated.map(zone.minuteWords) ?? "-"))
         }
-        let omitted =
-            (showsDateOnly ? ["number", "time of day"] : []) + (showsPublished ? [] : ["published"]) + layout.omitted
-        if let words = omitted.omissionWords { lines.append(label: "  ", words, color: style.usesColor ? "2" : nil) }
+        table.writeOmission()
     }
 
     /// Writes the quake as one JSON object, with computed fields where the command line names a point or a zone.

@@ -52,7 +52,7 @@ struct SummaryCommand: EnvironmentCommand {
                 WrappedLines(writer, columns: environment.standardOutput.columnsOfTerminal), sentence,
                 usesUnicode: environment.usesUnicode)
         case .json: try JSONWriter(writer).line(report.record(sentence))
-        case .csv: report.writeCSV(writer, facesTerminal: environment.standardOutput.isTerminal)
+        case .csv: report.writeCSV(writer, OutputStyle(environment, global, usesEpochTime: false))
         }
         try writer.flush()
         try pager.finish()
@@ -67,7 +67,7 @@ struct SummaryCommand: EnvironmentCommand {
         let table = try context.snapshot { try GroupedSummary(by: group, filter, in: context, zone: zone) }
         let pager = global.pager(in: environment, forPeople: format == .text)
         let writer = pager.writer()
-        try table.write(format, writer, facesTerminal: environment.standardOutput.isTerminal)
+        try table.write(format, writer, OutputStyle(environment, global, usesEpochTime: false))
         try writer.flush()
         try pager.finish()
         try explain(table.rows.count, since: table.earliest, filter, context, zone, environment)

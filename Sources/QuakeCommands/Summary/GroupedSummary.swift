@@ -20,7 +20,7 @@ struct GroupedSummary {
 
         /// ` (quarry blast)` where the largest is no earthquake.
         fileprivate var kindWords: String {
-            typeOfLargest == "earthquake" ? "" : typeOfLargest.map { " (\(TerminalText.sanitized($0)))" } ?? ""
+            typeOfLargest == "earthquake" ? "" : typeOfLargest.map { " (\($0))" } ?? ""
         }
     }
 
@@ -68,13 +68,13 @@ struct GroupedSummary {
         }
     }
 
-    func write(_ format: SummaryFormat, _ writer: ByteWriter, facesTerminal: Bool) throws {
+    func write(_ format: SummaryFormat, _ writer: ByteWriter, _ style: OutputStyle) throws {
         let columns = [group.rawValue, "quakes", "earthquakes", "largest", "largest_type"]
         switch format {
-        case .text: writeText(columns.dropLast().map { $0.uppercased() }, writer)
+        case .text: writeText(writer, style)
         case .csv:
-            let records = CSVRecords(writer, columns: columns, facesTerminal: facesTerminal)
-            for (name, row) in rows { records.append(record(name, row)) }
+            let lines = DelimitedRows(writer, columns: columns, style)
+            for (name, row) in rows { lines.append(record(name, row)) }
         case .json: try JSONWriter(writer).line(rows.map { record($0.name, $0.row) })
         }
     }
@@ -86,16 +86,17 @@ struct GroupedSummary {
         ]
     }
 
-    private func writeText(_ titles: [String], _ writer: ByteWriter) {
-        let cells =
-            [titles]
-            + rows.map { name, row in
-                [
-                    TerminalText.sanitized(name ?? "none"), row.quakes.grouped, row.earthquakes.grouped,
-                    row.largest.map { "M \(Quake.titleMagnitude($0))" + row.kindWords } ?? "-",
-                ]
-            }
-        let fit = ColumnFit(rows: cells)
-        for row in cells { writer.append(fit.line(row, numbers: [1, 2, 3]) + "\n") }
+    private func writeText(_ writer: ByteWriter, _ style: OutputStyle) {
+        let columns: [TextColumn<(name: String?, row: Row)>] = [
+            TextColumn(group.rawValue.uppercased(), least: 12) { $0.name ?? "none" },
+            TextColumn("QUAKES", isNumber: true) { $0.row.quakes.grouped },
+            TextColumn("EARTHQUAKES", isNumber: true) { $0.row.earthquakes.grouped },
+            TextColumn("LARGEST", isNumber: true) { _, row in
+                row.largest.map { "M \(Quake.titleMagnitude($0))" + row.kindWords } ?? "-"
+            },
+        ]
+        let table = TextTable(columns, fitting: rows, writer, style)
+        table.writeHeader()
+        for row in rows { table.write(row) }
     }
 }

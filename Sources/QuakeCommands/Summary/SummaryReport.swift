@@ -216,10 +216,10 @@ extension SummaryReport {
     }
 
     /// Writes a line for each number: its group, its name and itself.
-    func writeCSV(_ writer: ByteWriter, facesTerminal: Bool) {
-        let records = CSVRecords(writer, columns: ["group", "name", "value"], facesTerminal: facesTerminal)
+    func writeCSV(_ writer: ByteWriter, _ style: OutputStyle) {
+        let rows = DelimitedRows(writer, columns: ["group", "name", "value"], style)
         func line(_ group: String, _ name: String?, _ number: String) {
-            records.append(["group": group, "name": name, "value": number])
+            rows.append(["group": group, "name": name, "value": number])
         }
         line("quakes", nil, "\(summary.count)")
         for (magnitude, count) in magnitudes { line("magnitudes", magnitude.map { "\($0)" }, "\(count)") }

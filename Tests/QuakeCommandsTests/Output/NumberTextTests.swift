@@ -57,15 +57,6 @@ struct NumberTextTests {
         }
     }
 
-    @Test(arguments: [
-        (4.35, 1, "4.4"), (4.35, 2, "4.35"), (-0.04, 1, "0"), (-0.06, 1, "-0.1"), (10.3199996948242, 1, "10.3"),
-        (5, 2, "5"),
-        (0.999, 2, "1"), (61.4, 0, "61"), (61.5, 0, "62"), (1e300, 1, "1e+300"),
-    ])
-    func roundsForReading(value: Double, decimals: Int, expected: String) {
-        #expect(written { NumberText.write(rounded: value, decimals: decimals, to: $0) } == expected)
-    }
-
     @Test func momentsReadBackAsThemselves() throws {
         var generator = SplitMix64(state: 3)
         let (first, last) = (Timestamp.representable.lowerBound, Timestamp.representable.upperBound)

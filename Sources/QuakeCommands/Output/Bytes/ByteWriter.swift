@@ -59,11 +59,6 @@ package final class ByteWriter {
     /// What was appended and not yet written, as text.
     var pendingText: String { String(decoding: UnsafeBufferPointer(start: storage, count: used), as: UTF8.self) }
 
-    /// The last `count` bytes appended, which must not have been written yet, as text.
-    func lastText(_ count: Int) -> String {
-        String(decoding: UnsafeBufferPointer(start: storage + used - count, count: count), as: UTF8.self)
-    }
-
     /// Removes the last `count` bytes appended, which must not have been written yet.
     func removeLast(_ count: Int) { used -= count }
 

@@ -26,21 +26,6 @@ enum NumberText {
         }
     }
 
-    /// Writes `value` rounded to at most `decimals` (0 to 8) decimals, without trailing zeros. For people.
-    static func write(rounded value: Double, decimals: Int, to target: UnsafeMutablePointer<UInt8>) -> Int {
-        let power = powersOfTen(decimals)
-        // The binary value of 0.35 is slightly less than 0.35. The small addition makes it round up as expected.
-        guard value.magnitude < 1e14 / power else { return write(value, to: target) }
-        let scaled = UInt64((value.magnitude * power + 1e-9).rounded())
-        return write(scaled: scaled, isNegative: value < 0, decimals: decimals, to: target)
-    }
-
-    private static func powersOfTen(_ exponent: Int) -> Double {
-        var power = 1.0
-        for _ in 0..<exponent { power *= 10 }
-        return power
-    }
-
     @inline(__always) private static func write(
         exactly value: Double, decimals: Int, power: Double, to target: UnsafeMutablePointer<UInt8>
     ) -> Int? {

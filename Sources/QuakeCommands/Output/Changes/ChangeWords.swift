@@ -80,19 +80,11 @@ package struct ChangeWords {
     /// Whether only values of bookkeeping differ.
     var isMinor: Bool { differences.isEmpty && others > 0 && !magnitude.contains("→") }
 
-    /// The most telling differences, two at most, that fit into `columns`, and the number of the others.
-    package func details(columns: Int? = nil) -> String {
-        guard let first = differences.first else {
-            return isMinor ? "bookkeeping (\(others))" : others > 0 ? "+\(others) more" : ""
-        }
-        for shown in stride(from: min(2, differences.count), through: 1, by: -1) {
-            let rest = differences.count - shown + others
-            let text = differences.prefix(shown).joined(separator: ", ")
-            for ending in rest > 0 ? [", +\(rest) more", ", +\(rest)"] : [""] {
-                guard let columns, DisplayWidth.columns(of: text + ending) > columns else { return text + ending }
-            }
-        }
-        return columns.map { DisplayWidth.fitted(first, columns: $0) } ?? first
+    /// The most telling differences, two at most, and the number of the others.
+    package var details: String {
+        if isMinor { return "bookkeeping (\(others))" }
+        let rest = max(0, differences.count - 2) + others
+        return (differences.prefix(2) + (rest > 0 ? ["+\(rest) more"] : [])).joined(separator: ", ")
     }
 
     private static func word(ofInsert reason: ChangeReason) -> String {

@@ -12,21 +12,22 @@ final class ChangesDelimitedRenderer: ChangesRenderer {
     ]
 
     private let writer: ByteWriter
-    private let delimiter: Delimiter
+    private let rows: DelimitedRows
     private let style: OutputStyle
     /// The fields that are computed because the command line names a point or a zone.
     private let computed: [QuakeField]
     private var hasHeader = false
 
     init(writer: ByteWriter, delimiter: Delimiter, style: OutputStyle) {
-        (self.writer, self.delimiter, self.style) = (writer, delimiter, style)
+        (self.writer, self.style) = (writer, style)
+        rows = DelimitedRows(writer, delimiter, style)
         computed = style.display.fieldsForPrograms
     }
 
     func write(_ event: HistoryEvent) throws(OutputError) {
         if !hasHeader {
             let sides = style.comparedProperties.flatMap { ["\($0.rawValue)_before", "\($0.rawValue)_after"] }
-            writer.append(row: Self.columns + computed.map(\.name) + sides, delimiter)
+            rows.line(Self.columns + computed.map(\.name) + sides)
         }
         hasHeader = true
         switch event {
@@ -61,19 +62,12 @@ final class ChangesDelimitedRenderer: ChangesRenderer {
     }
 
     private func row(_ cells: [String?], before: Quake?, after: Quake?) {
-        let missing = [String?](repeating: nil, count: Self.columns.count - cells.count)
-        writer.append(cells: cells + missing, delimiter, facesTerminal: style.facesTerminal)
-        for field in computed { append(field, of: after ?? before) }
+        for index in Self.columns.indices { rows.append(index < cells.count ? cells[index] : nil) }
+        for field in computed { rows.append(field, of: after ?? before) }
         for property in style.comparedProperties {
-            append(.property(property), of: before)
-            append(.property(property), of: after)
+            for quake in [before, after] { rows.append(.property(property), of: quake) }
         }
-        writer.append(byte: UInt8(ascii: "\n"))
-    }
-
-    private func append(_ field: QuakeField, of quake: Quake?) {
-        writer.append(byte: delimiter.byte)
-        writer.append(field, of: quake, delimiter, style)
+        rows.endLine()
     }
 
     func finish() throws(OutputError) {

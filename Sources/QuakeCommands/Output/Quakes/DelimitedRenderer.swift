@@ -1,84 +1,109 @@
 package import QuakeModel
 
-/// Writes quakes as comma- or tab-separated values: a header line, then one line per quake.
-///
-/// Lines end with a line feed, as most tools write them. Values are not changed, not even those that a spreadsheet
-/// would interpret as a formula.
+/// Writes quakes as comma- or tab-separated values: a header line, then one line per quake. Values are not changed, not
+/// even those that a spreadsheet would interpret as a formula.
 final class DelimitedRenderer: QuakeRenderer {
     private let headings: [String]
     private let encodings: [FieldEncoding]
     private let delimiter: Delimiter
+    private let rows: DelimitedRows
     let writer: ByteWriter
-    private let facesTerminal: Bool
 
     /// `headings` are the names of the columns, if not those of `fields`.
     init(_ fields: [QuakeField], headings: [String]?, delimiter: Delimiter, writer: ByteWriter, style: OutputStyle) {
         self.headings = headings.map { $0 + fields.dropFirst($0.count).map(\.name) } ?? fields.map(\.name)
         (self.delimiter, self.writer) = (delimiter, writer)
         encodings = fields.map { FieldEncoding($0, style) }
-        facesTerminal = style.facesTerminal
+        rows = DelimitedRows(writer, delimiter, style)
     }
 
-    func begin() {
-        writer.append(headings.joined(separator: String(UnicodeScalar(delimiter.byte))))
-        writer.append(byte: UInt8(ascii: "\n"))
-    }
+    func begin() { rows.line(headings) }
 
     func row(_ field: (Int) -> FieldValue) throws(OutputError) {
-        for index in encodings.indices {
-            if index > 0 { writer.append(byte: delimiter.byte) }
-            append(field(index), encodings[index])
-        }
-        writer.append(byte: UInt8(ascii: "\n"))
-        try writer.flushIfFull()
-    }
-
-    @inline(__always) private func append(_ value: FieldValue, _ encoding: FieldEncoding) {
-        if case .null = value, delimiter == .comma, encodings.count == 1 {
+        if encodings.count == 1, delimiter == .comma, case .null = field(0) {
             // Some readers skip empty lines, so a line with one missing value must not be empty.
-            writer.append(literal: "\"\"")
+            writer.append(literal: "\"\"\n")
         } else {
-            writer.append(value, encoding, delimiter, facesTerminal: facesTerminal)
+            for index in encodings.indices { rows.append(field(index), encodings[index]) }
+            rows.endLine()
         }
+        try writer.flushIfFull()
     }
 }
 
-extension ByteWriter {
-    /// Appends a line of texts; nil is a missing value.
-    func append(row cells: [String?], _ delimiter: Delimiter, facesTerminal: Bool = false) {
-        append(cells: cells, delimiter, facesTerminal: facesTerminal)
-        append(byte: UInt8(ascii: "\n"))
+/// Writes lines of values with delimiters between them. A missing value is empty.
+package struct DelimitedRows {
+    private let writer: ByteWriter
+    private let delimiter: Delimiter
+    private let style: OutputStyle
+
+    init(_ writer: ByteWriter, _ delimiter: Delimiter, _ style: OutputStyle) {
+        (self.writer, self.delimiter, self.style) = (writer, delimiter, style)
     }
 
-    /// Appends texts with delimiters between them; nil is a missing value.
-    func append(cells: [String?], _ delimiter: Delimiter, facesTerminal: Bool = false) {
-        for (index, cell) in cells.enumerated() {
-            if index > 0 { append(byte: delimiter.byte) }
-            guard var cell else { continue }
-            cell.withUTF8 { append(field: $0, delimiter, facesTerminal: facesTerminal) }
-        }
+    /// Comma-separated values, which begin with the names of `columns`.
+    package init(_ writer: ByteWriter, columns: [String], _ style: OutputStyle) {
+        self.init(writer, .comma, style)
+        line(columns)
     }
 
-    /// Appends a value as one field; nothing for a missing one.
-    @inline(__always)
-    func append(_ value: FieldValue, _ encoding: FieldEncoding, _ delimiter: Delimiter, facesTerminal: Bool) {
+    package func append(_ record: Record) { line(record.members.map { $1?.cell(usesEpochTime: style.usesEpochTime) }) }
+
+    /// Appends a line with the fields of `quake`.
+    package func append(_ fields: [QuakeField], of quake: Quake) {
+        for field in fields { append(field, of: quake) }
+        endLine()
+    }
+
+    func line(_ cells: [String?]) {
+        for cell in cells { append(cell) }
+        endLine()
+    }
+
+    func append(_ text: String?) {
+        if var text { text.withUTF8 { append(bytes: $0) } }
+        writer.append(byte: delimiter.byte)
+    }
+
+    /// Appends the value of `field`; nothing without a quake.
+    func append(_ field: QuakeField, of quake: Quake?) {
+        let value = quake.map { style.display.value(of: field, of: $0) } ?? .null
+        value.withField { append($0, FieldEncoding(field, style)) }
+    }
+
+    @inline(__always) func append(_ value: FieldValue, _ encoding: FieldEncoding) {
         switch (value, encoding) {
-        case (.integer(let milliseconds), .moment): append(moment: Timestamp(milliseconds: milliseconds))
+        case (.integer(let milliseconds), .moment): writer.append(moment: Timestamp(milliseconds: milliseconds))
         case (.integer(let milliseconds), .local(let zone)):
-            append(zone.secondWords(Timestamp(milliseconds: milliseconds)))
-        case (.integer(let number), _): append(integer: number)
-        case (.real(let number), _) where number.isFinite: append(real: number)
-        case (.text(let bytes), .set): append(set: bytes, delimiter, facesTerminal: facesTerminal)
-        case (.text(let bytes), _): append(field: bytes, delimiter, facesTerminal: facesTerminal)
+            writer.append(zone.secondWords(Timestamp(milliseconds: milliseconds)))
+        case (.integer(let number), _): writer.append(integer: number)
+        case (.real(let number), _) where number.isFinite: writer.append(real: number)
+        case (.text(let bytes), .set): append(set: bytes)
+        case (.text(let bytes), _): append(bytes: bytes)
         case (.real, _), (.null, _): break
         }
+        writer.append(byte: delimiter.byte)
     }
 
     /// Appends the words of a set, which the feed writes with commas between and around them, with a space between.
-    private func append(set bytes: UnsafeBufferPointer<UInt8>, _ delimiter: Delimiter, facesTerminal: Bool) {
+    private func append(set bytes: UnsafeBufferPointer<UInt8>) {
         var words = String(decoding: bytes, as: UTF8.self).utf8.split(separator: UInt8(ascii: ","))
             .map { String(Substring($0)) }.joined(separator: " ")
-        words.withUTF8 { append(field: $0, delimiter, facesTerminal: facesTerminal) }
+        words.withUTF8 { append(bytes: $0) }
+    }
+
+    /// Appends a text. On a terminal unsafe characters are replaced (``TerminalText``).
+    @inline(__always) private func append(bytes text: UnsafeBufferPointer<UInt8>) {
+        switch delimiter {
+        case .comma: writer.append(csv: text, facesTerminal: style.facesTerminal)
+        case .tab: writer.append(tsv: text, facesTerminal: style.facesTerminal)
+        }
+    }
+
+    /// Ends the line, in place of the delimiter after the last value.
+    func endLine() {
+        writer.removeLast(1)
+        writer.append(byte: UInt8(ascii: "\n"))
     }
 }
 
@@ -93,16 +118,6 @@ enum Delimiter {
         switch self {
         case .comma: UInt8(ascii: ",")
         case .tab: UInt8(ascii: "\t")
-        }
-    }
-}
-
-extension ByteWriter {
-    /// Appends `text` as one field. On a terminal unsafe characters are replaced (``TerminalText``).
-    @inline(__always) func append(field text: UnsafeBufferPointer<UInt8>, _ delimiter: Delimiter, facesTerminal: Bool) {
-        switch delimiter {
-        case .comma: append(csv: text, facesTerminal: facesTerminal)
-        case .tab: append(tsv: text, facesTerminal: facesTerminal)
         }
     }
 }
@@ -160,36 +175,5 @@ extension ByteWriter {
             default: UTF8.encode(scalar)?.forEach { append(byte: $0) }
             }
         }
-    }
-}
-
-extension ByteWriter {
-    /// Appends the value of `field` as one field; nothing without a quake.
-    func append(_ field: QuakeField, of quake: Quake?, _ delimiter: Delimiter, _ style: OutputStyle) {
-        guard let quake else { return }
-        style.display.value(of: field, of: quake).withField {
-            append($0, FieldEncoding(field, style), delimiter, facesTerminal: style.facesTerminal)
-        }
-    }
-}
-
-/// Writes whole quakes as comma-separated values, in the columns that `list` has.
-package struct QuakeRows {
-    private let writer: ByteWriter
-    private let style: OutputStyle
-    private let fields: [QuakeField]
-
-    package init(_ writer: ByteWriter, _ style: OutputStyle) {
-        (self.writer, self.style) = (writer, style)
-        fields = FieldList(fields: nil).fieldsForPrograms(style.display)
-        writer.append(row: fields.map(\.name), .comma)
-    }
-
-    package func append(_ quake: Quake) {
-        for (index, field) in fields.enumerated() {
-            if index > 0 { writer.append(byte: Delimiter.comma.byte) }
-            writer.append(field, of: quake, .comma, style)
-        }
-        writer.append(byte: UInt8(ascii: "\n"))
     }
 }

@@ -125,12 +125,10 @@ struct PlaceReader {
         return needsType ? fields + [.property(.type)] : fields
     }
 
-    /// A reader of rows with what ``fields(for:)`` says. Where the type is among those that are `shown`, the place does
-    /// not repeat it.
-    init(_ fields: [QuakeField], shown: some Collection<QuakeField>) {
+    /// A reader of rows with what ``fields(for:)`` says. Where the type is among `fields`, the place does not repeat it.
+    init(_ fields: [QuakeField]) {
         placeIndex = fields.firstIndex(of: .property(.place))
-        typeIndex =
-            shown.contains(.property(.type)) ? nil : PlaceReader.fields(for: fields).firstIndex(of: .property(.type))
+        typeIndex = PlaceReader.fields(for: fields).count > fields.count ? fields.count : nil
     }
 
     /// The place of an event that is not an earthquake, if the field at `index` is the place; nil if the field can be shown as it is.

@@ -24,7 +24,7 @@ extension OutputFormat {
         case .table:
             let columns = requested == nil ? TableRenderer.defaultFields(reference: display.reference) : fields
             return QuakeRendering(fields: PlaceReader.fields(for: columns)) {
-                TableRenderer.renderer(columns, writer: $0, style: $1)
+                TableRenderer(columns, writer: $0, style: $1)
             }
         case .json:
             return QuakeRendering(fields: fields) { JSONRenderer(fields, framing: .document, writer: $0, style: $1) }
@@ -57,14 +57,14 @@ package protocol QuakeRenderer: AnyObject {
     func row(_ field: (Int) -> FieldValue) throws(OutputError)
     /// Writes what follows the last row, and flushes.
     func end() throws(OutputError)
-    /// The fields for which there is no room on the terminal.
-    var omitted: [QuakeField] { get }
+    /// Says for which fields the terminal is too narrow; nil if there are none.
+    var omission: String? { get }
 }
 
 extension QuakeRenderer {
     package func begin() {}
     package func end() throws(OutputError) { try writer.flush() }
-    package var omitted: [QuakeField] { [] }
+    package var omission: String? { nil }
 }
 
 /// Writes only the id of each quake, one per line.

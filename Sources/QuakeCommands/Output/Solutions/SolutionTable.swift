@@ -3,8 +3,6 @@ package import QuakeModel
 /// Writes for people how a quake was solved: the preferred solutions one after the other, or every version of every
 /// source, and the preferred moment tensor in a line.
 package struct SolutionTable {
-    private static let titles = ["", "PUBLISHED", "AFTER", "SOURCE", "MAG", "DEPTH"]
-
     private let history: SolutionHistory
     private let steps: [SolutionStep]
     private let style: OutputStyle
@@ -73,26 +71,17 @@ package struct SolutionTable {
         ]
     }
 
-    /// Writes rows under a heading. On a terminal the rightmost columns go where there is no room.
     private func section(_ heading: String, _ lastTitles: [String], _ rows: [[String]]) {
         guard !rows.isEmpty else { return }
-        let (zone, titles) = (style.display.time.isUTC ? "UTC" : "LOCAL", Self.titles + lastTitles)
-        let cells =
-            [titles.map { $0 == "PUBLISHED" ? "\($0) (\(zone))" : $0 }] + rows.map { $0.map(TerminalText.sanitized) }
-        let columns = titles.indices.map { index in
-            let width = max(1, cells.map { DisplayWidth.columns(of: $0[index]) }.max() ?? 1)
-            return ColumnFit.Column(width: width, leastWidth: index == 3 ? min(width, 12) : width)
+        let published = "PUBLISHED (\(style.display.time.isUTC ? "UTC" : "LOCAL"))"
+        let titles = ["", published, "AFTER", "SOURCE", "MAG", "DEPTH"] + lastTitles
+        let columns = titles.enumerated().map { index, title in
+            TextColumn<[String]>(title, 1, least: title == "SOURCE" ? 12 : .max, rank: 0) { $0[index] }
         }
-        let fit = ColumnFit(columns, room: style.terminalColumns)
+        let table = TextTable(columns, fitting: rows, writer, style)
         writer.append(heading + "\n")
-        for (number, row) in cells.enumerated() {
-            writer.append(in: number == 0 && style.usesColor ? TableColor.header : nil) {
-                writer.append(fit.line(row, isCut: style.facesTerminal))
-            }
-            writer.append("\n")
-        }
-        if !fit.omitted.isEmpty {
-            lines.append("No room for \(fit.omitted.map { titles[$0].lowercased() }.joined(separator: " and ")).")
-        }
+        table.writeHeader()
+        for row in rows { table.write(row) }
+        table.writeOmission()
     }
 }

@@ -43,12 +43,6 @@ extension String {
     package var headline: String { hasSuffix(" - ") ? String(dropLast(3)) : self }
 }
 
-extension UnsafeBufferPointer<UInt8> {
-    package var headline: UnsafeBufferPointer<UInt8> {
-        count >= 3 && suffix(3).elementsEqual(" - ".utf8) ? UnsafeBufferPointer(rebasing: dropLast(3)) : self
-    }
-}
-
 extension QuakeValue {
     package func words(of property: QuakeProperty, usesEpochTime: Bool = false) -> String {
         switch self {

@@ -1,0 +1,121 @@
+import QuakeModel
+
+/// A column of a table for people.
+package struct TextColumn<Row> {
+    let title: String
+    /// The width that it has where there is room.
+    var width: Int
+    /// The width below which it says nothing any more. Only a column with less than its width is ever cut.
+    let least: Int
+    /// On a narrow terminal the columns of the lowest rank are left out first; those without a rank never.
+    let rank: Int
+    /// Whether it is right-aligned.
+    let isNumber: Bool
+    let color: (Row) -> StaticString?
+    let text: (Row) -> String
+
+    package init(
+        _ title: String, _ width: Int = 0, least: Int = .max, rank: Int = .max, isNumber: Bool = false,
+        color: @escaping (Row) -> StaticString? = { _ in nil }, text: @escaping (Row) -> String
+    ) {
+        (self.title, self.width) = (title, max(width, title.count))
+        (self.least, self.rank, self.isNumber) = (least, rank, isNumber)
+        (self.color, self.text) = (color, text)
+    }
+
+    fileprivate var isCut: Bool { least < width }
+}
+
+/// A table for people: a header line, then a line for each row. Unsafe characters are replaced.
+///
+/// On a terminal columns are left out where there is no room, then cut; the rightmost that may be cut takes what the
+/// others leave. Elsewhere nothing is cut.
+package final class TextTable<Row> {
+    private let writer: ByteWriter
+    private let usesColor: Bool
+    /// The width of the terminal; nil elsewhere.
+    private let room: Int?
+    private var columns: [TextColumn<Row>]
+    private var heading = ""
+    /// Says for which columns the terminal is too narrow: `no room for id`; nil if there are none.
+    let omission: String?
+
+    /// A table whose columns are at least as wide as `rows` need.
+    package init(_ columns: [TextColumn<Row>], fitting rows: [Row] = [], _ writer: ByteWriter, _ style: OutputStyle) {
+        (self.writer, usesColor, room) = (writer, style.usesColor, style.terminalColumns)
+        var shown = columns
+        for index in shown.indices {
+            let widths = rows.map { DisplayWidth.columns(of: TerminalText.sanitized(columns[index].text($0))) }
+            shown[index].width = max(shown[index].width, widths.max() ?? 0)
+        }
+        var omitted: Set<String> = []
+        while let room, shown.count > 1, shown.reduce(-2, { $0 + min($1.least, $1.width) + 2 }) > room,
+            let rank = shown.map(\.rank).min(), rank < .max, let index = shown.lastIndex(where: { $0.rank == rank })
+        {
+            omitted.insert(shown.remove(at: index).title)
+        }
+        self.columns = shown
+        let titles = columns.map(\.title).filter(omitted.contains)
+        omission = titles.isEmpty ? nil : "no room for \(titles.joined(separator: ", ").lowercased())"
+    }
+
+    package func writeHeader() { write(columns.map(\.title), color: TableColor.header) }
+
+    /// Writes a line, in `color` or its cells in theirs; before it `heading`, if it is another than that of the line
+    /// before.
+    package func write(_ row: Row, color: StaticString? = nil, under heading: String? = nil) {
+        if let heading, heading != self.heading {
+            self.heading = heading
+            writer.append(in: usesColor ? TableColor.header : nil) { writer.append(heading) }
+            writer.append("\n")
+        }
+        write(columns.map { $0.text(row) }, color: color) { color == nil ? $0.color(row) : nil }
+    }
+
+    /// Writes a line that says for which columns the terminal is too narrow, if there are any.
+    package func writeOmission() {
+        guard let omission else { return }
+        WrappedLines(writer, columns: room).append(omission, color: usesColor ? "2" : nil)
+    }
+
+    private func write(
+        _ cells: [String], color: StaticString?, colorOf: (TextColumn<Row>) -> StaticString? = { _ in nil }
+    ) {
+        let cells = cells.map(TerminalText.sanitized)
+        let widths = widths(of: cells)
+        var (spaces, left) = (0, room ?? .max)
+        writer.append(in: usesColor ? color : nil) {
+            for ((column, width), cell) in zip(zip(columns, widths), cells) {
+                let text = column.isCut && room != nil ? DisplayWidth.fitted(cell, columns: min(width, left)) : cell
+                let content = text.withoutSpacesAtEnd
+                let indent = column.isNumber ? max(0, width - DisplayWidth.columns(of: text)) : 0
+                spaces += indent
+                if !content.isEmpty {
+                    writer.append(byte: UInt8(ascii: " "), count: spaces)
+                    writer.append(in: usesColor ? colorOf(column) : nil) { writer.append(content) }
+                    spaces = 0
+                }
+                spaces += max(0, width - indent - DisplayWidth.columns(of: content)) + 2
+                if room != nil { left -= width + 2 }
+            }
+        }
+        writer.append("\n")
+    }
+
+    /// The widths of columns in a line. A text that is wider than its column takes room from those that are cut.
+    private func widths(of cells: [String]) -> [Int] {
+        guard let room else { return columns.map(\.width) }
+        var widths = zip(columns, cells).map { $0.isCut ? $0.width : max($0.width, DisplayWidth.columns(of: $1)) }
+        var excess = widths.reduce(-2) { $0 + $1 + 2 } - room
+        for index in columns.indices.reversed() where columns[index].isCut {
+            let width = max(widths[index] - excess, columns[index].least)
+            excess -= widths[index] - width
+            widths[index] = width
+        }
+        return widths
+    }
+}
+
+extension String {
+    fileprivate var withoutSpacesAtEnd: String { lastIndex { $0 != " " }.map { String(self[...$0]) } ?? "" }
+}
