@@ -9,7 +9,7 @@ struct TerminalTableTests {
     private static let plain = ["LC_ALL": "C.UTF-8", "NO_COLOR": "1"]
 
     @Test(arguments: [
-        ["list"], ["list", "--fields", "all"], ["list", "--fields", "id,place,url,mag,time"], ["changes"], ["history"],
+        ["list"], ["list", "--fields", "id,place,url,mag,time"], ["changes"], ["history"],
         ["diff", "beginning"], ["status"], ["history", "2"], ["show", MappedCache.renamed], ["consumers"],
         ["list", "--home", "35,-117"], ["changes", "--home", "35,-117"],
     ])
@@ -43,9 +43,9 @@ struct TerminalTableTests {
         #expect(try output(90, "list").hasSuffix("\n3 quakes\n"))
         #expect(!(try cache.run("list").output.contains("no room")))
         #expect(try output(60, "history").hasSuffix("\nno room for published, author\n"))
-        #expect(try output(60, "changes").contains("\n4 changes, up to transaction 2; no room for id; token\n"))
+        #expect(try output(60, "changes").contains("\n4 changes, up to transaction 2; no room for differences, id;\ntoken "))
         #expect(!(try output(100, "changes").contains("no room")))
-        #expect(try output(60, "history", "1").hasSuffix("\nno room for id\n"))
+        #expect(try output(60, "history", "1").hasSuffix("\nno room for differences, id\n"))
     }
 
     @Test func noConsumersAreNamedOnlyToAPerson() throws {
@@ -68,57 +68,6 @@ struct TerminalTableTests {
         #expect(trial.errors.isEmpty)
         let purge = try cache.run("purge", "--min-mag", "6", "--yes", terminal: (80, 24))
         #expect(purge.output == "deleted 1 quake\n" && purge.errors == "quakes: `quakes undo` brings them back.\n")
-    }
-
-    @Test(
-        "The place of a change takes what the differences leave",
-        arguments: [(80, 30), (100, 35), (110, 38), (120, 45), (140, 46), (200, 46)])
-    func placeOfAChange(columns: Int, place: Int) {
-        let layout = ChangeLayout(timeWidth: 5, placeWidth: 38, terminalColumns: columns)
-        let header = layout.header(time: "UTC")
-        let starts = ["PLACE", "DIFFERENCES"].map {
-            header.prefix(upTo: header.firstRange(of: $0)?.lowerBound ?? header.endIndex).count
-        }
-        #expect(starts[1] - starts[0] == place + 2)
-    }
-
-    @Test func allFieldsMakeABlockForEachQuake() throws {
-        let directory = try ScratchDirectory.ofTest()
-        let cache = try MappedCache(in: directory)
-        let outcome = try cache.run("list", "--fields", "all", terminal: (200, 50), variables: Self.plain)
-        #expect(outcome.output.hasPrefix("id        ") && outcome.output.contains("\n\nid        "))
-        #expect(outcome.output.contains("\ndepth     ") && outcome.errors.isEmpty)
-        #expect(!outcome.output.contains("TIME"))
-        #expect(try cache.run("list", "--fields", "all").output.contains("TIME (UTC)"))
-    }
-
-    @Test func aBlockShowsATitleWithoutTheDashBeforeAMissingPlaceAndNoMissingValue() throws {
-        let text = try rendered(
-            [Quake.sample(place: nil)], as: .table, fields: QuakeProperty.allCases,
-            style: OutputStyle(terminalColumns: 80))
-        #expect(text.contains("\ntitle     M 4.5\n"), "\(text)")
-        #expect(!text.contains("place") && !text.contains("alert"))
-    }
-
-    @Test func aHeaderWithoutRoomEndsWithItsLastTitle() throws {
-        let directory = try ScratchDirectory.ofTest()
-        let cache = try MappedCache(in: directory)
-        let lines = try cache.run("changes", terminal: (28, 50), variables: Self.plain).output.split(
-            separator: "\n")
-        #expect(lines[0] == "UTC    WHAT      MAGNITUDE")
-        let show = try cache.run("show", MappedCache.renamed, terminal: (40, 50), variables: Self.plain).output
-        #expect(show.contains("\n  LEARNED     WHAT      MAGNITUDE\n"), "\(show)")
-    }
-
-    @Test func aLongIDTakesRoomFromThePlaceAndANumberIsNeverCut() throws {
-        var quake = Quake.sample("1234567890123456789", place: "5 km E of a place with a long name")
-        quake.significance = -1_234_567_890
-        let fields: [QuakeProperty] = [.id, .sig, .place]
-        let text = try rendered([quake], as: .table, fields: fields, style: OutputStyle(terminalColumns: 45))
-        for line in text.split(separator: "\n") { #expect(DisplayWidth.columns(of: line) <= 45, "\(line)") }
-        #expect(text.contains("us1234567890123456789  ") && !text.contains("-1") && text.contains("…"), "\(text)")
-        let wide = try rendered([quake], as: .table, fields: fields, style: OutputStyle(terminalColumns: 70))
-        #expect(wide.contains("  -1234567890  "))
     }
 
     @Test func transactionsAreToldInTheWordsOfChanges() throws {

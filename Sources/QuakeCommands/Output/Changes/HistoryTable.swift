@@ -14,7 +14,7 @@ package struct HistoryTable {
                 TextColumn("UTC", 5) { String($0.transaction.time.minuteWords.suffix(5)) },
                 TextColumn("NUMBER", 6, isNumber: true) { "\($0.transaction.number)" },
                 TextColumn("CHANGES", 32, least: 20) { $0.reasons.words },
-                TextColumn("FEED", 20, least: 10, rank: 2) { $0.transaction.context ?? "-" },
+                TextColumn("FEED", 16, rank: 2) { $0.transaction.context ?? "-" },
                 TextColumn("PUBLISHED", 16, rank: 1) { $0.transaction.provenance?.generated?.minuteWords ?? "-" },
                 TextColumn("AUTHOR", 16, rank: 0) { $0.transaction.author },
             ], writer, style)

@@ -55,7 +55,7 @@ struct TableColumn {
 
     var rank: Int {
         switch field {
-        case .property(.time), .property(.mag), .property(.place), .property(.title): .max
+        case .property(.time), .property(.mag), .property(.place): .max
         // What people need to ask for more.
         case .property(.id): 1
         default: 0

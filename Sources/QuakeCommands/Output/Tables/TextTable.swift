@@ -29,13 +29,14 @@ package struct TextColumn<Row> {
 /// A table for people: a header line, then a line for each row. Unsafe characters are replaced.
 ///
 /// On a terminal columns are left out where there is no room, then cut; the rightmost that may be cut takes what the
-/// others leave. Elsewhere nothing is cut.
+/// others leave, unless they were fitted to the rows. Elsewhere nothing is cut.
 package final class TextTable<Row> {
     private let writer: ByteWriter
     private let usesColor: Bool
     /// The width of the terminal; nil elsewhere.
     private let room: Int?
-    private var columns: [TextColumn<Row>]
+    private let columns: [TextColumn<Row>]
+    private let isFitted: Bool
     private var heading = ""
     /// Says for which columns the terminal is too narrow: `no room for id`; nil if there are none.
     let omission: String?
@@ -43,6 +44,7 @@ package final class TextTable<Row> {
     /// A table whose columns are at least as wide as `rows` need.
     package init(_ columns: [TextColumn<Row>], fitting rows: [Row] = [], _ writer: ByteWriter, _ style: OutputStyle) {
         (self.writer, usesColor, room) = (writer, style.usesColor, style.terminalColumns)
+        isFitted = !rows.isEmpty
         var shown = columns
         for index in shown.indices {
             let widths = rows.map { DisplayWidth.columns(of: TerminalText.sanitized(columns[index].text($0))) }
@@ -106,7 +108,7 @@ package final class TextTable<Row> {
     private func widths(of cells: [String]) -> [Int] {
         guard let room else { return columns.map(\.width) }
         var widths = zip(columns, cells).map { $0.isCut ? $0.width : max($0.width, DisplayWidth.columns(of: $1)) }
-        var excess = widths.reduce(-2) { $0 + $1 + 2 } - room
+        var excess = max(isFitted ? 0 : -room, widths.reduce(-2) { $0 + $1 + 2 } - room)
         for index in columns.indices.reversed() where columns[index].isCut {
             let width = max(widths[index] - excess, columns[index].least)
             excess -= widths[index] - width

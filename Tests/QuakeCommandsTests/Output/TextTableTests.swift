@@ -1,0 +1,58 @@
+import QuakeModel
+import Testing
+
+@testable import QuakeCommands
+@testable import QuakeOutput
+
+struct TextTableTests {
+    private func table(_ columns: Int?, _ row: [String] = ["12:00", "9", "us1", "A long name"]) throws -> [Substring] {
+        try captured { writer in
+            let table = TextTable<[String]>(
+                [
+                    TextColumn("UTC", 5, rank: 2) { $0[0] }, TextColumn("COUNT", rank: 0, isNumber: true) { $0[1] },
+                    TextColumn("ID", 8, rank: 1) { $0[2] }, TextColumn("PLACE", 10, least: 6) { $0[3] },
+                ], writer, OutputStyle(terminalColumns: columns))
+            table.writeHeader()
+            table.write(row)
+            table.writeOmission()
+        }.split(separator: "\n")
+    }
+
+    @Test func withoutATerminalNothingIsCutOrLeftOut() throws {
+        #expect(try table(nil) == ["UTC    COUNT  ID        PLACE", "12:00      9  us1       A long name"])
+    }
+
+    @Test func theColumnsOfTheLowestRankAreLeftOutAndThePlaceTakesTheRest() throws {
+        #expect(try table(40) == ["UTC    COUNT  ID        PLACE", "12:00      9  us1       A long name"])
+        #expect(try table(30) == ["UTC    COUNT  ID        PLACE", "12:00      9  us1       A lon…"])
+        #expect(try table(29) == ["UTC    ID        PLACE", "12:00  us1       A long name", "no room for count"])
+        #expect(try table(22) == ["UTC    PLACE", "12:00  A long name", "no room for count, id"])
+        #expect(try table(8) == ["PLACE", "A long …", "no room for utc,", "count, id"])
+    }
+
+    @Test func aLongIDTakesRoomFromThePlaceAndIsNeverCut() throws {
+        #expect(try table(34, ["12:00", "123456", "us1234567", "A long name"])[1] == "12:00  123456  us1234567  A long …")
+        #expect(try table(30, ["12:00", "1", "us12345678901234", ""])[1] == "12:00      1  us12345678901234")
+    }
+
+    @Test func noTextCanReachTheTerminal() throws {
+        #expect(try table(40, ["a\u{1B}[31m", "", "\n", "b\u{202E}"])[1] == "a\u{FFFD}[31m         \u{FFFD}         b\u{FFFD}")
+    }
+
+    @Test func longTextContinuesBelowItsStartAndAWordStaysWhole() throws {
+        let text = try captured { writer in
+            let lines = WrappedLines(writer, columns: 30)
+            lines.append(label: "feed      ", "all_day, 12 quakes, asked 3 min ago")
+            lines.append(label: "", "quakes refresh https://example.org/a/very/long/address", isWhole: true)
+            lines.append(label: "url       ", "https://example.org/another/address")
+        }
+        #expect(
+            text == """
+                feed      all_day, 12 quakes,
+                          asked 3 min ago
+                quakes refresh https://example.org/a/very/long/address
+                url       https://example.org/another/address
+
+                """)
+    }
+}
