@@ -42,14 +42,13 @@ struct ConsumersCommand: EnvironmentCommand {
         switch reporting.format {
         case .text:
             if !standings.isEmpty {
-                ConsumerStanding.writeTable(of: standings, now: now, writer, style)
+                TextTable.write(standings, in: ConsumerStanding.textColumns(now: now), writer, style)
             } else if environment.standardOutput.isTerminal, !global.isQuiet {
                 writer.append("no consumers\n")
             }
         case .json: try JSONWriter(writer, usesEpochTime: reporting.usesEpochTime).line(standings.map(\.record))
         case .csv:
-            let rows = DelimitedRows(writer, columns: ConsumerStanding.columns, style)
-            for standing in standings { rows.append(standing.record) }
+            DelimitedRows(writer, columns: ConsumerStanding.columns, style).append(standings.map(\.record))
         }
         try writer.flush()
         try pager.finish()
@@ -80,8 +79,8 @@ struct ConsumerStanding {
     /// `ok`, or why its token cannot be used.
     var state: String { fault?.rawValue ?? "ok" }
 
-    static func writeTable(of standings: [Self], now: Timestamp, _ writer: ByteWriter, _ style: OutputStyle) {
-        let columns: [TextColumn<Self>] = [
+    static func textColumns(now: Timestamp) -> [TextColumn<Self>] {
+        [
             TextColumn("NAME", 16, least: 12) { $0.consumer.name },
             TextColumn("UNREAD", 32, least: 16) { standing in
                 standing.unreadChanges.map {
@@ -92,9 +91,6 @@ struct ConsumerStanding {
                 $0.consumer.seen.age(at: max(now, $0.consumer.seen)) + ($0.isLive ? "" : ", lapsed")
             },
         ]
-        let table = TextTable(columns, fitting: standings, writer, style)
-        table.writeHeader()
-        for standing in standings { table.write(standing) }
     }
 
     var record: Record {

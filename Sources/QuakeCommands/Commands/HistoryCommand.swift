@@ -67,21 +67,34 @@ struct TransactionReport {
     let json: JSONWriter
     let style: OutputStyle
 
+    /// Transactions under a heading for each day, with what they changed in words.
+    private var table: TextTable<(transaction: HistoryTransaction, changes: String)> {
+        TextTable(
+            [
+                TextColumn("UTC", 5) { "\($0.transaction.time.minuteWords.suffix(5))" },
+                TextColumn("NUMBER", 6, isNumber: true) { "\($0.transaction.number)" },
+                TextColumn("CHANGES", 32, least: 20) { $0.changes },
+                TextColumn("FEED", 16, rank: 2) { $0.transaction.context ?? "-" },
+                TextColumn("PUBLISHED", 16, rank: 1) { $0.transaction.provenance?.generated?.minuteWords ?? "-" },
+                TextColumn("AUTHOR", 16, rank: 0) { $0.transaction.author },
+            ], writer, style)
+    }
+
     func write(_ transactions: [HistoryTransaction], of context: QuakeContext, _ format: TableFormat) throws {
         switch format {
         case .text:
             guard !transactions.isEmpty else { return }
-            let table = HistoryTable(writer, style)
+            let table = table
             table.writeHeader()
             for transaction in transactions {
-                try table.write((transaction, context.history.reasonCounts(ofTransaction: transaction.number)))
+                let reasons = try context.history.reasonCounts(ofTransaction: transaction.number)
+                table.write((transaction, reasons.words), under: transaction.time.dayWords)
                 try writer.flushIfFull()
             }
             table.writeOmission()
         case .json: try json.line(transactions.map(\.record))
         case .csv:
-            let rows = DelimitedRows(writer, columns: Self.columns, style)
-            for transaction in transactions { rows.append(transaction.record) }
+            DelimitedRows(writer, columns: Self.columns, style).append(transactions.map(\.record))
         }
     }
 
@@ -89,11 +102,11 @@ struct TransactionReport {
         switch format {
         case .text:
             writeText(transaction)
-            let table = ChangeTable([ChangeTable.Column("CHANGE", 8) { $0.number }], writer, style)
+            let table = ChangeTable([TextColumn("CHANGE", 8) { $0.cells[0] }], writer, style)
             table.writeHeader()
             try context.history.forEachChange(ofTransaction: transaction.number) { change in
                 let words = ChangeWords(change, now: style.now, survivor: style.survivor(of: change))
-                table.write(ChangeLine(change, words, number: "\(change.id)"))
+                table.write((change, words, ["\(change.id)"]))
                 try writer.flushIfFull()
             }
             table.writeOmission()
@@ -154,5 +167,15 @@ extension HistoryTransaction {
             "generated": provenance?.generated, "etag": provenance?.etag, "features": provenance?.featureCount,
             "inserted": counts.inserted, "updated": counts.updated, "deleted": counts.deleted,
         ]
+    }
+}
+
+extension [ChangeReason: Int] {
+    /// The counts in the words of `changes`: `3 new, 205 revised, 1 retracted`.
+    fileprivate var words: String {
+        let counts = ChangeReason.allCases.compactMap { reason in
+            self[reason].map { "\($0.grouped) \(reason.rawValue)" }
+        }
+        return counts.isEmpty ? "none" : counts.joined(separator: ", ")
     }
 }

@@ -49,12 +49,11 @@ struct ShowCommand: EnvironmentCommand {
         if showsVersions, format == .quakeml {
             throw ValidationError("--versions cannot be combined with QuakeML, which has the solutions anyway.")
         }
-        let table =
-            showsVersions && format != .text
-            ? SolutionDocument(format, writer, flat) : nil
+        let listsSolutions = showsVersions && format != .text
+        var solutions: [Record] = []
         let fields = FieldList(fields: nil).fieldsForPrograms(display)
         let rows =
-            format == .csv && table == nil ? DelimitedRows(writer, columns: fields.map(\.name), flat) : nil
+            format == .csv && !listsSolutions ? DelimitedRows(writer, columns: fields.map(\.name), flat) : nil
         let document = format == .quakeml ? QuakeMLRenderer(writer: writer) : nil
         document?.begin()
         var missing: CommandError?
@@ -64,14 +63,14 @@ struct ShowCommand: EnvironmentCommand {
                 missing = try context.unknownQuake(id)
                 continue
             }
-            if showsVersions, details.solutions == nil, table != nil || !details.isDeleted {
+            if showsVersions, details.solutions == nil, listsSolutions || !details.isDeleted {
                 let id = TerminalText.sanitized(id)
                 global.remark(
                     "The cache has no solutions of \(id). Fetch them with `quakes details \(id)`.", in: environment)
             }
-            if let table {
-                if let quake = details.quake, let solutions = details.solutions {
-                    try table.append(solutions, of: quake)
+            if listsSolutions {
+                if let quake = details.quake, let history = details.solutions {
+                    solutions += SolutionRecords.records(history, of: quake)
                 }
                 continue
             }
@@ -85,7 +84,7 @@ struct ShowCommand: EnvironmentCommand {
             case .quakeml: if let quake = details.quake { document?.write(quake, details.solutions) }
             }
         }
-        try table?.end()
+        if listsSolutions { try write(solutions, writer, flat) }
         try document?.end()
         try writer.flush()
         try pager.finish()
@@ -95,6 +94,15 @@ struct ShowCommand: EnvironmentCommand {
 }
 
 extension ShowCommand {
+    private func write(_ solutions: [Record], _ writer: ByteWriter, _ style: OutputStyle) throws {
+        let json = JSONWriter(writer, usesEpochTime: usesEpochTime)
+        switch format {
+        case .csv: DelimitedRows(writer, columns: SolutionRecords.columns, style).append(solutions)
+        case .json: try json.line(solutions)
+        default: for record in solutions { try json.line(record) }
+        }
+    }
+
     /// Writes a small map with the quake on it, on a terminal.
     private func writeMap(of quake: Quake?, _ writer: ByteWriter, _ environment: CommandEnvironment) {
         let stream = environment.standardOutput
@@ -106,34 +114,6 @@ extension ShowCommand {
             writer.append(line)
             writer.append("\n")
         }
-    }
-}
-
-/// The solutions of quakes as rows: comma-separated values, lines of JSON, or one JSON array.
-private struct SolutionDocument {
-    private let format: ShowFormat
-    private let writer: ByteWriter
-    private let json: JSONWriter
-    private let csv: DelimitedRows?
-
-    init(_ format: ShowFormat, _ writer: ByteWriter, _ style: OutputStyle) {
-        (self.format, self.writer) = (format, writer)
-        json = JSONWriter(writer, usesEpochTime: style.usesEpochTime)
-        csv = format == .csv ? DelimitedRows(writer, columns: SolutionRecords.columns, style) : nil
-        if format == .json { writer.append("[") }
-    }
-
-    func append(_ solutions: SolutionHistory, of quake: Quake) throws {
-        for record in SolutionRecords.records(solutions, of: quake) {
-            if let csv { csv.append(record) } else { json.value(record) }
-            if format == .ndjson { try json.endLine() }
-        }
-    }
-
-    func end() throws {
-        guard format == .json else { return }
-        writer.append("]\n")
-        try writer.flushIfFull()
     }
 }
 
@@ -211,17 +191,15 @@ struct QuakeDetails {
         let zone = style.display.time
         let table = ChangeTable(
             [
-                ChangeTable.Column("NO", 3, rank: 2) { $0.number },
-                ChangeTable.Column("LEARNED (\(zone.isUTC ? "UTC" : "LOCAL"))", 16) { $0.time },
-                ChangeTable.Column("PUBLISHED", 16, rank: 0) { $0.published },
+                TextColumn("NO", 6, rank: 2) { $0.cells[0] },
+                TextColumn("LEARNED (\(zone.isUTC ? "UTC" : "LOCAL"))", 16) { $0.cells[1] },
+                TextColumn("PUBLISHED", 16, rank: 0) { $0.cells[2] },
             ], isOneQuake: true, writer, style)
         table.writeHeader()
         for (change, transaction) in changes {
-            table.write(
-                ChangeLine(
-                    change, ChangeWords(change, survivor: style.survivor(of: change), unit: style.display.unit),
-                    number: "\(transaction.number)", time: zone.minuteWords(transaction.time),
-                    published: transaction.provenance?.generated.map(zone.minuteWords) ?? "-"))
+            let words = ChangeWords(change, survivor: style.survivor(of: change), unit: style.display.unit)
+            let published = transaction.provenance?.generated.map(zone.minuteWords) ?? "-"
+            table.write((change, words, ["\(transaction.number)", zone.minuteWords(transaction.time), published]))
         }
         table.writeOmission()
     }

@@ -38,19 +38,13 @@ extension MapPicture {
         try context.forEachRow(descriptor, fields: [.net, .code, .time, .lat, .lon, .depth, .mag]) { row in
             let time = Timestamp(milliseconds: Int64(row.field(at: 2).number ?? 0))
             var quake = Quake(
-                net: row.field(at: 0).text, code: row.field(at: 1).text, originTime: time, updated: time,
+                net: row.field(at: 0).text ?? "", code: row.field(at: 1).text ?? "", originTime: time, updated: time,
                 hypocenter: Hypocenter(
                     longitude: row.field(at: 4).number ?? 0, latitude: row.field(at: 3).number ?? 0,
                     depthKilometers: row.field(at: 5).number))
             quake.magnitude = row.field(at: 6).number
             quakes.append(quake)
         }
-    }
-}
-
-extension FieldValue {
-    fileprivate var text: String {
-        if case .text(let bytes) = self { String(decoding: bytes, as: UTF8.self) } else { "" }
     }
 }
 
@@ -110,7 +104,7 @@ extension QuakeContext {
             }
         }
         var ids: [String] = []
-        try forEachRow(QuakeDescriptor(), fields: [.id]) { ids.append($0.field(at: 0).text) }
+        try forEachRow(QuakeDescriptor(), fields: [.id]) { ids.append($0.field(at: 0).text ?? "") }
         return .unknownQuake(id, nearest: id.nearest(among: ids))
     }
 }

@@ -34,18 +34,15 @@ struct GroupedSummary {
         var (found, earliest): ([String?: Row], Timestamp?) = ([:], nil)
         let descriptor = QuakeDescriptor(filter: filter)
         try context.forEachRow(descriptor, fields: [.time, .mag, .type, .place, .net, .lon]) { row in
-            let text = { (index: Int) -> String? in
-                if case .text(let bytes) = row.field(at: index) { String(decoding: bytes, as: UTF8.self) } else { nil }
-            }
             let time = Timestamp(milliseconds: Int64(row.field(at: 0).number ?? 0))
             earliest = min(earliest ?? time, time)
-            let type = text(2)
+            let type = row.field(at: 2).text
             let names: [String?] =
                 switch group {
                 case .day: [zone.shifted(time).dayWords]
-                case .region: Region.names(ofPlace: text(3) ?? "", longitude: row.field(at: 5).number ?? 0)
+                case .region: Region.names(ofPlace: row.field(at: 3).text ?? "", longitude: row.field(at: 5).number ?? 0)
                 case .type: [type]
-                case .network: [text(4)]
+                case .network: [row.field(at: 4).text]
                 }
             let magnitude = row.field(at: 1).number
             for name in names.isEmpty ? [nil] : names {
@@ -71,10 +68,9 @@ struct GroupedSummary {
     func write(_ format: SummaryFormat, _ writer: ByteWriter, _ style: OutputStyle) throws {
         let columns = [group.rawValue, "quakes", "earthquakes", "largest", "largest_type"]
         switch format {
-        case .text: writeText(writer, style)
+        case .text: TextTable.write(rows, in: textColumns, writer, style)
         case .csv:
-            let lines = DelimitedRows(writer, columns: columns, style)
-            for (name, row) in rows { lines.append(record(name, row)) }
+            DelimitedRows(writer, columns: columns, style).append(rows.map { record($0.name, $0.row) })
         case .json: try JSONWriter(writer).line(rows.map { record($0.name, $0.row) })
         }
     }
@@ -86,8 +82,8 @@ struct GroupedSummary {
         ]
     }
 
-    private func writeText(_ writer: ByteWriter, _ style: OutputStyle) {
-        let columns: [TextColumn<(name: String?, row: Row)>] = [
+    private var textColumns: [TextColumn<(name: String?, row: Row)>] {
+        [
             TextColumn(group.rawValue.uppercased(), least: 12) { $0.name ?? "none" },
             TextColumn("QUAKES", isNumber: true) { $0.row.quakes.grouped },
             TextColumn("EARTHQUAKES", isNumber: true) { $0.row.earthquakes.grouped },
@@ -95,8 +91,5 @@ struct GroupedSummary {
                 row.largest.map { "M \(Quake.titleMagnitude($0))" + row.kindWords } ?? "-"
             },
         ]
-        let table = TextTable(columns, fitting: rows, writer, style)
-        table.writeHeader()
-        for row in rows { table.write(row) }
     }
 }

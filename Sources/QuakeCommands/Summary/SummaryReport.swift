@@ -219,7 +219,7 @@ extension SummaryReport {
     func writeCSV(_ writer: ByteWriter, _ style: OutputStyle) {
         let rows = DelimitedRows(writer, columns: ["group", "name", "value"], style)
         func line(_ group: String, _ name: String?, _ number: String) {
-            rows.append(["group": group, "name": name, "value": number])
+            rows.append([["group": group, "name": name, "value": number]])
         }
         line("quakes", nil, "\(summary.count)")
         for (magnitude, count) in magnitudes { line("magnitudes", magnitude.map { "\($0)" }, "\(count)") }

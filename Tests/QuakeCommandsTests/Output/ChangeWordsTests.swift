@@ -113,21 +113,6 @@ struct ChangeWordsTests {
         #expect(ChangeWords(present: quake, now: now).details == words)
     }
 
-    @Test("A line fits the terminal")
-    func width() {
-        let change = update {
-            $0.place = "能登半島沖 39 km NNW of San Antonio, Puerto Rico"
-            $0.hypocenter.depthKilometers = 23.4
-            $0.eventType = "quarry blast"
-        }
-        for columns in [52, 60, 80, 100, 120, 200] {
-            let line = line(change, columns: columns).dropLast()
-            #expect(DisplayWidth.columns(of: line) <= columns, "\(line)")
-        }
-        #expect(line(change, columns: 140).contains("type quarry blast, depth 8.1 → 23.4 km"))
-        #expect(!line(change).contains("…"))
-    }
-
     @Test("Large differences are told before small ones")
     func order() {
         let words = ChangeWords(

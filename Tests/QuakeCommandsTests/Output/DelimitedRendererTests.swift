@@ -5,11 +5,6 @@ import Testing
 @testable import QuakeCommands
 
 struct DelimitedRendererTests {
-    @Test func noQuakesLeaveTheHeader() throws {
-        #expect(try rendered([], as: .csv, fields: [.id, .magType]) == "id,magType\n")
-        #expect(try rendered([], as: .tsv, fields: [.id, .magType]) == "id\tmagType\n")
-    }
-
     @Test func numbersTimesAndMissingValues() throws {
         let fields: [QuakeProperty] = [.id, .time, .mag, .felt, .depth, .place, .ids]
         let quakes: [Quake] = [.sample("a"), .sample("b", magnitude: -1, place: nil)]
@@ -72,12 +67,6 @@ struct DelimitedRendererTests {
             let shown = try rendered(hostile, as: format, fields: [.place], style: OutputStyle(terminalColumns: 80))
             #expect(shown == "place\na\u{FFFD}[31mb\n")
         }
-    }
-
-    @Test func extraIsTextInCSV() throws {
-        var quake = Quake.sample()
-        quake.extra = "{\"a\":1}"
-        #expect(try rendered([quake], as: .csv, fields: [.extra]) == "extra\n\"{\"\"a\"\":1}\"\n")
     }
 
     @Test func bytesThatAreNoTextBecomeReplacementCharacters() throws {

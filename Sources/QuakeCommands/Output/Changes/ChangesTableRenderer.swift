@@ -13,8 +13,10 @@ final class ChangesTableRenderer: ChangesRenderer {
         (self.writer, self.style) = (writer, style)
         lines = WrappedLines(writer, columns: style.terminalColumns)
         let title = style.usesEpochTime || !style.display.time.isUTC ? "TIME" : "UTC"
-        let time = ChangeTable.Column(title, style.usesEpochTime ? 13 : 5) { $0.time }
-        table = ChangeTable([time], distances: style.display.reference != nil, writer, style)
+        let distance = TextColumn<ChangeTable.Row>("DISTANCE", 8, rank: 2, isNumber: true) { $0.cells[1] }
+        table = ChangeTable(
+            [TextColumn(title, style.usesEpochTime ? 13 : 5) { $0.cells[0] }],
+            others: style.display.reference == nil ? [] : [distance], writer, style)
     }
 
     func write(_ event: HistoryEvent) throws(OutputError) {
@@ -30,8 +32,7 @@ final class ChangesTableRenderer: ChangesRenderer {
             let words = ChangeWords(
                 change, crossing: relevant.crossing, now: style.now, survivor: style.survivor(of: change),
                 unit: style.display.unit, zone: style.display.time)
-            write(
-                relevant, words, of: change.after, before: relevant.crossing == .enter ? nil : change.before)
+            write(relevant, words, of: change.after, before: relevant.crossing == .enter ? nil : change.before)
         case .end(let end):
             // The record that drops everything is no line.
             let counted = isResync ? (end.count - 1).counted("quake") : end.count.counted("change")
@@ -54,14 +55,13 @@ final class ChangesTableRenderer: ChangesRenderer {
         var words = words
         if let reference { words.tellShaking(of: quake, before: before, at: reference.point) }
         let distance = (quake ?? before).flatMap { reference?.distance(to: $0.epicenter) }
-            .map(style.display.unit.distance)
-        let moment = relevant?.transaction.time
-        let time = moment.map { zone.minuteWords($0).suffix(5) }
-        let line = ChangeLine(
-            relevant?.change, words,
-            time: style.usesEpochTime ? moment.map { "\($0.milliseconds)" } ?? "" : time.map(String.init) ?? "",
-            distance: distance ?? "")
-        let day = moment.map { "\(zone.minuteWords($0).prefix(10))\(zone.isUTC ? "" : " \(zone.name)")" }
-        table.write(line, under: style.usesEpochTime ? nil : day)
+            .map(style.display.unit.distance) ?? ""
+        guard let moment = relevant?.transaction.time else {
+            return table.write((nil, words, ["", distance]))
+        }
+        let time = zone.minuteWords(moment)
+        table.write(
+            (relevant?.change, words, [style.usesEpochTime ? "\(moment.milliseconds)" : "\(time.suffix(5))", distance]),
+            under: style.usesEpochTime ? nil : "\(time.prefix(10))\(zone.isUTC ? "" : " \(zone.name)")")
     }
 }

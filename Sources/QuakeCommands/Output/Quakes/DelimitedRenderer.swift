@@ -47,7 +47,9 @@ package struct DelimitedRows {
         line(columns)
     }
 
-    package func append(_ record: Record) { line(record.members.map { $1?.cell(usesEpochTime: style.usesEpochTime) }) }
+    package func append(_ records: [Record]) {
+        for record in records { line(record.members.map { $1?.cell(usesEpochTime: style.usesEpochTime) }) }
+    }
 
     /// Appends a line with the fields of `quake`.
     package func append(_ fields: [QuakeField], of quake: Quake) {

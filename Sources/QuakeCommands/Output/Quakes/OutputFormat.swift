@@ -23,20 +23,17 @@ extension OutputFormat {
         switch self {
         case .table:
             let columns = requested == nil ? TableRenderer.defaultFields(reference: display.reference) : fields
-            return QuakeRendering(fields: PlaceReader.fields(for: columns)) {
+            return QuakeRendering(fields: TableRenderer.fieldsToFetch(for: columns)) {
                 TableRenderer(columns, writer: $0, style: $1)
             }
         case .json:
             return QuakeRendering(fields: fields) { JSONRenderer(fields, framing: .document, writer: $0, style: $1) }
         case .ndjson:
             return QuakeRendering(fields: fields) { JSONRenderer(fields, framing: .lines, writer: $0, style: $1) }
-        case .csv:
+        case .csv, .tsv:
+            let delimiter: Delimiter = self == .csv ? .comma : .tab
             return QuakeRendering(fields: fields) {
-                DelimitedRenderer(fields, headings: list.headings, delimiter: .comma, writer: $0, style: $1)
-            }
-        case .tsv:
-            return QuakeRendering(fields: fields) {
-                DelimitedRenderer(fields, headings: list.headings, delimiter: .tab, writer: $0, style: $1)
+                DelimitedRenderer(fields, headings: list.headings, delimiter: delimiter, writer: $0, style: $1)
             }
         case .geojson:
             let fields = GeoJSONRenderer.fields(for: fields)

@@ -67,9 +67,7 @@ struct TableColumn {
         case (.number(_, let fraction), .null): aligned("-", fraction)
         case (_, .null): "-"
         case (.number(_, let fraction), _): value.number.map { number($0, fraction) } ?? "?"
-        case (_, .text(let bytes)):
-            field == .property(.title)
-                ? String(decoding: bytes, as: UTF8.self).headline : String(decoding: bytes, as: UTF8.self)
+        case (_, .text): (field == .property(.title) ? value.text?.headline : value.text) ?? ""
         case (_, .integer(let milliseconds)): moment(Timestamp(milliseconds: milliseconds))
         case (_, .real(let number)):
             field == .shaking

@@ -8,18 +8,28 @@ final class TableRenderer: QuakeRenderer {
         return [.property(.time), .property(.mag), .property(.depth)] + relative + [.property(.id), .property(.place)]
     }
 
+    /// The fields, and the type where a place is to say what it is the place of and the type is no column.
+    static func fieldsToFetch(for fields: [QuakeField]) -> [QuakeField] {
+        let needsType = fields.contains(.property(.place)) && !fields.contains(.property(.type))
+        return needsType ? fields + [.property(.type)] : fields
+    }
+
     let writer: ByteWriter
     private let table: TextTable<FieldRow>
 
     init(_ fields: [QuakeField], writer: ByteWriter, style: OutputStyle) {
         self.writer = writer
-        let places = PlaceReader(fields)
+        let typeIndex = Self.fieldsToFetch(for: fields).count > fields.count ? fields.count : nil
         let columns = fields.enumerated().map { index, field in
             let column = TableColumn(field, style)
             return TextColumn<FieldRow>(
                 column.title, column.width, least: column.least, rank: column.rank, isNumber: column.isNumber,
                 color: { TableColor.of(field.property, $0(index)) },
-                text: { places.place(at: index, $0) ?? column.text(of: $0(index)) })
+                text: { row in
+                    guard field == .property(.place), let kind = typeIndex.flatMap({ Quake.kind(ofType: row($0).text) })
+                    else { return column.text(of: row(index)) }
+                    return Quake.place(row(index).text, ofKind: kind)
+                })
         }
         table = TextTable(columns, writer, style)
     }

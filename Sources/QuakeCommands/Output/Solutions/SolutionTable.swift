@@ -78,10 +78,7 @@ package struct SolutionTable {
         let columns = titles.enumerated().map { index, title in
             TextColumn<[String]>(title, 1, least: title == "SOURCE" ? 12 : .max, rank: 0) { $0[index] }
         }
-        let table = TextTable(columns, fitting: rows, writer, style)
         writer.append(heading + "\n")
-        table.writeHeader()
-        for row in rows { table.write(row) }
-        table.writeOmission()
+        TextTable.write(rows, in: columns, writer, style)
     }
 }

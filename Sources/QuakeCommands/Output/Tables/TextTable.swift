@@ -41,6 +41,16 @@ package final class TextTable<Row> {
     /// Says for which columns the terminal is too narrow: `no room for id`; nil if there are none.
     let omission: String?
 
+    /// Writes all `rows` in columns that are wide enough for them.
+    package static func write(
+        _ rows: [Row], in columns: [TextColumn<Row>], _ writer: ByteWriter, _ style: OutputStyle
+    ) {
+        let table = TextTable(columns, fitting: rows, writer, style)
+        table.writeHeader()
+        for row in rows { table.write(row) }
+        table.writeOmission()
+    }
+
     /// A table whose columns are at least as wide as `rows` need.
     package init(_ columns: [TextColumn<Row>], fitting rows: [Row] = [], _ writer: ByteWriter, _ style: OutputStyle) {
         (self.writer, usesColor, room) = (writer, style.usesColor, style.terminalColumns)
@@ -98,7 +108,7 @@ package final class TextTable<Row> {
                     spaces = 0
                 }
                 spaces += max(0, width - indent - DisplayWidth.columns(of: content)) + 2
-                if room != nil { left -= width + 2 }
+                left -= width + 2
             }
         }
         writer.append("\n")
