@@ -19,8 +19,8 @@ struct ChangeWordsTests {
 
     private func line(_ change: HistoryChange, columns: Int? = nil) -> String {
         let writer = ByteWriter(descriptor: -1)
-        let table = ChangeTable([TextColumn("UTC", 5) { $0.time }], writer, OutputStyle(terminalColumns: columns))
-        table.write(ChangeLine(change, ChangeWords(change), time: "12:04"))
+        let table = ChangeTable([TextColumn("UTC", 5) { $0.cells[0] }], writer, OutputStyle(terminalColumns: columns))
+        table.write((change, ChangeWords(change), ["12:04"]))
         return writer.pendingText
     }
 
