@@ -26,7 +26,7 @@ struct SummaryCommand: EnvironmentCommand {
     @Option("--by <group>", "Print a table of counts by day (in --tz), region, type or network instead.")
     var group: SummaryGroup?
 
-    @Option("-f --format <format>", "Report format.") var format: SummaryFormat = .text
+    @Option("-f --format <format>", "Report format.") var format: TableFormat = .text
     @Flag("--fail-empty", "Exit with status 4 if nothing matches.") var failsEmpty = false
 
     @OptionGroup(title: "Global options") var global: GlobalOptions
@@ -85,10 +85,4 @@ struct SummaryCommand: EnvironmentCommand {
         filter.since = filter.since ?? earliest
         try global.explainCoverage(of: filter, in: context, zone: zone, environment)
     }
-}
-
-enum SummaryFormat: String, CaseIterable, ExpressibleByArgument, Sendable {
-    case text, json
-    /// Comma-separated values: a group, a name and a number in each line.
-    case csv
 }

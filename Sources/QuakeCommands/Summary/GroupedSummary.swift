@@ -65,7 +65,7 @@ struct GroupedSummary {
         }
     }
 
-    func write(_ format: SummaryFormat, _ writer: ByteWriter, _ style: OutputStyle) throws {
+    func write(_ format: TableFormat, _ writer: ByteWriter, _ style: OutputStyle) throws {
         let columns = [group.rawValue, "quakes", "earthquakes", "largest", "largest_type"]
         switch format {
         case .text: TextTable.write(rows, in: textColumns, writer, style)

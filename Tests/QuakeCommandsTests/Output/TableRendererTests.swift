@@ -61,19 +61,6 @@ struct TableRendererTests {
         #expect(try rendered([.sample()], as: .table, style: style).contains("\n2021-07-22 20:39:44   4.5 "))
     }
 
-    @Test("On a narrow terminal the seconds go first, then the depth and the id")
-    func order() throws {
-        let place = "112 km NNE of San Antonio, Puerto Rico"
-        func header(_ columns: Int) throws -> (String, Bool) {
-            let text = try rendered([.sample(place: place)], as: .table, style: OutputStyle(terminalColumns: columns))
-            return (String(text.prefix { $0 != "\n" }), text.contains(place))
-        }
-        #expect(try header(90) == ("TIME (UTC)            MAG   DEPTH  ID             PLACE", true))
-        #expect(try header(80) == ("TIME (UTC)         MAG   DEPTH  ID             PLACE", false))
-        #expect(try header(52) == ("TIME (UTC)         MAG  ID             PLACE", false))
-        #expect(try header(40) == ("TIME (UTC)         MAG  PLACE", false))
-    }
-
     @Test func colorIsUsedOnlyWhenAllowed() throws {
         let quakes: [Quake] = [.sample(magnitude: 7.1), .sample(magnitude: 5.5), .sample(magnitude: 2)]
         let plain = try rendered(quakes, as: .table)

@@ -27,7 +27,8 @@ struct TextTableTests {
     }
 
     @Test func aLongIDTakesRoomFromThePlaceAndIsNeverCut() throws {
-        #expect(try table(34, ["12:00", "123456", "us1234567", "A long name"])[1] == "12:00  123456  us1234567  A long …")
+        let row = ["12:00", "123456", "us1234567", "A long name"]
+        #expect(try table(34, row)[1] == "12:00  123456  us1234567  A long …")
         #expect(try table(30, ["12:00", "1", "us12345678901234", ""])[1] == "12:00      1  us12345678901234")
     }
 

@@ -195,7 +195,9 @@ extension FieldValue {
     fileprivate init(_ number: Double?) { self = number.map { .real($0) } ?? .null }
 
     /// The value as a text, or nil.
-    package var text: String? { if case .text(let bytes) = self { String(decoding: bytes, as: UTF8.self) } else { nil } }
+    package var text: String? {
+        if case .text(let bytes) = self { String(decoding: bytes, as: UTF8.self) } else { nil }
+    }
 
     /// The value as a finite number, or nil.
     package var number: Double? {
