@@ -36,11 +36,11 @@ struct GroupedSummary {
         try context.forEachRow(descriptor, fields: [.time, .mag, .type, .place, .net, .lon]) { row in
             let time = Timestamp(milliseconds: Int64(row.field(at: 0).number ?? 0))
             earliest = min(earliest ?? time, time)
-            let type = row.field(at: 2).text
+            let (type, place) = (row.field(at: 2).text, row.field(at: 3).text)
             let names: [String?] =
                 switch group {
                 case .day: [zone.shifted(time).dayWords]
-                case .region: Region.names(ofPlace: row.field(at: 3).text ?? "", longitude: row.field(at: 5).number ?? 0)
+                case .region: Region.names(ofPlace: place ?? "", longitude: row.field(at: 5).number ?? 0)
                 case .type: [type]
                 case .network: [row.field(at: 4).text]
                 }
