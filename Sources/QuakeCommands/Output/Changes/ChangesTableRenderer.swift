@@ -56,9 +56,7 @@ final class ChangesTableRenderer: ChangesRenderer {
         if let reference { words.tellShaking(of: quake, before: before, at: reference.point) }
         let distance = (quake ?? before).flatMap { reference?.distance(to: $0.epicenter) }
             .map(style.display.unit.distance) ?? ""
-        guard let moment = relevant?.transaction.time else {
-            return table.write((nil, words, ["", distance]))
-        }
+        guard let moment = relevant?.transaction.time else { return table.write((nil, words, ["", distance])) }
         let time = zone.minuteWords(moment)
         table.write(
             (relevant?.change, words, [style.usesEpochTime ? "\(moment.milliseconds)" : "\(time.suffix(5))", distance]),

@@ -96,6 +96,6 @@ struct TableColumn {
         if style.facesTerminal, let now = style.now, moment <= now, now - moment < .seconds(86_400) {
             return moment.age(at: now)
         }
-        return String(style.display.time.secondWords(moment).prefix(width))
+        return width < 19 ? style.display.time.minuteWords(moment) : style.display.time.secondWords(moment)
     }
 }
