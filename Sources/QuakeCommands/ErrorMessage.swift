@@ -141,10 +141,6 @@ struct ErrorMessage {
             self.init(
                 "There is no feed, file or query \"\(WebAddress.shortened(name))\".",
                 "`quakes status` lists them all.", .noRows)
-        case .ambiguousSource(let name, let candidates):
-            self.init(
-                "\"\(name)\" may be any of \(candidates.joined(separator: ", ")).", "Give the full URL or path.",
-                .usage)
         case .commandNotStarted(let reason): self.init("Cannot start the command: \(reason).", nil, .failure)
         case .commandFailed(let ending):
             self.init(
@@ -205,7 +201,6 @@ enum CommandError: Error {
     case onlyPublished(_ moment: Timestamp, begins: Timestamp?)
     case unknownConsumer(String)
     case unknownSource(String)
-    case ambiguousSource(String, candidates: [String])
     case commandNotStarted(reason: String)
     case commandFailed(ChildProcess.Ending)
     /// The command of `--exec-each` failed for the quake with this id.

@@ -107,9 +107,14 @@ public struct BackfillReport: Hashable, Sendable, Codable {
     mutating func add(_ report: RefreshReport) {
         windows += 1
         features += report.window?.quakes ?? 0
-        inserted += report.inserted.values.reduce(0, +)
-        updated += report.updated.values.reduce(0, +)
-        deleted += report.deleted.values.reduce(0, +)
+        inserted += report.inserted.total
+        updated += report.updated.total
+        deleted += report.deleted.total
         skipped += report.skipped.count
     }
+}
+
+extension [ChangeReason: Int] {
+    /// How many quakes changed, for whatever reason.
+    package var total: Int { values.reduce(0, +) }
 }

@@ -26,9 +26,6 @@ public struct DetailsReport: Sendable {
     public let quakes: Int
     /// Quakes that were asked about before and did not change since.
     public let unchanged: Int
-    /// How many of these had no solutions when they were last asked about, because the service has deleted or does not
-    /// know them.
-    package let withoutSolutions: Int
     /// The minimum time from one request to the next.
     public let pause: Duration
     /// Whether all of them were asked about.
@@ -41,15 +38,11 @@ public struct DetailsReport: Sendable {
     public private(set) var versions: [SolutionKind: Int] = [:]
     /// Quakes that the service has deleted or does not know, or that the cache lost in the meantime.
     public private(set) var missing = 0
-    /// How many of these the service has deleted, and how many it does not know.
-    package private(set) var deleted = 0
-    package private(set) var unknown = 0
     /// Why answers were not valid.
     public private(set) var failures: [FeedError] = []
 
-    init(quakes: Int, unchanged: Int, withoutSolutions: Int, pause: Duration) {
+    init(quakes: Int, unchanged: Int, pause: Duration) {
         (self.quakes, self.unchanged, self.pause) = (quakes, unchanged, pause)
-        self.withoutSolutions = withoutSolutions
     }
 
     mutating func add(_ outcome: QuakeDetail.Outcome) {
@@ -57,9 +50,7 @@ public struct DetailsReport: Sendable {
         case .kept(let counts, _):
             kept += 1
             versions.merge(counts, uniquingKeysWith: +)
-        case .deleted: (missing, deleted) = (missing + 1, deleted + 1)
-        case .unknown: (missing, unknown) = (missing + 1, unknown + 1)
-        case .gone: missing += 1
+        case .deleted, .unknown, .gone: missing += 1
         case .failed(let error): failures.append(error)
         }
     }

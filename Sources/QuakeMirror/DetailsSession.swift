@@ -107,7 +107,6 @@ extension FeedMirror {
             let plan = again ? all : all.filter(\.isDue)
             let report = DetailsReport(
                 quakes: plan.count, unchanged: all.count - plan.count,
-                withoutSolutions: again ? 0 : all.count { !$0.isDue && !$0.hasSolutions },
                 pause: session.service?.interval ?? .zero)
             return dryRun ? report : try DetailsSession(session: session).run(plan, report)
         }

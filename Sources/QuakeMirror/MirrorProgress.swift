@@ -52,7 +52,7 @@ package struct MirrorObserver: Sendable {
 
     var isCancelled: Bool { monitor.isCancelled || isStopped() }
 
-    func checkCancellation() throws {
+    package func checkCancellation() throws {
         if isCancelled { throw CancellationError() }
     }
 

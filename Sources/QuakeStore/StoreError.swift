@@ -89,7 +89,7 @@ extension StoreError: LocalizedError {
         case .cannotOpen("", let reason): "Cannot open an empty path: \(reason)."
         case .cannotOpen(let path, let reason): "Cannot open \(path): \(reason)."
         case .busy(let path): "\(path) is locked: another process or context is using it."
-        case .backfilling(let path): "A backfill or `quakes details` of \(path) is already running."
+        case .backfilling(let path): "A backfill of \(path), or questions about its quakes, are already running."
         case .cannotLock(let path, let reason): "Cannot lock \(path): \(reason)."
         case .diskFull(let path): "No space left on the disk of \(path); the cache is unchanged."
         case .foreignLog(let path):

@@ -42,7 +42,7 @@ final class FollowRun {
     ) throws {
         (self.refresher, self.command) = (refresher, command)
         (self.position, self.environment) = (position, environment)
-        trouble = Trouble { refresher?.say($0, isFailure: $1) ?? environment.standardError.writeLine($0) }
+        trouble = Trouble(refresher?.reporter ?? Reporter(environment, command.global))
         end = command.delivery.timeout.map { [clock] in clock.now + $0 }
         filter = try command.filters.filter(from: display.reference)
         signals.hold()

@@ -73,11 +73,12 @@ struct BackfillCommand: EnvironmentCommand {
         let claims = try CacheLock.hold(cacheAt: context.cache.path) {
             try context.sources.forgetClaims(filter)
         }
-        let output = ReportOutput(environment.standardOutput, reporting.format, isQuiet: global.isQuiet)
-        output.writeRecord(["kind": "forgotten", "claims": claims.map(\.record)])
-        if claims.isEmpty { output.writeLine("The cache holds no such part of the catalog.") }
-        for words in claims.words(now: environment.now()) { output.writeLine("forgotten: \(words)") }
-        try output.finish()
+        let reporter = Reporter(environment, global, reporting.format)
+        let words = claims.words(now: environment.now()).map { "forgotten: \($0)" }
+        reporter.report(
+            claims.isEmpty ? "The cache holds no such part of the catalog." : words.joined(separator: "\n"),
+            ["kind": "forgotten", "claims": claims.map(\.record)])
+        try reporter.finish()
         return .success
     }
 }

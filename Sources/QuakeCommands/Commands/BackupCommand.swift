@@ -35,11 +35,11 @@ struct BackupCommand: EnvironmentCommand {
         }
         try OutputPath(path: path, origin: "The backup").requireFree(global, in: environment, isBackup: true)
         let backup = try context(in: environment, .reading).maintenance.backup(to: path, replacing: isForced)
-        let report = ReportOutput(environment.standardOutput, reporting.format, isQuiet: global.isQuiet)
-        report.write(
+        let reporter = Reporter(environment, global, reporting.format)
+        reporter.report(
             "saved \(path): \(backup.bytes.byteWords), token \(backup.token)",
             ["path": path, "bytes": backup.bytes, "token": backup.token.description])
-        try report.finish()
+        try reporter.finish()
         return .success
     }
 }

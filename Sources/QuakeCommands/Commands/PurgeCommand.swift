@@ -95,14 +95,14 @@ struct PurgeCommand: EnvironmentCommand {
         let result = try purge(filter, context, environment, dryRun: dryRun)
         let compacting = compacts && !dryRun ? try compact(context) : nil
         let token = try context.history.head()
-        let report = ReportOutput(environment.standardOutput, reporting.format, isQuiet: global.isQuiet)
+        let reporter = Reporter(environment, global, reporting.format)
         if dryRun, !purgesHistory, reporting.format == .text, !global.isQuiet {
             try PurgePreview(filter: filter, count: result.quakes ?? 0)
                 .write(from: context, OutputStyle(environment, global, usesEpochTime: false), environment)
         }
-        report.write(result.line, result.record(token: token))
+        reporter.report(result.line, result.record(token: token))
         if let compacting { throw CommandError.notCompacted(compacting) }
-        try report.finish()
+        try reporter.finish()
         if result.transaction != nil, !dryRun, environment.standardOutput.isTerminal, !global.isQuiet {
             environment.standardError.writeLine("quakes: `quakes undo` brings them back.")
         }

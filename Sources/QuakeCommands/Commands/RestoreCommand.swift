@@ -41,14 +41,14 @@ struct RestoreCommand: EnvironmentCommand {
         }
         let restored = try cache.restore(from: path, acceptsOtherCache: isForced)
         let kept = restored.kept.map { "; the previous state is in \($0)" } ?? ""
-        let report = ReportOutput(environment.standardOutput, reporting.format, isQuiet: global.isQuiet)
-        report.write(
+        let reporter = Reporter(environment, global, reporting.format)
+        reporter.report(
             "restored \(path), token \(restored.token)\(kept)",
             [
                 "path": path, "token": restored.token.description, "replaced": restored.replaced?.description,
                 "kept": restored.kept,
             ])
-        try report.finish()
+        try reporter.finish()
         return .success
     }
 }

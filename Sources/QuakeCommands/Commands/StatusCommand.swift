@@ -12,7 +12,7 @@ struct StatusCommand: EnvironmentCommand {
           quakes status --format json | jq -r '.problems[].code'
           quakes status --format prometheus > quakes.prom
           quakes status --at 7d
-          quakes status --forget "query: M ≥ 4.5, 1990–2000"
+          quakes status --forget archive/a.geojson
         """)
 
     @OptionGroup var past: PastOption
@@ -55,22 +55,19 @@ struct StatusCommand: EnvironmentCommand {
         var limits = ProblemLimits()
         if let maximumAge { (limits.age, limits.dataAge) = (maximumAge, maximumAge) }
         let status = try StatusReport(
-            context, now: environment.now(), isPast: past.point != nil, limits: limits,
-            command: command(for: context.cache.path, in: environment))
+            context, now: environment.now(), limits: limits, command: command(for: context.cache.path, in: environment))
         let pager = global.pager(in: environment, forPeople: format == .text)
         let writer = pager.writer()
-        if !global.isQuiet || format != .text {
-            switch format {
-            case .text:
-                status.writeText(
-                    WrappedLines(writer, columns: environment.standardOutput.columnsOfTerminal),
-                    isVerbose: global.isVerbose)
-            case .json: try JSONWriter(writer).line(status.record)
-            case .prometheus: status.write(MetricsWriter(writer))
-            }
-            try writer.flush()
-            try pager.finish()
+        switch format {
+        case .text where global.isQuiet: break
+        case .text:
+            let lines = WrappedLines(writer, columns: environment.standardOutput.columnsOfTerminal)
+            status.facts.write(lines, isVerbose: global.isVerbose)
+        case .json: try JSONWriter(writer).line(status.facts.record)
+        case .prometheus: status.facts.writeMetrics(writer)
         }
+        try writer.flush()
+        try pager.finish()
         let isStale = status.problems.contains { [.neverRefreshed, .stale].contains($0.code) }
         return maximumAge != nil && isStale ? .stale : .success
     }
@@ -88,14 +85,8 @@ extension StatusCommand {
         return CacheCommand(path: path, user: "quakes")
     }
 
-    /// Forgets the source with this name, otherwise with this title.
     private func forget(_ name: String, in context: QuakeContext) throws {
-        let text = WebAddress.redactedText(name)
-        if try context.sources.forgetFeed(named: text) { return }
-        let names = try context.sources.feeds().filter { $0.title == text }.map(\.name)
-        guard names.count < 2 else { throw CommandError.ambiguousSource(text, candidates: names) }
-        guard let name = names.first, try context.sources.forgetFeed(named: name) else {
-            throw CommandError.unknownSource(text)
-        }
+        let name = WebAddress.redactedText(name)
+        guard try context.sources.forgetFeed(named: name) else { throw CommandError.unknownSource(name) }
     }
 }

@@ -38,14 +38,14 @@ struct UndoCommand: EnvironmentCommand {
         let token = try context.history.head()
         let verb = dryRun ? "would undo" : "undid"
         let entry = dryRun ? "" : undo.transaction.map { ", as transaction \($0.number)" } ?? ""
-        let report = ReportOutput(environment.standardOutput, reporting.format, isQuiet: global.isQuiet)
-        report.write(
+        let reporter = Reporter(environment, global, reporting.format)
+        reporter.report(
             "\(verb) transaction \(number): \(undo.count.counted("quake"))\(entry)",
             [
                 "dry_run": dryRun, "undone": number, "quakes": undo.count,
                 "transaction": dryRun ? nil : undo.transaction?.number, "token": token.description,
             ])
-        try report.finish()
+        try reporter.finish()
         return .success
     }
 

@@ -115,8 +115,7 @@ struct WatchCommand: EnvironmentCommand {
         changes.global.databasePath = path
         let refresher = WatchRefresher(
             arguments: refresh, variables: environment.variables, interval: try interval(in: environment),
-            errors: environment.standardError, isQuiet: global.isQuiet)
-        refresher.ringsBell = ringsBell
+            reporter: Reporter(environment, global), ringsBell: ringsBell)
         return try WatchRun(changes, refresher, environment).run()
     }
 }

@@ -39,14 +39,10 @@ extension CompletionRequest {
         }
     }
 
-    /// What the cache remembers, by the names of `quakes status`; by their addresses where several have the same.
+    /// What the cache remembers, by the names of `quakes status`.
     var sources: [Candidate] {
         fromCache { context in
-            let feeds = try context.sources.feeds()
-            let count = Dictionary(feeds.map { ($0.title, 1) }, uniquingKeysWith: +)
-            return feeds.map { feed in
-                Candidate(count[feed.title] == 1 ? feed.title : feed.name, feed.error == nil ? nil : "failing")
-            }
+            try context.sources.feeds().map { Candidate($0.name, $0.error == nil ? nil : "failing") }
         }
     }
 

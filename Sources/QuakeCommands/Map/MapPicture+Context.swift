@@ -75,7 +75,7 @@ extension QuakeContext {
         let sources = try sources.feeds()
         let read = sources.compactMap(\.lastSuccess).max()
         guard let read, let now, let newest = sources.first(where: { $0.lastSuccess == read }) else { return nil }
-        return "\(newest.title) read \(read.age(at: max(now, read)))"
+        return "\(newest.name) read \(read.age(at: max(now, read)))"
     }
 
     /// When the newest feed was generated, and for a past state when its last transaction was committed, with words.

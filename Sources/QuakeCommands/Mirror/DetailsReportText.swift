@@ -3,30 +3,24 @@ import QuakeMirror
 extension DetailsReport {
     /// `3 quakes: 27 versions of origins, 40 of moment tensors and focal mechanisms`.
     func words(dryRun: Bool) -> String {
-        let same = unchanged - withoutSolutions
-        var left = same == 0 ? "" : "; \(same.counted("quake")) unchanged since last time"
-        if withoutSolutions > 0 {
-            left +=
-                "; the event service did not have \(withoutSolutions.counted("quake")) when last asked; --again asks again"
-        }
-        if quakes == 0 { return unchanged == 0 ? "No quake in the cache matches." : "Nothing to fetch\(left)." }
-        if dryRun {
+        if quakes + unchanged == 0 { return "No quake in the cache matches." }
+        var parts: [String] = []
+        if dryRun, quakes > 0 {
             // The service takes one to three seconds for an answer of one or two megabytes.
             let (least, most) = (max(pause, .seconds(1)) * quakes, max(pause, .seconds(3)) * quakes)
-            return "dry run: \(quakes.counted("request")), about \((quakes << 20).byteWords), "
-                + "\(least.words) to \(most.words)\(left)"
+            parts = [
+                "dry run: \(quakes.counted("request"))", "about \((quakes << 20).byteWords)",
+                "\(least.words) to \(most.words)",
+            ]
+        } else if quakes > 0 {
+            parts = [
+                "\(kept.counted("quake")): \((versions[.origins] ?? 0).counted("version")) of origins",
+                "\((versions[.mechanisms] ?? 0).grouped) of moment tensors and focal mechanisms",
+            ]
         }
-        var parts = [
-            "\(kept.counted("quake")): \((versions[.origins] ?? 0).counted("version")) of origins, "
-                + "\((versions[.mechanisms] ?? 0).grouped) of moment tensors and focal mechanisms"
-        ]
-        if deleted > 0 { parts.append("\(deleted.counted("quake")) deleted by the event service") }
-        if unknown > 0 { parts.append("\(unknown.counted("quake")) unknown to the event service") }
-        let gone = missing - deleted - unknown
-        if gone > 0 { parts.append("\(gone.counted("quake")) since deleted from the cache") }
-        if !failures.isEmpty { parts.append("\(failures.count.counted("response")) invalid") }
-        let end = isComplete ? "" : "; stopped early, rerun to resume"
-        return parts.joined(separator: ", ") + left + end
+        let others = [(missing, "missing"), (failures.count, "invalid"), (unchanged, "unchanged since last time")]
+        parts += others.filter { $0.0 > 0 }.map { count, words in "\(count.grouped) \(words)" }
+        return parts.joined(separator: ", ") + (isComplete || dryRun ? "" : "; stopped early")
     }
 
     func record(dryRun: Bool) -> Record {
@@ -39,26 +33,20 @@ extension DetailsReport {
 
 extension QuakeDetail {
     var record: Record {
-        var (counts, skipped): ([SolutionKind: Int]?, [SkippedFeature]) = (nil, [])
-        if case .kept(let kept, let left) = outcome { (counts, skipped) = (kept, left) }
+        let (name, counts, skipped, error): (String, [SolutionKind: Int]?, [SkippedFeature], String?) =
+            switch outcome {
+            case .kept(let counts, let skipped): ("kept", counts, skipped, nil)
+            case .deleted: ("deleted", nil, [], nil)
+            case .unknown: ("unknown", nil, [], nil)
+            case .gone: ("gone", nil, [], nil)
+            case .failed: ("failed", nil, [], outcome.trouble)
+            }
         let versions = SolutionKind.allCases.map { kind in (kind.rawValue, counts.map { $0[kind] ?? 0 }) }
-        let error: String? = if case .failed = outcome { outcome.trouble } else { nil }
-        return ["kind": "detail", "id": id, "outcome": outcome.name] + Record(versions) + skipped.record
-            + ["error": error]
+        return ["kind": "detail", "id": id, "outcome": name] + Record(versions) + skipped.record + ["error": error]
     }
 }
 
 extension QuakeDetail.Outcome {
-    fileprivate var name: String {
-        switch self {
-        case .kept: "kept"
-        case .deleted: "deleted"
-        case .unknown: "unknown"
-        case .gone: "gone"
-        case .failed: "failed"
-        }
-    }
-
     /// What people should know about it.
     var trouble: String? {
         switch self {

@@ -22,6 +22,10 @@ struct StatusProblem {
     let message: String
     /// The command that helps; nil where none does.
     let command: String?
+
+    init(_ code: Code, _ message: String, _ command: String?) {
+        (self.code, self.message, self.command) = (code, message, command)
+    }
 }
 
 /// Limits above which something counts as a problem.
@@ -59,73 +63,75 @@ struct CacheCommand {
 
 extension StatusReport {
     /// What is wrong, the gravest first. An earlier state has no problems: what it says of feeds is not of that time.
-    func problems(_ limits: ProblemLimits, _ command: CacheCommand) -> [StatusProblem] {
-        guard !isPast else { return [] }
-        return programProblems() + ageProblems(limits, command) + feedProblems(command)
-            + unfinishedProblems(command) + consumerProblems(limits, command) + sizeProblems(limits, command)
+    var problems: [StatusProblem] {
+        isPast
+            ? []
+            : programProblems + ageProblems + feedProblems + serviceProblems + backfillProblems + consumerProblems
+                + sizeProblems
     }
 
-    private func programProblems() -> [StatusProblem] {
-        guard let program = last?.program, let theirs = ProgramVersion(program),
-            let own = ProgramVersion(Program.name), own < theirs
+    private var programProblems: [StatusProblem] {
+        guard let program = last?.program, let theirs = versionNumbers(program),
+            let own = versionNumbers(Program.name), own.lexicographicallyPrecedes(theirs)
         else { return [] }
         return [
             StatusProblem(
-                code: .newerProgram,
-                message: "the cache was last written by \(program), which is newer than this program; upgrade it",
-                command: nil)
+                .newerProgram,
+                "the cache was last written by \(program), which is newer than this program; upgrade it", nil)
         ]
     }
 
-    private func ageProblems(_ limits: ProblemLimits, _ command: CacheCommand) -> [StatusProblem] {
-        guard let lastSuccess else {
-            let message = "no feed has been read successfully"
-            return [StatusProblem(code: .neverRefreshed, message: message, command: command.line("refresh"))]
+    private var ageProblems: [StatusProblem] {
+        let (code, message): (StatusProblem.Code, String)
+        if let lastSuccess {
+            if now - lastSuccess > limits.age {
+                message = "no feed has been read successfully for \((now - lastSuccess).words)"
+            } else if let limit = limits.dataAge, let newestData, now - newestData > limit {
+                message = "the newest data was generated\(ago(newestData)), though it was read\(ago(lastSuccess))"
+            } else {
+                return []
+            }
+            code = .stale
+        } else {
+            (code, message) = (.neverRefreshed, "no feed has been read successfully")
         }
-        var ages: [String] = []
-        if now - lastSuccess > limits.age {
-            ages.append("no feed has been read successfully for \((now - lastSuccess).words)")
-        } else if let limit = limits.dataAge, let newestData, now - newestData > limit {
-            ages.append(
-                "the newest data was generated \(newestData.age(at: now)), though it was read \(lastSuccess.age(at: now))"
-            )
-        }
-        return ages.map { StatusProblem(code: .stale, message: $0, command: command.line("refresh")) }
+        return [StatusProblem(code, message, command.line("refresh"))]
     }
 
-    private func feedProblems(_ command: CacheCommand) -> [StatusProblem] {
-        let failing = feeds.filter { $0.error != nil }
-        let sources = failing.filter { !$0.source.isService }.map { feed in
+    private var feedProblems: [StatusProblem] {
+        feeds.filter { !$0.source.isService && $0.error != nil }.map { feed in
+            let message = "\(feed.name) failed\(ago(feed.errorTime))"
+            if let end = feed.pause?.end {
+                return StatusProblem(
+                    .failingFeed, "\(message); its server asked to wait until \(end.momentWords)", nil)
+            }
             // An address that was never read is more likely a mistake than a server that fails.
             let isMistake = feed.lastSuccess == nil && FeedName(feed.name) == nil
-            let pause = feed.pause.map { "; its server asked to wait until \($0.end.momentWords)" } ?? ""
-            return StatusProblem(
-                code: .failingFeed, message: "\(feed.title) failed\(ago(feed.errorTime))\(pause)",
-                command: !pause.isEmpty
-                    ? nil
-                    : isMistake ? command.line("status", "--forget", feed.name) : command.line("refresh", feed.name))
+            let words = isMistake ? ["status", "--forget", feed.name] : ["refresh", feed.name]
+            return StatusProblem(.failingFeed, message, command.line(words))
         }
+    }
+
+    private var serviceProblems: [StatusProblem] {
         let isKept = claims.contains { $0.source == .backfill }
-        let isAsked = isKept || doubts.contains(where: \.doubt.awaitsService)
-        guard let service = failing.last(where: \.source.isService), isAsked else { return sources }
-        let reason = service.error.map { $0.hasSuffix(".") ? $0.dropLast() : $0[...] } ?? ""
-        let message = "asking the event service failed\(ago(service.errorTime)): \(reason)"
-        return sources + [
+        guard isKept || doubts.contains(where: \.doubt.awaitsService),
+            let service = feeds.last(where: { $0.source.isService && $0.error != nil }), let error = service.error
+        else { return [] }
+        let reason = error.hasSuffix(".") ? error.dropLast() : error[...]
+        return [
             StatusProblem(
-                code: .failingService, message: message, command: command.line(isKept ? "backfill" : "refresh"))
+                .failingService, "asking the event service failed\(ago(service.errorTime)): \(reason)",
+                command.line(isKept ? "backfill" : "refresh"))
         ]
     }
 
-    private func unfinishedProblems(_ command: CacheCommand) -> [StatusProblem] {
-        // The backfill may be the one that is running; if not, its command would have to wait.
-        (isBackfillBarred ? [] : unfinished).map { part in
-            StatusProblem(
-                code: .unfinishedBackfill, message: "a backfill is not finished: \(part.unfinishedWords)",
-                command: command.line("backfill"))
+    private var backfillProblems: [StatusProblem] {
+        unfinished.map {
+            StatusProblem(.unfinishedBackfill, "a backfill is not finished: \($0.words)", command.line("backfill"))
         }
     }
 
-    private func consumerProblems(_ limits: ProblemLimits, _ command: CacheCommand) -> [StatusProblem] {
+    private var consumerProblems: [StatusProblem] {
         consumers.compactMap { standing in
             let consumer = standing.consumer
             guard let unread = standing.unreadChanges else {
@@ -135,39 +141,36 @@ extension StatusReport {
                     ? "starts over, or fails with --exec-each; skip everything so far, or forget it"
                     : "starts over, or with --exec-each continues where both histories agree"
                 return StatusProblem(
-                    code: .invalidToken,
-                    message: "the token of the consumer \(consumer.name) is no longer valid (\(standing.state)); its "
-                        + "next call \(next)",
-                    command: isExpired ? command.line("changes", "--consumer", consumer.name, "--ack", "now") : nil)
+                    .invalidToken,
+                    "the token of the consumer \(consumer.name) is no longer valid (\(standing.state)); its next call "
+                        + next, isExpired ? command.line("changes", "--consumer", consumer.name, "--ack", "now") : nil)
             }
             let isSilent = unread > 0 && now - consumer.seen > limits.silence
             guard unread > limits.unreadChanges || isSilent else { return nil }
             let waiting = standing.isLive ? ", which no history purge deletes" : ""
-            let message =
-                "the consumer \(consumer.name) has \(unread.counted("unread change"))\(waiting), and last read"
-                + "\(ago(consumer.seen)); restart it, or forget it"
             return StatusProblem(
-                code: .unreadHistory, message: message, command: command.line("consumers", "--forget", consumer.name))
+                .unreadHistory,
+                "the consumer \(consumer.name) has \(unread.counted("unread change"))\(waiting), and last read"
+                    + "\(ago(consumer.seen)); restart it, or forget it",
+                command.line("consumers", "--forget", consumer.name))
         }
     }
 
-    private func sizeProblems(_ limits: ProblemLimits, _ command: CacheCommand) -> [StatusProblem] {
+    private var sizeProblems: [StatusProblem] {
+        let (file, log) = (statistics.fileBytes, statistics.logBytes)
         var problems: [StatusProblem] = []
-        if statistics.fileBytes > limits.fileBytes, statistics.changes / 10 >= statistics.quakes {
+        if file > limits.fileBytes, statistics.changes / 10 >= statistics.quakes {
             problems.append(
                 StatusProblem(
-                    code: .largeFile,
-                    message:
-                        "the file is \(statistics.fileBytes.byteWords), most of it history; old history can be purged",
-                    command: command.line("purge", "--history", "--older-than", "90d", "--compact")))
+                    .largeFile, "the file is \(file.byteWords), most of it history; old history can be purged",
+                    command.line("purge", "--history", "--older-than", "90d", "--compact")))
         }
-        if statistics.logBytes > limits.logBytes {
+        if log > limits.logBytes {
             problems.append(
                 StatusProblem(
-                    code: .largeLog,
-                    message: "the write-ahead log is \(statistics.logBytes.byteWords): a program that has the cache "
-                        + "open keeps refreshes from checkpointing it; find that program",
-                    command: "fuser -v \(path.shellWord)"))
+                    .largeLog,
+                    "the write-ahead log is \(log.byteWords): a program that has the cache open keeps refreshes from "
+                        + "checkpointing it; find that program", "fuser -v \(path.shellWord)"))
         }
         return problems
     }
@@ -175,20 +178,10 @@ extension StatusReport {
     private func ago(_ moment: Timestamp?) -> String { moment.map { " \($0.age(at: now))" } ?? "" }
 }
 
-/// A version as it is recorded with transactions: `quakes 1.0.0`.
-private struct ProgramVersion: Comparable {
-    private let numbers: [Int]
-
-    /// Nil for the name of another program.
-    init?(_ program: String) {
-        let words = program.split(separator: " ")
-        guard words.count == 2, words[0] == "quakes" else { return nil }
-        let numbers = words[1].prefix { $0 != "-" && $0 != "+" }.split(separator: ".").map { Int($0) }
-        self.numbers = numbers.compactMap(\.self)
-        guard numbers.count == self.numbers.count, !numbers.isEmpty else { return nil }
-    }
-
-    static func < (left: ProgramVersion, right: ProgramVersion) -> Bool {
-        left.numbers.lexicographicallyPrecedes(right.numbers)
-    }
+/// The numbers of a version as it is recorded with transactions, `quakes 1.0.0`; nil for the name of another program.
+private func versionNumbers(_ program: String) -> [Int]? {
+    guard program.hasPrefix("quakes ") else { return nil }
+    let parts = program.dropFirst("quakes ".count).prefix { $0 != "-" && $0 != "+" }.split(separator: ".")
+    let numbers = parts.compactMap { Int($0) }
+    return numbers.count == parts.count && !numbers.isEmpty ? numbers : nil
 }

@@ -1,19 +1,25 @@
 /// What keeps a program that follows a cache from its work. It is reported once when it begins, and once when it ends.
 final class Trouble {
-    private let say: (_ line: String, _ isFailure: Bool) -> Void
+    private let reporter: Reporter
     private var recovery: String?
 
-    init(say: @escaping (String, Bool) -> Void) { self.say = say }
+    init(_ reporter: Reporter) { self.reporter = reporter }
+
+    var isOn: Bool { recovery != nil }
 
     func begin(_ error: any Error, recovery: String = "The cache can be used again.") {
+        begin(ErrorMessage(error).text, recovery: recovery)
+    }
+
+    func begin(_ line: String, recovery: String) {
         guard self.recovery == nil else { return }
-        say(ErrorMessage(error).text, true)
+        reporter.say(line)
         self.recovery = recovery
     }
 
     /// - Parameter words: what to say instead of the recovery, even without trouble.
     func end(_ words: String? = nil) {
-        if let line = words ?? recovery { say("quakes: \(line)", false) }
+        if let words = words ?? recovery { reporter.say("quakes: \(words)") }
         recovery = nil
     }
 }

@@ -16,20 +16,13 @@ final class WatchRefresher {
     private let arguments: [String]
     private let variables: [String: String]
     private let interval: Duration
-    private let errors: StandardStream
-    private let isQuiet: Bool
-    var ringsBell = false
+    let reporter: Reporter
+    private let ringsBell: Bool
     private let clock = ContinuousClock()
     private var next: ContinuousClock.Instant
     private var child: Child?
-    /// How the first refresh ended of those that failed since the last that succeeded.
-    private var failure: ExitStatus?
-    /// Whether a command has the terminal.
-    private var commandRuns = false
+    private let trouble: Trouble
     private var hasToldOfCommand = false
-    private var lastFailure: String?
-    /// The second for which the last line was drawn; nil while there is none.
-    private var drawnSecond: Int64?
 
     /// A refresh that is running, and what it writes to standard error.
     private final class Child {
@@ -62,16 +55,45 @@ final class WatchRefresher {
         }
     }
 
-    init(arguments: [String], variables: [String: String], interval: Duration, errors: StandardStream, isQuiet: Bool) {
+    init(
+        arguments: [String], variables: [String: String], interval: Duration, reporter: Reporter,
+        ringsBell: Bool = false
+    ) {
         (self.arguments, self.variables, self.interval) = (arguments, variables, interval)
-        (self.errors, self.isQuiet) = (errors, isQuiet)
+        (self.reporter, self.ringsBell, trouble) = (reporter, ringsBell, Trouble(reporter))
         next = clock.now
     }
 
     /// Starts a refresh that is due, and takes note of one that has ended.
-    func tick() throws {
+    func tick() throws { if let progress = try poll() { reporter.progress(progress) } }
+
+    /// ``tick()`` while a command runs for the quake `id`, which has the terminal meanwhile. Tells once that it takes
+    /// long.
+    func tick(whileCommandRunsFor id: String?, _ duration: Duration) {
+        reporter.erase()
+        // What must end the watch is found again by the next refresh, after the command.
+        _ = try? poll()
+        remark(onCommandFor: id, runningFor: duration)
+    }
+
+    func remark(onCommandFor id: String?, runningFor duration: Duration) {
+        let isLong = duration >= .seconds(60)
+        if isLong, !hasToldOfCommand {
+            let command = "The command\(id.map { " for \($0)" } ?? "")"
+            reporter.say("quakes: \(command) is still running after 1 minute; later changes wait for it.")
+        }
+        hasToldOfCommand = isLong
+    }
+
+    func willWrite() {
+        reporter.erase()
+        if ringsBell { reporter.ringBell() }
+    }
+
+    /// Returns what people may see of it.
+    private func poll() throws -> String? {
         if let child {
-            guard child.hasEnded else { return draw("reading the feed") }
+            guard child.hasEnded else { return "reading the feed" }
             self.child = nil
             try note(child.result())
         } else if clock.now >= next {
@@ -83,89 +105,29 @@ final class WatchRefresher {
             }
         } else {
             let seconds = (next - clock.now).components.seconds
-            draw("next poll in \(seconds) s\(failure != nil ? "; the last one failed" : "")", second: seconds)
+            return "next poll in \(seconds) s\(trouble.isOn ? "; the last one failed" : "")"
         }
+        return nil
     }
 
     private func note(_ result: (ending: ChildProcess.Ending, text: String)) throws {
-        switch result.ending {
-        case .exited(ExitStatus.success.rawValue):
-            if let failure {
-                say("quakes: The \(failure == .storageFailure ? "cache can be written" : "feeds can be read") again.")
-            }
-            failure = nil
+        guard case .exited(let code) = result.ending else { return fail("quakes: The refresh was killed.") }
+        // Of several feeds that fail at once the first is enough. On a full disk there may be no text.
+        let line = result.text.prefix { $0 != "\n" }
+        let text = line.isEmpty ? "quakes: The refresh exited with status \(code)." : String(line)
+        switch ExitStatus(rawValue: code) {
+        case .success: trouble.end()
         // The server asked for a pause, or another process is writing, and that has not lasted long.
-        case .exited(ExitStatus.tryLater.rawValue) where result.text.isEmpty: break
-        case .exited(let status):
-            // On a full disk there may be no text.
-            let text = result.text.isEmpty ? "quakes: The refresh exited with status \(status)." : result.text
-            let status = ExitStatus(rawValue: status) ?? .failure
-            let isFatal = [.usage, .unsupportedCache].contains(status)
-            // What ends the watch is said, whatever failed before.
-            if isFatal { failure = nil }
-            fail(text, status)
-            if isFatal { throw Fatal(status: status) }
-        case .signalled: fail("quakes: The refresh was killed.")
+        case .tryLater where line.isEmpty: break
+        case .usage?, .unsupportedCache?:
+            reporter.say(text)
+            throw Fatal(status: ExitStatus(rawValue: code) ?? .failure)
+        case .storageFailure: fail(text, recovery: "The cache can be written again.")
+        default: fail(text)
         }
     }
 
-    private func fail(_ text: String, _ status: ExitStatus = .failure) {
-        // Of several feeds that fail at once the first is enough.
-        if failure == nil, let line = text.split(separator: "\n").first { say(String(line), isFailure: true) }
-        failure = failure ?? status
-    }
-
-    /// ``tick()`` while a command runs for the quake `id`, which has the terminal meanwhile. Tells once that it takes
-    /// long.
-    func tick(whileCommandRunsFor id: String?, _ duration: Duration) {
-        erase()
-        commandRuns = true
-        defer { commandRuns = false }
-        // What must end the watch is found again by the next refresh, after the command.
-        try? tick()
-        remark(onCommandFor: id, runningFor: duration)
-    }
-
-    func remark(onCommandFor id: String?, runningFor duration: Duration) {
-        let isLong = duration >= .seconds(60)
-        if isLong, !hasToldOfCommand {
-            let command = "The command\(id.map { " for \($0)" } ?? "")"
-            say("quakes: \(command) is still running after 1 minute; later changes wait for it.")
-        }
-        hasToldOfCommand = isLong
-    }
-
-    /// Writes a line. A failure is not repeated right after itself: a refresh and its watch may have the same.
-    func say(_ line: String, isFailure: Bool = false) {
-        if isFailure, line == lastFailure { return }
-        lastFailure = isFailure ? line : nil
-        erase()
-        errors.writeLine(line)
-    }
-
-    func willWrite() {
-        erase()
-        if ringsBell { write("\u{7}") }
-    }
-
-    private func draw(_ text: String, second: Int64 = -1) {
-        guard errors.isTerminal, !isQuiet, !commandRuns, drawnSecond != second else { return }
-        drawnSecond = second
-        write("\r\u{1B}[K" + DisplayWidth.fitted(text, columns: max(1, errors.terminalColumns - 1)))
-    }
-
-    /// Takes the last line away.
-    func erase() {
-        guard drawnSecond != nil else { return }
-        drawnSecond = nil
-        write("\r\u{1B}[K")
-    }
-
-    private func write(_ text: String) {
-        guard errors.isTerminal else { return }
-        let writer = errors.writerForPeople
-        writer.append(text)
-        // A terminal that is gone does not stop the work.
-        try? writer.flush()
+    private func fail(_ line: String, recovery: String = "The feeds can be read again.") {
+        trouble.begin(line, recovery: recovery)
     }
 }

@@ -13,11 +13,11 @@ final class WatchRun {
 
     init(_ changes: ChangesCommand, _ refresher: WatchRefresher, _ environment: CommandEnvironment) {
         (self.changes, self.refresher, self.environment) = (changes, refresher, environment)
-        trouble = Trouble(say: refresher.say)
+        trouble = Trouble(refresher.reporter)
     }
 
     func run() throws -> ExitStatus {
-        defer { refresher.erase() }
+        defer { refresher.reporter.erase() }
         do {
             let display = try changes.displayStyle(in: environment)
             let position: ReadPosition =
@@ -89,7 +89,7 @@ final class WatchRun {
         } catch let error as CommandError {
             if case .positionNotSaved(_, .replaced) = error {
                 // It passes with the file that takes its place, which may bring trouble of its own.
-                refresher.say(ErrorMessage(error).text, isFailure: true)
+                refresher.reporter.say(ErrorMessage(error).text)
                 return .zero
             }
             if case .positionNotSaved = error {

@@ -6,8 +6,6 @@ package struct DetailRequest: Hashable, Sendable {
     package let updated: Timestamp
     /// Whether it was never asked about, or has changed since.
     package let isDue: Bool
-    /// Whether an answer brought an origin.
-    package let hasSolutions: Bool
 }
 
 extension QuakeContext {
@@ -34,14 +32,12 @@ extension QuakeContext {
         return try (keys ?? solvedKeys()).compactMap { key in
             try database.first(
                 """
-                SELECT net || code, q.updated, d.updated IS NULL OR d.updated < q.updated,
-                    EXISTS (SELECT 1 FROM main.solutions_v1 o WHERE o.quake = q.key)
+                SELECT net || code, q.updated, d.updated IS NULL OR d.updated < q.updated
                 FROM main.quakes q LEFT JOIN main.details d ON d.quake = q.key WHERE q.key = ?
                 """, key
             ) { row in
                 DetailRequest(
-                    key: key, id: row.text(0), updated: row.timestamp(1), isDue: row.integer(2) != 0,
-                    hasSolutions: row.integer(3) != 0)
+                    key: key, id: row.text(0), updated: row.timestamp(1), isDue: row.integer(2) != 0)
             }
         }
     }

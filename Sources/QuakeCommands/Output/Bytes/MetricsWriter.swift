@@ -1,53 +1,47 @@
 package import QuakeModel
 
-/// Writes metrics in the text format of Prometheus (exposition format 0.0.4).
-package struct MetricsWriter {
-    /// A value, and the labels that say of what it is.
-    package struct Sample {
-        var labels: [(name: String, value: String)] = []
-        package var value: String
+/// A number that Prometheus reads.
+package protocol MetricValue: Sendable {
+    var metricText: String { get }
+}
 
-        package init<Number: BinaryInteger>(_ value: Number, _ labels: (name: String, value: String)...) {
-            self.labels = labels
-            self.value = String(value)
-        }
+extension Int: MetricValue { package var metricText: String { "\(self)" } }
+extension Int64: MetricValue { package var metricText: String { "\(self)" } }
+extension Bool: MetricValue { package var metricText: String { self ? "1" : "0" } }
+/// Seconds since 1970.
+extension Timestamp: MetricValue { package var metricText: String { (self - Timestamp(milliseconds: 0)).metricText } }
+/// Seconds.
+extension Duration: MetricValue {
+    package var metricText: String {
+        let (whole, rest) = wholeMilliseconds.magnitude.quotientAndRemainder(dividingBy: 1000)
+        return (self < .zero ? "-" : "") + "\(whole).\(String(rest + 1000).dropFirst())"
+    }
+}
 
-        /// Seconds since 1970.
-        package init(_ moment: Timestamp, _ labels: (name: String, value: String)...) {
-            self.labels = labels
-            value = Sample.seconds(moment.milliseconds)
-        }
+/// A metric in the text format of Prometheus (exposition format 0.0.4): one that only grows if its name ends in
+/// `_total`, otherwise one that goes up and down.
+package struct Metric {
+    private let name: String
+    private let help: String
+    private let samples: [(labels: [(name: String, value: String)], value: any MetricValue)]
 
-        package init(_ duration: Duration, _ labels: (name: String, value: String)...) {
-            self.labels = labels
-            value = Sample.seconds(duration.wholeMilliseconds)
-        }
-
-        private static func seconds(_ milliseconds: Int64) -> String {
-            let (whole, rest) = milliseconds.magnitude.quotientAndRemainder(dividingBy: 1000)
-            return (milliseconds < 0 ? "-" : "") + "\(whole).\(String(rest + 1000).dropFirst())"
-        }
+    /// A metric with one value; nil for none.
+    package init(_ name: String, _ help: String, _ value: (any MetricValue)?, _ labels: (String, String)...) {
+        (self.name, self.help, samples) = (name, help, value.map { [(labels, $0)] } ?? [])
     }
 
-    private let writer: ByteWriter
+    /// A metric with a value for each thing that the label names, but for those without a value.
+    package init(_ name: String, _ help: String, by label: String, _ values: [(String, (any MetricValue)?)]) {
+        (self.name, self.help) = (name, help)
+        samples = values.compactMap { thing, value in value.map { ([(label, thing)], $0) } }
+    }
 
-    package init(_ writer: ByteWriter) { self.writer = writer }
-
-    /// Writes a metric that goes up and down. One without samples is named too, so that a reader knows it.
-    package func gauge(_ name: String, _ help: String, _ samples: [Sample]) { write(name, "gauge", help, samples) }
-
-    /// Writes a metric that only grows.
-    package func counter(_ name: String, _ help: String, _ samples: [Sample]) { write(name, "counter", help, samples) }
-
-    private func write(_ name: String, _ type: StaticString, _ help: String, _ samples: [Sample]) {
-        writer.append("# HELP \(name) \(help)\n# TYPE \(name) \(type)\n")
+    /// Writes it. One without samples is named too, so that a reader knows it.
+    package func write(to writer: ByteWriter) {
+        writer.append("# HELP \(name) \(help)\n# TYPE \(name) \(name.hasSuffix("_total") ? "counter" : "gauge")\n")
         for sample in samples {
-            writer.append(name)
-            if !sample.labels.isEmpty {
-                let labels = sample.labels.map { #"\#($0.name)="\#(Self.escaped($0.value))""# }
-                writer.append("{\(labels.joined(separator: ","))}")
-            }
-            writer.append(" \(sample.value)\n")
+            let labels = sample.labels.map { #"\#($0.name)="\#(Self.escaped($0.value))""# }.joined(separator: ",")
+            writer.append("\(name)\(labels.isEmpty ? "" : "{\(labels)}") \(sample.value.metricText)\n")
         }
     }
 

@@ -1,0 +1,117 @@
+import QuakeFeed
+import QuakeHTTP
+import QuakeMirror
+import QuakeModel
+import QuakeOutput
+import Synchronization
+
+/// Follows the steps of a refresh, a backfill or questions about quakes, and has a ``Reporter`` say what people and
+/// programs should know of them.
+final class MirrorSteps: Sendable {
+    fileprivate struct State {
+        /// The work that is going on.
+        var title = ""
+        var start = ContinuousClock.now
+        var estimate: BackfillEstimate?
+        var fetching = ContinuousClock.now
+        var quakes = 0
+        /// Documents, windows or answers that the run has saved.
+        var saved = 0
+    }
+
+    private let reporter: Reporter
+    private let isVerbose: Bool
+    private let state = Mutex(State())
+
+    init(_ reporter: Reporter, isVerbose: Bool) { (self.reporter, self.isVerbose) = (reporter, isVerbose) }
+
+    var saved: Int { state.withLock(\.saved) }
+
+    /// The work that `title` names begins, the `index`th of `count`.
+    func begin(_ title: String, _ index: Int = 1, of count: Int = 1) {
+        let title = count > 1 ? "\(index) of \(count), \(title)" : title
+        state.withLock { ($0.title, $0.start) = (title, .now) }
+        reporter.progress(title)
+    }
+
+    func show(_ step: MirrorProgress) {
+        switch step {
+        case .asking, .requesting(_, originTimes: nil): break
+        case .received(let download):
+            let (title, start) = state.withLock { ($0.title, $0.start) }
+            reporter.progress("\(title): \(download.words(after: .now - start))")
+        case .applying: reporter.progress("\(state.withLock(\.title)): applying")
+        case .counting: begin("counting quakes")
+        case .expecting(let estimate):
+            state.withLock { ($0.estimate, $0.fetching) = (estimate, .now) }
+            reporter.report(estimate.words, estimate.record)
+        case .requesting(_, let window?): begin(state.withLock { $0.words(upTo: window.lowerBound) })
+        case .applied(let report):
+            guard let window = report.window else { return }
+            state.withLock { ($0.saved, $0.quakes) = ($0.saved + 1, $0.quakes + window.quakes) }
+            reporter.report(nil, report.record(window))
+            name(report.skipped, of: window.originTimes.words)
+        // A window with too many quakes is halved as a matter of course; only a slow service is reported.
+        case .halving(_, .status(400, _)), .halving(_, .status(413, _)): break
+        case .halving(let window, let error):
+            reporter.remark("\(window.words): \(ErrorMessage(error).what) Retrying with half of it.")
+        case .pausing(let moment, let error):
+            reporter.remark("\(ErrorMessage(error).what) Retrying at \(moment.momentWords).")
+        case .unclaimed(let window): reporter.say("quakes: \(window.originTimes.words): \(window.words)")
+        case .details(let id, let index, let count): begin(id, index + 1, of: count)
+        case .answered(let detail):
+            if case .kept(_, let skipped) = detail.outcome {
+                state.withLock { $0.saved += 1 }
+                name(skipped, of: detail.id)
+            }
+            reporter.report(nil, detail.record)
+            if let trouble = detail.outcome.trouble { reporter.remark("\(detail.id): \(trouble)") }
+        }
+    }
+
+    /// Says what a document that the refresh has read did.
+    func show(_ report: RefreshReport) {
+        state.withLock { $0.saved += 1 }
+        name(report.skipped, of: report.feed)
+        if let fault = report.serviceFault {
+            let words =
+                "\(report.feed): not all missing quakes could be checked with the event service; the rest remain "
+                + "unconfirmed. \(ErrorMessage(fault).what)"
+            // That the server asked to wait is not a failure: a later run asks again.
+            if case .tryLater = fault { reporter.remark(words) } else { reporter.say("quakes: \(words)") }
+        }
+        reporter.report(report.line, report.record)
+    }
+
+    /// Names the first features of a document that cannot be read, and counts the others.
+    func name(_ skipped: [SkippedFeature], of document: String) {
+        let named = skipped.prefix(isVerbose ? SkippedFeature.mostNamed : 5)
+        for feature in named { reporter.say("quakes: \(document): skipped \(feature.words)") }
+        let rest = skipped.count - named.count
+        if rest > 0 { reporter.say("quakes: \(document): and \(rest.grouped) more") }
+    }
+}
+
+extension MirrorSteps.State {
+    /// `48,000 of 301,234 quakes, up to 1999-03-02, 4 min left`.
+    fileprivate func words(upTo moment: Timestamp) -> String {
+        let expected = estimate?.quakes ?? 0
+        let count = expected > quakes ? "\(quakes.grouped) of \(expected.grouped) quakes" : quakes.counted("quake")
+        return "\(count), up to \(moment.dayWords)" + timeLeft(quakes, of: expected, after: .now - fetching)
+    }
+}
+
+extension DownloadProgress {
+    /// Bytes, and the time left where the size is known: `3.2 MiB of 10 MiB, 6 s left`.
+    fileprivate func words(after elapsed: Duration) -> String {
+        guard received > 0 else { return "waiting for the server" }
+        return received.byteWords + (expected.map { " of \($0.byteWords)" } ?? "")
+            + timeLeft(received, of: expected ?? 0, after: elapsed)
+    }
+}
+
+/// `, 4 min left`, where `done` of `all` took `elapsed`; empty without any of them.
+private func timeLeft(_ done: Int, of all: Int, after elapsed: Duration) -> String {
+    guard done > 0, all > done, elapsed >= .seconds(1) else { return "" }
+    return ", \((elapsed * (Double(all - done) / Double(done))).words) left"
+}

@@ -1,0 +1,55 @@
+import QuakeModel
+import QuakeOutput
+
+/// One fact of `quakes status`, in all its forms: lines for people, members of a JSON object, metrics.
+struct StatusFact {
+    /// A line, and the command that helps.
+    typealias Line = (words: String, command: String?)
+    /// So many lines are shown without `--verbose`.
+    private static let mostLines = 10
+
+    fileprivate let label: String
+    private let brief: String?
+    private let lines: [Line]
+    fileprivate let members: Record
+    fileprivate let metrics: [Metric]
+
+    /// - Parameter brief: what is shown instead of the lines without `--verbose`.
+    init(_ label: String, brief: String? = nil, _ lines: [Line], _ members: Record, _ metrics: [Metric] = []) {
+        (self.label, self.brief, self.lines) = (label, brief, lines)
+        (self.members, self.metrics) = (members, metrics)
+    }
+
+    init(_ label: String, _ words: String?, _ members: Record, _ metrics: [Metric] = []) {
+        self.init(label, words.map { [($0, nil)] } ?? [], members, metrics)
+    }
+
+    /// The same fact of a state of which it is not known.
+    var unknown: StatusFact { StatusFact(label, [], members.withoutValues) }
+
+    fileprivate func shown(isVerbose: Bool) -> [Line] {
+        guard !isVerbose, brief != nil || lines.count > Self.mostLines else { return lines }
+        if let brief { return [("\(brief); -v says which", nil)] }
+        return lines.prefix(Self.mostLines) + [("and \(lines.count - Self.mostLines) more; -v shows all", nil)]
+    }
+}
+
+extension [StatusFact] {
+    func write(_ text: WrappedLines, isVerbose: Bool) {
+        for fact in self {
+            for line in fact.shown(isVerbose: isVerbose) {
+                text.append(label: fact.label.padding(to: 12), line.words)
+                // It stays in one piece, so that it can be copied.
+                if let command = line.command {
+                    text.append(label: "".padding(to: 12), "run: \(command)", isWhole: true)
+                }
+            }
+        }
+    }
+
+    var record: Record { reduce([:]) { $0 + $1.members } }
+
+    func writeMetrics(_ writer: ByteWriter) {
+        for metric in flatMap(\.metrics) { metric.write(to: writer) }
+    }
+}
