@@ -28,8 +28,6 @@ public struct FeedMirror: Sendable {
     public var deadline = Duration.seconds(60)
     /// The name that servers are given.
     public var userAgent = "QuakeMirror"
-    /// The words in which the cache remembers why a source failed.
-    public var failureText: @Sendable (FeedError) -> String = { $0.words }
 
     let transport: any HTTPTransport
 
@@ -112,7 +110,7 @@ public struct FeedMirror: Sendable {
         _ onProgress: @escaping @Sendable (MirrorProgress) -> Void,
         _ body: @escaping @Sendable (MirrorObserver) throws -> Result
     ) async throws -> Result {
-        let observer = MirrorObserver(report: onProgress, describe: failureText)
+        let observer = MirrorObserver(report: onProgress)
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 let work = { @Sendable in continuation.resume(with: Swift.Result { try body(observer) }) }
@@ -137,7 +135,7 @@ extension FeedMirror {
     public func session<Result>(
         dryRun: Bool = false, _ body: (MirrorSession) throws -> Result
     ) throws -> Result {
-        try session(dryRun: dryRun, observer: MirrorObserver(describe: failureText), body)
+        try session(dryRun: dryRun, observer: MirrorObserver(), body)
     }
 
     /// Runs `body` with a session that `observer` follows.

@@ -30,8 +30,6 @@ public enum MirrorProgress: Hashable, Sendable {
 package struct MirrorObserver: Sendable {
     /// Told how far it is.
     let report: @Sendable (MirrorProgress) -> Void
-    /// The words for a failure that the cache remembers.
-    let describe: @Sendable (FeedError) -> String
     /// Watches the downloads.
     let monitor: TransferMonitor
     private let isStopped: @Sendable () -> Bool
@@ -39,11 +37,9 @@ package struct MirrorObserver: Sendable {
     /// An observer; without arguments, one that cancels only on request.
     package init(
         report: @escaping @Sendable (MirrorProgress) -> Void = { _ in },
-        isCancelled: @escaping @Sendable () -> Bool = { false },
-        describe: @escaping @Sendable (FeedError) -> String = { $0.words }
+        isCancelled: @escaping @Sendable () -> Bool = { false }
     ) {
-        (self.report, self.describe) = (report, describe)
-        isStopped = isCancelled
+        (self.report, isStopped) = (report, isCancelled)
         monitor = TransferMonitor { progress in
             report(.received(progress))
             return !isCancelled()

@@ -24,7 +24,7 @@ public struct MirrorSession {
     let start = ContinuousClock.now
 
     /// What the cache remembers of servers.
-    var log: SourceLog { SourceLog(context: context, now: now, describe: observer.describe) }
+    var log: SourceLog { SourceLog(context: context, now: now) }
 
     /// The feed that is due, when none is named.
     ///

@@ -2,7 +2,6 @@
 struct SourceLog {
     let context: QuakeContext
     let now: @Sendable () -> Timestamp
-    let describe: @Sendable (FeedError) -> String
 
     /// What is known about the source called `name`.
     func record(of name: String) throws -> FeedRecord {
@@ -37,7 +36,7 @@ struct SourceLog {
     func noteFailure(_ error: FeedError, of name: String) throws {
         // What is no address is no source that could be asked again.
         if case .transport(.unsupportedURL) = error { return }
-        try context.sources.note(name) { ($0.error, $0.errorTime) = (describe(error), now()) }
+        try context.sources.note(name) { ($0.error, $0.errorTime) = (error.words, now()) }
     }
 
     /// Remembers that the source called `name` answered, with a document or without one.

@@ -64,9 +64,9 @@ struct DetailsTests {
             #expect(first.output == "1 quake: 7 versions of origins, 3 of moment tensors and focal mechanisms\n")
             #expect(
                 first.errorOutput == """
-                    quakes: us7000zzay: skipped version number 8 (origin pt ptzzay of 2026-03-14T07:42:00.000Z): \
+                    quakes: us7000zzay: skipped number 8 (origin pt ptzzay of 2026-03-14T07:42:00.000Z): \
                     latitude is missing
-                    quakes: us7000zzay: skipped version number 9 (origin xx xxzzay of 2026-03-14T07:43:00.000Z): \
+                    quakes: us7000zzay: skipped number 9 (origin xx xxzzay of 2026-03-14T07:43:00.000Z): \
                     latitude is not a number
 
                     """)
@@ -80,8 +80,8 @@ struct DetailsTests {
             #expect(try solutions(cache, Self.fixture)?[.origins].steps.count == 6)
             #expect(
                 try await details(cache, server, "us7000zzay").output
-                    == "Nothing to fetch; 1 quake unchanged since last time.\n")
-            #expect(try await details(cache, server).output.hasPrefix("Nothing to fetch"))
+                    == "1 unchanged since last time\n")
+            #expect(try await details(cache, server).output.hasSuffix("unchanged since last time\n"))
             #expect(server.requests.count == 1)
             // What it brings is no news.
             #expect(try await cache.token() == before)
@@ -116,7 +116,7 @@ struct DetailsTests {
             #expect(dry.output.hasPrefix("dry run: 4 requests, about 4 MiB, 4 s to 12 s"), "\(dry.output)")
             #expect(server.requests.isEmpty)
             let first = try await details(cache, server, "--min-mag", "4.5", "--max-requests", "3")
-            #expect(first.exitStatus == 0 && first.output.hasSuffix("rerun to resume\n"))
+            #expect(first.exitStatus == 0 && first.output.hasSuffix("; stopped early\n"))
             let records = try await details(cache, server, "--min-mag", "4.5", "--format", "json").output
                 .split(separator: "\n").map { try JSONValue(Data($0.utf8)) }
             #expect(
@@ -143,12 +143,12 @@ struct DetailsTests {
             #expect(result.errorOutput.contains("us7000zzbq: The event service has deleted this quake."))
             #expect(result.errorOutput.contains("us7000zz9d: The event service does not know this quake."))
             #expect(result.errorOutput.contains("us7000zz5k: The event service does not know this quake."))
-            #expect(result.output.contains("1 quake deleted by the event service, 2 quakes unknown to the event"))
+            #expect(result.output.contains(", 3 missing"))
             #expect(
                 try await details(cache, server, "us7000zzbq").output
-                    == "Nothing to fetch; the event service did not have 1 quake when last asked; --again asks again.\n"
+                    == "1 unchanged since last time\n"
             )
-            #expect(try await details(cache, server, "--min-mag", "4.5").output.hasPrefix("Nothing to fetch"))
+            #expect(try await details(cache, server, "--min-mag", "4.5").output.hasSuffix("unchanged since last time\n"))
             #expect(try await cache.output("list", "--count") == "24\n")
         }
     }
@@ -181,7 +181,7 @@ struct DetailsTests {
             }
             let result = try await details(cache, server, "us7000zz9d", "us7000zzbq", "us7000zzay", "--again")
             #expect(result.exitStatus == 65, "\(result.errorOutput)")
-            #expect(result.output.contains("responses invalid") || body == "other")
+            #expect(result.output.contains(" invalid") || body == "other")
             if body == "other" {
                 #expect(result.errorOutput.contains("us7000zz9d was requested, but it describes"))
             }
@@ -198,7 +198,7 @@ struct DetailsTests {
             server.fail(where: { $0.parameters["eventid"] == "us7000zz9d" ? .status(500) : nil })
             let result = try await details(cache, server, "--min-mag", "4.5")
             #expect(result.exitStatus == 69, "\(result.errorOutput)")
-            #expect(result.errorOutput.contains("Saved 2 quakes"))
+            #expect(result.errorOutput.contains("saved 2 quakes"))
             let nowhere = try await cache.run("details", "us7000zz9d", "--service-url", "http://127.0.0.1:9/query")
             #expect(nowhere.exitStatus == 69)
             // A server that does not answer queries there knows no quake at all.

@@ -118,28 +118,10 @@ struct InterruptedRefreshTests {
                 kill(try #require(process.childID), SIGINT)
                 return try await process.remainingLines().joined(separator: "\n")
             }
-            #expect(text.contains("all_week was saved. 1 feed was applied."), "\(text)")
+            #expect(text.contains("Interrupted; saved 1 feed."), "\(text)")
             #expect(left.exitStatus == 128 + SIGINT)
         }
         #expect(try await cache.output("list", "--count") == "24\n")
-    }
-}
-
-@Suite("What a terminal shows of a slow refresh", .timeLimit(.minutes(5)), .scratch)
-struct SlowRefreshTests {
-    @Test("A step of --verbose starts on a line of its own, and not behind the progress")
-    func verbose() async throws {
-        let cache = try Cache.ofTest()
-        try await withMisbehavingServer(.drip(every: .milliseconds(50))) { server in
-            let terminal = ProcessRunner(
-                path: "/usr/bin/script", environment: cache.quakes.environment.merging(["TERM": "xterm"]) { $1 })
-            let urls = ["a", "b"].map { "'\(server.url("/\($0).geojson"))'" }.joined(separator: " ")
-            let call = "exec '\(cache.quakes.executable)' refresh -v --timeout 1s \(urls)"
-            let text = try await terminal.run(["-qec", call, "/dev/null"]).output
-            let steps = text.split(separator: "quakes: reading http", omittingEmptySubsequences: false).dropLast()
-            #expect(steps.count == 2 && text.contains("2 of 2"), "\(text)")
-            for before in steps { #expect(before.isEmpty || before.last?.isNewline == true, "\(text)") }
-        }
     }
 }
 

@@ -52,10 +52,10 @@ struct ErrorMessageTests {
     func badFeatures() throws {
         let brief = try messages(badFeatures: 8, [])
         #expect(brief.count == 6)
-        #expect(brief.dropLast().allSatisfy { $0.contains("skipped feature number ") })
+        #expect(brief.dropLast().allSatisfy { $0.contains("skipped number ") })
         #expect(brief.last?.contains("and 3 more") == true)
         let verbose = try messages(badFeatures: 8, ["-v"])
-        #expect(verbose.count { $0.contains("skipped feature number ") } == 8)
+        #expect(verbose.count { $0.contains("skipped number ") } == 8)
         #expect(try messages(badFeatures: 5, []).count == 5)
     }
 

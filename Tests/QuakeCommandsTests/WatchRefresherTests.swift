@@ -1,3 +1,4 @@
+import ArgumentParser
 import Foundation
 import QuakeTestSupport
 import Testing
@@ -12,9 +13,12 @@ struct WatchRefresherTests {
             let path = directory.path("errors")
             try Data().write(to: URL(filePath: path))
             let file = try #require(FileHandle(forWritingAtPath: path))
+            let stream = StandardStream(descriptor: file.fileDescriptor, isTerminal: false)
+            let environment = CommandEnvironment(
+                standardOutput: stream, standardError: stream, variables: [:], homeDirectory: "", now: { .sample })
             let refresher = WatchRefresher(
                 arguments: [], variables: [:], interval: .seconds(60),
-                errors: StandardStream(descriptor: file.fileDescriptor, isTerminal: false), isQuiet: false)
+                reporter: Reporter(environment, try GlobalOptions.parse([])))
             for seconds in [0, 59, 60, 61, 3600] {
                 refresher.remark(onCommandFor: "us1", runningFor: .seconds(seconds))
             }

@@ -55,7 +55,8 @@ struct StatusCommand: EnvironmentCommand {
         var limits = ProblemLimits()
         if let maximumAge { (limits.age, limits.dataAge) = (maximumAge, maximumAge) }
         let status = try StatusReport(
-            context, now: environment.now(), limits: limits, command: command(for: context.cache.path, in: environment))
+            context, now: environment.now(), isPast: past.point != nil, limits: limits,
+            command: command(for: context.cache.path, in: environment))
         let pager = global.pager(in: environment, forPeople: format == .text)
         let writer = pager.writer()
         switch format {

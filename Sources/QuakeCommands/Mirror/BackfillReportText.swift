@@ -1,15 +1,15 @@
 import QuakeMirror
 
 extension BackfillEstimate {
-    /// `1990-01-01 to 2026-11-22: 301,234 quakes in about 19 requests, 201 MiB (22 MiB compressed), 3 min to 8 min`; nil
-    /// when nothing is to be asked for.
+    /// `1990-01-01 to 2026-11-22: 301,234 quakes in about 19 requests, 201 MiB (22 MiB compressed), 3 min to 8 min`;
+    /// nil when nothing is to be asked for.
     var words: String? {
         guard let first = originTimes.map(\.lowerBound).min(), let last = originTimes.map(\.upperBound).max() else {
             return nil
         }
-        return "\((first..<last).words): \(quakes.counted(isUpdate ? "change" : "quake"))\(isComplete ? "" : " or more")"
-            + " in about \(requests.counted("request")), \(bytes.byteWords) (\(compressedBytes.byteWords) compressed), "
-            + "\(duration.lowerBound.words) to \(duration.upperBound.words)"
+        let count = quakes.counted(isUpdate ? "change" : "quake") + (isComplete ? "" : " or more")
+        return "\((first..<last).words): \(count) in about \(requests.counted("request")), \(bytes.byteWords) "
+            + "(\(compressedBytes.byteWords) compressed), \(duration.lowerBound.words) to \(duration.upperBound.words)"
     }
 
     var record: Record {

@@ -32,29 +32,25 @@ extension DetailsReport {
 }
 
 extension QuakeDetail {
-    var record: Record {
-        let (name, counts, skipped, error): (String, [SolutionKind: Int]?, [SkippedFeature], String?) =
-            switch outcome {
-            case .kept(let counts, let skipped): ("kept", counts, skipped, nil)
-            case .deleted: ("deleted", nil, [], nil)
-            case .unknown: ("unknown", nil, [], nil)
-            case .gone: ("gone", nil, [], nil)
-            case .failed: ("failed", nil, [], outcome.trouble)
-            }
-        let versions = SolutionKind.allCases.map { kind in (kind.rawValue, counts.map { $0[kind] ?? 0 }) }
-        return ["kind": "detail", "id": id, "outcome": name] + Record(versions) + skipped.record + ["error": error]
-    }
-}
-
-extension QuakeDetail.Outcome {
-    /// What people should know about it.
-    var trouble: String? {
-        switch self {
-        case .kept: nil
-        case .deleted: "The event service has deleted this quake."
-        case .unknown: "The event service does not know this quake."
-        case .gone: "The quake has since been deleted from the cache."
-        case .failed(let error): ErrorMessage(error).what
+    /// What came of it: a name for programs, and what people should know.
+    private var result: (name: String, trouble: String?) {
+        switch outcome {
+        case .kept: ("kept", nil)
+        case .deleted: ("deleted", "The event service has deleted this quake.")
+        case .unknown: ("unknown", "The event service does not know this quake.")
+        case .gone: ("gone", "The quake has since been deleted from the cache.")
+        case .failed(let error): ("failed", ErrorMessage(error).what)
         }
+    }
+
+    var trouble: String? { result.trouble }
+
+    var record: Record {
+        var (counts, skipped): ([SolutionKind: Int]?, [SkippedFeature]) = (nil, [])
+        if case .kept(let kept, let unread) = outcome { (counts, skipped) = (kept, unread) }
+        let versions = SolutionKind.allCases.map { kind in (kind.rawValue, counts.map { $0[kind] ?? 0 }) }
+        let (name, trouble) = result
+        return ["kind": "detail", "id": id, "outcome": name] + Record(versions) + skipped.record
+            + ["error": name == "failed" ? trouble : nil]
     }
 }

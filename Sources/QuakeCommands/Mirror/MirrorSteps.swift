@@ -11,7 +11,6 @@ final class MirrorSteps: Sendable {
     fileprivate struct State {
         /// The work that is going on.
         var title = ""
-        var start = ContinuousClock.now
         var estimate: BackfillEstimate?
         var fetching = ContinuousClock.now
         var quakes = 0
@@ -30,16 +29,14 @@ final class MirrorSteps: Sendable {
     /// The work that `title` names begins, the `index`th of `count`.
     func begin(_ title: String, _ index: Int = 1, of count: Int = 1) {
         let title = count > 1 ? "\(index) of \(count), \(title)" : title
-        state.withLock { ($0.title, $0.start) = (title, .now) }
+        state.withLock { $0.title = title }
         reporter.progress(title)
     }
 
     func show(_ step: MirrorProgress) {
         switch step {
         case .asking, .requesting(_, originTimes: nil): break
-        case .received(let download):
-            let (title, start) = state.withLock { ($0.title, $0.start) }
-            reporter.progress("\(title): \(download.words(after: .now - start))")
+        case .received(let download): reporter.progress("\(state.withLock(\.title)): \(download.words)")
         case .applying: reporter.progress("\(state.withLock(\.title)): applying")
         case .counting: begin("counting quakes")
         case .expecting(let estimate):
@@ -65,7 +62,7 @@ final class MirrorSteps: Sendable {
                 name(skipped, of: detail.id)
             }
             reporter.report(nil, detail.record)
-            if let trouble = detail.outcome.trouble { reporter.remark("\(detail.id): \(trouble)") }
+            if let trouble = detail.trouble { reporter.remark("\(detail.id): \(trouble)") }
         }
     }
 
@@ -95,23 +92,16 @@ final class MirrorSteps: Sendable {
 extension MirrorSteps.State {
     /// `48,000 of 301,234 quakes, up to 1999-03-02, 4 min left`.
     fileprivate func words(upTo moment: Timestamp) -> String {
-        let expected = estimate?.quakes ?? 0
-        let count = expected > quakes ? "\(quakes.grouped) of \(expected.grouped) quakes" : quakes.counted("quake")
-        return "\(count), up to \(moment.dayWords)" + timeLeft(quakes, of: expected, after: .now - fetching)
+        let (end, rest) = (", up to \(moment.dayWords)", (estimate?.quakes ?? 0) - quakes)
+        guard rest > 0, quakes > 0 else { return quakes.counted("quake") + end }
+        let left = (ContinuousClock.now - fetching) * (Double(rest) / Double(quakes))
+        return "\(quakes.grouped) of \((quakes + rest).grouped) quakes\(end), \(left.words) left"
     }
 }
 
 extension DownloadProgress {
-    /// Bytes, and the time left where the size is known: `3.2 MiB of 10 MiB, 6 s left`.
-    fileprivate func words(after elapsed: Duration) -> String {
-        guard received > 0 else { return "waiting for the server" }
-        return received.byteWords + (expected.map { " of \($0.byteWords)" } ?? "")
-            + timeLeft(received, of: expected ?? 0, after: elapsed)
+    /// `3.2 MiB of 10 MiB`.
+    fileprivate var words: String {
+        received > 0 ? received.byteWords + (expected.map { " of \($0.byteWords)" } ?? "") : "waiting for the server"
     }
-}
-
-/// `, 4 min left`, where `done` of `all` took `elapsed`; empty without any of them.
-private func timeLeft(_ done: Int, of all: Int, after elapsed: Duration) -> String {
-    guard done > 0, all > done, elapsed >= .seconds(1) else { return "" }
-    return ", \((elapsed * (Double(all - done) / Double(done))).words) left"
 }

@@ -1,8 +1,8 @@
 import QuakeMirror
 
 extension RefreshReport {
-    /// The report in one line: `all_week: 3280 in feed, 1340 new, 205 changed, 1735 unchanged, 4 missing (unconfirmed)`,
-    /// after the path of a file.
+    /// `all_week: 3280 in feed, 1340 new, 205 changed, 1735 unchanged, 4 missing (unconfirmed)`; for a file its path
+    /// comes first.
     var line: String {
         let isNamedByFeed = source == feed || source.contains("://")
         return (dryRun ? "dry run: " : "") + (isNamedByFeed ? feed : "\(source) (\(feed))") + ": " + outcomeWords
@@ -25,7 +25,8 @@ extension RefreshReport {
             (skipped.count, "skipped"),
         ]
         let parts = (counts + others.filter { $0.0 > 0 }).map { count, words in "\(count.grouped) \(words)" }
-        return (parts + suspicions.map(\.words)).joined(separator: ", ")
+        let doubts = suspicions.map { "\($0.rawValue.replacing("-", with: " ")) (absences ignored)" }
+        return (parts + doubts).joined(separator: ", ")
     }
 
     var record: Record { Self.record(feed: feed, source: source, dryRun: dryRun, self, error: nil) }
@@ -56,17 +57,6 @@ extension RefreshReport {
             "update": window.isUpdate, "features": features, "inserted": inserted.total, "updated": updated.total,
             "deleted": deleted.total,
         ] + skipped.record + ["transaction": transaction?.number]
-    }
-}
-
-extension RefreshReport.Suspicion {
-    /// The suspicion and its consequence.
-    fileprivate var words: String {
-        switch self {
-        case .countMismatch: "feed count differs (absences ignored)"
-        case .massDisappearance: "too many missing at once (absences ignored)"
-        case .unreadableFeature: "a feature has no readable id (absences ignored)"
-        }
     }
 }
 

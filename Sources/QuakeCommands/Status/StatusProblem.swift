@@ -18,7 +18,7 @@ struct StatusProblem {
     }
 
     let code: Code
-    /// One sentence without its full stop.
+    /// A clause.
     let message: String
     /// The command that helps; nil where none does.
     let command: String?
@@ -74,41 +74,31 @@ extension StatusReport {
         guard let program = last?.program, let theirs = versionNumbers(program),
             let own = versionNumbers(Program.name), own.lexicographicallyPrecedes(theirs)
         else { return [] }
-        return [
-            StatusProblem(
-                .newerProgram,
-                "the cache was last written by \(program), which is newer than this program; upgrade it", nil)
-        ]
+        let message = "the cache was last written by \(program), which is newer than this program; upgrade it"
+        return [StatusProblem(.newerProgram, message, nil)]
     }
 
     private var ageProblems: [StatusProblem] {
-        let (code, message): (StatusProblem.Code, String)
-        if let lastSuccess {
-            if now - lastSuccess > limits.age {
-                message = "no feed has been read successfully for \((now - lastSuccess).words)"
-            } else if let limit = limits.dataAge, let newestData, now - newestData > limit {
-                message = "the newest data was generated\(ago(newestData)), though it was read\(ago(lastSuccess))"
-            } else {
-                return []
-            }
-            code = .stale
-        } else {
-            (code, message) = (.neverRefreshed, "no feed has been read successfully")
+        guard let lastSuccess else {
+            return [StatusProblem(.neverRefreshed, "no feed has been read successfully", command.line("refresh"))]
         }
-        return [StatusProblem(code, message, command.line("refresh"))]
+        var message: String?
+        if now - lastSuccess > limits.age {
+            message = "no feed has been read successfully for \((now - lastSuccess).words)"
+        } else if let limit = limits.dataAge, let newestData, now - newestData > limit {
+            message = "the newest data was generated\(ago(newestData)), though it was read\(ago(lastSuccess))"
+        }
+        return message.map { [StatusProblem(.stale, $0, command.line("refresh"))] } ?? []
     }
 
     private var feedProblems: [StatusProblem] {
         feeds.filter { !$0.source.isService && $0.error != nil }.map { feed in
-            let message = "\(feed.name) failed\(ago(feed.errorTime))"
-            if let end = feed.pause?.end {
-                return StatusProblem(
-                    .failingFeed, "\(message); its server asked to wait until \(end.momentWords)", nil)
-            }
+            let pause = feed.pause.map { "; its server asked to wait until \($0.end.momentWords)" }
             // An address that was never read is more likely a mistake than a server that fails.
             let isMistake = feed.lastSuccess == nil && FeedName(feed.name) == nil
-            let words = isMistake ? ["status", "--forget", feed.name] : ["refresh", feed.name]
-            return StatusProblem(.failingFeed, message, command.line(words))
+            let remedy = command.line((isMistake ? ["status", "--forget"] : ["refresh"]) + [feed.name])
+            return StatusProblem(
+                .failingFeed, "\(feed.name) failed\(ago(feed.errorTime))\(pause ?? "")", pause == nil ? remedy : nil)
         }
     }
 
@@ -117,12 +107,8 @@ extension StatusReport {
         guard isKept || doubts.contains(where: \.doubt.awaitsService),
             let service = feeds.last(where: { $0.source.isService && $0.error != nil }), let error = service.error
         else { return [] }
-        let reason = error.hasSuffix(".") ? error.dropLast() : error[...]
-        return [
-            StatusProblem(
-                .failingService, "asking the event service failed\(ago(service.errorTime)): \(reason)",
-                command.line(isKept ? "backfill" : "refresh"))
-        ]
+        let message = "asking the event service failed\(ago(service.errorTime)): \(error)"
+        return [StatusProblem(.failingService, message, command.line(isKept ? "backfill" : "refresh"))]
     }
 
     private var backfillProblems: [StatusProblem] {
@@ -138,12 +124,12 @@ extension StatusReport {
                 let isExpired = standing.fault == .expired
                 let next =
                     isExpired
-                    ? "starts over, or fails with --exec-each; skip everything so far, or forget it"
-                    : "starts over, or with --exec-each continues where both histories agree"
+                    ? "fails; skip everything so far, or forget it" : "continues where both histories agree"
                 return StatusProblem(
                     .invalidToken,
                     "the token of the consumer \(consumer.name) is no longer valid (\(standing.state)); its next call "
-                        + next, isExpired ? command.line("changes", "--consumer", consumer.name, "--ack", "now") : nil)
+                        + "starts over, or with --exec-each \(next)",
+                    isExpired ? command.line("changes", "--consumer", consumer.name, "--ack", "now") : nil)
             }
             let isSilent = unread > 0 && now - consumer.seen > limits.silence
             guard unread > limits.unreadChanges || isSilent else { return nil }
@@ -158,24 +144,19 @@ extension StatusReport {
 
     private var sizeProblems: [StatusProblem] {
         let (file, log) = (statistics.fileBytes, statistics.logBytes)
-        var problems: [StatusProblem] = []
-        if file > limits.fileBytes, statistics.changes / 10 >= statistics.quakes {
-            problems.append(
-                StatusProblem(
-                    .largeFile, "the file is \(file.byteWords), most of it history; old history can be purged",
-                    command.line("purge", "--history", "--older-than", "90d", "--compact")))
-        }
-        if log > limits.logBytes {
-            problems.append(
-                StatusProblem(
-                    .largeLog,
-                    "the write-ahead log is \(log.byteWords): a program that has the cache open keeps refreshes from "
-                        + "checkpointing it; find that program", "fuser -v \(path.shellWord)"))
-        }
-        return problems
+        let isLarge = file > limits.fileBytes && statistics.changes / 10 >= statistics.quakes
+        let largeFile = StatusProblem(
+            .largeFile, "the file is \(file.byteWords), most of it history; old history can be purged",
+            command.line("purge", "--history", "--older-than", "90d", "--compact"))
+        let largeLog = StatusProblem(
+            .largeLog,
+            "the write-ahead log is \(log.byteWords): a program that has the cache open keeps refreshes from "
+                + "checkpointing it; find that program", "fuser -v \(path.shellWord)")
+        return (isLarge ? [largeFile] : []) + (log > limits.logBytes ? [largeLog] : [])
     }
 
-    private func ago(_ moment: Timestamp?) -> String { moment.map { " \($0.age(at: now))" } ?? "" }
+    /// ` 3 hours ago`.
+    func ago(_ moment: Timestamp?) -> String { moment.map { " \($0.age(at: now))" } ?? "" }
 }
 
 /// The numbers of a version as it is recorded with transactions, `quakes 1.0.0`; nil for the name of another program.

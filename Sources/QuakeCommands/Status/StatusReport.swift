@@ -26,13 +26,12 @@ struct StatusReport {
     let limits: ProblemLimits
     let command: CacheCommand
 
-    /// Reads the state that `context` is pinned to, if it is, or the present one.
     init(
-        _ context: QuakeContext, now: Timestamp, limits: ProblemLimits = ProblemLimits(),
+        _ context: QuakeContext, now: Timestamp, isPast: Bool = false, limits: ProblemLimits = ProblemLimits(),
         command: CacheCommand = CacheCommand()
     ) throws {
         (self.now, self.limits, self.command) = (now, limits, command)
-        (path, isPast) = (context.cache.path, context.isPast)
+        (self.isPast, path) = (isPast, context.cache.path)
         let isBackfillBarred = CacheLock.isHeld(cacheAt: path)
         (statistics, feeds, doubts, consumers, gaps, claims, questions, unfinished, head, floor, last) =
             try context.snapshot {

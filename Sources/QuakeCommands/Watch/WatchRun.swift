@@ -69,17 +69,15 @@ final class WatchRun {
         _ display: DisplayStyle, _ position: ReadPosition, _ context: QuakeContext
     ) throws -> Duration? {
         do {
-            do {
-                let start = try position.start(in: context, now: environment.now(), startsNow: true)
-                try changes.deliver(from: start, position, display, environment, context) { [refresher] in
-                    refresher.tick(whileCommandRunsFor: $0, $1)
-                }
-            } catch StoreError.token {
-                trouble.end(try position.resume(in: context).words)
-                return try deliverOnce(display, position, context)
+            let start = try position.start(in: context, now: environment.now(), startsNow: true)
+            try changes.deliver(from: start, position, display, environment, context) { [refresher] in
+                refresher.tick(whileCommandRunsFor: $0, $1)
             }
             trouble.end()
             return nil
+        } catch StoreError.token {
+            trouble.end(try position.resume(in: context).words)
+            return try deliverOnce(display, position, context)
         } catch CommandError.neverFilled {
             // The first refresh of a new cache has yet to succeed.
             return .zero
@@ -87,20 +85,12 @@ final class WatchRun {
             // The file that takes its place is news.
             throw StoreError.replaced(path: path)
         } catch let error as CommandError {
-            if case .positionNotSaved(_, .replaced) = error {
-                // It passes with the file that takes its place, which may bring trouble of its own.
-                refresher.reporter.say(ErrorMessage(error).text)
-                return .zero
-            }
-            if case .positionNotSaved = error {
-                trouble.begin(error, recovery: "The cache can be written again.")
-            } else {
-                trouble.begin(error, recovery: "The command succeeds again.")
-            }
-            return .seconds(60)
+            var recovery = "The command succeeds again."
+            if case .positionNotSaved = error { recovery = "The cache can be written again." }
+            trouble.begin(error, recovery: recovery)
         } catch let error as StoreError where error.mayPass {
             trouble.begin(error)
-            return .seconds(60)
         }
+        return .seconds(60)
     }
 }

@@ -6,39 +6,35 @@ import Testing
 struct MetricsWriterTests {
     @Test func aMetricHasItsHelpItsTypeAndASampleALine() throws {
         let text = try captured { writer in
-            MetricsWriter(writer).counter(
-                "quakes_test_total", "Tests.",
-                [.init(7), .init(-3, ("feed", "all_day"), ("news", "absent"))])
+            Metric("quakes_test_total", "Tests.", -3, ("feed", "all_day"), ("news", "absent")).write(to: writer)
+            Metric("quakes_test", "Each.", by: "feed", [("a", 7), ("b", nil), ("c", true)]).write(to: writer)
         }
         #expect(
             text == """
                 # HELP quakes_test_total Tests.
                 # TYPE quakes_test_total counter
-                quakes_test_total 7
                 quakes_test_total{feed="all_day",news="absent"} -3
+                # HELP quakes_test Each.
+                # TYPE quakes_test gauge
+                quakes_test{feed="a"} 7
+                quakes_test{feed="c"} 1
 
                 """)
     }
 
-    @Test func momentsAndDurationsAreSecondsWithTheirMilliseconds() throws {
-        let text = try captured { writer in
-            MetricsWriter(writer).gauge(
-                "m", "Times.",
-                [
-                    .init(Timestamp(milliseconds: 1_773_489_600_007)), .init(Timestamp(milliseconds: -1_250)),
-                    .init(Duration.milliseconds(90_500)),
-                ])
-        }
-        #expect(text.hasSuffix("\nm 1773489600.007\nm -1.250\nm 90.500\n"))
+    @Test func momentsAndDurationsAreSecondsWithTheirMilliseconds() {
+        #expect(Timestamp(milliseconds: 1_773_489_600_007).metricText == "1773489600.007")
+        #expect(Timestamp(milliseconds: -1_250).metricText == "-1.250")
+        #expect(Duration.milliseconds(90_500).metricText == "90.500")
     }
 
     @Test func aMetricWithoutSamplesIsNamedAllTheSame() throws {
-        let text = try captured { MetricsWriter($0).gauge("m", "None.", []) }
+        let text = try captured { Metric("m", "None.", nil).write(to: $0) }
         #expect(text == "# HELP m None.\n# TYPE m gauge\n")
     }
 
     @Test func whatWouldEndALabelIsEscaped() {
-        #expect(MetricsWriter.escaped("a\"b\\c\nd") == #"a\"b\\c\nd"#)
-        #expect(MetricsWriter.escaped("Åsgrunn 能") == "Åsgrunn 能")
+        #expect(Metric.escaped("a\"b\\c\nd") == #"a\"b\\c\nd"#)
+        #expect(Metric.escaped("Åsgrunn 能") == "Åsgrunn 能")
     }
 }

@@ -6,17 +6,11 @@ package import QuakeModel
 extension BinaryInteger {
     /// A number of bytes in a suitable unit: `812 bytes`, `76 KiB`, `1.8 MiB`.
     package var byteWords: String {
-        var size = Double(self)
-        guard size >= 1024 else { return counted("byte") }
-        var unit = "KiB"
-        size /= 1024
-        for next in ["MiB", "GiB", "TiB"] where size >= 1024 {
-            size /= 1024
-            unit = next
-        }
-        let tenths = Int((size * 10).rounded())
-        return size < 10 && !tenths.isMultiple(of: 10)
-            ? "\(tenths / 10).\(tenths % 10) \(unit)" : "\(tenths / 10) \(unit)"
+        guard self >= 1024 else { return counted("byte") }
+        var (size, units) = (Double(self) / 1024, ["KiB", "MiB", "GiB", "TiB"])
+        while size >= 1024, units.count > 1 { (size, units) = (size / 1024, Array(units.dropFirst())) }
+        let (whole, tenth) = Int((size * 10).rounded()).quotientAndRemainder(dividingBy: 10)
+        return "\(whole)\(size < 10 && tenth > 0 ? ".\(tenth)" : "") \(units[0])"
     }
 }
 

@@ -1,0 +1,77 @@
+import ArgumentParser
+import Foundation
+import QuakeHTTP
+import QuakeMirror
+import QuakeModel
+import QuakeTestSupport
+import Synchronization
+import Testing
+
+@testable import QuakeCommands
+@testable import QuakeOutput
+
+@Suite("The progress on the terminal")
+struct ReporterTests {
+    /// What a terminal of `columns` columns gets from a reporter with a clock that `body` moves.
+    private func written(
+        columns: Int = 80, _ options: [String] = [], _ body: (Reporter, Clock) -> Void
+    ) throws -> [String] {
+        let file = try CapturedFile()
+        var stream = StandardStream(descriptor: file.descriptor, isTerminal: true)
+        stream.terminalColumns = columns
+        let environment = CommandEnvironment(
+            standardOutput: stream, standardError: stream, variables: [:], homeDirectory: "", now: { .sample })
+        let clock = Clock()
+        let reporter = Reporter(environment, try GlobalOptions.parse(options)) { clock.now }
+        body(reporter, clock)
+        return String(decoding: file.bytes, as: UTF8.self).components(separatedBy: "\r\u{1B}[K")
+    }
+
+    private final class Clock: Sendable {
+        private let time = Mutex(ContinuousClock.now)
+
+        var now: ContinuousClock.Instant { time.withLock { $0 } }
+
+        func pass(_ duration: Duration) { time.withLock { $0 += duration } }
+    }
+
+    @Test("Work of less than a second shows nothing, and nothing does with --quiet")
+    func nothing() throws {
+        for (options, time) in [([], Duration.milliseconds(999)), (["-q"], .seconds(9))] {
+            let parts = try written(options) { reporter, clock in
+                clock.pass(time)
+                reporter.progress("all_week")
+                reporter.erase()
+            }
+            #expect(parts == [""])
+        }
+    }
+
+    @Test("A download tells its bytes and then that it is applied; a line that is said takes the place of it")
+    func download() throws {
+        let parts = try written { reporter, clock in
+            let steps = MirrorSteps(reporter, isVerbose: false)
+            clock.pass(.seconds(2))
+            steps.begin("all_month", 2, of: 3)
+            for _ in 1...2 { steps.show(.received(DownloadProgress(received: 0))) }
+            steps.show(.received(DownloadProgress(received: 4 << 20, expected: 10 << 20)))
+            steps.show(.applying(features: 1))
+            reporter.say("quakes: a failure")
+            reporter.say("quakes: a failure")
+        }
+        #expect(
+            parts == [
+                "", "2 of 3, all_month", "2 of 3, all_month: waiting for the server",
+                "2 of 3, all_month: 4 MiB of 10 MiB", "2 of 3, all_month: applying", "quakes: a failure\n",
+            ])
+    }
+
+    @Test("The line never wraps, and a name cannot command the terminal")
+    func hostileName() throws {
+        let parts = try written(columns: 30) { reporter, clock in
+            clock.pass(.seconds(2))
+            reporter.progress("https://example.org/\u{1B}[31m/a/very/long/address")
+        }
+        #expect(parts.count == 2 && DisplayWidth.columns(of: parts[1]) <= 29 && !parts[1].contains("\u{1B}"))
+    }
+}
