@@ -78,7 +78,7 @@ struct BeliefTests {
         let status = try await cache.output("status").split(separator: "\n").filter { $0.hasPrefix("unconfirmed") }
         #expect(status == ["unconfirmed 8 quakes (other place name: 8); -v says which"])
         let all = try await cache.output("status", "-v").split(separator: "\n")
-        #expect(all.count { $0.contains(" - One, Alaska: other place name “Two, Alaska”, 1 snapshot since 2026-") } == 8)
+        #expect(all.count { $0.contains(" - One, Alaska: other place name “Two, Alaska”, 1 snapshot since") } == 8)
         let doubts = try await cache.json("status", "--format", "json")["doubts"].elements
         #expect(doubts.map { $0["place"].text } == Array(repeating: "Two, Alaska", count: 8))
     }

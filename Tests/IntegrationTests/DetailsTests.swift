@@ -144,11 +144,8 @@ struct DetailsTests {
             #expect(result.errorOutput.contains("us7000zz9d: The event service does not know this quake."))
             #expect(result.errorOutput.contains("us7000zz5k: The event service does not know this quake."))
             #expect(result.output.contains(", 3 missing"))
-            #expect(
-                try await details(cache, server, "us7000zzbq").output
-                    == "1 unchanged since last time\n"
-            )
-            #expect(try await details(cache, server, "--min-mag", "4.5").output.hasSuffix("unchanged since last time\n"))
+            #expect(try await details(cache, server, "us7000zzbq").output == "1 unchanged since last time\n")
+            #expect(try await details(cache, server, "--min-mag", "4.5").output.contains(" unchanged"))
             #expect(try await cache.output("list", "--count") == "24\n")
         }
     }

@@ -107,7 +107,7 @@ extension StatusReport {
     /// What is in doubt, the latest first.
     private var unconfirmed: StatusFact {
         let counts = Doubt.Kind.allCases.map { kind in (kind, doubts.count { $0.doubt.kind == kind }) }
-        let kinds = counts.filter { $0.1 > 0 }.map { kind, count in "\(kind.words): \(count.grouped)" }.joined(separator: ", ")
+        let kinds = counts.filter { $0.1 > 0 }.map { "\($0.0.words): \($0.1.grouped)" }.joined(separator: ", ")
         let quakes = Set(doubts.map(\.doubt.quakeKey)).count.counted("quake")
         let waiting = doubts.count(where: \.doubt.awaitsService)
         let brief = "\(quakes) (\(kinds))" + (waiting > 0 ? ", \(waiting.grouped) waiting for the event service" : "")
