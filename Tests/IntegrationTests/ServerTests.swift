@@ -53,7 +53,7 @@ struct ServerTests {
         let feed = Fixture.url("feeds/all_day-1.geojson").path
         let result = try await cache.run("refresh", "-v", feed)
         #expect(result.errorOutput == "quakes: the cache is \(cache.path)\nquakes: reading \(feed)\n")
-        #expect(result.output.hasPrefix("all_day: 24 in feed"))
+        #expect(result.output.contains("(all_day): 24 in feed"))
         let quiet = try await cache.run("refresh", "-q", feed)
         #expect(quiet.output.isEmpty && quiet.errorOutput.isEmpty && quiet.exitStatus == 0)
     }

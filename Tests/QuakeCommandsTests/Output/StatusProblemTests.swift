@@ -178,7 +178,7 @@ struct StatusProblemTests {
 
     @Test func theTextHasEachProblemWithItsCommandAndOfManyTen() throws {
         try withCache { context in
-            for number in 1...11 { try context.fail("https://example.org/\(number)?a=b&c") }
+            for number in 10...20 { try context.fail("https://example.org/\(number)?a=b&c") }
             let text = try captured { writer in
                 try context.report().facts.write(WrappedLines(writer, columns: nil), isVerbose: false)
             }
@@ -187,8 +187,8 @@ struct StatusProblemTests {
                 lines.prefix(4) == [
                     "problem     no feed has been read successfully",
                     "            run: quakes refresh",
-                    "problem     https://example.org/1?a=b&c failed 60 s ago",
-                    "            run: quakes status --forget 'https://example.org/1?a=b&c'",
+                    "problem     https://example.org/10?a=b&c failed 60 s ago",
+                    "            run: quakes status --forget 'https://example.org/10?a=b&c'",
                 ])
             #expect(lines.count == 21 && lines.last == "problem     and 2 more; -v shows all")
         }
