@@ -57,7 +57,7 @@ struct SourceLog {
 
     /// Clears what was noted about the event service called `name`, even under other addresses: it answers.
     func noteServiceAnswered(_ name: String) throws {
-        for record in try context.sources.feeds() where record.source.isService {
+        for record in try context.sources.feeds() where record.isService {
             if record.error != nil || record.name == name && record.pause != nil {
                 try context.sources.save(FeedRecord(name: record.name))
             }
@@ -115,10 +115,7 @@ enum IdleSources {
 
     static func names(among feeds: [FeedRecord], now: Timestamp) -> [String] {
         let sources = feeds.filter { feed in
-            switch feed.source {
-            case .feed, .service: false
-            case .address, .file, .standardInput: feed.pause(at: now) == nil
-            }
+            !feed.isService && FeedName(feed.name) == nil && feed.pause(at: now) == nil
         }
         let lastFirst = sources.sorted { ($0.lastAsked?.milliseconds ?? .min) > ($1.lastAsked?.milliseconds ?? .min) }
         return lastFirst.enumerated().filter { index, feed in

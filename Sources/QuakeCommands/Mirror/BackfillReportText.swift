@@ -23,10 +23,8 @@ extension BackfillEstimate {
 
 extension BackfillReport {
     /// `300,000 new, 1,200 changed, 34 deleted, in 19 windows`.
-    func words(of request: BackfillRequest) -> String {
-        if estimate.originTimes.isEmpty {
-            return request == .update ? "There is nothing to update yet." : "The cache already has all of it."
-        }
+    var words: String {
+        if estimate.originTimes.isEmpty { return "The cache already has all of it." }
         if dryRun { return "dry run; nothing was fetched" }
         return "\(inserted.grouped) new, \(updated.grouped) changed, \(deleted.grouped) deleted"
             + (skipped > 0 ? ", \(skipped.grouped) skipped" : "") + ", in \(windows.counted("window"))"

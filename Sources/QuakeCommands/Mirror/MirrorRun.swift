@@ -69,7 +69,7 @@ struct MirrorRun {
     }
 
     private func finish(_ report: BackfillReport, of request: BackfillRequest) throws -> ExitStatus {
-        reporter.report(report.words(of: request), report.record)
+        reporter.report(report.words, report.record)
         // An update names what is still missing of what backfills asked for.
         if request == .update {
             let day = environment.now() - .seconds(86_400)

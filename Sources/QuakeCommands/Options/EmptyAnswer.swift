@@ -25,7 +25,7 @@ extension QuakeContext {
     /// changed a quake. Nil without any.
     func endOfData() throws -> Timestamp? {
         guard !isPast else { return try history.newestPublication() }
-        let generated = try sources.feeds().filter { !$0.source.isService }.compactMap(\.generated)
+        let generated = try sources.feeds().filter { !$0.isService }.compactMap(\.generated)
         return try (generated + sources.claims().map { min($0.asOf, $0.originTimes.upperBound) }).max()
     }
 

@@ -66,7 +66,7 @@ extension StatusReport {
 
     /// The sources, those asked last first.
     private var sources: StatusFact {
-        let sources = feeds.filter { !$0.source.isService }
+        let sources = feeds.filter { !$0.isService }
         let sorted = sources.sorted { ($0.lastAsked?.milliseconds ?? .min) > ($1.lastAsked?.milliseconds ?? .min) }
         func metric(_ name: String, _ help: String, _ value: (FeedRecord) -> (any MetricValue)?) -> Metric {
             Metric("quakes_feed_\(name)", help, by: "feed", sources.map { ($0.name, value($0)) })
@@ -78,7 +78,7 @@ extension StatusReport {
                 "error_time": feed.errorTime, "title": feed.name,
             ]
         }
-        let serviceFails = feeds.contains { $0.source.isService && $0.error != nil }
+        let serviceFails = feeds.contains { $0.isService && $0.error != nil }
         return StatusFact(
             "feed", sorted.map { (words(of: $0), nil) }, ["feeds": records],
             [

@@ -92,7 +92,7 @@ extension StatusReport {
     }
 
     private var feedProblems: [StatusProblem] {
-        feeds.filter { !$0.source.isService && $0.error != nil }.map { feed in
+        feeds.filter { !$0.isService && $0.error != nil }.map { feed in
             let pause = feed.pause.map { "; its server asked to wait until \($0.end.momentWords)" }
             // An address that was never read is more likely a mistake than a server that fails.
             let isMistake = feed.lastSuccess == nil && FeedName(feed.name) == nil
@@ -105,7 +105,7 @@ extension StatusReport {
     private var serviceProblems: [StatusProblem] {
         let isKept = claims.contains { $0.source == .backfill }
         guard isKept || doubts.contains(where: \.doubt.awaitsService),
-            let service = feeds.last(where: { $0.source.isService && $0.error != nil }), let error = service.error
+            let service = feeds.last(where: { $0.isService && $0.error != nil }), let error = service.error
         else { return [] }
         let message = "asking the event service failed\(ago(service.errorTime)): \(error)"
         return [StatusProblem(.failingService, message, command.line(isKept ? "backfill" : "refresh"))]

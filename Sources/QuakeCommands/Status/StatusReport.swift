@@ -65,7 +65,7 @@ struct StatusReport {
 extension FeedRecord {
     /// When the feed last answered successfully, or a document of it was applied. Nil for the event service, which is
     /// no feed.
-    var lastSuccess: Timestamp? { source.isService ? nil : [checked, applied].compactMap { $0 }.max() }
+    var lastSuccess: Timestamp? { isService ? nil : [checked, applied].compactMap { $0 }.max() }
 
     /// The record with the pause that is in force at `moment`, if any.
     fileprivate func paused(at moment: Timestamp) -> FeedRecord {

@@ -37,7 +37,7 @@ package final class EventService {
 
     /// The name under which the cache remembers how the service at `endpoint` answered.
     package static func recordName(of endpoint: EventEndpoint) -> String {
-        SourceName.service(address: WebAddress.redacted(endpoint.base)).description
+        SourceName.servicePrefix + WebAddress.redacted(endpoint.base)
     }
 
     /// The address of the answer to `query`, without what gives access.

@@ -68,7 +68,7 @@ public enum FeedSource: Hashable, Sendable, Codable {
         switch self {
         case .summary, .address: WebAddress.redacted(requestAddress(at: endpoint) ?? "")
         case .file(let path): path
-        case .standardInput: SourceName.standardInput.description
+        case .standardInput: SourceName.standardInput
         }
     }
 
@@ -116,7 +116,7 @@ extension FeedSource {
         switch self {
         case .summary, .address: return nil
         case .standardInput:
-            return try Self.read(STDIN_FILENO, name: SourceName.standardInput.description, limit: limit)
+            return try Self.read(STDIN_FILENO, name: SourceName.standardInput, limit: limit)
         case .file(let path):
             let number = open(path, O_RDONLY | O_CLOEXEC)
             guard number >= 0 else { throw .unreadable(path: path, reason: SystemError().reason) }

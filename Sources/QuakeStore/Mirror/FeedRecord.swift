@@ -37,7 +37,8 @@ public struct FeedRecord: Hashable, Sendable, Codable {
 
     /// When it was last asked, or a document of it applied; nil if never.
     public var lastAsked: Timestamp? { [checked, applied, errorTime].compactMap { $0 }.max() }
-    package var source: SourceName { SourceName(name) }
+    /// Whether it is the event service, which is no feed.
+    package var isService: Bool { name.hasPrefix(SourceName.servicePrefix) }
 
     /// A feed about which nothing is known yet.
     package init(name: String) { self.name = name }

@@ -88,7 +88,7 @@ struct DailyUpdateTests {
         }
         #expect(try await FeedMirror(cache, transport: transport).refresh().update == nil)
         let failing = try cache.context().sources.feeds().filter { $0.error != nil }
-        #expect(failing.map(\.source.isService) == [true])
+        #expect(failing.map(\.isService) == [true])
         #expect(failing.first?.error?.contains("\(cache.path).backfill-lock: it is a symbolic link") == true)
     }
 }
