@@ -1,3 +1,5 @@
+import FoundationEssentials
+
 /// Text as a part of a JSON document, on one line.
 ///
 /// What ``TerminalText`` calls unsafe is escaped too: the value stays the same, and the document is safe to show in a
@@ -33,6 +35,11 @@ package enum JSONText {
         }
     }
 
+    /// Whether `text` is one JSON object whose every value can be read, none nested deeper than 100 levels.
+    package static func isObject(_ text: String) -> Bool {
+        (try? JSONDecoder().decode([String: ReadableValue].self, from: Data(text.utf8))) != nil
+    }
+
     private static func replacing(_ text: String, with other: (Unicode.Scalar) -> String?) -> String {
         guard text.unicodeScalars.contains(where: { other($0) != nil }) else { return text }
         return text.unicodeScalars.reduce(into: "") { result, scalar in
@@ -42,5 +49,21 @@ package enum JSONText {
 
     private static func escape(_ scalar: Unicode.Scalar) -> String {
         String(scalar).utf16.map { "\\u" + String(0x10000 + UInt32($0), radix: 16).dropFirst() }.joined()
+    }
+}
+
+/// Any value: JSONDecoder looks at a number or a string only when it is asked for.
+private struct ReadableValue: Decodable {
+    init(from decoder: any Decoder) throws {
+        let value = try decoder.singleValueContainer()
+        guard decoder.codingPath.count <= 100 else {
+            throw DecodingError.dataCorruptedError(in: value, debugDescription: "nested too deeply")
+        }
+        let isScalar =
+            value.decodeNil() || (try? value.decode(Bool.self)) != nil || (try? value.decode(Double.self)) != nil
+            || (try? value.decode(String.self)) != nil
+        if !isScalar, (try? value.decode([ReadableValue].self)) == nil {
+            _ = try value.decode([String: ReadableValue].self)
+        }
     }
 }

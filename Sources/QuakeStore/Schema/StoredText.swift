@@ -49,7 +49,7 @@ extension Quake {
         switch (property, self[property]) {
         case (_, .null): true
         case (.net, .text(let text)), (.code, .text(let text)): Quake.isPlainID(text)
-        case (.extra, .text(let text)): !text.hasZeroByte && JSONObject.isOne(text)
+        case (.extra, .text(let text)): !text.hasZeroByte && JSONText.isObject(text)
         // C programs that read the cache would see only what stands before a zero byte.
         case (_, .text(let text)): !text.hasZeroByte && (!property.row.isSet || PublishedSet(text).text == text)
         case (.lon, .real(let degrees)): (-180...180).contains(degrees)
@@ -60,20 +60,4 @@ extension Quake {
             property.kind != .time || Timestamp.representable.contains(Timestamp(milliseconds: integer))
         }
     }
-}
-
-private struct JSONObject: Decodable {
-    init(from decoder: any Decoder) throws { _ = try decoder.container(keyedBy: JSONName.self) }
-
-    static func isOne(_ text: String) -> Bool {
-        (try? JSONDecoder().decode(JSONObject.self, from: Data(text.utf8))) != nil
-    }
-}
-
-/// The name of any member of a JSON object.
-private struct JSONName: CodingKey {
-    let stringValue: String
-    var intValue: Int? { nil }
-    init(stringValue: String) { self.stringValue = stringValue }
-    init?(intValue: Int) { nil }
 }

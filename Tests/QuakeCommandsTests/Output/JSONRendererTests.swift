@@ -43,13 +43,6 @@ struct JSONRendererTests {
         #expect(object["extra"]?["c"] as? String == "\u{202E}é")
     }
 
-    @Test(arguments: ["{", "{}x", "[1]", "{\"a\":}", "", "null", "{\"a\":1}}"])
-    func whatIsNoObjectIsWrittenAsText(extra: String) throws {
-        let object = try #require(
-            try parsedJSON(rendered(row: [.text(extra)], as: .ndjson, fields: [.extra])) as? [String: Any])
-        #expect(object["extra"] as? String == extra)
-    }
-
     @Test func anyTextReadsBackAsItself() throws {
         var generator = SplitMix64(state: 5)
         let places = (0..<3_000).map { _ in
@@ -76,29 +69,25 @@ struct JSONRendererTests {
     }
 }
 
-struct JSONSyntaxTests {
-    private func isObject(_ text: String) -> Bool {
-        Array(text.utf8).withUnsafeBufferPointer { JSONSyntax.isObject($0) }
-    }
-
+struct JSONObjectTests {
     @Test(arguments: [
         "{}", " { } ", "{\"a\":1}", "{\"a\":-1.5e+3,\"b\":[true,false,null,[],{}]}", "{\"a\":\"\\u00e9\\n\\\"\"}",
     ])
     func objectsAreRecognized(text: String) {
-        #expect(isObject(text))
+        #expect(JSONText.isObject(text))
     }
 
     @Test(arguments: [
-        "", "[]", "1", "{", "}", "{a:1}", "{\"a\":01}", "{\"a\":1,}", "{\"a\":+1}", "{\"a\":.5}", "{\"a\":1.}",
+        "", "[]", "1", "null", "{", "}", "{}x", "{\"a\":}", "{\"a\":1}}", "{a:1}", "{\"a\":01}", "{\"a\":1,}", "{\"a\":+1}", "{\"a\":.5}", "{\"a\":1.}",
         "{\"a\":\"\n\"}",
         "{\"a\":\"\\x\"}", "{\"a\":\"\\u12g4\"}", "{\"a\" 1}", "{}{}", "{\"a\":nul}", "{\"a\":[1 2]}", "{\"a\":\"",
     ])
     func everythingElseIsNot(text: String) {
-        #expect(!isObject(text))
+        #expect(!JSONText.isObject(text))
     }
 
     @Test func nestingBeyondReasonIsRefused() {
-        let deep = 100_000
-        #expect(!isObject("{\"a\":" + String(repeating: "[", count: deep) + String(repeating: "]", count: deep) + "}"))
+        let deep = 101
+        #expect(!JSONText.isObject("{\"a\":" + String(repeating: "[", count: deep) + String(repeating: "]", count: deep) + "}"))
     }
 }

@@ -11,7 +11,7 @@ extension ByteWriter {
             append(jsonString: zone.secondWords(Timestamp(milliseconds: milliseconds)))
         case (.integer(let number), _): append(integer: number)
         case (.real(let number), _) where number.isFinite: append(real: number)
-        case (.text(let bytes), .embeddedJSON) where JSONSyntax.isObject(bytes): append(embeddedJSON: bytes)
+        case (.text(let bytes), .embeddedJSON): append(embeddedJSON: bytes)
         case (.text(let bytes), .set): append(jsonSet: bytes)
         case (.text(let bytes), _): append(jsonString: bytes)
         case (.real, _), (.null, _): append(literal: "null")
@@ -46,7 +46,7 @@ extension ByteWriter {
         append(byte: UInt8(ascii: "]"))
     }
 
-    /// Appends bytes that are a JSON value, on one line. The caller has checked them.
+    /// Appends bytes that are JSON, on one line. They were checked when they were read.
     @inline(never) func append(embeddedJSON bytes: UnsafeBufferPointer<UInt8>) {
         append(JSONText.onOneLine(String(decoding: bytes, as: UTF8.self)))
     }

@@ -83,7 +83,11 @@ final class GeoJSONRenderer: QuakeRenderer {
     }
 
     private func appendMembers(of extra: FieldValue) {
-        guard case .text(let bytes) = extra, let members = JSONSyntax.members(ofObject: bytes) else { return }
+        guard case .text(let bytes) = extra, let open = bytes.firstIndex(of: UInt8(ascii: "{")),
+            let close = bytes.lastIndex(of: UInt8(ascii: "}"))
+        else { return }
+        let members = UnsafeBufferPointer(rebasing: bytes[open..<close].dropFirst())
+        guard members.contains(where: { $0 > 0x20 }) else { return }
         if hasProperties { writer.append(byte: UInt8(ascii: ",")) }
         writer.append(embeddedJSON: members)
     }

@@ -2,7 +2,8 @@
 /// numbers keep all their digits, and deep nesting costs nothing.
 enum UnknownProperties {
     /// The unknown members as one JSON object with sorted keys, without space between tokens; nil if there are none. Of
-    /// a member that occurs twice, the last counts.
+    /// a member that occurs twice, the last counts. A member that cannot be read, such as one with the number `01`, is
+    /// left out: whoever writes the object relies on it.
     static func json(in bytes: UnsafeRawBufferPointer) -> String? {
         var members: [String: String] = [:]
         var outer = JSONSkipper(bytes, at: 0)
@@ -17,7 +18,8 @@ enum UnknownProperties {
                 guard inner.take(JSONByte.colon), QuakeProperty.position(of: inner.bytes[key]) == nil else { return }
                 let start = inner.position
                 guard (try? inner.skipValue()) != nil else { return }
-                members[text(inner.bytes[key])] = text(compacted(inner.bytes[start..<inner.position]))
+                let (name, value) = (text(inner.bytes[key]), text(compacted(inner.bytes[start..<inner.position])))
+                if JSONText.isObject("{\"\(name)\":\(value)}") { members[name] = value }
             }
             skipper = inner
         }
