@@ -73,7 +73,7 @@ extension EnvironmentCommand {
             UsageMessage.write(error, of: Self.self, on: environment.standardError)
             return .usage
         } catch {
-            var message = ErrorMessage(error)
+            var message = CommandError(error)
             if case StoreError.noCache(let path) = error, global.databasePath != nil {
                 message.remedy = "Create it with `quakes refresh --db \(path.shellWord)`, or check the path."
             }
@@ -121,4 +121,9 @@ extension QuakeContext {
         else { return }
         throw CommandError.neverFilled
     }
+}
+
+extension CommandError {
+    /// No document was ever read into the cache.
+    static let neverFilled = CommandError("No feed has been read yet.", "Run `quakes refresh`.", .noCache)
 }

@@ -53,9 +53,8 @@ public struct QuakesCommand: ParsableCommand {
             Glibc.exit(ExitStatus.success.rawValue)
         }
         if let error = unknownCommand(in: arguments) {
-            let message = ErrorMessage(error)
-            message.print(on: CommandEnvironment.process.standardError)
-            Glibc.exit(message.status.rawValue)
+            error.print(on: CommandEnvironment.process.standardError)
+            Glibc.exit(error.status.rawValue)
         }
         do {
             var command = try command(for: arguments)

@@ -115,7 +115,9 @@ extension QuakesCommand {
         let near = names.first { $0.hasPrefix(word) && !word.isEmpty } ?? word.nearest(among: names)
         let rest = arguments.first == "help" ? [] : words.dropFirst().map { $0.shownWord }
         let familiar = FamiliarName.command(for: word)
-        return .unknownCommand(
-            named, suggestion: (familiar ?? near.map { "quakes \($0)" }).map { FamiliarName.line($0, with: rest) })
+        let suggestion = (familiar ?? near.map { "quakes \($0)" }).map { FamiliarName.line($0, with: rest) }
+        return CommandError(
+            "There is no command \"\(named)\".",
+            suggestion.map { "Did you mean `\($0)`?" } ?? "`quakes --help` lists the commands.", .usage)
     }
 }

@@ -32,7 +32,7 @@ public struct FetchProcess: HTTPTransport {
     ///
     /// It is in the same folder, as the build leaves it, or in `../libexec/quakes`, as it is installed.
     ///
-    /// - Throws: ``TransportError/helperMissing(searched:)``.
+    /// - Throws: ``TransportError``.
     public static func locate(besides executable: String? = nil) throws(TransportError) -> String {
         let program = executable ?? ProgramArguments.executable
         guard let program, let slash = program.lastIndex(of: "/") else { throw .helperMissing(searched: []) }
@@ -184,9 +184,12 @@ private struct HelperAnswer: ~Copyable {
     /// FoundationNetworking traps on answers that it does not expect: a connection that is closed within the head, or
     /// a chunked body with a trailer. So the host counts as the cause of a trap.
     func crash(signal: Int32, url: String) -> TransportError {
+        let what = "he download helper quakes-fetch crashed (signal \(signal))."
         let isOfTheAnswer = signal == SIGILL || signal == SIGTRAP
-        return .helperCrashed(
-            signal: Int(signal), host: isOfTheAnswer ? HTTPRequest.host(of: url) : nil, detail: firstDiagnostic)
+        return TransportError(
+            isOfTheAnswer ? .connectionLost : .helperCrashed,
+            isOfTheAnswer ? "The connection to \(HTTPRequest.host(of: url)) was lost: t\(what)" : "T\(what)",
+            remedy: "Try again.", detail: "the helper wrote: \(firstDiagnostic)")
     }
 
     private var firstDiagnostic: String {

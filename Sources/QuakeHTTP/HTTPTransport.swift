@@ -9,7 +9,7 @@ public protocol HTTPTransport: Sendable {
     /// The same for a caller that wants to know how much has come, and may stop waiting. A transport without this
     /// method is waited for until its request ends.
     ///
-    /// - Throws: ``TransportError/interrupted`` soon after `monitor` was canceled.
+    /// - Throws: ``TransportError/Kind/interrupted`` soon after `monitor` was canceled.
     func get(_ request: HTTPRequest, monitor: TransferMonitor) throws(TransportError) -> HTTPResponse
 }
 

@@ -65,7 +65,8 @@ extension FeedError {
     /// Whether only this answer was bad: the next one may be good.
     fileprivate var isAboutOneAnswer: Bool {
         switch self {
-        case .document, .transport(.bodyTooLarge): true
+        case .document: true
+        case .transport(let error): error.kind == .bodyTooLarge
         case .status(let status, _): (400...499).contains(status)
         default: false
         }

@@ -91,7 +91,9 @@ struct FeatureApplication {
             }
         }
         if outside * 2 > snapshot.features.count {
-            throw DocumentError.outsideWindow(count: outside, of: snapshot.features.count, name: snapshot.name)
+            throw DocumentError(
+                .unsuitable,
+                "\(outside) of its \(snapshot.features.count) quakes lie outside the requested time range")
         }
     }
 
@@ -121,8 +123,10 @@ struct FeatureApplication {
         if session.settings.isStrict, !report.skipped.isEmpty { throw DocumentError.badFeatures(report.skipped) }
         let unreadable = report.skipped.count { !$0.isRepeated }
         if unreadable > 20, unreadable * 2 > snapshot.features.count {
-            throw DocumentError.mostlyUnreadable(
-                count: unreadable, of: snapshot.features.count, first: report.skipped[0])
+            throw DocumentError(
+                .unsuitable,
+                "\(unreadable) of its \(snapshot.features.count) features are unreadable, the first: "
+                    + report.skipped[0].words)
         }
     }
 

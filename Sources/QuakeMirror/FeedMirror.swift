@@ -62,7 +62,7 @@ public struct FeedMirror: Sendable {
             do {
                 report.update = try updateIfDue(observer)
             } catch is FeedError {
-            } catch StoreError.cannotOpen, StoreError.cannotLock, StoreError.busy {}
+            } catch StoreError.cannotOpen, StoreError.busy {}
             return report
         }
     }
@@ -190,7 +190,7 @@ extension FeedMirror {
         _ request: BackfillRequest, limits: BackfillSettings, dryRun: Bool, _ observer: MirrorObserver
     ) throws -> BackfillReport {
         if case .part(let filter, _) = request, let condition = filter.unknownToService {
-            throw FeedError.unsupportedCondition(condition)
+            throw FeedError.unusableQuery("The event service cannot filter by \(condition).")
         }
         return try session(dryRun: dryRun, limits: limits, observer: observer) { session in
             try session.backfill(request)

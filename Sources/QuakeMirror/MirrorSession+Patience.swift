@@ -75,30 +75,27 @@ extension FeedError {
     /// service refuses what is too large with 400, and gives up on what takes too long.
     var mostHalvings: Int {
         switch self {
-        case .status(400, _), .status(413, _), .transport(.bodyTooLarge), .document(.tooLarge, _):
-            WindowLength.mostHalvings
-        case .status(503, _), .status(504, _), .transport(.deadlineExceeded): 4
+        case .status(400, _), .status(413, _): WindowLength.mostHalvings
+        case .status(503, _), .status(504, _): 4
+        case .document(let error, _): error.kind == .tooLarge ? WindowLength.mostHalvings : 0
+        case .transport(let error):
+            error.kind == .bodyTooLarge ? WindowLength.mostHalvings : error.kind == .deadlineExceeded ? 4 : 0
         default: 0
         }
     }
 
     /// Whether the service cannot be reached at all.
     fileprivate var isAboutReaching: Bool {
-        switch self {
-        case .transport(.nameNotResolved), .transport(.cannotConnect): true
-        default: false
-        }
+        if case .transport(let error) = self { error.kind == .unreachable } else { false }
     }
 
     /// Whether the same question may succeed a little later. A body that was cut short is the fault of a moment.
     var mayPass: Bool {
         switch self {
         case .status(let status, _): status >= 500 || status == 408
-        case .transport(.cannotConnect), .transport(.connectionLost), .transport(.deadlineExceeded),
-            .transport(.bodyTruncated), .transport(.nameNotResolved), .transport(.helperCrashed),
-            .document(.empty, _), .document(.truncated, _), .document(.miscounted, _), .document(.notJSON, _),
-            .document(.sourceFailure, _), .document(.otherFormat(.webPage), _):
-            true
+        case .transport(let error):
+            [.unreachable, .connectionLost, .deadlineExceeded, .bodyTruncated, .helperCrashed].contains(error.kind)
+        case .document(let error, _): error.kind == .broken
         default: false
         }
     }

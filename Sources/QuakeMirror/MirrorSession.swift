@@ -168,7 +168,8 @@ extension MirrorSession {
         let answer = try read(body, from: service.address(of: window.query), date: date, asked: asked)
         guard answer.document.isWhole else {
             let (found, said) = (answer.document.features.count, answer.document.envelope.count ?? 0)
-            throw .document(.miscounted(found: found, said: said), source: service.address)
+            throw .document(
+                DocumentError(.broken, "it has \(found) features but claims \(said)"), source: service.address)
         }
         return answer
     }
@@ -182,7 +183,11 @@ extension MirrorSession {
             let document = try FeedSnapshot(body, source: address, asked: feed)
             // Without either the clock of this machine counts, which may be wrong.
             let (published, now) = (document.envelope.generated ?? date ?? asked, now())
-            guard published <= now + .seconds(86_400) else { throw .fromTheFuture(generated: published, now: now) }
+            guard published <= now + .seconds(86_400) else {
+                throw DocumentError(
+                    .unsuitable,
+                    "it was generated at \(published.momentWords), but this machine's clock shows \(now.momentWords)")
+            }
             return Answer(
                 document: document, address: address, validators: validators, published: published, asked: asked)
         } catch {

@@ -98,7 +98,7 @@ struct Reconciler {
 
     /// Judges one feature. Inserts are reported back with ``inserted(_:)``, once their key is known.
     ///
-    /// - Throws: ``FeatureDefect/duplicate(id:)`` for one whose id the snapshot has listed before; the first stands.
+    /// - Throws: ``FeatureDefect`` for one whose id the snapshot has listed before; the first stands.
     mutating func judge(_ feature: Quake, cache: some CacheView) throws -> [Operation] {
         let identity = try Identity(of: feature, listedIDs: facts.listedIDs, claimed: present, cache: cache)
         guard !identity.isRepeated else { throw FeatureDefect.duplicate(id: feature.id) }

@@ -97,5 +97,5 @@ public struct RefreshReport: Hashable, Sendable, Codable {
 
 extension SkippedFeature {
     /// Whether it says nothing that the document did not say before.
-    var isRepeated: Bool { if case .duplicate = defect { true } else { false } }
+    var isRepeated: Bool { defect == .duplicate(id: id ?? "") }
 }

@@ -103,9 +103,9 @@ extension FeedError {
     /// Whether the service cannot answer the question about a quake, however often it is asked.
     fileprivate var isFinal: Bool {
         switch self {
-        case .status(400, _), .status(413, _), .status(414, _), .document(.badFeatures, _), .document(.tooLarge, _),
-            .transport(.bodyTooLarge):
-            true
+        case .status(let status, _): [400, 413, 414].contains(status)
+        case .document(let error, _): [.badFeatures, .tooLarge].contains(error.kind)
+        case .transport(let error): error.kind == .bodyTooLarge
         default: false
         }
     }

@@ -35,7 +35,7 @@ struct SourceLog {
     /// Remembers that the source called `name` failed, until it succeeds.
     func noteFailure(_ error: FeedError, of name: String) throws {
         // What is no address is no source that could be asked again.
-        if case .transport(.unsupportedURL) = error { return }
+        if case .transport(let error) = error, error.kind == .unusableAddress { return }
         try context.sources.note(name) { ($0.error, $0.errorTime) = (error.words, now()) }
     }
 

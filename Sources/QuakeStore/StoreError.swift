@@ -14,8 +14,6 @@ public enum StoreError: Error, Equatable, Sendable {
     case busy(path: String)
     /// Another backfill of the cache is running.
     case backfilling(path: String)
-    /// The system cannot lock the file beside the cache, whether or not a backfill is running.
-    case cannotLock(path: String, reason: String)
     /// The disk is full. Nothing of the transaction is kept.
     case diskFull(path: String)
     /// The log beside the file, or its index, belongs to another state of the cache: the file was replaced while the log
@@ -90,8 +88,7 @@ extension StoreError: LocalizedError {
         case .cannotOpen(let path, let reason): "Cannot open \(path): \(reason)."
         case .busy(let path): "\(path) is locked: another process or context is using it."
         case .backfilling(let path): "A backfill of \(path), or questions about its quakes, are already running."
-        case .cannotLock(let path, let reason): "Cannot lock \(path): \(reason)."
-        case .diskFull(let path): "No space left on the disk of \(path); the cache is unchanged."
+        case .diskFull(let path): "No space left on the disk of \(path)."
         case .foreignLog(let path):
             "\(path) was replaced and does not match the log beside it; neither was changed."
         case .replaced(let path): "\(path) was replaced or removed while open, so nothing was read or saved."

@@ -180,7 +180,7 @@ struct DetailsTests {
             #expect(result.exitStatus == 65, "\(result.errorOutput)")
             #expect(result.output.contains(" invalid") || body == "other")
             if body == "other" {
-                #expect(result.errorOutput.contains("us7000zz9d was requested, but it describes"))
+                #expect(result.errorOutput.contains("us7000zz9d was requested, but this is about"))
             }
             #expect(try solutions(cache, Self.fixture) == before)
             #expect(try solutions(cache, "us7000zz9d") == nil)

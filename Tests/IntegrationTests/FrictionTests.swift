@@ -70,7 +70,7 @@ struct FrictionTests {
         let archive = scratch.path("day.geojson.gz")
         try Data([0x1F, 0x8B, 8, 0, 0]).write(to: URL(filePath: archive))
         let result = try await cache.run("refresh", archive)
-        #expect(result.exitStatus == 65 && result.errorOutput.contains("zcat \(archive) | quakes refresh -"))
+        #expect(result.exitStatus == 65 && result.errorOutput.contains("zcat"))
     }
 
     @Test(

@@ -29,7 +29,7 @@ struct RedirectTests {
             server.serve(.document("end"), at: "/0")
             let response = try await Download.get(server.url("/10"))
             #expect(response.body == Data("end".utf8))
-            await #expect(throws: TransportError.tooManyRedirects(limit: 10)) {
+            await #expect(throws: RedirectRule.tooMany) {
                 try await Download.get(server.url("/11"))
             }
         }
@@ -39,7 +39,7 @@ struct RedirectTests {
     func loop() async throws {
         try await withServer { server in
             server.serve(.redirect(to: "/feed"), at: "/feed")
-            await #expect(throws: TransportError.tooManyRedirects(limit: 10)) {
+            await #expect(throws: RedirectRule.tooMany) {
                 try await Download.get(server.url("/feed"))
             }
         }
@@ -59,8 +59,8 @@ struct RedirectTests {
     func badPort() async throws {
         try await withServer { server in
             server.serve(.redirect(to: "http://127.0.0.1:99999/feed"), at: "/feed")
-            let fault = TransportError.redirectUnusable(
-                from: server.url("/feed"), to: "http://127.0.0.1:99999/feed")
+            let fault = TransportError.redirectRefused(
+                from: server.url("/feed"), to: "http://127.0.0.1:99999/feed", isNot: "a usable URL")
             await #expect(throws: fault) { try await Download.get(server.url("/feed")) }
         }
     }

@@ -10,7 +10,8 @@ struct CacheLockTests {
     @Test(arguments: [ENOLCK, EIO]) func aFailureToLockIsNotAnotherBackfill(code: Int32) throws {
         let directory = try ScratchDirectory.ofTest()
         let path = directory.path("quakes.db")
-        let expected = StoreError.cannotLock(path: path + ".backfill-lock", reason: String(cString: strerror(code)))
+        let expected = StoreError.cannotOpen(
+            path: path + ".backfill-lock", reason: "it cannot be locked (\(String(cString: strerror(code))))")
         #expect(throws: expected) {
             try CacheLock.hold(cacheAt: path, lock: { _ in code }, {})
         }

@@ -60,7 +60,7 @@ final class CommandOutput: ChangesOutput {
     func write(_ event: HistoryEvent) throws {
         if started == nil {
             if case .end = event { return }
-            let receiver = try start()
+            let receiver = try CommandReceiver.start(command, variables: variables)
             let writer = ByteWriter(descriptor: receiver.input)
             writer.isInterrupted = { [unowned self, unowned receiver] _ in
                 whileRunning(nil, .now - lastRecord)
@@ -80,16 +80,12 @@ final class CommandOutput: ChangesOutput {
             receiver.endWithSignal()
             throw OutputError.interrupted
         }
-        guard ending == .exited(0) else { throw CommandError.commandFailed(ending) }
-        return FinishedCommand()
-    }
-
-    private func start() throws(CommandError) -> CommandReceiver {
-        do {
-            return try CommandReceiver(command, variables: variables, forwardsSignals: true)
-        } catch {
-            throw .commandNotStarted(reason: error.reason)
+        guard ending == .exited(0) else { 
+            throw CommandError(
+                "The command \(ending.words); the saved token was not advanced.",
+                "The same records will be delivered next time.", .failure)
         }
+        return FinishedCommand()
     }
 
     private func tell(_ body: (any ChangesRenderer) throws(OutputError) -> Void) throws(OutputError) {
@@ -102,5 +98,14 @@ final class CommandOutput: ChangesOutput {
             started?.receiver.endWithSignal()
             throw .interrupted
         }
+    }
+}
+
+extension CommandReceiver {
+    /// Starts `command`, to which a signal that ends this program is sent on.
+    static func start(_ command: String, variables: [String: String]?) throws(CommandError) -> CommandReceiver {
+        do {
+            return try CommandReceiver(command, variables: variables, forwardsSignals: true)
+        } catch { throw CommandError("Cannot start the command: \(error.reason).", nil, .failure) }
     }
 }

@@ -58,16 +58,15 @@ struct EachChange {
     private func run(_ values: [String: String]) throws -> FinishedCommand {
         let id = values["QUAKE_ID"] ?? ""
         whileRunning(id, .zero)
-        let receiver: CommandReceiver
-        do throws(SystemError) {
-            receiver = try CommandReceiver(command, variables: variables.merging(values) { $1 }, forwardsSignals: true)
-        } catch { throw CommandError.commandNotStarted(reason: error.reason) }
+        let receiver = try CommandReceiver.start(command, variables: variables.merging(values) { $1 })
         guard let ending = receiver.wait(meanwhile: { whileRunning(id, $0) }) else {
             receiver.endWithSignal()
             throw OutputError.interrupted
         }
         guard ending == .exited(0) else {
-            throw CommandError.commandOfQuakeFailed(id: id, ending)
+            throw CommandError(
+                "The command \(ending.words) for \(id).",
+                "The next call delivers this change again; to skip it, make the command exit with status 0.", .failure)
         }
         return FinishedCommand(quake: id)
     }

@@ -89,7 +89,7 @@ final class FollowRun {
             try writeHeartbeatIfDue()
             if follower.context != nil { trouble.end() }
         } catch is Interruption {
-        } catch CommandError.neverFilled {
+        } catch let error as CommandError where error == .neverFilled {
             // The first refresh of a new cache has yet to succeed.
         } catch let error as StoreError where error.mayPass {
             trouble.begin(error)

@@ -76,7 +76,7 @@ enum ReadPosition {
                 if let token = place.token { return .token(token) }
                 return startsNow ? try startNow(in: context) : .transaction(.zero)
             }
-            guard let token = consumer.token else { throw CommandError.malformedToken(consumer.tokenText) }
+            guard let token = consumer.token else { throw TokenArgument.malformed(consumer.tokenText) }
             return .token(token)
         case .file(let path, _):
             guard let text = try TokenFile.read(path) else {
@@ -84,8 +84,8 @@ enum ReadPosition {
             }
             do {
                 return .token(try TokenArgument.resolve(text, in: context))
-            } catch CommandError.malformedToken {
-                throw CommandError.malformedTokenFile(path)
+            } catch is CommandError {
+                throw TokenFile.malformed(path)
             }
         case .moment(let moment, let zone): return moment.start(now: now, zone: zone)
         case .transaction(let number): return .transaction(number)
@@ -171,7 +171,12 @@ enum ReadPosition {
             do {
                 try context.history.acknowledge(token, through: change, for: name)
             } catch let error as StoreError where error.mayPass {
-                throw command.map { CommandError.positionNotSaved(after: $0, error) } ?? error
+                guard let command else { throw error }
+                var failure = CommandError(error)
+                let subject = "The command ran\(command.quake.map { " for \($0)" } ?? "")"
+                failure.what += " \(subject), but its position could not be saved; it may run again."
+                (failure.remedy, failure.cause) = (nil, error)
+                throw failure
             }
             (place.token, place.lastChange) = (token, change)
         case .memory(let place): (place.token, place.lastChange) = (token, change)
@@ -198,18 +203,18 @@ enum TokenFile {
     static func read(_ path: String) throws -> String? {
         guard access(path, F_OK) == 0 else { return nil }
         let number = open(path, O_RDONLY | O_CLOEXEC)
-        guard number >= 0 else { throw CommandError.tokenFile(path: path, reason: "it cannot be read") }
+        guard number >= 0 else { throw unusable(path, "it cannot be read") }
         let file = Descriptor(number)
         var bytes: [UInt8] = []
         var piece = [UInt8](repeating: 0, count: largest)
         while bytes.count <= largest {
             let count = piece.withUnsafeMutableBytes { file.read(into: $0) }
-            guard count >= 0 else { throw CommandError.tokenFile(path: path, reason: "it cannot be read") }
+            guard count >= 0 else { throw unusable(path, "it cannot be read") }
             if count == 0 { break }
             bytes += piece[..<count]
         }
         guard bytes.count <= largest, let text = String(validating: bytes, as: UTF8.self) else {
-            throw CommandError.malformedTokenFile(path)
+            throw malformed(path)
         }
         let token = text.trimming(while: \.isWhitespace)
         return token.isEmpty ? nil : String(token)
@@ -223,7 +228,7 @@ enum TokenFile {
         do throws(ReplacedFile.Failure) {
             try ReplacedFile(path).requireReplaceable()
         } catch {
-            throw .tokenFile(path: error.path, reason: error.reason)
+            throw unusable(error.path, error.reason)
         }
     }
 
@@ -232,7 +237,17 @@ enum TokenFile {
         do throws(ReplacedFile.Failure) {
             try ReplacedFile(path).write { writer in writer.append(token + "\n") }
         } catch {
-            throw .tokenFile(path: error.path, reason: error.reason)
+            throw unusable(error.path, error.reason)
         }
+    }
+
+    static func malformed(_ path: String) -> CommandError {
+        CommandError(
+            "The file \(path) does not contain a token.",
+            "Choose another file, or delete this one to start from the beginning.", .usage)
+    }
+
+    private static func unusable(_ path: String, _ reason: String) -> CommandError {
+        CommandError("Cannot use the token file \(path): \(reason).", nil, .storageFailure)
     }
 }

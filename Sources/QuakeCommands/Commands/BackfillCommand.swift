@@ -65,7 +65,9 @@ struct BackfillCommand: EnvironmentCommand {
         do {
             guard try context(in: environment, .reading).sources.coverage().parts.isEmpty else { return }
         } catch StoreError.noCache {}
-        throw CommandError.noCatalog
+        throw CommandError(
+            "There is nothing to update: no part of the catalog has been fetched yet.",
+            "Fetch one first, for example with `quakes backfill --since 1990 --min-mag 4.5`.", .usage)
     }
 
     private func forget(_ filter: QuakeFilter, in environment: CommandEnvironment) throws -> ExitStatus {

@@ -157,8 +157,15 @@ struct ChangesCommand: EnvironmentCommand {
         } catch StoreError.token(let fault) {
             // A restore has left no gap behind what the consumer has read; a purge has.
             guard case .consumer(_, isKept: true, _) = position, fault != .expired, start.onExpired == nil else {
-                throw CommandError.unusableStart(
-                    fault, position.saved, CacheCommand(path: global.databasePath))
+                let saved = position.saved
+                let skipping = saved.map { saved in
+                    let command = CacheCommand(path: global.databasePath).line("changes")
+                    return "To skip everything so far, run `\(command) \(saved.option) --ack now`."
+                }
+                throw CommandError(
+                    (saved.map { "The \($0.words) is no longer valid" } ?? "Cannot start there")
+                        + ": \(fault.words). --exec-each cannot resync.",
+                    skipping ?? "`quakes token` prints a token for the current state.", .unusableToken)
             }
             environment.standardError.writeLine("quakes: \(try position.resume(in: context).words)")
             count = try deliver()
@@ -267,7 +274,7 @@ struct ChangesCommand: EnvironmentCommand {
             try text == "beginning"
             ? context.history.token(afterTransaction: context.history.floor().number)
             : TokenArgument.resolve(text, in: context)
-        if let fault = try context.history.fault(of: token) { throw CommandError.unusableToken(fault) }
+        if let fault = try context.history.fault(of: token) { throw TokenArgument.unusable(fault) }
         try position.keep(token, in: context)
         return .success
     }

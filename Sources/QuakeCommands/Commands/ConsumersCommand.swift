@@ -24,7 +24,7 @@ struct ConsumersCommand: EnvironmentCommand {
         if let forgotten {
             let context = try context(in: environment, .writing)
             guard try context.history.forgetConsumer(named: forgotten) else {
-                throw CommandError.unknownConsumer(forgotten)
+                throw CommandError("There is no consumer \"\(forgotten)\".", nil, .noRows)
             }
             if environment.standardOutput.isTerminal, !global.isQuiet {
                 environment.standardError.writeLine("quakes: forgot \(forgotten)")

@@ -60,7 +60,10 @@ struct DetailsCommand: EnvironmentCommand {
             var asked: Set<QuakeKey> = []
             return try ids.map(\.quakeIDArgument).map { id in
                 guard let key = try context.key(ofID: id) else { throw try context.unknownQuake(id) }
-                guard try context.quake(forKey: key) != nil else { throw CommandError.deletedQuake(id) }
+                guard try context.quake(forKey: key) != nil else {
+                    throw CommandError(
+                        "\(id) was deleted, so there is nothing to fetch.", "`quakes show \(id)` shows it.", .noRows)
+                }
                 return key
             }.filter { asked.insert($0).inserted }
         }
@@ -70,7 +73,11 @@ struct DetailsCommand: EnvironmentCommand {
             if keys.isEmpty { try global.explain(0, of: filter, in: context, zone: zone, environment) }
             return keys
         }
-        guard try !context.solvedKeys().isEmpty else { throw CommandError.noDetails }
+        guard try !context.solvedKeys().isEmpty else {
+            throw CommandError(
+                "There is nothing to update: no details have been fetched yet.",
+                "Fetch some first, for example with `quakes details --min-mag 6 --since 30d`.", .usage)
+        }
         return nil
     }
 }

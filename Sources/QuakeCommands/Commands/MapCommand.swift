@@ -1,4 +1,5 @@
 import ArgumentParser
+import Glibc
 import QuakeMap
 import QuakeStore
 import QuakeSystem
@@ -157,7 +158,13 @@ struct MapCommand: EnvironmentCommand {
                 try writer.flush()
                 size = writer.bytesWritten
             }
-        } catch { throw CommandError.outputFile(path: error.path, reason: error.reason, code: error.code) }
+        } catch {
+            throw [ENOSPC, EDQUOT].contains(error.code)
+                ? CommandError(StoreError.diskFull(path: error.path))
+                : CommandError(
+                    "Cannot write \(error.path): \(error.reason).",
+                    "Check the folder's permissions, or choose another file.", .storageFailure)
+        }
         let name = TerminalText.sanitized(path.split(separator: "/").last.map(String.init) ?? path)
         let report = "wrote \(name), \(size.byteWords), \(picture.quakes.count.counted("quake"))"
         if environment.standardOutput.isTerminal, !global.isQuiet {
@@ -171,10 +178,11 @@ struct MapCommand: EnvironmentCommand {
     private func select(_ id: String, in picture: inout MapPicture, from context: QuakeContext) throws {
         guard let key = try context.key(ofID: id) else { throw try context.unknownQuake(id) }
         guard let quake = try context.quake(forKey: key)?.quake else {
-            throw CommandError.unselectableQuake(id, reason: "it is deleted")
+            throw CommandError("\(id) cannot be selected: it is deleted.", nil, .noRows)
         }
         guard let index = picture.quakes.firstIndex(where: { $0.id == quake.id }) else {
-            throw CommandError.unselectableQuake(id, reason: "it is in the cache but does not match the filters")
+            throw CommandError(
+                "\(id) cannot be selected: it is in the cache but does not match the filters.", nil, .noRows)
         }
         picture.quakes[index] = quake
         picture.selectedID = quake.id

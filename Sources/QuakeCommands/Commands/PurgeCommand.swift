@@ -101,7 +101,12 @@ struct PurgeCommand: EnvironmentCommand {
                 .write(from: context, OutputStyle(environment, global, usesEpochTime: false), environment)
         }
         reporter.report(result.line, result.record(token: token))
-        if let compacting { throw CommandError.notCompacted(compacting) }
+        if let compacting {
+            throw CommandError(
+                "The purge succeeded, but the file could not be compacted. \(compacting.words)",
+                "Retry with `quakes purge --compact`, which needs as much free space as the size of the cache.",
+                CommandError(compacting).status)
+        }
         try reporter.finish()
         if result.transaction != nil, !dryRun, environment.standardOutput.isTerminal, !global.isQuiet {
             environment.standardError.writeLine("quakes: `quakes undo` brings them back.")
@@ -166,7 +171,7 @@ extension PurgeCommand {
     ) throws -> TransactionNumber {
         if let token {
             let point = try TokenArgument.resolve(token, in: context)
-            if let fault = try context.history.fault(of: point) { throw CommandError.unusableToken(fault) }
+            if let fault = try context.history.fault(of: point) { throw TokenArgument.unusable(fault) }
             return point.number
         }
         guard let cutoff = try cutoff(environment) else { return try context.history.head().number }

@@ -37,8 +37,15 @@ struct RefreshCommand: EnvironmentCommand {
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {
         let sources = try feeds.map { name in
             guard let source = FeedSource(name) else {
-                if name.contains(/[:\/@?]/) { throw CommandError.unsupportedAddress(name) }
-                throw CommandError.unknownFeed(name, suggestion: FeedName.nearest(to: name))
+                throw name.contains(/[:\/@?]/)
+                    ? CommandError(
+                        "\(WebAddress.shortened(name)) is neither an http(s) URL nor a file.",
+                        "A URL begins with http:// or https:// followed by a host name.", .usage)
+                    : CommandError(
+                        "There is no feed called \"\(name)\".",
+                        FeedName.nearest(to: name).map { "Did you mean \($0)?" }
+                            ?? "A feed is significant, 4.5, 2.5, 1.0 or all, followed by _hour, _day, _week or _month.",
+                        .usage)
             }
             return source
         }

@@ -59,7 +59,7 @@ struct ShowCommand: EnvironmentCommand {
         var missing: CommandError?
         for (index, id) in ids.map(\.quakeIDArgument).enumerated() {
             guard let details = try context.snapshot({ try QuakeDetails(id: id, in: context) }) else {
-                if let missing { ErrorMessage(missing).print(on: environment.standardError) }
+                missing?.print(on: environment.standardError)
                 missing = try context.unknownQuake(id)
                 continue
             }

@@ -88,6 +88,10 @@ extension StatusCommand {
 
     private func forget(_ name: String, in context: QuakeContext) throws {
         let name = WebAddress.redactedText(name)
-        guard try context.sources.forgetFeed(named: name) else { throw CommandError.unknownSource(name) }
+        guard try context.sources.forgetFeed(named: name) else {
+            throw CommandError(
+                "There is no feed, file or query \"\(WebAddress.shortened(name))\".",
+                "`quakes status` lists them all.", .noRows)
+        }
     }
 }

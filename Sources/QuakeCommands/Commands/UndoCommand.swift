@@ -54,8 +54,12 @@ struct UndoCommand: EnvironmentCommand {
         guard let purge = try context.history.lastPurge()?.number,
             let undo = try context.history.undoInEffect(of: purge)
         else {
-            return .noPurge
+            return CommandError(
+                "There is no purge of quakes in the history.",
+                "To undo another transaction, give its number; `quakes history` lists them.", .noRows)
         }
-        return .undoneAlready(purge: purge, undo: undo)
+        return CommandError(
+            "The last purge of quakes, transaction \(purge), has already been undone by transaction \(undo).",
+            "`quakes undo \(undo)` purges them again.", .noRows)
     }
 }

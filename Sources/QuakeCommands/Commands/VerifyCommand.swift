@@ -47,8 +47,9 @@ struct VerifyCommand: EnvironmentCommand {
         }
         try writer.flush()
         guard !found.isSound else { return .success }
-        throw CommandError.unsoundCache(
-            path: try global.databasePath(in: environment, for: .reading), findings: found.total)
+        let path = try global.databasePath(in: environment, for: .reading)
+        throw CommandError(
+            "\(path) is damaged: \(found.total.counted("finding")).", CommandError.remedyForDamage, .storageFailure)
     }
 }
 

@@ -100,11 +100,16 @@ extension QuakeContext {
         if isPast {
             let present = try cache.context(access: .reading)
             if let key = try present.key(ofID: id) {
-                return .notInState(id, first: try present.history.firstPublication(ofKey: key))
+                let first = try present.history.firstPublication(ofKey: key)
+                return CommandError(
+                    "\(id) is not in this state; it came later.",
+                    first.map { "The first snapshot with it was published at \($0.momentWords)." }, .noRows)
             }
         }
         var ids: [String] = []
-        try forEachRow(QuakeDescriptor(), fields: [.id]) { ids.append($0.field(at: 0).text ?? "") }
-        return .unknownQuake(id, nearest: id.nearest(among: ids))
+        try forEachRow(QuakeDescriptor(), fields: [.id]) { ids.append($0.field(at: 0).text) }
+        return CommandError(
+            "No quake in the cache has the current or former id \(id).",
+            id.nearest(among: ids).map { "Did you mean \($0)?" }, .noRows)
     }
 }

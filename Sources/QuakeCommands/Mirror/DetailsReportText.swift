@@ -39,7 +39,7 @@ extension QuakeDetail {
         case .deleted: ("deleted", "The event service has deleted this quake.")
         case .unknown: ("unknown", "The event service does not know this quake.")
         case .gone: ("gone", "The quake has since been deleted from the cache.")
-        case .failed(let error): ("failed", ErrorMessage(error).what)
+        case .failed(let error): ("failed", CommandError(error).what)
         }
     }
 

@@ -35,8 +35,8 @@ struct MirrorRun {
                     try refresh(sources, in: session, dryRun: dryRun)
                 }
             }
-        } catch  where ErrorMessage(error).status == .tryLater {
-            ErrorMessage(error).print(on: environment.standardError, global, hasLasted: lacksSuccess)
+        } catch  where CommandError(error).status == .tryLater {
+            CommandError(error).print(on: environment.standardError, global, hasLasted: lacksSuccess)
             return .tryLater
         }
         guard sources.isEmpty, !dryRun, status == .success else { return status }
@@ -47,7 +47,7 @@ struct MirrorRun {
             }
         } catch {
             // It does not change the status of the refresh.
-            ErrorMessage(error).print(on: environment.standardError, global)
+            CommandError(error).print(on: environment.standardError, global)
         }
         return status
     }
@@ -64,7 +64,7 @@ struct MirrorRun {
             let report = try mirror.fetchDetails(ofKeys: keys, again: again, limits: limits, dryRun: dryRun, observer)
             reporter.report(report.words(dryRun: dryRun), report.record(dryRun: dryRun))
             try reporter.finish()
-            return report.failures.first.map { ErrorMessage($0).status } ?? .success
+            return report.failures.first.map { CommandError($0).status } ?? .success
         }
     }
 
@@ -99,7 +99,10 @@ struct MirrorRun {
         } catch {
             guard let kept = kept() else { throw error }
             reporter.remark("Stopped; \(kept).")
-            throw CommandError.stoppedHalfway(error)
+            var failure = CommandError(error)
+            // What was kept has changed the cache.
+            if failure.remedy == "The cache is unchanged." { failure.remedy = nil }
+            throw failure
         }
     }
 }
@@ -122,7 +125,7 @@ extension MirrorRun {
                 try observer.checkCancellation()
             } catch let error as FeedError {
                 reporter.erase()
-                let message = ErrorMessage(error, of: sources.count > 1 ? name : nil)
+                let message = CommandError(error, of: sources.count > 1 ? name : nil)
                 if case .document(.badFeatures(let features), let document) = error {
                     steps.name(features, of: document)
                 }

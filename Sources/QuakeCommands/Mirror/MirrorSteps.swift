@@ -51,9 +51,9 @@ final class MirrorSteps: Sendable {
         // A window with too many quakes is halved as a matter of course; only a slow service is reported.
         case .halving(_, .status(400, _)), .halving(_, .status(413, _)): break
         case .halving(let window, let error):
-            reporter.remark("\(window.words): \(ErrorMessage(error).what) Retrying with half of it.")
+            reporter.remark("\(window.words): \(CommandError(error).what) Retrying with half of it.")
         case .pausing(let moment, let error):
-            reporter.remark("\(ErrorMessage(error).what) Retrying at \(moment.momentWords).")
+            reporter.remark("\(CommandError(error).what) Retrying at \(moment.momentWords).")
         case .unclaimed(let window): reporter.say("quakes: \(window.originTimes.words): \(window.words)")
         case .details(let id, let index, let count): begin(id, index + 1, of: count)
         case .answered(let detail):
@@ -73,7 +73,7 @@ final class MirrorSteps: Sendable {
         if let fault = report.serviceFault {
             let words =
                 "\(report.feed): not all missing quakes could be checked with the event service; the rest remain "
-                + "unconfirmed. \(ErrorMessage(fault).what)"
+                + "unconfirmed. \(CommandError(fault).what)"
             // That the server asked to wait is not a failure: a later run asks again.
             if case .tryLater = fault { reporter.remark(words) } else { reporter.say("quakes: \(words)") }
         }

@@ -226,7 +226,7 @@ enum HistoryPointArgument: Hashable, Sendable {
             do {
                 try context.pin(to: .token(token))
             } catch StoreError.token(let fault) {
-                throw CommandError.unusableToken(fault)
+                throw TokenArgument.unusable(fault)
             }
         case .transaction(let number):
             guard number > .zero else {
@@ -251,7 +251,11 @@ enum HistoryPointArgument: Hashable, Sendable {
                 guard (try? context.pin(to: .published(moment))) != nil else {
                     throw StoreError.beforeHistory(begins: begins)
                 }
-                throw CommandError.onlyPublished(moment, begins: begins)
+                let isDay = moment == Timestamp(iso8601: moment.dayWords + "T00:00Z")
+                throw CommandError(
+                    StoreError.beforeHistory(begins: begins).words,
+                    "`published:\(isDay ? moment.dayWords : moment.iso8601)` shows what USGS had published by then.",
+                    .unusableToken)
             }
         }
     }
@@ -259,7 +263,10 @@ enum HistoryPointArgument: Hashable, Sendable {
     /// Throws for a state that had been published before the first snapshot: it has only quakes whose details were
     /// fetched, and differs from later ones in all others. `context` must be pinned to it.
     func requireSnapshot(in context: QuakeContext) throws {
-        if let first = try context.firstSnapshotAfterState() { throw CommandError.noSnapshot(first: first) }
+        guard let first = try context.firstSnapshotAfterState() else { return }
+        throw CommandError(
+            "Both states need a snapshot; the first was published at \(first.momentWords).",
+            "`quakes history` lists their publication times.", .unusableToken)
     }
 
     /// Where the changes since this point start. `context` must be pinned to it.
@@ -286,7 +293,7 @@ struct PastOption: ParsableArguments {
 
 /// A token on the command line: a printed token, `now`, or `beginning`.
 enum TokenArgument {
-    /// The token for `text`. Throws ``CommandError/malformedToken(_:)`` for any other text.
+    /// The token for `text`. Throws ``CommandError`` for any other text.
     ///
     /// `beginning` is before the first transaction. It expires like any other old token when history is purged.
     static func resolve(_ text: String, in context: QuakeContext) throws -> HistoryToken {
@@ -294,8 +301,20 @@ enum TokenArgument {
         case "now": return try context.history.head()
         case "beginning": return HistoryToken(storeID: try context.history.storeID(), number: .zero, fingerprint: 0)
         default:
-            guard let token = HistoryToken(text) else { throw CommandError.malformedToken(text) }
+            guard let token = HistoryToken(text) else { throw malformed(text) }
             return token
         }
+    }
+
+    static func malformed(_ text: String) -> CommandError {
+        CommandError(
+            "\"\(text.count > 60 ? text.prefix(60) + "…" : text)\" is not a token.",
+            "Use a token printed by `quakes changes` or `quakes token`, or `beginning` or `now`.", .usage)
+    }
+
+    static func unusable(_ fault: TokenFault) -> CommandError {
+        CommandError(
+            "The token is no longer valid: \(fault.words).", "`quakes token` prints a token for the current state.",
+            .unusableToken)
     }
 }

@@ -8,7 +8,7 @@ final class Trouble {
     var isOn: Bool { recovery != nil }
 
     func begin(_ error: any Error, recovery: String = "The cache can be used again.") {
-        begin(ErrorMessage(error).text, recovery: recovery)
+        begin(CommandError(error).text, recovery: recovery)
     }
 
     func begin(_ line: String, recovery: String) {

@@ -78,16 +78,15 @@ final class WatchRun {
         } catch StoreError.token {
             trouble.end(try position.resume(in: context).words)
             return try deliverOnce(display, position, context)
-        } catch CommandError.neverFilled {
+        } catch let error as CommandError where error == .neverFilled {
             // The first refresh of a new cache has yet to succeed.
             return .zero
         } catch StoreError.replaced(let path) {
             // The file that takes its place is news.
             throw StoreError.replaced(path: path)
         } catch let error as CommandError {
-            var recovery = "The command succeeds again."
-            if case .positionNotSaved = error { recovery = "The cache can be written again." }
-            trouble.begin(error, recovery: recovery)
+            trouble.begin(
+                error, recovery: "The \(error.cause == nil ? "command succeeds" : "cache can be written") again.")
         } catch let error as StoreError where error.mayPass {
             trouble.begin(error)
         }

@@ -77,7 +77,8 @@ final class DownloadDelegate: NSObject, URLSessionDataDelegate, Sendable {
             }
             guard received <= request.bodyLimit else { throw .bodyTooLarge(limit: request.bodyLimit) }
             guard pieces <= URLSessionDownload.pieceLimit else {
-                throw .bodyTooFragmented(pieces: pieces, received: received)
+                throw TransportError(
+                    .bodyTooLarge, "The response was rejected: \(received) bytes arrived in \(pieces) pieces.")
             }
             try sink.write(data)
         }

@@ -55,10 +55,13 @@ struct RedirectRule {
         count += 1
         last = (origin?.absoluteString ?? "", target.absoluteString)
         guard count <= URLSessionDownload.redirectLimit else {
-            throw .tooManyRedirects(limit: URLSessionDownload.redirectLimit)
+            throw Self.tooMany
         }
         return target.withUserAndPassword(of: origin)
     }
+
+    static let tooMany = TransportError(
+        .unusableAnswer, "The server redirected more than \(URLSessionDownload.redirectLimit) times.")
 }
 
 extension URL {
@@ -109,21 +112,32 @@ extension TransportError {
         switch URLError.Code(rawValue: nsError.code) {
         case .timedOut: self = .deadlineExceeded(seconds: request.deadlineSeconds)
         case .cancelled: self = .interrupted
-        case .httpTooManyRedirects: self = .tooManyRedirects(limit: URLSessionDownload.redirectLimit)
+        case .httpTooManyRedirects: self = RedirectRule.tooMany
         case .badURL:
-            self = redirect.map { .redirectUnusable(from: $0.from, to: $0.to) } ?? .unsupportedURL(request.url)
+            self =
+                redirect.map { .redirectRefused(from: $0.from, to: $0.to, isNot: "a usable URL") }
+                ?? .unsupportedURL(request.url)
         // libcurl reports an answer that is not HTTP/1 as an address that "is not supported".
         case .unsupportedURL, .cannotParseResponse: self = .notHTTP(host: host, cause: cause)
-        case .cannotFindHost, .dnsLookupFailed: self = .nameNotResolved(host: host, cause: cause)
-        case .cannotConnectToHost, .notConnectedToInternet: self = .cannotConnect(host: host, cause: cause)
+        case .cannotFindHost, .dnsLookupFailed:
+            self.init(.unreachable, "Cannot resolve the host name \(host).", remedy: "Check the network.")
+        case .cannotConnectToHost, .notConnectedToInternet:
+            self.init(.unreachable, "Cannot connect to \(host) (\(cause)).", remedy: "Check the network.")
         default:
             if nsError.localizedDescription.contains("CONNECT") {
                 // libcurl passes the proxy's refusal on as if it were the head of an answer.
-                self = .proxyRefused(host: host, cause: cause)
+                self.init(
+                    .unusableAnswer, "The proxy refused to connect to \(host) (\(cause)).",
+                    remedy: "Check $https_proxy and $no_proxy.")
             } else if received ?? 0 == 0, Self.isAboutTLS(nsError.localizedDescription) {
-                self = .secureConnectionFailed(host: host, cause: cause)
+                self.init(
+                    .unusableAnswer, "The TLS connection to \(host) failed (\(cause)).",
+                    remedy: "Check the URL and the clock of this machine, or name the signer's certificate in "
+                        + "$SSL_CERT_FILE.")
             } else if let received {
-                self = .bodyTruncated(received: received, cause: cause)
+                self.init(
+                    .bodyTruncated, "The response was cut off after \(received) bytes (\(cause)).",
+                    remedy: "Try again.")
             } else {
                 self = .connectionLost(host: host, cause: cause)
             }

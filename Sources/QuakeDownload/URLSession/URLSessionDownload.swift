@@ -39,7 +39,11 @@ package struct URLSessionDownload: Sendable {
             throw .unsupportedURL(request.url)
         }
         // FoundationNetworking compares `::1` with libcurl's `[::1]` and takes both for different hosts.
-        guard !host.contains(":") else { throw .hostIsIPv6Number(host) }
+        guard !host.contains(":") else {
+            throw TransportError(
+                .unusableAddress, "Cannot connect to [\(host)]: IPv6 addresses are not supported in URLs.",
+                remedy: "Use a host name, such as one from /etc/hosts.")
+        }
         var urlRequest = URLRequest(url: url)
         for (name, value) in request.headers { urlRequest.setValue(value, forHTTPHeaderField: name) }
         urlRequest.timeoutInterval = request.deadlineSeconds

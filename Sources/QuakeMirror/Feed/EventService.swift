@@ -125,7 +125,7 @@ package final class EventService {
     /// Refuses an answer about another quake than `id`, which has none of these ids, in lower case.
     private func requireID(_ id: String, among ids: Set<String>) throws(DocumentError) {
         guard ids.contains(id.lowercased()) else {
-            throw .otherQuake(asked: id, found: ids.sorted().joined(separator: ", "))
+            throw .other(asked: id, found: "about \(ids.sorted().joined(separator: ", "))")
         }
     }
 
@@ -203,9 +203,12 @@ public struct EventEndpoint: Hashable, Sendable, Codable {
 
     /// Refuses a base that is not the URL of a query: its 404s would read as quakes that the service does not know.
     ///
-    /// - Throws: ``FeedError/notTheAddressOfAQuery(_:)``.
+    /// - Throws: ``FeedError/unusableQuery(_:)``.
     package func requireQuery() throws(FeedError) {
-        guard EventEndpoint.isQuery(base) else { throw .notTheAddressOfAQuery(WebAddress.redacted(base)) }
+        guard EventEndpoint.isQuery(base) else {
+            throw .unusableQuery(
+                "\(WebAddress.redacted(base)) is not the URL of an event service. It must end with /query.")
+        }
     }
 
     /// Whether `url` is that of a query, as event services have them.
@@ -213,7 +216,7 @@ public struct EventEndpoint: Hashable, Sendable, Codable {
 
     /// The URL of the count with these parameters: `count` stands beside `query`.
     ///
-    /// - Throws: ``FeedError/notTheAddressOfAQuery(_:)``.
+    /// - Throws: ``FeedError/unusableQuery(_:)``.
     func countURL(with parameters: String) throws(FeedError) -> String {
         try requireQuery()
         let parts = base.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)

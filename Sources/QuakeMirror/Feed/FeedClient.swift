@@ -42,11 +42,7 @@ package struct FeedClient: Sendable {
         request.headers["Accept"] = "application/geo+json, application/json, */*;q=0.1"
         let response: HTTPResponse
         guard !monitor.isCancelled else { throw .transport(.interrupted) }
-        do {
-            response = try transport.get(request, monitor: monitor)
-        } catch {
-            throw .transport(error.redacted)
-        }
+        do { response = try transport.get(request, monitor: monitor) } catch { throw .transport(error) }
         return try outcome(of: response, validators: validators)
     }
 

@@ -10,9 +10,9 @@ import QuakeSystem
 package enum CacheLock {
     /// Runs `body` holding the lock for the cache at `path`.
     ///
-    /// - Throws: ``StoreError/backfilling(path:)`` when another one holds it, ``StoreError/cannotLock(path:reason:)``
-    ///   when the system cannot lock the file beside the cache, ``StoreError/cannotOpen(path:reason:)`` when that file
-    ///   cannot be opened or created, and what `body` throws.
+    /// - Throws: ``StoreError/backfilling(path:)`` when another one holds it,
+    ///   ``StoreError/cannotOpen(path:reason:)`` when the file beside the cache
+    ///   cannot be opened, created or locked, and what `body` throws.
     /// - Parameter lock: tries to lock a descriptor, and returns 0 or an error number.
     package static func hold<Result>(
         cacheAt path: String, lock: (Int32) -> Int32 = { flock($0, LOCK_EX | LOCK_NB) == 0 ? 0 : errno },
@@ -36,7 +36,9 @@ package enum CacheLock {
                 // ``isHeld(cacheAt:)`` locks the file for a moment; that must not look like another backfill.
                 guard clock.now - start < .milliseconds(100) else { throw StoreError.backfilling(path: path) }
                 usleep(50_000)
-            case let error: throw StoreError.cannotLock(path: lockPath, reason: SystemError(error).reason)
+            case let error:
+                throw StoreError.cannotOpen(
+                    path: lockPath, reason: "it cannot be locked (\(SystemError(error).reason))")
             }
         }
     }

@@ -89,7 +89,7 @@ struct FamiliarNameTests {
         ])
     func commands(typed: String, ours: String) throws {
         let error = try #require(QuakesCommand.unknownCommand(in: [typed]))
-        #expect(ErrorMessage(error).text == "quakes: There is no command \"\(typed)\". Did you mean `\(ours)`?")
+        #expect(error.text == "quakes: There is no command \"\(typed)\". Did you mean `\(ours)`?")
         let words = ours.split(separator: " ").dropFirst().map(String.init)
         #expect(throws: Never.self) { try QuakesCommand.parseAsRoot(words) }
     }

@@ -62,7 +62,7 @@ struct PagerTests {
     @Test func quittingThePagerEndsTheOutputAndIsNoFailure() throws {
         let text = (0..<100_000).map { "line \($0)\n" }.joined()
         #expect(throws: OutputError.closedPipe) { try paged(text, by: "head -1 >/dev/null") }
-        #expect(ErrorMessage(OutputError.closedPipe).status == .success)
+        #expect(CommandError(OutputError.closedPipe).status == .success)
     }
 
     @Test(arguments: ["head -2 >/dev/null; kill -INT $$", "head -2 >/dev/null; exit 130"])

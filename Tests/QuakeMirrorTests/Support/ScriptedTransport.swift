@@ -37,6 +37,6 @@ final class ScriptedTransport: HTTPTransport {
 /// A transport for tests that ask nobody.
 struct NoTransport: HTTPTransport {
     func get(_ request: HTTPRequest) throws(TransportError) -> HTTPResponse {
-        throw .cannotConnect(host: "nowhere", cause: "this test asks nobody")
+        throw TransportError(.unreachable, "This test asks nobody.")
     }
 }

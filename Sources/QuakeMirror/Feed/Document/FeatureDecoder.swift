@@ -120,7 +120,9 @@ extension FeedSnapshot {
     }
 
     private func decodeAlone(_ index: Int, with decoder: JSONDecoder) -> Result<Quake, FeatureDefect> {
-        guard !features[index].isTooLarge else { return .failure(.tooLarge(bytes: features[index].range.count)) }
+        guard !features[index].isTooLarge else {
+            return .failure(FeatureDefect("it is too long (\(features[index].range.count) bytes)"))
+        }
         do {
             let quake = try decoder.decode(GeoJSONFeature.self, from: bytes(of: index)).quake
             return .success(quake.with(extra: extra(at: index)))

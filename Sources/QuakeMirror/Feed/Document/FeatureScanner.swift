@@ -112,7 +112,7 @@ package struct FeatureScanner: Sendable {
 
     private static func checkStart(_ skipper: JSONSkipper) throws(DocumentError) {
         guard skipper.current != nil else { throw .empty }
-        if let format = OtherFormat(start: skipper.bytes[skipper.position...]) { throw .otherFormat(format) }
+        if let error = DocumentError.otherFormat(start: skipper.bytes[skipper.position...]) { throw error }
     }
 }
 

@@ -20,7 +20,7 @@ package struct FeedSnapshot: Sendable {
         envelope = try FeedEnvelope(decoding: scanner.envelope)
         feed = envelope.feedName ?? asked
         if let asked, let found = envelope.feedName, found != asked {
-            throw .otherFeed(asked: asked.description, found: found.description)
+            throw .other(asked: asked.description, found: found.description)
         }
         name = feed?.description ?? (source.contains("://") ? source : envelope.url ?? source)
         features = scanner.features
@@ -64,7 +64,8 @@ package struct FeedEnvelope: Hashable, Sendable {
         }
         guard raw.features != nil else { throw .notAFeatureCollection(found: "a FeatureCollection without features") }
         if let status = raw.metadata?.status, status >= 400 {
-            throw .sourceFailure(status: status, title: raw.metadata?.title)
+            let title = raw.metadata?.title.map { ", \($0)" } ?? ""
+            throw DocumentError(.broken, "it reports a failure (status \(status)\(title))")
         }
         generated = raw.metadata?.generated.map(Timestamp.init(milliseconds:))
         if let generated, !Timestamp.representable.contains(generated) {

@@ -88,7 +88,10 @@ struct ProductReader {
             if contents.count > DetailDocument.mostVersions {
                 contents.removeFirst(contents.count - DetailDocument.mostVersions)
                 skipped.append(
-                    SkippedFeature(position: 0, id: type, defect: .tooMany(limit: DetailDocument.mostVersions)))
+                    SkippedFeature(
+                        position: 0, id: type,
+                        defect: FeatureDefect(
+                            "it has more than \(DetailDocument.mostVersions) versions, of which the newest are kept")))
             }
             return contents.compactMap { position, content in
                 var version = content.version

@@ -34,7 +34,9 @@ extension Quake {
         guard Quake.isPlainID(net), Quake.isPlainID(code) else {
             throw FeatureDefect.wrongKind(member: "id", expected: "printable ASCII without commas")
         }
-        guard net + code == id else { throw FeatureDefect.idMismatch(id: id, net: net, code: code) }
+        guard net + code == id else {
+            throw FeatureDefect("the id \(id) is not its network \(net) followed by its code \(code)")
+        }
     }
 
     /// Title and addresses are kept only where they differ from the derived ones.
@@ -90,7 +92,7 @@ extension PropertyReader {
         case (_, .text(let text)):
             // C programs would see only what stands before a zero byte.
             guard !text.hasZeroByte else {
-                throw FeatureDefect.wrongKind(member: property.rawValue, expected: FeatureDefect.textWithoutNUL)
+                throw FeatureDefect("\(property.rawValue) contains a NUL character")
             }
             let commas = property == .ids ? text.utf8.count { $0 == UInt8(ascii: ",") } : 0
             guard commas <= Quake.mostIDs + 1 else {

@@ -186,11 +186,7 @@ struct SafeEdges {
     func sentences() async throws {
         let errors: [(any LocalizedError, String)] = [
             (FeedError.status(404, url: "http://x.example/y"), "http://x.example/y returned status 404."),
-            (FeedError.document(.empty, source: "a.json"), "a.json is not a valid feed: it is empty."),
-            (FeedError.transport(.interrupted), "The download was interrupted."),
-            (TransportError.nameNotResolved(host: "x.example", cause: "-2"), "Cannot resolve the host name x.example."),
-            (DocumentError.otherFormat(.csv), "The document is not a valid feed: it is CSV, not GeoJSON."),
-            (FeatureDefect.missing("mag"), "Unreadable feature: mag is missing."),
+            (FeedError.transport(TransportError(.interrupted, "It was interrupted.")), "It was interrupted."),
             (BoundingBoxError.notFinite, "An edge of the rectangle is not a number of degrees."),
             (StoreError.gone(id: "usa", key: QuakeKey(1)), "The quake usa is no longer in the cache."),
         ]

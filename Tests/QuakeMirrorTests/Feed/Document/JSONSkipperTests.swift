@@ -28,7 +28,9 @@ struct JSONSkipperTests {
                 try skipper.skipContainer { string, _ in walk.strings.append(string) }
                 walk.outcome = .end(skipper.position)
             } catch {
-                if case .notJSON(let offset, _) = error { walk.outcome = .fault(offset) }
+                if let offset = error.words.firstMatch(of: /at byte (\d+)/).flatMap({ Int($0.1) }) {
+                    walk.outcome = .fault(offset)
+                }
             }
             return walk
         }

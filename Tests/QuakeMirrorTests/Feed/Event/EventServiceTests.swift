@@ -65,7 +65,7 @@ struct EventServiceTests {
             pace: RequestPace(interval: .zero))
         for id in ["CI7", "US7000ZZ01"] { #expect(try service.ask(about: id) != nil) }
         let error = #expect(throws: FeedError.self) { try service.ask(about: "us7000zz0") }
-        #expect(error?.words.contains("us7000zz0 was requested, but it describes ci7, us7000zz01.") == true)
+        #expect(error?.words.contains("us7000zz0 was requested, but this is about ci7, us7000zz01.") == true)
     }
 
     @Test("An id becomes part of an address without being able to change it")

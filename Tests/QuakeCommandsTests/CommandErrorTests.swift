@@ -7,19 +7,19 @@ import Testing
 @testable import QuakeCommands
 
 @Suite("What standard error says")
-struct ErrorMessageTests {
+struct CommandErrorTests {
     private struct Surprise: Error {}
 
     @Test("An error that no library names is called unexpected")
     func unexpected() {
-        #expect(ErrorMessage(Surprise()).text == "quakes: Unexpected error: Surprise().")
+        #expect(CommandError(Surprise()).text == "quakes: Unexpected error: Surprise().")
     }
 
     @Test("A refused query is not to be tried again later: it may match too many quakes")
     func refusedQuery() {
-        let message = ErrorMessage(FeedError.status(400, url: "https://example.org/query"))
+        let message = CommandError(FeedError.status(400, url: "https://example.org/query"))
         #expect(message.text.contains("Check the query; if it matches more than 20,000 quakes"))
-        let feed = ErrorMessage(FeedError.status(400, url: "https://example.org/all_day.geojson"))
+        let feed = CommandError(FeedError.status(400, url: "https://example.org/all_day.geojson"))
         #expect(feed.text.hasSuffix("Check the URL."), "\(feed.text)")
     }
 

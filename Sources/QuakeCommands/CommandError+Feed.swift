@@ -1,0 +1,65 @@
+import QuakeFeed
+import QuakeHTTP
+import QuakeModel
+
+extension CommandError {
+    /// The error with what to do about it, and the exit status.
+    init(_ error: FeedError) {
+        let (remedy, status) = error.answer
+        self.init(error.words, remedy, status)
+        if case .transport(let error) = error { detail = error.detail }
+    }
+
+    /// The error with the name of one feed of several, if what kept it from coming does not name it.
+    init(_ error: FeedError, of feed: String?) {
+        self.init(error)
+        if let feed, case .transport = error { what = "\(feed): \(what)" }
+    }
+}
+
+extension FeedError {
+    /// What to do about it, if anything can be done, and the exit status.
+    fileprivate var answer: (remedy: String?, status: ExitStatus) {
+        switch self {
+        case .unreadable: (nil, .unusableFeed)
+        case .document(let error, _): (error.remedy ?? "The cache is unchanged.", .unusableFeed)
+        case .transport(let error): (error.remedy, error.kind.status)
+        case .status(400, let url) where EventEndpoint.isQuery(url),
+            .status(413, let url) where EventEndpoint.isQuery(url):
+            (
+                url.asksForOneSecond
+                    ? "Check the query."
+                    : "Check the query; if it matches more than 20,000 quakes, shorten the time range.",
+                .serverUnavailable
+            )
+        case .status(401, _), .status(403, _), .status(407, _):
+            ("Check the user name, password or key; the server may also be blocking this machine.", .serverUnavailable)
+        case .status(400..<500, _): ("Check the URL.", .serverUnavailable)
+        case .status: ("Try again later.", .serverUnavailable)
+        case .tryLater: (nil, .tryLater)
+        case .unusableQuery: (nil, .usage)
+        }
+    }
+}
+
+extension TransportError.Kind {
+    fileprivate var status: ExitStatus {
+        switch self {
+        case .unusableAddress: .usage
+        case .bodyTooLarge, .bodyTruncated: .unusableFeed
+        case .helperCrashed, .helperFailed: .failure
+        case .spoolFailed: .storageFailure
+        case .unreachable, .connectionLost, .unusableAnswer, .deadlineExceeded, .interrupted: .serverUnavailable
+        }
+    }
+}
+
+extension String {
+    /// Whether this address is a query about no more than a second, the shortest time that the service can be asked for.
+    fileprivate var asksForOneSecond: Bool {
+        let ends = ["starttime=", "endtime="].compactMap { name in
+            firstRange(of: name).flatMap { Timestamp(iso8601: String(self[$0.upperBound...].prefix { $0 != "&" })) }
+        }
+        return ends.count == 2 && ends[1] - ends[0] <= .seconds(1)
+    }
+}

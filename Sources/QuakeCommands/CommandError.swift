@@ -1,0 +1,122 @@
+import Glibc
+import QuakeFeed
+import QuakeHTTP
+import QuakeModel
+import QuakeOutput
+import QuakeStore
+import QuakeSystem
+
+/// An error as the program reports it: one sentence that says what happened, one that says what to do if anything can be
+/// done, and the exit status. The commands make it where something goes wrong; of errors of the libraries it adds what
+/// the program can do. Errors of feeds are in CommandError+Feed.swift.
+struct CommandError: Error, Equatable {
+    var what: String
+    var remedy: String?
+    var status: ExitStatus
+    /// What only a developer understands; shown with `--verbose`.
+    var detail: String?
+    /// What kept the cache from saving how far a command has come.
+    var cause: StoreError?
+
+    /// Whether nothing is printed: a reader that closes the pipe early, such as `head`, is not an error.
+    var isSilent = false
+
+    init(_ what: String, _ remedy: String? = nil, _ status: ExitStatus) {
+        (self.what, self.remedy, self.status) = (what, remedy, status)
+    }
+
+    init(_ error: any Error) {
+        switch error {
+        case let error as CommandError: self = error
+        case let error as StoreError: self.init(error.words, error.answer.remedy, error.answer.status)
+        case let error as FeedError: self.init(error)
+        case OutputError.writeFailed(let errno):
+            self.init("Cannot write the output (\(SystemError(errno).reason)).", "Is the disk full?", .storageFailure)
+        case is OutputError:
+            self.init("The output was closed.", nil, .success)
+            isSilent = true
+        default: self.init("Unexpected error: \(error).", nil, .failure)
+        }
+    }
+
+    static let remedyForDamage =
+        "If it is a backup, use another one. If it is the cache, move the file away, then restore a backup with "
+        + "`quakes restore`, or start a new cache."
+
+    var text: String { remedy.map { "quakes: \(what) \($0)" } ?? "quakes: \(what)" }
+
+    /// Writes the text on `stream`; with `--verbose` the detail too, with `--quiet` nothing about what a later run does
+    /// by itself, because cron would mail it, unless that has lasted long.
+    func print(on stream: StandardStream, _ global: GlobalOptions? = nil, hasLasted: @autoclosure () -> Bool = false) {
+        guard !isSilent, !(global?.isQuiet == true && status == .tryLater) || hasLasted() else { return }
+        stream.writeLine(text)
+        if global?.isVerbose == true, let detail { stream.writeLine("quakes: \(detail)") }
+    }
+}
+
+extension StoreError {
+    /// Whether the same may succeed later: after a full disk, while another process is writing, or without a cache.
+    var mayPass: Bool { [.storageFailure, .tryLater, .noCache].contains(answer.status) }
+
+    /// What to do about it, if anything can be done, and the exit status.
+    fileprivate var answer: (remedy: String?, status: ExitStatus) {
+        switch self {
+        case .noCache: ("Create one with `quakes refresh`.", .noCache)
+        case .notACache: ("Choose another file.", .unsupportedCache)
+        case .otherSchema: ("Upgrade quakes, or choose another file with --db.", .unsupportedCache)
+        case .cannotOpen: ("Check the path and its permissions.", .storageFailure)
+        case .busy(let path): ("Try again later\(users(of: path, after: "; it is open in")).", .tryLater)
+        case .backfilling: ("Try again when it has finished.", .tryLater)
+        case .diskFull: ("Free some space and try again.", .storageFailure)
+        case .foreignLog(let path):
+            (
+                "Stop the programs that have it open\(users(of: path, after: ":")). Then move \(path)-wal and "
+                    + "\(path)-shm away; see \"After an accident\" in reliability.md.", .storageFailure
+            )
+        case .replaced: ("Run the command again; `quakes verify` checks the file that is there now.", .storageFailure)
+        case .noLog:
+            (
+                "Ask its owner to run `quakes status` on it once, or read a copy made by `quakes backup`.",
+                .storageFailure
+            )
+        case .fileExists: ("Choose another file, or overwrite it with --force.", .storageFailure)
+        case .backupInUse: ("Choose another file.", .storageFailure)
+        case .otherCache: ("Use --force to restore it anyway, or choose another file with --db.", .storageFailure)
+        case .unsound(let path, _): ("`quakes verify --db \(path.shellWord)` lists every problem.", .storageFailure)
+        case .readOnly:
+            (
+                "Check their permissions; `quakes changes --token-file` can read changes without writing to the cache.",
+                .storageFailure
+            )
+        case .inputOutput: ("Check the disk and the file size limit (ulimit -f).", .storageFailure)
+        case .corrupt: (CommandError.remedyForDamage, .storageFailure)
+        case .statement: (nil, .storageFailure)
+        case .token: ("Without --on-expired fail, `quakes changes` resyncs from the current state.", .unusableToken)
+        case .generationExpired: ("`quakes status` shows how far back the history goes.", .unusableToken)
+        case .beforeHistory: ("`beginning` is the state before the first transaction.", .unusableToken)
+        case .beforeFirstSnapshot: ("`quakes history` lists their publication times.", .unusableToken)
+        case .unreadConsumer: ("Purge less, wait for the consumer to catch up, or use --force.", .failure)
+        case .cannotUndo: ("`quakes show` lists the changes of a quake.", .failure)
+        case .noTransaction: (nil, .noRows)
+        // A name from the command line.
+        case .unstorableText: (nil, .usage)
+        case .unstorable, .idTaken, .gone, .merged, .otherQuake, .contextState: (nil, .failure)
+        }
+    }
+}
+
+/// The other programs that have the cache at `path` open, after `words`; nothing if none is seen.
+private func users(of path: String, after words: String) -> String {
+    let names = LockHolders.names(ofDatabaseAt: FileLocation.resolved(path))
+    return names.isEmpty ? "" : "\(words) \(names.joined(separator: ", "))"
+}
+
+extension ChildProcess.Ending {
+    /// How the process ended, as the end of a sentence.
+    var words: String {
+        switch self {
+        case .exited(let status): "exited with status \(status)"
+        case .signalled(let number): "was killed by signal \(number)"
+        }
+    }
+}
