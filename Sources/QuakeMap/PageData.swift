@@ -10,6 +10,7 @@ import QuakePlaces
 /// milliseconds since the quake before, longitude and latitude ten-thousandths of a degree (11 m). Magnitude and depth
 /// are as published, so that a filter counts what `list` counts.
 struct PageData {
+    private var json = JSONWriter(isInMarkup: true)
     private let picture: MapPicture
     /// The quakes of the picture, then those that only a replay shows, and the revisions of each.
     private let quakes: [Quake]
@@ -25,39 +26,52 @@ struct PageData {
         revisions = picture.quakes.map { picture.revisions[$0.id] ?? [] } + departed.map(\.revisions)
     }
 
-    /// Writes all but the history. Nothing in it can end the block it stands in.
-    mutating func write(to writer: inout PageWriter) {
-        let bounds = picture.bounds
-        writer.append("{\"title\":")
-        writer.appendJSON(picture.title)
-        writer.append(",\"asOf\":\(picture.asOf.milliseconds),\"selected\":")
-        writer.appendJSON(picture.selected?.id)
-        writer.append(",\"bounds\":[\(bounds.west),\(bounds.south),\(bounds.east),\(bounds.north)]")
-        writer.append(",\"count\":\(quakes.count),\"present\":\(picture.quakes.count)")
-        writeScale(to: &writer)
-        writeSettings(to: &writer)
-        var previous: Int64 = 0
-        writeColumn("time", to: &writer) { quake, writer in
-            writer.append("\(quake.originTime.milliseconds - previous)")
-            previous = quake.originTime.milliseconds
+    /// The block with all but the history. Nothing in it can end the block it stands in.
+    mutating func main() -> [UInt8] {
+        json.object {
+            let bounds = picture.bounds
+            json.members([
+                "title": picture.title, "asOf": picture.asOf.milliseconds, "selected": picture.selected?.id,
+                "bounds": [bounds.west, bounds.south, bounds.east, bounds.north], "count": quakes.count,
+                "present": picture.quakes.count,
+            ])
+            writeScale()
+            writeSettings()
+            var previous: Int64 = 0
+            writeColumn("time") { quake in
+                defer { previous = quake.originTime.milliseconds }
+                return quake.originTime.milliseconds - previous
+            }
+            writeColumn("lon") { Int(($0.hypocenter.longitude * 10_000).rounded()) }
+            writeColumn("lat") { Int(($0.hypocenter.latitude * 10_000).rounded()) }
+            writeColumn("depth") { $0.hypocenter.depthKilometers }
+            writeColumn("mag") { $0.magnitude }
+            writeColumn("id") { $0.id }
+            writePlaces()
+            writeRegions()
+            writeKinds()
+            writeRare()
+            writeSolutions()
+            writeCities()
+            json.member("words", words.elements)
         }
-        writeColumn("lon", to: &writer) { $1.append("\(Int(($0.hypocenter.longitude * 10_000).rounded()))") }
-        writeColumn("lat", to: &writer) { $1.append("\(Int(($0.hypocenter.latitude * 10_000).rounded()))") }
-        writeColumn("depth", to: &writer) { $1.appendJSON($0.hypocenter.depthKilometers) }
-        writeColumn("mag", to: &writer) { $1.appendJSON($0.magnitude) }
-        writeColumn("id", to: &writer) { $1.appendJSON($0.id) }
-        writePlaces(to: &writer)
-        writeRegions(to: &writer)
-        writeKinds(to: &writer)
-        writeRare(to: &writer)
-        writeSolutions(to: &writer)
-        writeCities(to: &writer)
-        writer.appendArray("words", words.elements) { $1.appendJSON($0) }
-        writer.append("}")
+        return taken()
+    }
+
+    private mutating func taken() -> [UInt8] {
+        defer { json = JSONWriter(isInMarkup: true) }
+        return json.take { Array($0) }
+    }
+
+    /// An array of these values.
+    private func list(_ values: (any RecordValue)?...) { json.array { values.forEach(json.value) } }
+
+    private func writeColumn(_ name: String, _ value: (Quake) -> (any RecordValue)?) {
+        json.array(name) { for quake in quakes { json.value(value(quake)) } }
     }
 
     /// Places in two parts, `41 km S of ` and `Goldfield, Nevada`: each stands once, in `parts`.
-    private func writePlaces(to writer: inout PageWriter) {
+    private func writePlaces() {
         var parts = NumberedList<Substring>()
         let places = quakes.map { quake -> (start: Int, name: Int)? in
             guard let place = quake.place else { return nil }
@@ -66,36 +80,30 @@ struct PageData {
             let name = end.map { text.index($0, offsetBy: 4) } ?? place.startIndex
             return (parts.index(of: place[..<name]), parts.index(of: place[name...]))
         }
-        writer.appendArray("start", places) { $1.append("\($0?.start ?? 0)") }
-        writer.appendArray("name", places) { $1.append($0.map { "\($0.name)" } ?? "null") }
-        writer.appendArray("parts", parts.elements) { $1.appendJSON(String($0)) }
+        json.member("start", places.map { $0?.start ?? 0 })
+        json.array("name") { for place in places { json.value(place?.name) } }
+        json.member("parts", parts.elements.map { String($0) })
     }
 
     /// What last parts of places lead to that are no names of regions themselves, of earlier places too:
     /// `"CA":"California"`. Looked up by what the page reads, so after ``TerminalText/sanitized(_:)``.
-    private func writeRegions(to writer: inout PageWriter) {
+    private func writeRegions() {
         let changes = revisions.lazy.joined().flatMap(\.changes).filter { $0.property == .place }
         let earlier = changes.flatMap { [$0.before.textValue, $0.after.textValue] }
         let places = (quakes.map(\.place) + earlier).compactMap(\.self)
-        let parts = Set(places.map { Region.lastPart(of: TerminalText.sanitized($0)) })
-        let regions = parts.sorted().map { (part: $0, regions: Region.names(ofPart: $0).joined(separator: ", ")) }
-        writer.append(",\"regions\":{")
-        writer.appendList(regions.filter { $0.part != $0.regions }) { region, writer in
-            writer.appendJSON(region.part)
-            writer.append(":")
-            writer.appendJSON(region.regions)
+        json.object("regions") {
+            for part in Set(places.map { Region.lastPart(of: TerminalText.sanitized($0)) }).sorted() {
+                let regions = Region.names(ofPart: part).joined(separator: ", ")
+                if part != regions { json.member(part, regions) }
+            }
         }
-        writer.append("}")
     }
 
     /// The city nearest to each quake, as its place in `cities`; the history, written before, refers to them too.
-    private mutating func writeCities(to writer: inout PageWriter) {
-        let epicenters = quakes.map(\.epicenter)
-        writer.appendArray("city", epicenters.map { cityNumber($0) }) { $1.appendJSON($0) }
-        writer.appendArray("cities", cities.elements) { city, writer in
-            writer.append("[")
-            writer.appendJSON(city.description)
-            writer.append(",\(city.point.latitude),\(city.point.longitude)]")
+    private mutating func writeCities() {
+        json.member("city", quakes.map(\.epicenter).map { cityNumber($0) })
+        json.array("cities") {
+            for city in cities.elements { list(city.description, city.point.latitude, city.point.longitude) }
         }
     }
 
@@ -123,183 +131,150 @@ struct PageData {
     }
 
     /// Magnitude type, status and type of each quake, as places in `words`: few combinations are in use.
-    private mutating func writeKinds(to writer: inout PageWriter) {
+    private mutating func writeKinds() {
         var kinds = NumberedList<[Int]>()
         let numbers = quakes.map { quake in
             kinds.index(of: [QuakeProperty.magType, .status, .type].map { words.index(of: quake[$0].textValue ?? "") })
         }
-        writer.appendArray("kind", numbers) { $1.append("\($0)") }
-        writer.appendArray("kinds", kinds.elements) { $1.append("[\($0[0]),\($0[1]),\($0[2])]") }
+        json.members(["kind": numbers, "kinds": kinds.elements])
     }
 
-    private func writeScale(to writer: inout PageWriter) {
-        writer.append(",\"radius\":[\(MapScale.radius.smallest),\(MapScale.radius.growth)],\"scales\":{\"depth\":[")
-        writeClasses(of: .depth, to: &writer)
-        if let shaken = picture.shaken {
-            writer.append("],\"shaking\":[")
-            writeClasses(of: .shaking(at: shaken.point), to: &writer)
+    private func writeScale() {
+        json.member("radius", [MapScale.radius.smallest, MapScale.radius.growth])
+        func write(_ limit: (any RecordValue)?, _ colors: MapScale.Colors, _ label: String) {
+            list(limit, colors.light, colors.dark, label)
         }
-        writer.append("],\"age\":[")
-        writer.appendList(MapScale.ages) { age, writer in
-            let limit = age.hours.map { PlainNumber.text($0 * 3_600_000) } ?? "null"
-            writer.append(scaleClass(limit, age.colors, age.label))
+        /// The classes of values, and at the end that of unknown ones.
+        func writeClasses(_ name: String, of coloring: MapColoring) {
+            json.array(name) {
+                for (label, one) in zip(coloring.labels(dash: "–", atLeast: "≥", unit: "km"), coloring.classes) {
+                    write(one.from, one.colors, label)
+                }
+                write(nil, MapScale.unknown.colors, "unknown")
+            }
         }
-        writer.append("],\"type\":[")
-        writer.appendList(MapScale.magnitudeTypes) { type, writer in
-            writer.append(scaleClass(type.start.map { "\"\($0)\"" } ?? "null", type.colors, type.label))
+        json.object("scales") {
+            writeClasses("depth", of: .depth)
+            if let shaken = picture.shaken { writeClasses("shaking", of: .shaking(at: shaken.point)) }
+            json.array("age") {
+                for age in MapScale.ages { write(age.hours.map { $0 * 3_600_000 }, age.colors, age.label) }
+            }
+            json.array("type") { for type in MapScale.magnitudeTypes { write(type.start, type.colors, type.label) } }
         }
-        writer.append("]}")
     }
 
-    /// The classes of values, and at the end that of unknown ones.
-    private func writeClasses(of coloring: MapColoring, to writer: inout PageWriter) {
-        for (label, one) in zip(coloring.labels(dash: "–", atLeast: "≥", unit: "km"), coloring.classes) {
-            let from = one.from.isFinite ? PlainNumber.text(one.from) : "null"
-            writer.append("\(scaleClass(from, one.colors, label)),")
-        }
-        writer.append(scaleClass("null", MapScale.unknown.colors, "unknown"))
-    }
-
-    private func scaleClass(_ limit: String, _ colors: MapScale.Colors, _ label: String) -> String {
-        "[\(limit),\"\(colors.light)\",\"\(colors.dark)\",\"\(label)\"]"
-    }
-
-    private func writeSettings(to writer: inout PageWriter) {
-        writer.append(",\"unit\":\"\(picture.unit)\",\"zone\":")
-        writer.appendJSON(picture.timeZone)
-        writer.append(",\"reload\":\(picture.reloadInterval.map(String.init) ?? "null")")
+    private func writeSettings() {
+        json.members(["unit": picture.unit, "zone": picture.timeZone, "reload": picture.reloadInterval])
         for (name, place) in [("shaken", picture.shaken), ("center", picture.center)] {
             guard let place else { continue }
-            writer.append(",\"\(name)\":[\(place.point.latitude),\(place.point.longitude),")
-            writer.appendJSON(place.name)
-            writer.append("]")
+            json.key(name)
+            list(place.point.latitude, place.point.longitude, place.name)
         }
-        if picture.coloring != .depth { writer.append(",\"color\":\"shaking\"") }
-        writer.append(",\"home\":\(picture.home.map { "[\($0.latitude),\($0.longitude)]" } ?? "null"),\"scope\":")
+        if picture.coloring != .depth { json.member("color", "shaking") }
+        json.member("home", picture.home.map { [$0.latitude, $0.longitude] })
+        var scope: Record?
         switch picture.scope {
-        case nil: writer.append("null")
+        case nil: break
         case .box(let box):
             let bounds = MapBounds(box)
-            writer.append("{\"box\":[\(bounds.west),\(bounds.south),\(bounds.east),\(bounds.north)]}")
-        case .circle(let center, let radius):
-            writer.append("{\"circle\":[\(center.latitude),\(center.longitude),\(radius)]}")
+            scope = ["box": [bounds.west, bounds.south, bounds.east, bounds.north]]
+        case .circle(let center, let radius): scope = ["circle": [center.latitude, center.longitude, radius]]
         }
-        writer.append(",\"replay\":")
-        guard let replay = picture.replay else { return writer.append("null") }
-        let published = replay.publishedStart.map { "\($0.milliseconds)" } ?? "null"
-        writer.append("{\"learned\":\(replay.learnedStart.milliseconds),\"published\":\(published),\"shown\":{")
-        // Whether each quake was in the picture, before its first revision and after each. As usual: only not before.
-        var separator = ""
+        json.member("scope", scope)
+        guard let replay = picture.replay else { return json.member("replay", nil) }
+        json.object("replay") {
+            json.members([
+                "learned": replay.learnedStart.milliseconds, "published": replay.publishedStart?.milliseconds,
+            ])
+            json.object("shown") { writeStates() }
+        }
+    }
+
+    /// Whether each quake was in the picture, before its first revision and after each. As usual: only not before.
+    private func writeStates() {
         for (number, revisions) in revisions.enumerated() {
             guard let first = revisions.first else { continue }
             let states = [first.wasShown] + revisions.map(\.isShown)
             let isUsual = !states[0] && states.dropFirst().allSatisfy { $0 } && first.reason.isArrival
-            if isUsual { continue }
-            writer.append("\(separator)\"\(number)\":\"\(states.map { $0 ? "1" : "0" }.joined())\"")
-            separator = ","
+            if !isUsual { json.member("\(number)", states.map { $0 ? "1" : "0" }.joined()) }
         }
-        writer.append("}}")
-    }
-
-    private func writeColumn(_ name: String, to writer: inout PageWriter, _ value: (Quake, inout PageWriter) -> Void) {
-        writer.appendArray(name, quakes, value)
     }
 
     /// Values few quakes have: `"felt":{"17":230}` is the quake at place 17.
-    private func writeRare(to writer: inout PageWriter) {
-        let properties: [QuakeProperty] = [.felt, .cdi, .mmi, .alert, .tsunami]
-        writer.append(",\"rare\":{")
-        for property in properties {
-            writer.append("\"\(property.rawValue)\":")
-            writeSparse(to: &writer) { quake in
-                let value = quake[property]
-                return value == .null || value == .integer(0) ? nil : value
-            }
-            writer.append(",")
-        }
-        writer.append("\"ids\":")
-        writeSparse(to: &writer) { quake in
-            let others = quake.aliases.filter { $0 != quake.id }
-            return others.isEmpty ? nil : .text(others.joined(separator: " "))
-        }
-        writer.append(",\"url\":")
-        writeSparse(to: &writer) { quake in
-            // A link leads to a page of the web or nowhere.
-            quake.url != quake.derivedURL && quake.url.hasPrefix("https://") ? .text(quake.url) : nil
-        }
-        writer.append("}")
-    }
-
-    private func writeSparse(to writer: inout PageWriter, _ value: (Quake) -> QuakeValue?) {
-        writer.append("{")
-        var separator = ""
-        for (number, quake) in quakes.enumerated() {
-            guard let value = value(quake) else { continue }
-            writer.append("\(separator)\"\(number)\":")
-            writer.appendJSON(value)
-            separator = ","
-        }
-        writer.append("}")
-    }
-
-    /// Writes what changed, by the place of the quake: `"17":[[seen, reason, published, [property, before, after], …],
-    /// …]`, reason and property as places in the list of words, `seen` in milliseconds since the revision before, the
-    /// first since the quake, `published` in milliseconds since it was seen.
-    mutating func writeHistory(to writer: inout PageWriter) {
-        writer.append("{")
-        var separator = ""
-        for (number, quake) in quakes.enumerated() where !revisions[number].isEmpty {
-            writer.append("\(separator)\"\(number)\":[")
-            separator = ","
-            var previous = quake.originTime.milliseconds
-            let cityChanges = cityChanges(revisions[number], of: quake)
-            for (place, revision) in revisions[number].enumerated() {
-                writer.append("\(place > 0 ? "," : "")[\(revision.seen.milliseconds - previous)")
-                previous = revision.seen.milliseconds
-                writer.append(",\(words.index(of: revision.isSolution ? "solved" : revision.reason.rawValue)),")
-                writer.append(revision.published.map { "\($0.milliseconds - revision.seen.milliseconds)" } ?? "null")
-                let changes = revision.changes.map { ($0.property.rawValue, $0.before, $0.after) }
-                let moves = cityChanges[place].map { [("city", $0.before, $0.after)] } ?? []
-                for (name, before, after) in changes + moves {
-                    writer.append(",[\(words.index(of: name)),")
-                    writer.appendList([before, after]) { $1.appendJSON($0) }
-                    writer.append("]")
+    private func writeRare() {
+        func write(_ name: String, _ value: (Quake) -> (any RecordValue)?) {
+            json.object(name) {
+                for (number, quake) in quakes.enumerated() {
+                    if let value = value(quake) { json.member("\(number)", value) }
                 }
-                writer.append("]")
             }
-            writer.append("]")
         }
-        writer.append("}")
+        json.object("rare") {
+            for property in [QuakeProperty.felt, .cdi, .mmi, .alert, .tsunami] {
+                write(property.rawValue) { [.null, .integer(0)].contains($0[property]) ? nil : $0[property] }
+            }
+            write("ids") { quake in
+                let others = quake.aliases.filter { $0 != quake.id }
+                return others.isEmpty ? nil : others.joined(separator: " ")
+            }
+            // A link leads to a page of the web or nowhere.
+            write("url") { $0.url != $0.derivedURL && $0.url.hasPrefix("https://") ? $0.url : nil }
+        }
+    }
+
+    /// The block with what changed, by the place of the quake: `"17":[[seen, reason, published, [property, before,
+    /// after], …], …]`, reason and property as places in the list of words, `seen` in milliseconds since the revision
+    /// before, the first since the quake, `published` in milliseconds since it was seen.
+    mutating func history() -> [UInt8] {
+        json.object {
+            for (number, quake) in quakes.enumerated() where !revisions[number].isEmpty {
+                var previous = quake.originTime.milliseconds
+                let cityChanges = cityChanges(revisions[number], of: quake)
+                json.array("\(number)") {
+                    for (place, revision) in revisions[number].enumerated() {
+                        let seen = revision.seen.milliseconds
+                        json.array {
+                            json.value(seen - previous)
+                            json.value(words.index(of: revision.isSolution ? "solved" : revision.reason.rawValue))
+                            json.value(revision.published.map { $0.milliseconds - seen })
+                            let changes = revision.changes.map { ($0.property.rawValue, $0.before, $0.after) }
+                            let moves = cityChanges[place].map { [("city", $0.before, $0.after)] } ?? []
+                            for (name, before, after) in changes + moves {
+                                list(words.index(of: name), before, after)
+                            }
+                        }
+                        previous = seen
+                    }
+                }
+            }
+        }
+        return taken()
     }
 
     /// How quakes were solved, by their places: the preferred solutions as `[since, magnitude, depth]`, and the
     /// preferred mechanisms as `[since, words, source, tensor]`, the tensor with 1 as its greatest component.
-    private func writeSolutions(to writer: inout PageWriter) {
-        writer.append(",\"solved\":{")
-        var separator = ""
-        for (number, quake) in quakes.enumerated() {
-            guard let history = picture.solutions[quake.id] else { continue }
-            writer.append("\(separator)\"\(number)\":{\"steps\":[")
-            separator = ","
-            writer.appendList(history[.origins].steps) { step, writer in
-                writer.append("[\(step.since.milliseconds),")
-                writer.appendList([step.version.number(.mag), step.version.number(.depth)]) { $1.appendJSON($0) }
-                writer.append("]")
+    private func writeSolutions() {
+        json.object("solved") {
+            for (number, quake) in quakes.enumerated() {
+                guard let history = picture.solutions[quake.id] else { continue }
+                json.object("\(number)") {
+                    json.array("steps") {
+                        for step in history[.origins].steps {
+                            list(step.since.milliseconds, step.version.number(.mag), step.version.number(.depth))
+                        }
+                    }
+                    json.array("mechanisms") {
+                        for step in history[.mechanisms].steps {
+                            let tensor = step.version.momentTensor ?? []
+                            let greatest = tensor.map(abs).max() ?? 0
+                            list(
+                                step.since.milliseconds, step.version.mechanismWords, step.version.source,
+                                greatest > 0 ? tensor.map { ($0 / greatest * 1e4).rounded() / 1e4 } : nil)
+                        }
+                    }
+                }
             }
-            writer.append("],\"mechanisms\":[")
-            writer.appendList(history[.mechanisms].steps) { step, writer in
-                writer.append("[\(step.since.milliseconds),")
-                writer.appendList([step.version.mechanismWords, step.version.source]) { $1.appendJSON($0) }
-                let tensor = step.version.momentTensor ?? []
-                let greatest = tensor.map(abs).max() ?? 0
-                writer.append(greatest > 0 ? ",[" : ",null")
-                guard greatest > 0 else { return writer.append("]") }
-                writer.appendList(tensor) { $1.appendJSON(($0 / greatest * 1e4).rounded() / 1e4) }
-                writer.append("]]")
-            }
-            writer.append("]}")
         }
-        writer.append("}")
     }
 }
 
@@ -318,39 +293,5 @@ private struct NumberedList<Element: Hashable> {
         places[element] = elements.count
         elements.append(element)
         return elements.count - 1
-    }
-}
-
-extension PageWriter {
-    mutating func appendList<Element>(_ list: [Element], _ body: (Element, inout PageWriter) -> Void) {
-        for (number, element) in list.enumerated() {
-            if number > 0 { bytes.append(UInt8(ascii: ",")) }
-            body(element, &self)
-        }
-    }
-
-    /// A member whose value is an array, after others.
-    mutating func appendArray<Element>(_ name: String, _ list: [Element], _ body: (Element, inout PageWriter) -> Void) {
-        append(",\"\(name)\":[")
-        appendList(list, body)
-        append("]")
-    }
-
-    mutating func appendJSON(_ value: QuakeValue) {
-        switch value {
-        case .null: append("null")
-        case .integer(let value): append("\(value)")
-        case .real(let value): appendJSON(value)
-        case .text(let value): appendJSON(value)
-        }
-    }
-
-    mutating func appendJSON(_ value: Double?) {
-        append(value.map { $0.isFinite ? PlainNumber.text($0) : "null" } ?? "null")
-    }
-
-    /// A text in quotes; controls, line separators and marks of direction have become U+FFFD.
-    mutating func appendJSON(_ text: String?) {
-        append(text.map { JSONText.quoted(TerminalText.sanitized($0), inMarkup: true) } ?? "null")
     }
 }

@@ -46,7 +46,8 @@ struct ConsumersCommand: EnvironmentCommand {
             } else if environment.standardOutput.isTerminal, !global.isQuiet {
                 writer.append("no consumers\n")
             }
-        case .json: try JSONWriter(writer, usesEpochTime: reporting.usesEpochTime).line(standings.map(\.record))
+        case .json:
+            try JSONWriter(usesEpochTime: reporting.usesEpochTime).line(standings.map(\.record), to: writer)
         case .csv:
             DelimitedRows(writer, columns: ConsumerStanding.columns, style).append(standings.map(\.record))
         }

@@ -35,7 +35,7 @@ struct HistoryCommand: EnvironmentCommand {
         let pager = global.pager(in: environment, forPeople: reporting.format == .text)
         let writer = pager.writer()
         let report = TransactionReport(
-            writer: writer, json: JSONWriter(writer, usesEpochTime: reporting.usesEpochTime),
+            writer: writer, json: JSONWriter(usesEpochTime: reporting.usesEpochTime),
             style: OutputStyle(environment, global, usesEpochTime: reporting.usesEpochTime, context: context))
         try context.snapshot {
             if let number {
@@ -92,7 +92,7 @@ struct TransactionReport {
                 try writer.flushIfFull()
             }
             table.writeOmission()
-        case .json: try json.line(transactions.map(\.record))
+        case .json: try json.line(transactions.map(\.record), to: writer)
         case .csv:
             DelimitedRows(writer, columns: Self.columns, style).append(transactions.map(\.record))
         }
@@ -116,11 +116,11 @@ struct TransactionReport {
                 try json.array("changes") {
                     try context.history.forEachChange(ofTransaction: transaction.number) { change in
                         json.object { members(change) }
-                        try writer.flushIfFull()
+                        try json.flush(to: writer)
                     }
                 }
             }
-            try json.endLine()
+            try json.endLine(to: writer)
         case .csv:
             let renderer = ChangesFormat.csv.renderer(writer, style)
             var descriptor = HistoryDescriptor(start: .transaction(TransactionNumber(transaction.number.rawValue - 1)))

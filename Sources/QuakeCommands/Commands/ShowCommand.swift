@@ -79,7 +79,10 @@ struct ShowCommand: EnvironmentCommand {
                 if index > 0 { writer.append("\n") }
                 details.writeText(writer, style, versions: showsVersions)
                 writeMap(of: details.quake, writer, environment)
-            case .json, .ndjson: try details.write(JSONWriter(writer, usesEpochTime: usesEpochTime), display)
+            case .json, .ndjson:
+                let json = JSONWriter(usesEpochTime: usesEpochTime)
+                details.write(json, display)
+                try json.endLine(to: writer)
             case .csv: if let quake = details.quake { rows?.append(fields, of: quake) }
             case .quakeml: if let quake = details.quake { document?.write(quake, details.solutions) }
             }
@@ -205,7 +208,7 @@ struct QuakeDetails {
     }
 
     /// Writes the quake as one JSON object, with computed fields where the command line names a point or a zone.
-    func write(_ json: JSONWriter, _ display: DisplayStyle) throws(OutputError) {
+    func write(_ json: JSONWriter, _ display: DisplayStyle) {
         json.object {
             json.members(["quake": key, "deleted": isDeleted, "known_as": aliases, "values": quake])
             json.array("history") {
@@ -225,7 +228,6 @@ struct QuakeDetails {
             json.members(of: solutions)
             json.computedMembers(of: quake, display)
         }
-        try json.endLine()
     }
 }
 

@@ -64,7 +64,7 @@ struct StatusCommand: EnvironmentCommand {
         case .text:
             let lines = WrappedLines(writer, columns: environment.standardOutput.columnsOfTerminal)
             status.facts.write(lines, isVerbose: global.isVerbose)
-        case .json: try JSONWriter(writer).line(status.facts.record)
+        case .json: try JSONWriter().line(status.facts.record, to: writer)
         case .prometheus: status.facts.writeMetrics(writer)
         }
         try writer.flush()

@@ -51,7 +51,7 @@ struct SummaryCommand: EnvironmentCommand {
             report.writeText(
                 WrappedLines(writer, columns: environment.standardOutput.columnsOfTerminal), sentence,
                 usesUnicode: environment.usesUnicode)
-        case .json: try JSONWriter(writer).line(report.record(sentence))
+        case .json: try JSONWriter().line(report.record(sentence), to: writer)
         case .csv: report.writeCSV(writer, OutputStyle(environment, global, usesEpochTime: false))
         }
         try writer.flush()

@@ -43,7 +43,7 @@ struct VerifyCommand: EnvironmentCommand {
         let writer = reporting.format == .text ? stream.writerForPeople : ByteWriter(stream)
         switch reporting.format {
         case .text: if !global.isQuiet || !found.isSound { found.writeText(writer) }
-        case .json: try JSONWriter(writer).line(found.record)
+        case .json: try JSONWriter().line(found.record, to: writer)
         }
         try writer.flush()
         guard !found.isSound else { return .success }

@@ -71,7 +71,7 @@ struct GroupedSummary {
         case .text: TextTable.write(rows, in: textColumns, writer, style)
         case .csv:
             DelimitedRows(writer, columns: columns, style).append(rows.map { record($0.name, $0.row) })
-        case .json: try JSONWriter(writer).line(rows.map { record($0.name, $0.row) })
+        case .json: try JSONWriter().line(rows.map { record($0.name, $0.row) }, to: writer)
         }
     }
 

@@ -56,6 +56,16 @@ package enum FilterValue: Hashable, Sendable {
     case words([String])
 }
 
+extension FilterValue: RecordValue {
+    package func write(to json: JSONWriter) {
+        switch self {
+        case .number(let number): json.value(number)
+        case .numbers(let numbers): json.value(numbers)
+        case .words(let words): json.value(words)
+        }
+    }
+}
+
 // MARK: Conditions that are alike
 
 extension FilterRow {

@@ -5,13 +5,11 @@ import FoundationEssentials
 /// What ``TerminalText`` calls unsafe is escaped too: the value stays the same, and the document is safe to show in a
 /// terminal.
 package enum JSONText {
-    /// `text` as a JSON string with its quotes. `inMarkup`: `<` is escaped, so that no text ends the script element that
-    /// the document stands in, or opens a comment there.
-    package static func quoted(_ text: String, inMarkup: Bool = false) -> String {
-        "\"\(escaped(text, inMarkup: inMarkup))\""
-    }
+    /// `text` as a JSON string with its quotes.
+    package static func quoted(_ text: String) -> String { "\"\(escaped(text))\"" }
 
-    /// `text` as it stands between the quotes of a JSON string.
+    /// `text` as it stands between the quotes of a JSON string. `inMarkup`: `<` is escaped, so that no text ends the
+    /// script element that the document stands in, or opens a comment there.
     package static func escaped(_ text: String, inMarkup: Bool = false) -> String {
         replacing(text) { scalar in
             switch scalar {
@@ -37,7 +35,10 @@ package enum JSONText {
 
     /// Whether `text` is one JSON object whose every value can be read, none nested deeper than 100 levels.
     package static func isObject(_ text: String) -> Bool {
-        (try? JSONDecoder().decode([String: ReadableValue].self, from: Data(text.utf8))) != nil
+        // JSONDecoder lets a comma before the end of an object or array pass.
+        let plain = text.replacing(/"(?:[^"\\]|\\.)*"/.matchingSemantics(.unicodeScalar), with: "0")
+        return !plain.contains(/,\s*[\]}]/.matchingSemantics(.unicodeScalar))
+            && (try? JSONDecoder().decode([String: ReadableValue].self, from: Data(text.utf8))) != nil
     }
 
     private static func replacing(_ text: String, with other: (Unicode.Scalar) -> String?) -> String {

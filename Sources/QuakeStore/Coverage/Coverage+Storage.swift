@@ -60,8 +60,9 @@ extension Statement {
 /// The conditions of a claim as the cache keeps them: a JSON object of ``QuakeFilter/claimMembers``.
 extension QuakeFilter {
     var claimJSON: String {
-        let members = claimMembers.map { name, value in "\(JSONText.quoted(name)):\(value.json)" }
-        return "{\(members.joined(separator: ","))}"
+        let json = JSONWriter()
+        json.value(Record(claimMembers.map { ($0.name, $0.value) }))
+        return json.take { String(decoding: $0, as: UTF8.self) }
     }
 
     /// Reads the conditions that the cache at `path` keeps; throws where the file is damaged.
@@ -70,16 +71,6 @@ extension QuakeFilter {
             throw .corrupt(path: path, reason: "the conditions of a claim cannot be read")
         }
         self.init(claimMembers: members)
-    }
-}
-
-extension FilterValue {
-    fileprivate var json: String {
-        switch self {
-        case .number(let number): "\(number)"
-        case .numbers(let numbers): "[\(numbers.map { "\($0)" }.joined(separator: ","))]"
-        case .words(let words): "[\(words.map { JSONText.quoted($0) }.joined(separator: ","))]"
-        }
     }
 }
 

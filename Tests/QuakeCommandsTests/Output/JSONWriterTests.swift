@@ -5,7 +5,9 @@ import Testing
 
 struct JSONWriterTests {
     private func written(usesEpochTime: Bool = false, _ body: (JSONWriter) throws -> Void) throws -> String {
-        try captured { try body(JSONWriter($0, usesEpochTime: usesEpochTime)) }
+        let json = JSONWriter(usesEpochTime: usesEpochTime)
+        try body(json)
+        return json.take { String(decoding: $0, as: UTF8.self) }
     }
 
     @Test func commasStandBetweenAndNowhereElse() throws {
@@ -18,14 +20,14 @@ struct JSONWriterTests {
                 json.member("none", [String]())
                 json.array("nested") {
                     json.array { json.value(1.5) }
-                    json.null()
+                    json.value(nil)
                     json.object { json.member("x", true) }
                 }
-                json.nullMember("last")
+                json.member("last", nil)
             }
-            try json.endLine()
+            json.frame("\n")
             json.object {}
-            try json.endLine()
+            json.frame("\n")
         }
         #expect(
             text == """
@@ -63,7 +65,7 @@ struct JSONWriterTests {
         #expect(try rendered([quake], as: .ndjson) == record + "\n")
         let partial = try written { json in
             json.object {
-                json.nullMember("before")
+                json.member("before", nil)
                 json.member("after", quake, properties: [.mag])
             }
         }

@@ -2,20 +2,17 @@ package import QuakeModel
 
 /// Writes events as JSON records: one per line, or all in one array.
 final class ChangesJSONRenderer: ChangesRenderer {
-    private let writer: ByteWriter
-    private let json: JSONWriter
-    private let framing: JSONRenderer.Framing
+    private let records: JSONRecords
+    private var json: JSONWriter { records.json }
     private let display: DisplayStyle
-    private var isFirst = true
 
-    init(writer: ByteWriter, framing: JSONRenderer.Framing, style: OutputStyle) {
-        (self.writer, self.framing) = (writer, framing)
-        json = JSONWriter(writer, usesEpochTime: style.usesEpochTime)
+    init(writer: ByteWriter, framing: JSONRecords.Framing, style: OutputStyle) {
+        records = JSONRecords(writer, framing, usesEpochTime: style.usesEpochTime)
         display = style.display
     }
 
     func write(_ event: HistoryEvent) throws(OutputError) {
-        try record {
+        try records.append {
             switch event {
             case .dropEverything(let fault): json.members(["kind": "drop-everything", "reason": fault.rawValue])
             case .resync(let resynced): members(resynced)
@@ -30,17 +27,7 @@ final class ChangesJSONRenderer: ChangesRenderer {
     }
 
     func writeHeartbeat(token: HistoryToken, time: Timestamp) throws(OutputError) {
-        try record { json.members(["kind": "heartbeat", "token": token.description, "time": time]) }
-    }
-
-    private func record(_ members: () -> Void) throws(OutputError) {
-        if framing == .document { writer.append(literal: isFirst ? "[\n" : ",\n") }
-        isFirst = false
-        json.object(members)
-        switch framing {
-        case .lines: try json.endLine()
-        case .document: try json.endElement()
-        }
+        try records.append { json.members(["kind": "heartbeat", "token": token.description, "time": time]) }
     }
 
     /// The members of a resynced quake: those of a change, without a transaction.
@@ -75,10 +62,7 @@ final class ChangesJSONRenderer: ChangesRenderer {
         json.computedMembers(of: state, display)
     }
 
-    func finish() throws(OutputError) {
-        if framing == .document { writer.append(literal: isFirst ? "[]\n" : "\n]\n") }
-        try writer.flush()
-    }
+    func finish() throws(OutputError) { try records.end() }
 }
 
 extension JSONWriter {

@@ -1,5 +1,6 @@
 package import QuakeModel
 
+<<<<<<< HEAD:Sources/QuakeCommands/Output/JSON/Record.swift
 /// A value of a record. JSON and comma-separated values write it each in their own way.
 package protocol RecordValue: Sendable {
     func write(to json: JSONWriter)
@@ -82,3 +83,23 @@ extension Quake: RecordValue {
 extension Array: RecordValue where Element: RecordValue {
     package func write(to json: JSONWriter) { json.array { for element in self { json.value(element) } } }
 }
+=======
+/// Writes records as comma-separated values, a line for each.
+package struct CSVRecords {
+    private let writer: ByteWriter
+    private let usesEpochTime: Bool
+    private let facesTerminal: Bool
+
+    /// Writes the header line. `columns`: the names of the members, in their order. `facesTerminal`: unsafe characters
+    /// are replaced.
+    package init(_ writer: ByteWriter, columns: [String], usesEpochTime: Bool = false, facesTerminal: Bool = false) {
+        (self.writer, self.usesEpochTime, self.facesTerminal) = (writer, usesEpochTime, facesTerminal)
+        writer.append(row: columns, .comma)
+    }
+
+    package func append(_ record: Record) {
+        let cells = record.members.map { $1?.cell(usesEpochTime: usesEpochTime) }
+        writer.append(row: cells, .comma, facesTerminal: facesTerminal)
+    }
+}
+>>>>>>> ce3aaa4e (JSON: One writer in the model, for reports, quakes, maps and claims):Sources/QuakeOutput/JSON/Record.swift

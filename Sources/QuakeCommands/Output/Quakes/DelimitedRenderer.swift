@@ -76,8 +76,8 @@ package struct DelimitedRows {
     @inline(__always) func append(_ value: FieldValue, _ encoding: FieldEncoding) {
         switch (value, encoding) {
         case (.integer(let milliseconds), .moment): writer.append(moment: Timestamp(milliseconds: milliseconds))
-        case (.integer(let milliseconds), .local(let zone)):
-            writer.append(zone.secondWords(Timestamp(milliseconds: milliseconds)))
+        case (.integer(let milliseconds), .local(let words)):
+            writer.append(words(Timestamp(milliseconds: milliseconds)))
         case (.integer(let number), _): writer.append(integer: number)
         case (.real(let number), _) where number.isFinite: writer.append(real: number)
         case (.text(let bytes), .set): append(set: bytes)

@@ -22,8 +22,8 @@ final class GeoJSONRenderer: QuakeRenderer {
     }
 
     let writer: ByteWriter
+    private let json = JSONWriter()
     private let members: JSONMembers
-    private let hasProperties: Bool
     private let includesExtra: Bool
     private var bounds = HypocenterBounds()
     private let title: String?
@@ -36,60 +36,55 @@ final class GeoJSONRenderer: QuakeRenderer {
         (title, now) = (style.title, style.now ?? .now)
         includesExtra = fields.contains(.property(.extra))
         let frameCount = Self.frame.count - (includesExtra ? 0 : 1)
-        hasProperties = fields.count > frameCount
         var style = style
         style.usesEpochTime = true
         members = JSONMembers(fields[frameCount...], style, firstIndex: frameCount, hasSetsAsInFeed: true)
     }
 
-    func begin() { writer.append(literal: "{\"type\":\"FeatureCollection\",\"features\":[") }
+    func begin() { json.frame("{\"type\":\"FeatureCollection\",\"features\":[") }
 
     func row(_ field: (Int) -> FieldValue) throws(OutputError) {
-        writer.append(literal: count == 0 ? "\n" : ",\n")
+        json.frame(count == 0 ? "\n" : ",\n")
         count += 1
-        writer.append(literal: "{\"type\":\"Feature\",\"properties\":{")
-        members.write(to: writer, field)
-        if includesExtra { appendMembers(of: field(4)) }
-        writer.append(literal: "},\"geometry\":")
-        appendPoint(longitude: field(1).number, latitude: field(2).number, depth: field(3).number)
-        writer.append(literal: ",\"id\":")
-        writer.append(json: field(0))
-        writer.append(byte: UInt8(ascii: "}"))
-        try writer.flushIfFull()
+        json.object {
+            json.member("type", "Feature")
+            json.object("properties") {
+                members.write(to: json, field)
+                if includesExtra { writeMembers(of: field(4)) }
+            }
+            json.key("geometry")
+            writePoint(longitude: field(1).number, latitude: field(2).number, depth: field(3).number)
+            json.key("id")
+            json.value(field(0))
+        }
+        try json.flush(to: writer)
     }
 
     func end() throws(OutputError) {
-        writer.append(literal: count == 0 ? "]" : "\n]")
-        writer.append(
-            ",\"metadata\":{\"generated\":\(now.milliseconds),\"title\":\(JSONText.quoted(title ?? "Quakes")),\"count\":\(count)}"
-        )
-        bounds.append(to: writer)
-        writer.append(literal: "}\n")
+        json.frame(count == 0 ? "],\"metadata\":" : "\n],\"metadata\":")
+        json.value(["generated": now.milliseconds, "title": title ?? "Quakes", "count": count] as Record)
+        if let box = bounds.numbers {
+            json.frame(",\"bbox\":")
+            json.value(box)
+        }
+        json.frame("}\n")
+        try json.flush(to: writer)
         try writer.flush()
     }
 
-    private func appendPoint(longitude: Double?, latitude: Double?, depth: Double?) {
-        guard let longitude, let latitude else { return writer.append(literal: "null") }
+    private func writePoint(longitude: Double?, latitude: Double?, depth: Double?) {
+        guard let longitude, let latitude else { return json.value(nil) }
         bounds.include(longitude: longitude, latitude: latitude, depth: depth)
-        writer.append(literal: "{\"type\":\"Point\",\"coordinates\":[")
-        writer.append(real: longitude)
-        writer.append(byte: UInt8(ascii: ","))
-        writer.append(real: latitude)
-        if let depth {
-            writer.append(byte: UInt8(ascii: ","))
-            writer.append(real: depth)
-        }
-        writer.append(literal: "]}")
+        json.value(["type": "Point", "coordinates": [longitude, latitude] + (depth.map { [$0] } ?? [])] as Record)
     }
 
-    private func appendMembers(of extra: FieldValue) {
+    private func writeMembers(of extra: FieldValue) {
         guard case .text(let bytes) = extra, let open = bytes.firstIndex(of: UInt8(ascii: "{")),
             let close = bytes.lastIndex(of: UInt8(ascii: "}"))
         else { return }
-        let members = UnsafeBufferPointer(rebasing: bytes[open..<close].dropFirst())
+        let members = bytes[open..<close].dropFirst()
         guard members.contains(where: { $0 > 0x20 }) else { return }
-        if hasProperties { writer.append(byte: UInt8(ascii: ",")) }
-        writer.append(embeddedJSON: members)
+        json.put(JSONText.onOneLine(String(decoding: members, as: UTF8.self)))
     }
 }
 
@@ -114,18 +109,13 @@ struct HypocenterBounds {
         if let depth { self.depth = widened(self.depth, depth) }
     }
 
-    /// Appends `,"bbox":[…]`, or nothing without hypocenters.
-    func append(to writer: ByteWriter) {
-        guard let longitude, let latitude else { return }
+    /// The numbers of the box; nil without hypocenters.
+    var numbers: [Double]? {
+        guard let longitude, let latitude else { return nil }
         var (first, last) = (longitude.lowerBound, longitude.upperBound)
         if let west, let east, east + 360 - west < last - first { (first, last) = (west, east) }
         let ranges = [latitude] + (depth.map { [$0] } ?? [])
-        writer.append(literal: ",\"bbox\":[")
-        for (index, bound) in ([first] + ranges.map(\.lowerBound) + [last] + ranges.map(\.upperBound)).enumerated() {
-            if index > 0 { writer.append(byte: UInt8(ascii: ",")) }
-            writer.append(real: bound)
-        }
-        writer.append(byte: UInt8(ascii: "]"))
+        return [first] + ranges.map(\.lowerBound) + [last] + ranges.map(\.upperBound)
     }
 
     private func widened(_ range: ClosedRange<Double>?, _ value: Double) -> ClosedRange<Double> {

@@ -83,35 +83,12 @@ extension QuakeRendering {
     }
 }
 
-/// How to write the value of a property, apart from its type.
-enum FieldEncoding {
-    case plain
-    /// Epoch milliseconds, written as ISO 8601.
-    case moment
-    /// Epoch milliseconds, written as the clocks of a time zone show them.
-    case local(LocalTime)
-    /// Text that is itself a JSON object.
-    case embeddedJSON
-    /// A set of words. Flat formats write spaces between them, JSON an array, GeoJSON what the feed writes.
-    case set
-
-    /// The encoding of `property`. With `usesEpochTime` moments are written as numbers.
-    init(_ property: QuakeProperty, usesEpochTime: Bool) {
-        self =
-            switch property.kind {
-            case .time: usesEpochTime ? .plain : .moment
-            case .text: property == .extra ? .embeddedJSON : property.row.isSet ? .set : .plain
-            case .integer, .real: .plain
-            }
-    }
-}
-
 extension FieldEncoding {
     init(_ field: QuakeField, _ style: OutputStyle) {
         self =
             switch field {
             case .property(let property): FieldEncoding(property, usesEpochTime: style.usesEpochTime)
-            case .localTime: .local(style.display.time)
+            case .localTime: .local(style.display.time.secondWords)
             case .region, .distance, .bearing, .shaking, .nearestCity, .nearestCityDistance, .nearestCityBearing,
                 .solved:
                 .plain

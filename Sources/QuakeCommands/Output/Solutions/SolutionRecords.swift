@@ -3,7 +3,9 @@ package import QuakeModel
 extension JSONWriter {
     /// Writes the members `solved`, `origins`, `mechanisms` and `impacts`; null for a quake that was not asked about.
     package func members(of history: SolutionHistory?) {
-        guard let history else { return (["solved"] + SolutionKind.allCases.map(\.rawValue)).forEach(nullMember) }
+        guard let history else {
+            return (["solved"] + SolutionKind.allCases.map(\.rawValue)).forEach { member($0, nil) }
+        }
         member("solved", history[.origins].steps.map { ["since": $0.since] + $0.version.record(.origins) })
         for kind in SolutionKind.allCases {
             member(

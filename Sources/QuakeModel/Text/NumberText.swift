@@ -1,9 +1,9 @@
 /// Writes numbers as decimal text into memory of the caller.
-enum NumberText {
+package enum NumberText {
     /// Bytes that each function may write at most.
-    static let capacity = 48
+    package static let capacity = 48
 
-    static func write(_ value: Int64, to target: UnsafeMutablePointer<UInt8>) -> Int {
+    package static func write(_ value: Int64, to target: UnsafeMutablePointer<UInt8>) -> Int {
         guard value < 0 else { return write(digitsOf: value.magnitude, decimals: 0, to: target) }
         target.pointee = UInt8(ascii: "-")
         return 1 + write(digitsOf: value.magnitude, decimals: 0, to: target + 1)
@@ -14,7 +14,7 @@ enum NumberText {
     /// If a decimal of at most 15 significant digits parses as `value`, it is the only one and so the shortest. Four
     /// decimals are enough for nearly all values of the feed, eight for the other coordinates. All other numbers use
     /// the standard library.
-    static func write(_ value: Double, to target: UnsafeMutablePointer<UInt8>) -> Int {
+    package static func write(_ value: Double, to target: UnsafeMutablePointer<UInt8>) -> Int {
         if let count = write(exactly: value, decimals: 4, power: 1e4, to: target) { return count }
         if let count = write(exactly: value, decimals: 8, power: 1e8, to: target) { return count }
         var text = value.description
@@ -26,7 +26,7 @@ enum NumberText {
         }
     }
 
-    @inline(__always) private static func write(
+<=    @inline(__always) private static func write(
         exactly value: Double, decimals: Int, power: Double, to target: UnsafeMutablePointer<UInt8>
     ) -> Int? {
         let magnitude = value.magnitude

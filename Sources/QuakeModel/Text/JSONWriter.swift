@@ -1,0 +1,180 @@
+/// Writes compact JSON value by value, in the order of the calls, and adds the commas. It collects the bytes; whoever
+/// prints them takes them.
+///
+/// ```swift
+/// json.object {
+///     json.member("kind", "end")
+///     json.member("count", count)
+/// }
+/// ```
+///
+/// What it writes is safe to show in a terminal (``JSONText``).
+package final class JSONWriter {
+    /// What was written and not taken yet.
+    private var bytes: [UInt8] = []
+    /// Moments are epoch milliseconds instead of ISO 8601.
+    private let usesEpochTime: Bool
+    /// No text ends the script element that the document stands in, and unsafe characters are replaced.
+    private let isInMarkup: Bool
+    private var needsComma = false
+
+    package init(usesEpochTime: Bool = false, isInMarkup: Bool = false) {
+        (self.usesEpochTime, self.isInMarkup) = (usesEpochTime, isInMarkup)
+    }
+
+    package func object<Failure: Error>(_ body: () throws(Failure) -> Void) throws(Failure) {
+        begin(UInt8(ascii: "{"))
+        try body()
+        end(UInt8(ascii: "}"))
+    }
+
+    package func array<Failure: Error>(_ body: () throws(Failure) -> Void) throws(Failure) {
+        begin(UInt8(ascii: "["))
+        try body()
+        end(UInt8(ascii: "]"))
+    }
+
+    /// Writes the name of a member. Its value must follow.
+    package func key(_ name: String) {
+        value(name)
+        bytes.append(UInt8(ascii: ":"))
+        needsComma = false
+    }
+
+    /// Writes a value, or null.
+    package func value(_ value: (any RecordValue)?) {
+        if let value { value.write(to: self) } else { put("null") }
+    }
+
+    /// Writes the value of a field.
+    @inline(never) package func value(_ field: FieldValue, _ encoding: FieldEncoding = .plain) {
+        switch (field, encoding) {
+        case (.integer(let milliseconds), .moment): value(Timestamp(milliseconds: milliseconds).iso8601)
+        case (.integer(let milliseconds), .local(let words)): value(words(Timestamp(milliseconds: milliseconds)))
+        case (.integer(let number), _): put { NumberText.write(number, to: $0) }
+        case (.real(let number), _) where number.isFinite: put { NumberText.write(number, to: $0) }
+        case (.text(let json), .embeddedJSON): put(JSONText.onOneLine(String(decoding: json, as: UTF8.self)))
+        case (.text(let words), .set):
+            array {
+                for word in words.split(separator: UInt8(ascii: ",")) { text(UnsafeBufferPointer(rebasing: word)) }
+            }
+        case (.text(let bytes), _): text(bytes)
+        case (.real, _), (.null, _): put("null")
+        }
+    }
+
+    /// Writes `json`, which is a value, or members of an object, as it is.
+    package func put(_ json: String) {
+        separate()
+        bytes += json.utf8
+        needsComma = true
+    }
+
+    /// Writes what stands between records, and begins the next one without a comma.
+    package func frame(_ text: String) {
+        bytes += text.utf8
+        needsComma = false
+    }
+
+    /// Gives what was written to `body`, and forgets it.
+    package func take<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+        defer { bytes.removeAll(keepingCapacity: true) }
+        return bytes.withUnsafeBufferPointer(body)
+    }
+
+    private func text(_ text: UnsafeBufferPointer<UInt8>) {
+        separate()
+        bytes.append(UInt8(ascii: "\""))
+        if text.allSatisfy({ $0 >= 0x20 && $0 < 0x7F && $0 != 0x22 && $0 != 0x3C && $0 != 0x5C }) {
+            bytes.append(contentsOf: text)
+        } else {
+            let text = String(decoding: text, as: UTF8.self)
+            let shown = isInMarkup ? TerminalText.sanitized(text) : text
+            bytes += JSONText.escaped(shown, inMarkup: isInMarkup).utf8
+        }
+        bytes.append(UInt8(ascii: "\""))
+        needsComma = true
+    }
+
+    private func put(_ number: (UnsafeMutablePointer<UInt8>) -> Int) {
+        separate()
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: NumberText.capacity) { scratch in
+            guard let start = scratch.baseAddress else { return }
+            bytes.append(contentsOf: UnsafeBufferPointer(start: start, count: number(start)))
+        }
+        needsComma = true
+    }
+
+    private func begin(_ bracket: UInt8) {
+        separate()
+        bytes.append(bracket)
+        needsComma = false
+    }
+
+    private func end(_ bracket: UInt8) {
+        bytes.append(bracket)
+        needsComma = true
+    }
+
+    private func separate() { if needsComma { bytes.append(UInt8(ascii: ",")) } }
+}
+
+extension JSONWriter {
+    package func member(_ name: String, _ value: (any RecordValue)?) {
+        key(name)
+        self.value(value)
+    }
+
+    package func members(_ record: Record) { for (name, value) in record.members { member(name, value) } }
+
+    package func object<Failure: Error>(_ name: String, _ body: () throws(Failure) -> Void) throws(Failure) {
+        key(name)
+        try object(body)
+    }
+
+    package func array<Failure: Error>(_ name: String, _ body: () throws(Failure) -> Void) throws(Failure) {
+        key(name)
+        try array(body)
+    }
+
+    /// Writes a member for each of `properties`, under the feed's own name, with its value in `quake`.
+    package func members(_ properties: some Sequence<QuakeProperty>, of quake: Quake) {
+        for property in properties {
+            key(property.rawValue)
+            let encoding = FieldEncoding(property, usesEpochTime: usesEpochTime)
+            quake[property].withField { value($0, encoding) }
+        }
+    }
+
+    /// Writes a member whose value is `quake` as an object of `properties`.
+    package func member(_ name: String, _ quake: Quake, properties: some Sequence<QuakeProperty>) {
+        object(name) { members(properties, of: quake) }
+    }
+
+    func moment(_ moment: Timestamp) {
+        value(.integer(moment.milliseconds), usesEpochTime ? .plain : .moment)
+    }
+}
+
+/// How to write the value of a property, apart from its type.
+package enum FieldEncoding {
+    case plain
+    /// Epoch milliseconds, written as ISO 8601.
+    case moment
+    /// Epoch milliseconds, written as the clocks of a time zone show them.
+    case local((Timestamp) -> String)
+    /// Text that is itself a JSON object, and was checked when it was read.
+    case embeddedJSON
+    /// A set of words. Flat formats write spaces between them, JSON an array, GeoJSON what the feed writes.
+    case set
+
+    /// The encoding of `property`. With `usesEpochTime` moments are written as numbers.
+    package init(_ property: QuakeProperty, usesEpochTime: Bool) {
+        self =
+            switch property.kind {
+            case .time: usesEpochTime ? .plain : .moment
+            case .text: property == .extra ? .embeddedJSON : property.row.isSet ? .set : .plain
+            case .integer, .real: .plain
+            }
+    }
+}

@@ -1,0 +1,87 @@
+/// A value of a record. JSON and comma-separated values write it each in their own way.
+package protocol RecordValue: Sendable {
+    func write(to json: JSONWriter)
+    /// The text of a cell; nil for what a cell has no room for.
+    func cell(usesEpochTime: Bool) -> String?
+}
+
+/// Names and values for programs, in the order in which they are written.
+package struct Record: RecordValue, ExpressibleByDictionaryLiteral {
+    package let members: [(String, (any RecordValue)?)]
+
+    package init(_ members: [(String, (any RecordValue)?)]) { self.members = members }
+
+    package init(dictionaryLiteral members: (String, (any RecordValue)?)...) { self.init(members) }
+
+    package static func + (left: Record, right: Record) -> Record { Record(left.members + right.members) }
+
+    /// The names alone: every value is null.
+    package var withoutValues: Record { Record(members.map { ($0.0, nil) }) }
+
+    package func write(to json: JSONWriter) { json.object { json.members(self) } }
+}
+
+extension RecordValue {
+    package func cell(usesEpochTime: Bool) -> String? { nil }
+}
+
+extension String: RecordValue {
+    package func write(to json: JSONWriter) {
+        var text = self
+        text.withUTF8 { json.value(.text($0)) }
+    }
+    package func cell(usesEpochTime: Bool) -> String? { self }
+}
+
+extension RecordValue where Self: BinaryInteger {
+    package func write(to json: JSONWriter) { json.value(.integer(Int64(clamping: self))) }
+    package func cell(usesEpochTime: Bool) -> String? { "\(self)" }
+}
+extension Int: RecordValue {}
+extension Int64: RecordValue {}
+
+extension RecordValue where Self: RawRepresentable<Int64> {
+    package func write(to json: JSONWriter) { rawValue.write(to: json) }
+    package func cell(usesEpochTime: Bool) -> String? { "\(rawValue)" }
+}
+extension QuakeKey: RecordValue {}
+extension TransactionNumber: RecordValue {}
+extension ChangeID: RecordValue {}
+
+extension Double: RecordValue {
+    /// A number that JSON cannot express becomes null.
+    package func write(to json: JSONWriter) { json.value(.real(self)) }
+    package func cell(usesEpochTime: Bool) -> String? { PlainNumber.text(self) }
+}
+
+extension Bool: RecordValue {
+    package func write(to json: JSONWriter) { json.put(self ? "true" : "false") }
+    package func cell(usesEpochTime: Bool) -> String? { "\(self)" }
+}
+
+extension Timestamp: RecordValue {
+    package func write(to json: JSONWriter) { json.moment(self) }
+    package func cell(usesEpochTime: Bool) -> String? { usesEpochTime ? String(milliseconds) : iso8601 }
+}
+
+extension QuakeValue: RecordValue {
+    package func write(to json: JSONWriter) { withField { json.value($0) } }
+
+    /// The value for a record; a moment if `isTime`.
+    package func recorded(isTime: Bool) -> (any RecordValue)? {
+        switch self {
+        case .null: nil
+        case .text(let text): text
+        case .integer(let number): isTime ? Timestamp(milliseconds: number) : number
+        case .real(let number): number
+        }
+    }
+}
+
+extension Quake: RecordValue {
+    package func write(to json: JSONWriter) { json.object { json.members(QuakeProperty.allCases, of: self) } }
+}
+
+extension Array: RecordValue where Element: RecordValue {
+    package func write(to json: JSONWriter) { json.array { for element in self { json.value(element) } } }
+}
