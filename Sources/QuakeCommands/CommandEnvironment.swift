@@ -70,7 +70,7 @@ extension EnvironmentCommand {
         do {
             return try execute(in: environment)
         } catch let error as ValidationError {
-            UsageMessage.write(error, of: Self.self, on: environment.standardError)
+            UsageMessage.write("quakes: \(error.message)", on: environment.standardError)
             return .usage
         } catch {
             var message = CommandError(error)

@@ -17,6 +17,8 @@ public struct QuakesCommand: ParsableCommand {
             The cache is a single SQLite file. `quakes refresh` updates it; run it often, because changes are detected \
             by comparing snapshots of the feeds. Everything else works offline.
 
+            `--help-hidden` after a command shows its rare options too, `man quakes` everything.
+
             EXAMPLES:
               quakes refresh                 update the cache
               quakes list --min-mag 4.5      list the larger quakes, newest first
@@ -26,12 +28,24 @@ public struct QuakesCommand: ParsableCommand {
               quakes status                  check how current the cache is
             """,
         version: Program.version + "\n\n" + Program.credits,
-        subcommands: [
-            RefreshCommand.self, WatchCommand.self, BackfillCommand.self, DetailsCommand.self, ListCommand.self,
-            MapCommand.self,
-            ShowCommand.self, ChangesCommand.self, DiffCommand.self,
-            PurgeCommand.self, UndoCommand.self, StatusCommand.self, HistoryCommand.self, TokenCommand.self,
-            SummaryCommand.self, ConsumersCommand.self, VerifyCommand.self, BackupCommand.self, RestoreCommand.self,
+        groupedSubcommands: [
+            CommandGroup(
+                name: "Read",
+                subcommands: [
+                    ListCommand.self, ShowCommand.self, MapCommand.self, SummaryCommand.self, ChangesCommand.self,
+                    DiffCommand.self,
+                ]),
+            CommandGroup(
+                name: "Update",
+                subcommands: [RefreshCommand.self, WatchCommand.self, BackfillCommand.self, DetailsCommand.self]),
+            CommandGroup(
+                name: "History",
+                subcommands: [HistoryCommand.self, TokenCommand.self, ConsumersCommand.self, UndoCommand.self]),
+            CommandGroup(
+                name: "Maintain",
+                subcommands: [
+                    StatusCommand.self, VerifyCommand.self, BackupCommand.self, RestoreCommand.self, PurgeCommand.self,
+                ]),
         ])
 
     /// Required by ArgumentParser.
@@ -43,56 +57,55 @@ public struct QuakesCommand: ParsableCommand {
         SQLiteLibrary.prepareProcess()
         // If our parent left SIGCHLD ignored, nobody could tell how our own children ended.
         signal(SIGCHLD, SIG_DFL)
-        let words = Array(ProgramArguments.words.dropFirst())
-        let isCompletion = words.first == "---completion"
-        if isCompletion { CompletionRequest.limitTime() }
-        // The words of a line that is being typed keep their number: the shell says which of them to complete.
-        let arguments = isCompletion ? words : arranged(words)
-        if let page = HelpText.page(for: arguments) {
-            print(page)
-            Glibc.exit(ExitStatus.success.rawValue)
-        }
-        if let error = unknownCommand(in: arguments) {
-            error.print(on: CommandEnvironment.process.standardError)
-            Glibc.exit(error.status.rawValue)
-        }
+        let words = Array(CommandLine.arguments.dropFirst())
+        if words.first == "---completion" { CompletionRequest.limitTime() }
         do {
-            var command = try command(for: arguments)
+            var command = try command(for: words)
             try command.run()
         } catch {
-            if let script = CompletionScript(answering: error) {
-                print(script.text)
-                Glibc.exit(ExitStatus.success.rawValue)
-            }
-            UsageMessage.exit(with: error)
+            UsageMessage.exit(with: error, in: words)
         }
     }
 
-    /// `words` as ArgumentParser expects them.
-    static func arranged(_ words: [String]) -> [String] {
-        var words = CommandLineWords.movingGlobalOptions(words)
-        // ArgumentParser takes no options after `help`.
-        if words.first == "help", words.count == 3, words.last == "--help-hidden" { words.removeFirst() }
-        if let named = configuration.subcommands.first(where: { $0.configuration.commandName == words.first }) {
-            words = CommandLineWords.detachingValues(words, of: named)
-        }
-        return CommandLineWords.separatingOptionalValues(words)
+    static func named(_ name: String) -> (any ParsableCommand.Type)? {
+        configuration.subcommands.first { $0.configuration.commandName == name }
     }
 
-    /// The command that `arguments` name, with its options.
+    /// The command that `words` name, with its options.
     ///
     /// It is parsed by itself first: from the root ArgumentParser builds the arguments of the command twice more, and
     /// those of two requests for a completion script. Only the root knows what to answer to anything
     /// else, such as `--help` or a mistake.
-    static func command(for arguments: [String]) throws -> any ParsableCommand {
-        let named = configuration.subcommands.first { $0.configuration.commandName == arguments.first }
-        if let option = named.flatMap({ CommandLineWords.optionWithEmptyValue(in: arguments, of: $0) }) {
+    static func command(for words: [String]) throws -> any ParsableCommand {
+        if let option = optionWithEmptyValue(in: words) {
             throw ValidationError("The value of \(option) is empty. Give it one, or leave the option out.")
         }
-        if let named, let command = try? named.parseAsRoot(Array(arguments.dropFirst())), type(of: command) == named {
-            return command
+        guard let named = words.first.flatMap(named) else {
+            try requireCommand(in: words)
+            return try parseAsRoot(words)
         }
-        return try parseAsRoot(arguments)
+        if let command = try? named.parseAsRoot(Array(words.dropFirst())), type(of: command) == named { return command }
+        return try parseAsRoot(words)
+    }
+
+    /// Throws if the first word, or that after `help`, names no command. ArgumentParser does not see it when `--help`
+    /// follows.
+    private static func requireCommand(in words: [String]) throws {
+        let names = words.first == "help" ? words.dropFirst() : words[...]
+        guard let name = names.first, !name.hasPrefix("-"), name != "help", named(name) == nil else { return }
+        let shown = TerminalText.sanitized(WebAddress.mayHoldSecret(name) ? WebAddress.shortened(name) : name)
+        throw CommandError(
+            "There is no command \"\(shown)\".",
+            Guess.correction(of: words).map { "Did you mean `\($0.line)`?" } ?? "`quakes --help` lists the commands.",
+            .usage)
+    }
+
+    /// The option among `words` whose value is empty. ArgumentParser takes the word behind `--db=` for it.
+    private static func optionWithEmptyValue(in words: [String]) -> String? {
+        let words = words.prefix { $0 != "--" }
+        return zip(words, words.dropFirst() + ["--"]).lazy.filter { $0.0.hasPrefix("-") }.compactMap { word, next in
+            next.isEmpty ? word : word.hasSuffix("=") ? String(word.dropLast()) : nil
+        }.first
     }
 }
 

@@ -12,7 +12,7 @@ import QuakeURLSession
     private static let description = "quakes-fetch is the download helper of quakes, which starts it where it needs it."
 
     static func main() {
-        if let word = ProgramArguments.words.dropFirst().first {
+        if let word = CommandLine.arguments.dropFirst().first {
             print(description)
             exit(["--help", "-h", "--version"].contains(word) ? 0 : EX_USAGE)
         }

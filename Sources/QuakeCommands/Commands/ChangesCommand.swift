@@ -40,8 +40,9 @@ struct ChangesCommand: EnvironmentCommand {
 
     @OptionGroup var compared: ComparedFieldsOption
 
-    @Flag("--epoch", "Write times in epoch milliseconds instead of ISO 8601.") var usesEpochTime = false
-    @Flag("--fail-empty", "Exit with status 4 if nothing matches.") var failsEmpty = false
+    @Flag("--epoch", "Write times in epoch milliseconds instead of ISO 8601.", visibility: .hidden) var usesEpochTime =
+        false
+    @Flag("--fail-empty", "Exit with status 4 if nothing matches.", visibility: .hidden) var failsEmpty = false
 
     @OptionGroup(title: "Which quakes") var filters: FilterOptions
     @OptionGroup(title: "Display") var display: DisplayOptions

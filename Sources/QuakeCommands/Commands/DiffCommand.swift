@@ -32,8 +32,9 @@ struct DiffCommand: EnvironmentCommand {
 
     @OptionGroup var compared: ComparedFieldsOption
 
-    @Flag("--epoch", "Write times in epoch milliseconds instead of ISO 8601.") var usesEpochTime = false
-    @Flag("--fail-empty", "Exit with status 4 if nothing differs.") var failsEmpty = false
+    @Flag("--epoch", "Write times in epoch milliseconds instead of ISO 8601.", visibility: .hidden) var usesEpochTime =
+        false
+    @Flag("--fail-empty", "Exit with status 4 if nothing differs.", visibility: .hidden) var failsEmpty = false
 
     @OptionGroup(title: "Which changes") var kinds: ChangeKindOptions
     @OptionGroup(title: "Which quakes") var filters: FilterOptions

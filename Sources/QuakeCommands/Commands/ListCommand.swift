@@ -46,8 +46,9 @@ struct ListCommand: EnvironmentCommand {
 
     @Flag("--count", "Print the number of quakes.") var countsOnly = false
     @Flag("--ids", "Print the ids, one per line.") var idsOnly = false
-    @Flag("--epoch", "Write times in epoch milliseconds instead of ISO 8601.") var usesEpochTime = false
-    @Flag("--fail-empty", "Exit with status 4 if nothing matches.") var failsEmpty = false
+    @Flag("--epoch", "Write times in epoch milliseconds instead of ISO 8601.", visibility: .hidden) var usesEpochTime =
+        false
+    @Flag("--fail-empty", "Exit with status 4 if nothing matches.", visibility: .hidden) var failsEmpty = false
 
     @OptionGroup(title: "Display") var display: DisplayOptions
     @OptionGroup(title: "Global options") var global: GlobalOptions

@@ -52,7 +52,7 @@ struct MapCommand: EnvironmentCommand {
         transform: ReloadInterval.parse)
     var reloadInterval: Int?
 
-    @Flag("--fail-empty", "Exit with status 4 if nothing matches.") var failsEmpty = false
+    @Flag("--fail-empty", "Exit with status 4 if nothing matches.", visibility: .hidden) var failsEmpty = false
 
     @OptionGroup(title: "Display") var display: DisplayOptions
     @OptionGroup(title: "Global options") var global: GlobalOptions

@@ -29,7 +29,7 @@ struct ShowCommand: EnvironmentCommand {
     @Flag("--versions", "Show every version of every solution; in JSON, NDJSON and CSV a row for each.")
     var showsVersions = false
 
-    @Flag("--epoch", "Write times in epoch milliseconds instead of ISO 8601 (JSON and CSV only).")
+    @Flag("--epoch", "Write times in epoch milliseconds instead of ISO 8601 (JSON and CSV only).", visibility: .hidden)
     var usesEpochTime = false
 
     @OptionGroup(title: "Display") var display: DisplayOptions

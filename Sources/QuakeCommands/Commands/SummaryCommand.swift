@@ -27,7 +27,7 @@ struct SummaryCommand: EnvironmentCommand {
     var group: SummaryGroup?
 
     @Option("-f --format <format>", "Report format.") var format: TableFormat = .text
-    @Flag("--fail-empty", "Exit with status 4 if nothing matches.") var failsEmpty = false
+    @Flag("--fail-empty", "Exit with status 4 if nothing matches.", visibility: .hidden) var failsEmpty = false
 
     @OptionGroup(title: "Global options") var global: GlobalOptions
 

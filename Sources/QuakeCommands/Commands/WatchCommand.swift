@@ -55,13 +55,16 @@ struct WatchCommand: EnvironmentCommand {
 
     @Option(
         "--heartbeat <duration>", "Write a heartbeat record after this long without a record, such as 30s.",
-        transform: Duration.parse)
+        visibility: .hidden, transform: Duration.parse)
     var heartbeat: Duration?
 
-    @Option("--base-url <url>", "Base URL of the summary feeds [$QUAKES_BASE_URL] (default: USGS).")
+    @Option(
+        "--base-url <url>", "Base URL of the summary feeds [$QUAKES_BASE_URL] (default: USGS).", visibility: .hidden)
     var baseURL: String?
 
-    @Option("--service-url <url>", "URL of the event service, ending in /query [$QUAKES_SERVICE_URL] (default: USGS).")
+    @Option(
+        "--service-url <url>", "URL of the event service, ending in /query [$QUAKES_SERVICE_URL] (default: USGS).",
+        visibility: .hidden)
     var serviceURL: String?
 
     @OptionGroup(title: "Which changes") var relevance: RelevanceOptions

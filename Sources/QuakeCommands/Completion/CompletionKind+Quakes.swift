@@ -42,11 +42,6 @@ extension CompletionKind {
     static let authors = offering { request in request.inList { _ in request.authors } }
     static let transaction = offering(\.transactions)
     static let token = offering(\.tokens)
-    /// A token that may be left out. bash and fish take the next option for it, so that one is completed here.
-    static let optionalToken = offering { request in
-        request.typed.hasPrefix("-") ? request.options(of: ChangesCommand.self) : request.tokens
-    }
-
     static let historyPoint = offering { $0.tokens + CompletionRequest.times }
     static let time = offering { _ in CompletionRequest.times }
 
@@ -93,11 +88,6 @@ extension CompletionRequest {
         let named = Set(NameList.names(in: head).map { $0.lowercased() })
         return candidates(String(typed[start...])).filter { !named.contains($0.text.lowercased()) }
             .map { Candidate(head + $0.text, $0.description) }
-    }
-
-    /// The options of `command` that are not on the line yet.
-    func options(of command: (some ParsableCommand).Type) -> [Candidate] {
-        FamiliarName.optionNames(of: command).filter { !words.contains($0) }.map { Candidate($0) }
     }
 
     /// The placeholders `names` for the brace that is open at the end of the word, or for an empty word.

@@ -46,7 +46,7 @@ struct CompletionRequest {
         return (try? read(cache.context(access: .reading))) ?? []
     }
 
-    /// The value of the last `--db` before the word, otherwise as for every command; nil if only the shell can tell.
+    /// The value of the last `--db` before the word, otherwise as for every command.
     private var databasePath: String? {
         // bash makes three words of --db=PATH.
         let before = words.prefix(index).filter { $0 != "=" }
@@ -57,11 +57,10 @@ struct CompletionRequest {
         return GlobalOptions.usualDatabasePath(in: environment, for: .reading)
     }
 
-    /// What the shell would pass on for `word`.
-    private func value(of word: String) -> String? {
-        let home = environment.homeDirectory
-        if isUnquoted { return word.hasPrefix("~/") ? home + word.dropFirst() : word }
-        return ShellWord(typed: word).expanded(variables: environment.variables, home: home)
+    /// The path that the shell would pass on for `word`, as far as it holds no variables or commands.
+    private func value(of word: String) -> String {
+        let path = isUnquoted ? word : ShellWord(typed: word).unquoted
+        return word.hasPrefix("~/") ? environment.homeDirectory + path.dropFirst() : path
     }
 
     /// Whether the file can be opened without copying much: one without write access or a log to share is copied.

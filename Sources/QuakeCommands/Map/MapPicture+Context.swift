@@ -94,8 +94,7 @@ extension QuakeContext {
         return (published, "\(words), published \(published.minuteWords) UTC")
     }
 
-    /// The error that says that no quake has or had `id`, with the most similar id of a quake; or, in a past state, that
-    /// a quake has it now.
+    /// The error that says that no quake has or had `id`, or, in a past state, that a quake has it now.
     func unknownQuake(_ id: String) throws -> CommandError {
         if isPast {
             let present = try cache.context(access: .reading)
@@ -106,10 +105,6 @@ extension QuakeContext {
                     first.map { "The first snapshot with it was published at \($0.momentWords)." }, .noRows)
             }
         }
-        var ids: [String] = []
-        try forEachRow(QuakeDescriptor(), fields: [.id]) { ids.append($0.field(at: 0).text) }
-        return CommandError(
-            "No quake in the cache has the current or former id \(id).",
-            id.nearest(among: ids).map { "Did you mean \($0)?" }, .noRows)
+        return CommandError("No quake in the cache has the current or former id \(id).", nil, .noRows)
     }
 }

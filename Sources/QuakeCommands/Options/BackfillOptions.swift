@@ -18,10 +18,14 @@ struct BackfillOptions: ParsableArguments {
         transform: Duration.parse)
     var maximumTime: Duration?
 
-    @Option("--timeout <duration>", "Time out after this long per request (default: 2m).", transform: Duration.parse)
+    @Option(
+        "--timeout <duration>", "Time out after this long per request (default: 2m).", visibility: .hidden,
+        transform: Duration.parse)
     var deadline = Duration.seconds(120)
 
-    @Option("--service-url <url>", "URL of the event service, ending in /query [$QUAKES_SERVICE_URL] (default: USGS).")
+    @Option(
+        "--service-url <url>", "URL of the event service, ending in /query [$QUAKES_SERVICE_URL] (default: USGS).",
+        visibility: .hidden)
     var serviceURL: String?
 
     func validate() throws {

@@ -8,13 +8,14 @@ struct StartOptions: ParsableArguments {
         case resync, fail
     }
 
-    /// The value of `--since-token` without a value. No argument of a command line can contain this character.
-    static let lastToken = "\0"
+    /// The value of `--since-token` without a value: the consumer's saved token.
+    static let lastToken = "last"
 
     @Option(
-        "--since-token <token>",
-        "Start after this token, or at beginning or now (default: the consumer's saved token).",
-        parsing: .unconditional, completion: .optionalToken)
+        name: .customLong("since-token"), defaultAsFlag: lastToken, parsing: .next,
+        help: ArgumentHelp(
+            "Start after this token, or at beginning, now or last: the consumer's saved token.", valueName: "token"),
+        completion: .token)
     var sinceToken: String?
 
     @Option(
@@ -25,7 +26,7 @@ struct StartOptions: ParsableArguments {
 
     @Option(
         "--token-file <path>", "Save the token in this file instead of in the cache. The file is replaced atomically.",
-        completion: .file())
+        completion: .file(), visibility: .hidden)
     var tokenFile: String?
 
     @Option(
@@ -36,7 +37,7 @@ struct StartOptions: ParsableArguments {
 
     @Option(
         "--since-transaction <number>", "Start after the transaction with this number.", parsing: .unconditional,
-        completion: .transaction)
+        completion: .transaction, visibility: .hidden)
     var sinceTransaction: TransactionNumber?
 
     @Option(
@@ -44,7 +45,7 @@ struct StartOptions: ParsableArguments {
         """
         What to do if the token is no longer valid: output every quake again (resync), or exit with status 3 (fail; \
         default with --exec-each, unless a backup was restored).
-        """)
+        """, visibility: .hidden)
     var onExpired: Remedy?
 
     /// What to do when the token is no longer valid. A command that runs for each change must not run for every quake.
@@ -62,11 +63,13 @@ struct StartOptions: ParsableArguments {
 
 /// How changes are delivered, and when the remembered token moves.
 struct DeliveryOptions: ParsableArguments {
-    @Option("--ack <token>", "Save this token for the consumer and print nothing.", completion: .token)
+    @Option(
+        "--ack <token>", "Save this token for the consumer and print nothing.", completion: .token, visibility: .hidden)
     var acknowledged: String?
 
-    @Flag("--no-ack", "Do not advance the saved token.") var leavesToken = false
-    @Flag("--mark-read", "Advance the saved token even when writing to a terminal.") var marksRead = false
+    @Flag("--no-ack", "Do not advance the saved token.", visibility: .hidden) var leavesToken = false
+    @Flag("--mark-read", "Advance the saved token even when writing to a terminal.", visibility: .hidden)
+    var marksRead = false
 
     @Option(
         "--exec <command>",
@@ -87,10 +90,12 @@ struct DeliveryOptions: ParsableArguments {
     @Option(
         "--heartbeat <duration>",
         "With --follow, write a heartbeat record after this long without a record, such as 30s.",
-        transform: Duration.parse)
+        visibility: .hidden, transform: Duration.parse)
     var heartbeat: Duration?
 
-    @Option("--timeout <duration>", "With --follow, stop after this long, such as 1h.", transform: Duration.parse)
+    @Option(
+        "--timeout <duration>", "With --follow, stop after this long, such as 1h.", visibility: .hidden,
+        transform: Duration.parse)
     var timeout: Duration?
 
     func validate() throws {
@@ -150,7 +155,7 @@ struct RelevanceOptions: ParsableArguments {
     @Option("--author <name>", "Only changes by these authors (comma-separated or repeated).", completion: .authors)
     var authors: [String] = []
 
-    @Option("--exclude-author <name>", "Skip changes by these authors.", completion: .authors)
+    @Option("--exclude-author <name>", "Skip changes by these authors.", completion: .authors, visibility: .hidden)
     var excludedAuthors: [String] = []
 
     @Option("--id <id>", "Only quakes with one of these current or former ids.", completion: .quakeIDs)
@@ -170,7 +175,7 @@ struct RelevanceOptions: ParsableArguments {
         parsing: .unconditional)
     var limit: Int?
 
-    @Flag("--coalesce", "Show only the net change of each quake (not with --follow or in watch).")
+    @Flag("--coalesce", "Show only the net change of each quake (not with --follow or in watch).", visibility: .hidden)
     var coalesces = false
 
     func validate() throws {

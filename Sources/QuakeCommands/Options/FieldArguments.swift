@@ -63,21 +63,17 @@ struct ChangedFieldSet: Hashable, Sendable {
 }
 
 enum FieldName {
-    /// The field called `name` in any case. Throws an error with the most similar field and those in `listed`.
+    /// The field called `name` in any case. Throws an error with the `familiar` field for it and those in `listed`.
     static func find<Field>(
         _ name: some StringProtocol, among fields: [Field], _ nameOf: (Field) -> String, what: String = "field",
         _ listed: [String]? = nil, hint: String = "", familiar: [String: String] = [:]
     ) throws -> Field {
         let lowercased = name.lowercased()
         if let field = fields.first(where: { nameOf($0).lowercased() == lowercased }) { return field }
-        let names = fields.map(nameOf)
-        let nearest = names.filter { lowercased.hasPrefix($0.lowercased()) }.max { $0.count < $1.count }
-        let similar =
-            familiar[lowercased] ?? nearest ?? lowercased.nearest(among: names.filter { $0.first == lowercased.first })
-        let suggestion = similar.map { " Did you mean \($0)?" } ?? ""
+        let suggestion = familiar[lowercased].map { " Did you mean \($0)?" } ?? ""
         throw ValidationError(
             "There is no \(what) \"\(TerminalText.sanitized(String(name)))\".\(suggestion)\(hint) The \(what)s are: "
-                + "\((listed ?? names).joined(separator: ", ")).")
+                + "\((listed ?? fields.map(nameOf)).joined(separator: ", ")).")
     }
 }
 

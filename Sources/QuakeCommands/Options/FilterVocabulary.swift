@@ -43,12 +43,9 @@ extension FilterOptions {
             filter[keyPath: set] = [value]
             // A cache without quakes knows no words of its own, so it cannot tell a new one from a mistake.
             guard try context.fetchCount(filter) == 0, try context.fetchCount(QuakeFilter()) > 0 else { continue }
-            let word = value.lowercased()
-            let containing = word.count < 4 ? nil : known.first { $0.contains(word) }
-            let suggestion = containing ?? word.nearest(among: known.filter { $0.first == word.first })
             throw ValidationError(
                 "There is no \(what) \"\(TerminalText.sanitized(value))\", and no quake in the cache has it. "
-                    + (suggestion.map { "Did you mean \($0)?" } ?? "Known values: \(known.joined(separator: ", "))."))
+                    + "Known values: \(known.joined(separator: ", ")).")
         }
     }
 }

@@ -9,7 +9,7 @@ struct ReportOptions: ParsableArguments {
 struct TableOptions: ParsableArguments {
     @Option("-f --format <format>", "Output format.") var format: TableFormat = .text
 
-    @Flag("--epoch", "Write times in epoch milliseconds instead of ISO 8601 (JSON and CSV only).")
+    @Flag("--epoch", "Write times in epoch milliseconds instead of ISO 8601 (JSON and CSV only).", visibility: .hidden)
     var usesEpochTime = false
 }
 

@@ -90,7 +90,7 @@ struct AuthorOptions: ParsableArguments {
         """
         The author to record with the changes, such as com.example.importer [$QUAKES_AUTHOR] (default: the command, \
         such as quakes.refresh).
-        """)
+        """, visibility: .hidden)
     var author: String?
 
     /// The author: `--author`, otherwise `$QUAKES_AUTHOR`, otherwise `standard`, the command's own name.

@@ -29,11 +29,16 @@ struct PlaceArgument: Hashable, Sendable {
                 + "\(city.description.shellWord); for the country or state, use --region \(region.shellWord).")
     }
 
+    /// Whether `name` is a country or state, or a part of one. `Petrolia, CA` is none.
+    static func isRegion(_ name: String) -> Bool {
+        !name.contains(",") && FilterVocabulary.region(among: Region.names(ofQuery: name)) != nil
+    }
+
     private static func message(_ error: CityNameError, _ text: String) -> String {
         let name = "\"\(TerminalText.sanitized(String(text.prefix(100))))\""
         switch error {
         case .unknown(let similar):
-            if WrongWord.isRegion(text) {
+            if isRegion(text) {
                 let region = Region.whole(ofQuery: text) ?? text
                 return "A place is a city or LAT,LON. To choose a state or country, use --region \(region.shellWord)."
             }

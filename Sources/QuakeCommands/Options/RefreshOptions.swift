@@ -2,16 +2,17 @@ import ArgumentParser
 import QuakeMirror
 
 struct DownloadOptions: ParsableArguments {
-    @Option("--timeout <duration>", "Time out after this long per download (default: 60s).", transform: Duration.parse)
+    @Option(
+        "--timeout <duration>", "Time out after this long per download (default: 60s).", visibility: .hidden,
+        transform: Duration.parse)
     var deadline = Duration.seconds(60)
 
-    @Option("--base-url <url>", "Base URL of the summary feeds [$QUAKES_BASE_URL] (default: USGS).")
+    @Option(
+        "--base-url <url>", "Base URL of the summary feeds [$QUAKES_BASE_URL] (default: USGS).", visibility: .hidden)
     var baseURL: String?
 
     func validate() throws {
-
         if deadline <= .zero { throw ValidationError("--timeout cannot be zero.") }
-
     }
 
     func endpoint(in environment: CommandEnvironment) -> FeedEndpoint {
@@ -31,16 +32,18 @@ struct DoubtOptions: ParsableArguments {
         """
         Accept an unconfirmed change, such as a missing quake, once this many snapshots agree on it \
         [$QUAKES_CONFIRM_SNAPSHOTS] (default: 6).
-        """)
+        """, visibility: .hidden)
     var confirmSnapshots: Int?
 
     @Option(
         "--confirm-after <duration>",
         "Minimum time between the first and last of these snapshots [$QUAKES_CONFIRM_AFTER] (default: 1h).",
-        transform: DoubtOptions.duration)
+        visibility: .hidden, transform: DoubtOptions.duration)
     var confirmAfter: Duration?
 
-    @Flag("--strict", "Reject a snapshot that contains an unreadable feature instead of skipping the feature.")
+    @Flag(
+        "--strict", "Reject a snapshot that contains an unreadable feature instead of skipping the feature.",
+        visibility: .hidden)
     var isStrict = false
 
     func validate() throws {
@@ -87,10 +90,12 @@ struct ServiceOptions: ParsableArguments {
             Ask the event service before treating a missing quake as deleted, at most once a second and 50 times per \
             run [$QUAKES_CONFIRM_WITH_SERVICE, 1 or 0] (default: for feeds downloaded from USGS, and for any downloaded \
             feed if --service-url is given).
-            """))
+            """, visibility: .hidden))
     var isAsked: Bool?
 
-    @Option("--service-url <url>", "URL of the event service, ending in /query [$QUAKES_SERVICE_URL] (default: USGS).")
+    @Option(
+        "--service-url <url>", "URL of the event service, ending in /query [$QUAKES_SERVICE_URL] (default: USGS).",
+        visibility: .hidden)
     var serviceURL: String?
 
     /// The event service, nil if it is not to be asked, and about which sources it is.

@@ -7,14 +7,9 @@ struct TimeZoneDatabase {
     /// The directory with a file for each zone.
     private let directory: String
 
-    /// The file that TZ names, if it names one.
-    private let pathInVariable: String
-
     /// The database of `environment`, where the C library looks for it too.
     init(_ environment: CommandEnvironment) {
         directory = environment.variable("TZDIR") ?? "/usr/share/zoneinfo"
-        let zone = (environment.variable("TZ") ?? "").trimmingPrefix(":")
-        pathInVariable = zone.hasPrefix("/") ? String(zone) : "\(directory)/\(zone)"
     }
 
     /// The time in the zone called `name` (`UTC`, `local`, `Europe/Berlin`, `+09:00`), which becomes that of this
@@ -22,12 +17,10 @@ struct TimeZoneDatabase {
     func localTime(_ name: String, origin: String = "") throws -> LocalTime {
         switch name.lowercased() {
         case "utc": return .utc
-        case "local": return TimeZoneFile.isMalformed(pathInVariable) ? .withoutZone() : .ofProcess()
+        case "local": return .ofProcess()
         default: if let time = LocalTime.atOffset(name) { return time }
         }
-        if isFile(name), !TimeZoneFile.isMalformed("\(directory)/\(name)"), let time = LocalTime.inFile(name) {
-            return time
-        }
+        if isFile(name), let time = LocalTime.inFile(name) { return time }
         let names = names
         guard !names.isEmpty else {
             throw ValidationError(
@@ -62,12 +55,9 @@ struct TimeZoneDatabase {
             .filter { $0.first?.isUppercase == true }.sorted()
     }
 
-    /// The name whose city is written so, or the most similar name. Abbreviations (EST, MST) are no guess: two that
-    /// differ by a letter differ by hours.
+    /// The name whose city is written so.
     private func similarName(to name: String, among names: [String]) -> String? {
-        guard !name.isEmpty else { return nil }
         let city = name.split(separator: "/").last.map { $0.lowercased().replacing(" ", with: "_") }
-        if let named = names.first(where: { $0.split(separator: "/").last?.lowercased() == city }) { return named }
-        return name.nearest(among: names.filter { $0.contains(where: \.isLowercase) })
+        return names.first { $0.split(separator: "/").last?.lowercased() == city }
     }
 }

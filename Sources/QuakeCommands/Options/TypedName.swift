@@ -10,72 +10,81 @@ private struct TypedName {
     /// Reads bytes: every start of the program reads all options of a command, and characters take four times as long.
     init(_ text: String) {
         let parts = text.utf8.split(separator: UInt8(ascii: "<"))
+        let hasValue = parts.count > 1
         names = NameSpecification(
             parts[0].split(separator: UInt8(ascii: " ")).map { word in
                 let name = Substring(word.drop { $0 == UInt8(ascii: "-") })
-                return word.count > 2 ? .customLong(String(name)) : .customShort(name.first ?? "-")
+                return word.count > 2
+                    ? .customLong(String(name)) : .customShort(name.first ?? "-", allowingJoined: hasValue)
             })
-        value = parts.count > 1 ? String(Substring(parts[1].dropLast())) : nil
+        value = hasValue ? String(Substring(parts[1].dropLast())) : nil
     }
 
-    func help(_ text: String) -> ArgumentHelp { ArgumentHelp(text, valueName: value) }
+    func help(_ text: String, _ visibility: ArgumentVisibility) -> ArgumentHelp {
+        ArgumentHelp(text, valueName: value, visibility: visibility)
+    }
 }
 
 extension Flag where Value == Bool {
-    init(wrappedValue: Bool, _ name: String, _ help: String) {
-        self.init(wrappedValue: wrappedValue, name: TypedName(name).names, help: ArgumentHelp(help))
+    init(wrappedValue: Bool, _ name: String, _ help: String, visibility: ArgumentVisibility = .default) {
+        let name = TypedName(name)
+        self.init(wrappedValue: wrappedValue, name: name.names, help: name.help(help, visibility))
     }
 }
 
 extension Option {
     init<T: ExpressibleByArgument>(
-        _ name: String, _ help: String, parsing: SingleValueParsingStrategy = .next, completion: CompletionKind? = nil
+        _ name: String, _ help: String, parsing: SingleValueParsingStrategy = .next, completion: CompletionKind? = nil,
+        visibility: ArgumentVisibility = .default
     ) where Value == T? {
         let name = TypedName(name)
-        self.init(name: name.names, parsing: parsing, help: name.help(help), completion: completion)
+        self.init(name: name.names, parsing: parsing, help: name.help(help, visibility), completion: completion)
     }
 
     init<T>(
         _ name: String, _ help: String, parsing: SingleValueParsingStrategy = .next, completion: CompletionKind? = nil,
-        transform: @Sendable @escaping (String) throws -> T
+        visibility: ArgumentVisibility = .default, transform: @Sendable @escaping (String) throws -> T
     ) where Value == T? {
         let name = TypedName(name)
         self.init(
-            name: name.names, parsing: parsing, help: name.help(help), completion: completion, transform: transform)
+            name: name.names, parsing: parsing, help: name.help(help, visibility), completion: completion,
+            transform: transform)
     }
 
-    init(wrappedValue: Value, _ name: String, _ help: String) where Value: ExpressibleByArgument {
+    init(
+        wrappedValue: Value, _ name: String, _ help: String, visibility: ArgumentVisibility = .default
+    ) where Value: ExpressibleByArgument {
         let name = TypedName(name)
-        self.init(wrappedValue: wrappedValue, name: name.names, help: name.help(help))
+        self.init(wrappedValue: wrappedValue, name: name.names, help: name.help(help, visibility))
     }
 
     init(
         wrappedValue: Value, _ name: String, _ help: String, completion: CompletionKind? = nil,
-        transform: @Sendable @escaping (String) throws -> Value
+        visibility: ArgumentVisibility = .default, transform: @Sendable @escaping (String) throws -> Value
     ) {
         let name = TypedName(name)
         self.init(
-            wrappedValue: wrappedValue, name: name.names, help: name.help(help), completion: completion,
+            wrappedValue: wrappedValue, name: name.names, help: name.help(help, visibility), completion: completion,
             transform: transform)
     }
 
     init<T: ExpressibleByArgument>(
         wrappedValue: [T], _ name: String, _ help: String, parsing: ArrayParsingStrategy = .singleValue,
-        completion: CompletionKind? = nil
+        completion: CompletionKind? = nil, visibility: ArgumentVisibility = .default
     ) where Value == [T] {
         let name = TypedName(name)
         self.init(
-            wrappedValue: wrappedValue, name: name.names, parsing: parsing, help: name.help(help),
+            wrappedValue: wrappedValue, name: name.names, parsing: parsing, help: name.help(help, visibility),
             completion: completion)
     }
 
     init<T>(
         wrappedValue: [T], _ name: String, _ help: String, completion: CompletionKind? = nil,
-        transform: @Sendable @escaping (String) throws -> T
+        visibility: ArgumentVisibility = .default, transform: @Sendable @escaping (String) throws -> T
     ) where Value == [T] {
         let name = TypedName(name)
         self.init(
-            wrappedValue: wrappedValue, name: name.names, help: name.help(help), completion: completion,
+            wrappedValue: wrappedValue, name: name.names, help: name.help(help, visibility), completion: completion,
             transform: transform)
     }
 }

@@ -133,12 +133,8 @@ extension SummaryReport {
 
     /// The Gutenberg-Richter relation, or why there is none.
     private var relation: (found: GutenbergRichter?, problem: String?) {
-        var selection = filter
-        selection.maximumMagnitude = nil
-        (selection.minimumFelt, selection.minimumSignificance, selection.shaking) = (nil, nil, nil)
-        (selection.alerts, selection.requiresTsunamiFlag) = ([], false)
         // The estimate assumes that above the completeness every magnitude is there.
-        guard selection == filter else {
+        guard !filter.isBiased else {
             return (nil, "another filter than --min-mag selects by size, which biases it")
         }
         do { return (try summary.magnitudes.gutenbergRichter(), nil) } catch { return (nil, error.words) }

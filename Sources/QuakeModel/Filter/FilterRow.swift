@@ -1,6 +1,8 @@
 /// What there is to know about one condition of a ``QuakeFilter``, or about two that bound the same value.
 package struct FilterRow: Sendable {
     let member: String
+    /// Whether large quakes satisfy it rather than small ones. A sample chosen so biases what is estimated from it.
+    let selectsBySize: Bool
     /// The conditions that a filter sets; none if it does not set this one.
     let conditions: @Sendable (QuakeFilter) -> [FilterCondition]
     /// The part of a headline; nil if it is not set.
@@ -17,10 +19,11 @@ package struct FilterRow: Sendable {
     }
 
     init(
-        _ member: String, conditions: @escaping @Sendable (QuakeFilter) -> [FilterCondition],
+        _ member: String, bySize: Bool, conditions: @escaping @Sendable (QuakeFilter) -> [FilterCondition],
         words: @escaping @Sendable (QuakeFilter) -> String?, service: Service? = nil
     ) {
-        (self.member, self.conditions, self.words, self.service) = (member, conditions, words, service)
+        (self.member, selectsBySize, self.conditions) = (member, bySize, conditions)
+        (self.words, self.service) = (words, service)
     }
 }
 
@@ -76,11 +79,11 @@ extension FilterRow {
     static func range(
         _ least: any WritableKeyPath<QuakeFilter, Double?> & Sendable,
         _ most: any WritableKeyPath<QuakeFilter, Double?> & Sendable,
-        of property: QuakeProperty, after name: String, unit: String = "",
+        of property: QuakeProperty, bySize: Bool, after name: String, unit: String = "",
         service: (parameters: [String], members: [String])? = nil
     ) -> FilterRow {
         FilterRow(
-            property.rawValue,
+            property.rawValue, bySize: bySize,
             conditions: { filter in
                 [
                     filter[keyPath: least].map { .atLeast(property, .real($0)) },
@@ -111,10 +114,11 @@ extension FilterRow {
     /// The least of a number, inclusive.
     static func least<Number: FilterNumber>(
         _ path: any KeyPath<QuakeFilter, Number?> & Sendable, _ member: String, of property: QuakeProperty,
-        words: @escaping @Sendable (Number) -> String
+        bySize: Bool, words: @escaping @Sendable (Number) -> String
     ) -> FilterRow {
         FilterRow(
-            member, conditions: { $0[keyPath: path].map { [.atLeast(property, $0.quakeValue)] } ?? [] },
+            member, bySize: bySize,
+            conditions: { $0[keyPath: path].map { [.atLeast(property, $0.quakeValue)] } ?? [] },
             words: { $0[keyPath: path].map(words) })
     }
 
@@ -124,10 +128,10 @@ extension FilterRow {
     ///   condition.
     static func words(
         _ path: any WritableKeyPath<QuakeFilter, Set<String>> & Sendable, _ member: String, of property: QuakeProperty,
-        as noun: String, service: (parameter: String, member: String)? = nil
+        bySize: Bool, as noun: String, service: (parameter: String, member: String)? = nil
     ) -> FilterRow {
         FilterRow(
-            member,
+            member, bySize: bySize,
             conditions: { $0[keyPath: path].isEmpty ? [] : [.among(property, $0[keyPath: path].withoutZeroBytes)] },
             words: { filter in
                 filter[keyPath: path].isEmpty
@@ -156,7 +160,8 @@ extension FilterRow {
         words: @escaping @Sendable ([String]) -> String
     ) -> FilterRow {
         FilterRow(
-            member, conditions: { $0[keyPath: path].isEmpty ? [] : [condition($0[keyPath: path].withoutZeroBytes)] },
+            member, bySize: false,
+            conditions: { $0[keyPath: path].isEmpty ? [] : [condition($0[keyPath: path].withoutZeroBytes)] },
             words: { $0[keyPath: path].isEmpty ? nil : words($0[keyPath: path].sorted()) })
     }
 }

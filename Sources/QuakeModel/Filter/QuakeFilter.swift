@@ -95,10 +95,10 @@ extension QuakeFilter {
     /// In the order in which a headline names them.
     package static let table: [FilterRow] = [
         .range(
-            \.minimumMagnitude, \.maximumMagnitude, of: .mag, after: "M ",
+            \.minimumMagnitude, \.maximumMagnitude, of: .mag, bySize: true, after: "M ",
             service: (["minmagnitude", "maxmagnitude"], ["min_mag", "max_mag"])),
         .range(
-            \.minimumDepthKilometers, \.maximumDepthKilometers, of: .depth, after: "depth ", unit: " km",
+            \.minimumDepthKilometers, \.maximumDepthKilometers, of: .depth, bySize: false, after: "depth ", unit: " km",
             service: (["mindepth", "maxdepth"], ["min_depth", "max_depth"])),
         .originTime,
         .texts(
@@ -106,15 +106,15 @@ extension QuakeFilter {
             words: { texts in "place \(texts.map { "\"\($0)\"" }.joined(separator: " or "))" }),
         .texts(\.regions, "regions", FilterCondition.region, words: { $0.joined(separator: " or ") }),
         .boundingBox, .circle, .shaking,
-        .words(\.eventTypes, "eventTypes", of: .type, as: "type", service: ("eventtype", "type")),
-        .words(\.statuses, "statuses", of: .status, as: "status"),
-        .words(\.networks, "networks", of: .net, as: "network"),
-        .words(\.magnitudeTypes, "magnitudeTypes", of: .magType, as: "magnitude type"),
-        .words(\.alerts, "alerts", of: .alert, as: "alert"),
-        .least(\.minimumFelt, "minimumFelt", of: .felt, words: { "felt by \($0.grouped)+" }),
-        .least(\.minimumSignificance, "minimumSignificance", of: .sig, words: { "significance \($0)+" }),
+        .words(\.eventTypes, "eventTypes", of: .type, bySize: false, as: "type", service: ("eventtype", "type")),
+        .words(\.statuses, "statuses", of: .status, bySize: false, as: "status"),
+        .words(\.networks, "networks", of: .net, bySize: false, as: "network"),
+        .words(\.magnitudeTypes, "magnitudeTypes", of: .magType, bySize: false, as: "magnitude type"),
+        .words(\.alerts, "alerts", of: .alert, bySize: true, as: "alert"),
+        .least(\.minimumFelt, "minimumFelt", of: .felt, bySize: true, words: { "felt by \($0.grouped)+" }),
+        .least(\.minimumSignificance, "minimumSignificance", of: .sig, bySize: true, words: { "significance \($0)+" }),
         FilterRow(
-            "requiresTsunamiFlag", conditions: { $0.requiresTsunamiFlag ? [.equal(.tsunami, 1)] : [] },
+            "requiresTsunamiFlag", bySize: true, conditions: { $0.requiresTsunamiFlag ? [.equal(.tsunami, 1)] : [] },
             words: { $0.requiresTsunamiFlag ? "tsunami flag" : nil }),
     ]
 }
@@ -136,6 +136,13 @@ extension QuakeFilter {
 
     /// The words of each condition that is set: `M 4.5+`, `place "alaska"`.
     package var headlines: [String] { QuakeFilter.table.compactMap { $0.words(self) } }
+
+    /// Whether a condition other than the least magnitude selects by size.
+    package var isBiased: Bool {
+        var filter = self
+        filter.minimumMagnitude = nil
+        return QuakeFilter.table.contains { $0.selectsBySize && !$0.conditions(filter).isEmpty }
+    }
 
     /// The first condition that the event service does not know, by the name of its member here; nil if it knows all.
     package var unknownToService: String? {

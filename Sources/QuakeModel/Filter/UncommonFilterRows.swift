@@ -2,7 +2,7 @@
 extension FilterRow {
     /// Windows and claims have the times of their own, so the service is not told those of a filter.
     static let originTime = FilterRow(
-        "since",
+        "since", bySize: false,
         conditions: { filter in
             [
                 filter.since.map { .atLeast(.time, .integer($0.milliseconds)) },
@@ -18,7 +18,7 @@ extension FilterRow {
         service: FilterRow.Service(parameters: { _ in [] }, members: []))
 
     static let circle = FilterRow(
-        "circle", conditions: { $0.circle.map { [$0.center.isOnGlobe ? .circle($0) : .nothing] } ?? [] },
+        "circle", bySize: false, conditions: { $0.circle.map { [$0.center.isOnGlobe ? .circle($0) : .nothing] } ?? [] },
         words: { filter in
             filter.circle.map {
                 "within \(PlainNumber.text($0.radiusKilometers, decimals: 2)) km of \($0.center.words)"
@@ -51,7 +51,8 @@ extension FilterRow {
             ]))
 
     static let shaking = FilterRow(
-        "shaking", conditions: { $0.shaking.map { [$0.place.isOnGlobe ? .shaking($0) : .nothing] } ?? [] },
+        "shaking", bySize: true,
+        conditions: { $0.shaking.map { [$0.place.isOnGlobe ? .shaking($0) : .nothing] } ?? [] },
         words: { filter in
             filter.shaking.map {
                 "expected shaking \(PlainNumber.text($0.minimumIntensity, decimals: 2))+ at \($0.place.words)"
@@ -59,7 +60,8 @@ extension FilterRow {
         })
 
     static let boundingBox = FilterRow(
-        "boundingBox", conditions: { $0.boundingBox.map { [.box($0)] } ?? [] }, words: { $0.boundingBox?.words },
+        "boundingBox", bySize: false, conditions: { $0.boundingBox.map { [.box($0)] } ?? [] },
+        words: { $0.boundingBox?.words },
         service: FilterRow.Service(
             parameters: { filter in
                 guard let box = filter.boundingBox else { return [] }

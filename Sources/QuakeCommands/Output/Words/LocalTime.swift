@@ -14,12 +14,6 @@ package struct LocalTime: Sendable {
         return LocalTime(name: name)
     }
 
-    /// UTC as the time zone of this process, whose own cannot be read.
-    package static func withoutZone() -> LocalTime {
-        setenv("TZ", "UTC0", 1)
-        return ofProcess()
-    }
-
     /// The time zone in the file `name` of the time zone database, from now on that of this process; nil if the C
     /// library cannot read the file. Called before there are other threads, because it sets a variable.
     package static func inFile(_ name: String) -> LocalTime? {

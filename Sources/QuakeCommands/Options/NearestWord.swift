@@ -1,0 +1,9 @@
+extension String {
+    /// The nearest of `words` in any case: the fewest letters to insert and delete, at most four; nil if none is near.
+    func nearest(among words: some Sequence<String>) -> String? {
+        let wanted = Array(lowercased())
+        let limit = max(3, min(5, wanted.count / 2 + 1))
+        return words.map { ($0, Array($0.lowercased()).difference(from: wanted).count) }
+            .filter { $0.1 < limit }.min { $0.1 < $1.1 }?.0
+    }
+}

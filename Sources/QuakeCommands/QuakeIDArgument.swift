@@ -1,0 +1,9 @@
+extension String {
+    /// The id of a quake on the command line, which may also be the URL of its event page or detail feed.
+    var quakeIDArgument: String {
+        guard contains("/") else { return self }
+        if let query = firstMatch(of: /[?&]eventid=([A-Za-z0-9]+)/) { return String(query.output.1) }
+        let match = firstMatch(of: /\/(?:eventpage|detail)\/([A-Za-z0-9_]+)/)
+        return match.map { String($0.output.1) } ?? self
+    }
+}
