@@ -57,6 +57,11 @@ public struct QuakesCommand: ParsableCommand {
         SQLiteLibrary.prepareProcess()
         // If our parent left SIGCHLD ignored, nobody could tell how our own children ended.
         signal(SIGCHLD, SIG_DFL)
+        // Swift reads them from /proc.
+        guard !CommandLine.arguments.isEmpty else {
+            CommandEnvironment.process.standardError.writeLine("quakes: The command line cannot be read from /proc.")
+            Glibc.exit(ExitStatus.failure.rawValue)
+        }
         let words = Array(CommandLine.arguments.dropFirst())
         if words.first == "---completion" { CompletionRequest.limitTime() }
         do {

@@ -8,17 +8,14 @@ struct FrictionTests {
         "A mistake is named in the form of every other message, with what to do",
         arguments: [
             (["frob", "--help"], "quakes: There is no command \"frob\". `quakes --help` lists the commands.\n"),
-            (["lst"], "quakes: There is no command \"lst\". Did you mean `quakes list`?\n"),
-            (["help", "chnges"], "quakes: There is no command \"chnges\". Did you mean `quakes changes`?\n"),
-            (["list", "--near", "1,2", "--radius", "50", "mi"], "Write the radius as one word: --radius 50mi.\n"),
-            (["backfill", "--near=1,2", "--radius=50", "km"], "Write the radius as one word: --radius 50km.\n"),
+            (["help", "chnges"], "quakes: There is no command \"chnges\". `quakes --help` lists the commands.\n"),
             (
                 ["list", "--home", "Aguada, PR"],
-                "--home 'Aguada, PR': No city of 15,000 people or more is called \"Aguada, PR\"."
+                "'Aguada, PR' is invalid for '--home <place>': No city of 15,000 people or more is called \"Aguada, PR\"."
             ),
             (
                 ["list", "--home", "Chile"],
-                "--home 'Chile': A place is a city or LAT,LON. To choose a state or country"
+                "'Chile' is invalid for '--home <place>': A place is a city or LAT,LON. To choose a state or country"
             ),
             (["list", "--limit", "-3"], "quakes: --limit cannot be negative.\n"),
             (["list", "--fields", "latitude"], "Did you mean lat? The fields are"),
@@ -26,14 +23,14 @@ struct FrictionTests {
             (
                 ["list", "--alert", "gren"],
                 "quakes: There is no alert level \"gren\", and no quake in the cache has it. "
-                    + "Did you mean green?\n"
+                    + "Known values: green, yellow, orange, red, pending.\n"
             ),
             (
                 ["list", "--magtype", "mwx"],
-                "There is no magnitude type \"mwx\", and no quake in the cache has it. Did"
+                "There is no magnitude type \"mwx\", and no quake in the cache has it. Known"
             ),
             (["list", "--since", "2026-03-15", "--until", "2026"], "is not before --until (2026-01-01"),
-            (["list", "--type", "quake"], "Did you mean earthquake?\n"),
+            (["list", "--type", "quake"], "Known values: earthquake, quarry blast"),
             (["list", "--bbox", "1,2"], "Write W,S,E,N in degrees, such as 165,-50,-175,-30."),
             (["list", "--template", #"{"text": {headline}}"#], "Write {{ for a literal brace."),
             (["list", "--template", "{distance}"], "--template {distance} needs a reference point: --near"),

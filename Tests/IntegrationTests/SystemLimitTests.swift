@@ -56,43 +56,6 @@ struct SystemLimitTests {
         }
     }
 
-    private static let namespaces = "exec unshare -rm sh -c 'mount -t tmpfs none /proc && exec \"$@\"' sh"
-
-    private static let hasNamespaces: Bool = {
-        let words = ["-rm", "mount", "-t", "tmpfs", "none", "/proc"]
-        let child = try? ChildProcess(
-            "/usr/bin/unshare", arguments: ["unshare"] + words, streams: [], dropSignal: SIGKILL)
-        return child?.wait() == .exited(0)
-    }()
-
-    @Test(
-        "Where /proc cannot be read, commands do what they were asked",
-        .enabled(if: hasNamespaces, "needs unshare"),
-        .disabled(if: Sanitizer.isActive, "a sanitizer reads /proc"))
-    func withoutProc() async throws {
-        try await withCache(on: .disk) { cache, scratch async throws in
-            let call = Self.namespaces
-            #expect(try await run(call, cache, "refresh", Self.feed).output.contains("24 in feed"))
-            #expect(try await run(call, cache, "list", "--count").output == "24\n")
-            let mistake = try await run(call, cache, "lst")
-            #expect(mistake.exitStatus == 64 && mistake.errorOutput.contains("Did you mean `quakes list`?"))
-            for file in ["map.svg", "token", "backup.db"] {
-                let path = scratch.path(file)
-                let arguments = [
-                    "map.svg": ["map", "-o"], "token": ["changes", "--token-file"], "backup.db": ["backup"],
-                ]
-                let words = (arguments[file] ?? []) + [path]
-                let result = try await run(call, cache, words)
-                #expect(result.exitStatus == 0, "\(words): \(result.errorOutput)")
-                #expect(try !Data(contentsOf: URL(filePath: path)).isEmpty)
-            }
-            let download = try await run(call, cache, "refresh", "http://127.0.0.1:9/feed")
-            #expect(download.exitStatus == 1 && download.errorOutput.contains("needs /proc"), "\(download.errorOutput)")
-            let names = try FileManager.default.contentsOfDirectory(atPath: scratch.url.path)
-            #expect(!names.contains { $0.hasSuffix(".tmp") }, "\(names)")
-        }
-    }
-
     private static let tools = ["/usr/bin/setpriv", "/usr/bin/prlimit"]
 
     @Test(

@@ -6,26 +6,17 @@ import Testing
 
 @Suite("An option that may stand without a value")
 struct OptionalValueTests {
-    @Test("A token behind an equals sign is the token, whatever follows")
-    func equalsSign() throws {
-        let words = CommandLineWords.separatingOptionalValues([
-            "changes", "--since-token=q1.a.1.00000000", "--op", "insert",
-        ])
-        let command = try #require(try QuakesCommand.parseAsRoot(words) as? ChangesCommand)
-        #expect(command.start.sinceToken == "q1.a.1.00000000")
-    }
-
-    @Test("Nothing behind it means the last token, an empty word means no token")
-    func bareAndEmpty() throws {
-        let bare = try #require(
-            try QuakesCommand.parseAsRoot(CommandLineWords.separatingOptionalValues(["changes", "--since-token"]))
-                as? ChangesCommand)
-        #expect(bare.start.sinceToken == StartOptions.lastToken)
-        let followed = CommandLineWords.separatingOptionalValues(["changes", "--since-token", "--format", "json"])
-        let command = try #require(try QuakesCommand.parseAsRoot(followed) as? ChangesCommand)
-        #expect(command.start.sinceToken == StartOptions.lastToken && command.chosenFormat == .json)
-        let empty = try #require(try QuakesCommand.parseAsRoot(["changes", "--since-token", ""]) as? ChangesCommand)
-        #expect(empty.start.sinceToken?.isEmpty == true)
+    @Test("A token behind an equals sign or a space is the token; without one it is the last")
+    func values() throws {
+        let token = "q1.a.1.00000000"
+        for (words, value) in [
+            (["--since-token=\(token)", "--op", "insert"], token), (["--since-token", token], token),
+            (["--since-token"], StartOptions.lastToken),
+            (["--since-token", "--format", "json"], StartOptions.lastToken),
+        ] {
+            let command = try #require(try QuakesCommand.command(for: ["changes"] + words) as? ChangesCommand)
+            #expect(command.start.sinceToken == value, "\(words)")
+        }
     }
 
     /// The parts of ArgumentParser's description of its commands that name options.
@@ -49,11 +40,13 @@ struct OptionalValueTests {
                 for name in names.map({ ($0["kind"] == "short" ? "-" : "--") + ($0["name"] ?? "") }) {
                     for words in [["\(name)=", "all_day"], [name, ""], ["\(name)="]] {
                         let error = #expect(throws: (any Error).self, "\(command.commandName) \(words)") {
-                            try QuakesCommand.command(for: QuakesCommand.arranged([command.commandName] + words))
+                            try QuakesCommand.command(for: [command.commandName] + words)
                         }
                         guard let error else { continue }
                         #expect(QuakesCommand.exitCode(for: error) == .validationFailure)
-                        #expect(UsageMessage.text(for: error).hasPrefix("quakes: The value of \(name) is empty."))
+                        #expect(
+                            UsageMessage.text(for: error, in: words).hasPrefix("quakes: The value of \(name) is empty.")
+                        )
                     }
                 }
             }

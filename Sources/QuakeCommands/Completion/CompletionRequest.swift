@@ -25,10 +25,10 @@ struct CompletionRequest {
         // zsh and fish take --option=value for one word, bash for three.
         if words[index].hasPrefix("--"), let sign = words[index].firstIndex(of: "=") {
             let value = String(words[index][words[index].index(after: sign)...])
-            return isUnquoted ? value : ShellWord(typed: value).unquoted
+            return isUnquoted ? value : value.unquoted
         }
         // The script for fish writes an empty word with its quotes.
-        return isUnquoted && words[index] != "''" ? words[index] : ShellWord(typed: words[index]).unquoted
+        return isUnquoted && words[index] != "''" ? words[index] : words[index].unquoted
     }
 
     /// Those of `candidates` that continue the word, as lines for `shell`. The case does not matter.
@@ -59,7 +59,7 @@ struct CompletionRequest {
 
     /// The path that the shell would pass on for `word`, as far as it holds no variables or commands.
     private func value(of word: String) -> String {
-        let path = isUnquoted ? word : ShellWord(typed: word).unquoted
+        let path = isUnquoted ? word : word.unquoted
         return word.hasPrefix("~/") ? environment.homeDirectory + path.dropFirst() : path
     }
 

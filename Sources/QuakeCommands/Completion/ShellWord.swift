@@ -1,11 +1,8 @@
-/// A word of a command line as a shell hands it to a completion: as it was typed, with its quotes and backslashes.
-struct ShellWord {
-    let typed: String
-
-    /// The text without its quotes and backslashes. A quote may still be open: the word is being typed.
+extension String {
+    /// A word as it is being typed at a shell, without its quotes and backslashes. A quote may still be open.
     var unquoted: String {
         var (text, quote): (String, Character?) = ("", nil)
-        var rest = Substring(typed)
+        var rest = self[...]
         while let character = rest.popFirst() {
             switch (character, quote) {
             case ("'", "'"), ("\"", "\""): quote = nil

@@ -134,11 +134,7 @@ struct ChangeKindOptions: ParsableArguments {
     private static func crossings(_ text: String) throws -> Set<RelevantChange.Crossing> {
         Set(
             try NameList.names(in: text).map { name in
-                guard let crossing = RelevantChange.Crossing(rawValue: name) else {
-                    let names = RelevantChange.Crossing.allCases.map(\.rawValue).joined(separator: ", ")
-                    throw ValidationError("There is no operation \"\(name)\". The operations are: \(names).")
-                }
-                return crossing
+                try FieldName.find(name, among: RelevantChange.Crossing.allCases, \.rawValue, what: "operation")
             })
     }
 }

@@ -44,23 +44,20 @@ struct CommonFilterOptions: ParsableArguments {
     @Option(
         "--type <type>",
         "Only these event types, such as earthquake or \"quarry blast\" (comma-separated or repeated).",
-        completion: .words(of: .type, known: FilterVocabulary.types))
-    var types: [String] = []
+        completion: .words(of: .type, known: FilterVocabulary.types), transform: NameList.parse)
+    var types: [[String]] = []
 
     func validate() throws {
         try require(minimumMagnitude, "--min-mag", isAtMost: maximumMagnitude, "--max-mag")
         try require(minimumDepth, "--min-depth", isAtMost: maximumDepth, "--max-depth")
         if radius != nil, center == nil { throw ValidationError("--radius needs --near PLACE.") }
-        guard types.allSatisfy({ !NameList.names(in: $0).isEmpty }) else {
-            throw ValidationError("--type needs at least one value.")
-        }
     }
 
     var filter: QuakeFilter {
         var filter = QuakeFilter(
             minimumMagnitude: minimumMagnitude, maximumMagnitude: maximumMagnitude,
             minimumDepthKilometers: minimumDepth, maximumDepthKilometers: maximumDepth, boundingBox: boundingBox,
-            eventTypes: NameList.set(types))
+            eventTypes: Set(types.joined()))
         if let center, let radius { filter.circle = QuakeFilter.Circle(center: center.point, radiusKilometers: radius) }
         return filter
     }

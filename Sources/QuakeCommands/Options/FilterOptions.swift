@@ -28,23 +28,23 @@ struct FilterOptions: ParsableArguments {
 
     @Option(
         "--status <status>", "Only these review statuses: automatic, reviewed.",
-        completion: .words(of: .status, known: FilterVocabulary.statuses))
-    var statuses: [String] = []
+        completion: .words(of: .status, known: FilterVocabulary.statuses), transform: NameList.parse)
+    var statuses: [[String]] = []
 
     @Option(
         "--net <network>", "Only these contributing networks, such as us or ci.",
-        completion: .words(of: .net, known: FilterVocabulary.networks))
-    var networks: [String] = []
+        completion: .words(of: .net, known: FilterVocabulary.networks), transform: NameList.parse)
+    var networks: [[String]] = []
 
     @Option(
         "--magtype <type>", "Only these magnitude types, such as mww or ml, ignoring case.",
-        completion: .words(of: .magType, known: FilterVocabulary.magnitudeTypes))
-    var magnitudeTypes: [String] = []
+        completion: .words(of: .magType, known: FilterVocabulary.magnitudeTypes), transform: NameList.parse)
+    var magnitudeTypes: [[String]] = []
 
     @Option(
         "--alert <level>", "Only these PAGER alert levels: green, yellow, orange, red.",
-        completion: .words(of: .alert, known: FilterVocabulary.alerts))
-    var alerts: [String] = []
+        completion: .words(of: .alert, known: FilterVocabulary.alerts), transform: NameList.parse)
+    var alerts: [[String]] = []
 
     @Option("--min-felt <count>", "Minimum number of felt reports (inclusive).", parsing: .unconditional)
     var minimumFelt: Int64?
@@ -63,14 +63,7 @@ struct FilterOptions: ParsableArguments {
         guard places.flatMap(Self.placeTexts).allSatisfy({ !$0.isEmpty }) else {
             throw ValidationError("--place needs some text.")
         }
-        for (values, name) in [
-            (regions, "--region"), (statuses, "--status"), (networks, "--net"), (magnitudeTypes, "--magtype"),
-            (alerts, "--alert"),
-        ] {
-            guard values.allSatisfy({ !NameList.names(in: $0).isEmpty }) else {
-                throw ValidationError("\(name) needs at least one value.")
-            }
-        }
+        for value in regions { _ = try NameList.parse(value) }
         try requireWholeRegions()
     }
 
@@ -119,10 +112,10 @@ struct FilterOptions: ParsableArguments {
         var filter = common.filter
         filter.placesContain = Set(places.flatMap(Self.placeTexts))
         filter.regions = Set(regionNames.flatMap(Region.names(ofQuery:)))
-        filter.statuses = NameList.set(statuses)
-        filter.networks = NameList.set(networks)
-        filter.magnitudeTypes = NameList.set(magnitudeTypes)
-        filter.alerts = NameList.set(alerts)
+        filter.statuses = Set(statuses.joined())
+        filter.networks = Set(networks.joined())
+        filter.magnitudeTypes = Set(magnitudeTypes.joined())
+        filter.alerts = Set(alerts.joined())
         filter.minimumFelt = minimumFelt
         filter.minimumSignificance = minimumSignificance
         filter.requiresTsunamiFlag = requiresTsunamiFlag
@@ -222,6 +215,13 @@ enum NameList {
     /// The names in one value, without the spaces around them.
     static func names(in value: String) -> [String] {
         value.split(separator: ",").map { String($0.trimmingSpaces) }.filter { !$0.isEmpty }
+    }
+
+    /// The names in one value of an option that needs some.
+    static func parse(_ value: String) throws -> [String] {
+        let names = names(in: value)
+        guard !names.isEmpty else { throw ValidationError("It needs at least one value.") }
+        return names
     }
 
     /// The names in all values of an option.

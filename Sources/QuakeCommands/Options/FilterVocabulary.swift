@@ -35,10 +35,10 @@ extension FilterOptions {
     }
 
     private func require(
-        _ values: [String], _ what: String, _ known: [String], _ set: WritableKeyPath<QuakeFilter, Set<String>>,
+        _ values: [[String]], _ what: String, _ known: [String], _ set: WritableKeyPath<QuakeFilter, Set<String>>,
         in context: QuakeContext
     ) throws {
-        for value in values.flatMap(NameList.names) where !known.contains(value.lowercased()) {
+        for value in values.joined() where !known.contains(value.lowercased()) {
             var filter = QuakeFilter()
             filter[keyPath: set] = [value]
             // A cache without quakes knows no words of its own, so it cannot tell a new one from a mistake.

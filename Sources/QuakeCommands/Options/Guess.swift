@@ -75,10 +75,19 @@ struct Guess {
         let words = words.flatMap { word in
             word.hasPrefix("--") ? word.split(separator: "=", maxSplits: 1).map(String.init) : [word]
         }
-        let answers = table.lazy.compactMap { $0.applied(to: words) }.filter { isUnderstood($0.line) }
-        return (answers.first ?? naming(words)).map { wrong, line in
+        return answer(to: words, mistakes: 3).map { wrong, line in
             (wrong.shownWord, "quakes " + line.map { $0 == ">" ? $0 : $0.shownWord }.joined(separator: " "))
         }
+    }
+
+    /// The first mistake in `words`, and the line without it and up to `mistakes` in all.
+    private static func answer(to words: [String], mistakes: Int) -> (wrong: String, line: [String])? {
+        let answers = table.compactMap { $0.applied(to: words) }
+        if let answer = answers.first(where: { isUnderstood($0.line) }) ?? naming(words) { return answer }
+        guard mistakes > 1 else { return nil }
+        return answers.lazy.compactMap { wrong, line in
+            answer(to: line, mistakes: mistakes - 1).map { (wrong, $0.line) }
+        }.first
     }
 
     /// What is typed in `words`, and these with the answer for it, without what is typed likewise elsewhere; nil if

@@ -2,8 +2,7 @@ import ArgumentParser
 import QuakeStore
 
 /// A time on the command line: ISO 8601, a date, a month, a year, seconds since 1970 (`@1700000000`), a day by its name
-/// with or without a time of day, or an age such as `2h`, `2 days ago` or `last week`, counted back from now. A month
-/// has 30 days.
+/// with or without a time of day, or an age such as `2h`, counted back from now. A month has 30 days.
 enum TimeExpression: Hashable, Sendable {
     /// A moment that says its zone, or needs none.
     case moment(Timestamp)
@@ -14,25 +13,17 @@ enum TimeExpression: Hashable, Sendable {
     case day(ago: Int64, time: Duration)
 
     /// The days that have names, and how many days ago they are.
-    private static let days: [String: Int64] = ["today": 0, "midnight": 0, "yesterday": 1]
+    private static let days: [String: Int64] = ["today": 0, "yesterday": 1]
 
     private init?(_ text: String) {
         let words = text.split(separator: " ")
-        let isPast = words.last == "ago"
-        let isLast = words.count > 1 && ["last", "past"].contains(words.first)
-        let age =
-            isPast
-            ? words.dropLast().joined(separator: " ")
-            : isLast
-                ? (words.count == 2 ? "1 " : "") + words.dropFirst().joined(separator: " ")
-                : text.hasPrefix("-") ? String(text.dropFirst()) : text
         if text == "now" {
             self = .age(.zero)
         } else if let first = words.first, words.count <= 2, let days = Self.days[String(first)],
             let time = words.count == 2 ? Duration(timeOfDay: words[1]) : .zero
         {
             self = .day(ago: days, time: time)
-        } else if let age = Duration(argument: age) {
+        } else if let age = Duration(argument: text) {
             self = .age(age)
         } else if let fields = Timestamp(iso8601WithoutZone: text) {
             self = .clock(fields)
@@ -47,7 +38,7 @@ enum TimeExpression: Hashable, Sendable {
         guard let expression = TimeExpression(text) else {
             throw ValidationError(
                 "A time is ISO 8601 (2021-07-22T20:39:44Z), a date (2021-07-22), a month (2021-07), a year (2021), an age "
-                    + "(90s, 15min, 2h, 2d12h, 3w, 1y, \"2 days ago\"), today, \"yesterday 10:00\", midnight, now, or "
+                    + "(90s, 15min, 2h, 2d12h, 3w, 1y), today, \"yesterday 10:00\", now, or "
                     + "seconds since 1970 (@1626986384).")
         }
         return expression

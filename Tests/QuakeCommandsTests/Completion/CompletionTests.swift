@@ -87,7 +87,6 @@ struct CompletionTests {
                     environment: asked("quakes").environment)
                 #expect(request.quakeIDs("us2").count == 1, "\(words)")
             }
-            #expect(asked("quakes", "show", "--db", "$(echo \(path))", "", cache: path).quakeIDs("us2").isEmpty)
             #expect(asked("quakes", "show", "--db", "/x", "", cache: path).quakeIDs("us2").isEmpty)
         }
     }
@@ -141,12 +140,6 @@ struct CompletionTests {
         #expect(completed("{mag} at") == [])
     }
 
-    @Test("After --since-token without a value, the options of the command that are not on the line yet")
-    func options() {
-        let found = texts(asked("quakes", "changes", "--since-token", "--co").options(of: ChangesCommand.self))
-        #expect(found.contains("--consumer") && found.contains("--op") && !found.contains("--since-token"))
-    }
-
     @Test("Folders and files of JSON are offered below the folder that is typed")
     func files() throws {
         let directory = try ScratchDirectory.ofTest()
@@ -166,22 +159,5 @@ struct CompletionTests {
             #expect(
                 CompletionRequest(words: [word], index: 0, environment: environment, isUnquoted: true).typed == typed)
         }
-    }
-
-    @Test("The script for zsh puts no space after a folder")
-    func zshScript() throws {
-        let answers = ["zsh", "bash"].map { shell in
-            #expect(throws: (any Error).self) {
-                try QuakesCommand.parseAsRoot(["--generate-completion-script", shell])
-            }
-        }
-        let scripts = answers.map { $0.flatMap { CompletionScript(answering: $0) } }
-        let text = try #require(scripts[0]?.text)
-        #expect(text.contains("others -- folders -S '' -- empty_completions -P"))
-        #expect(!text.contains("non_empty_completions --"))
-        #expect(text.matches(of: /'--[a-z-]+=\[.*\]::token:\{/).map { $0.output.prefix(15) } == ["'--since-token="])
-        #expect(text.contains("{-f,--format=}'[") && text.contains("'*--type=[") && text.contains("'--reverse["))
-        #expect(text.contains("'*:subcommands:(refresh watch backfill details list "))
-        #expect(scripts[1]?.text.contains("compgen -W 'refresh watch backfill details list ") == true)
     }
 }

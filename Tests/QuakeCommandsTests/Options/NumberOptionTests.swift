@@ -63,9 +63,9 @@ struct NumberOptionTests {
                 if command.contains("--follow"), (try? Duration.parse(value)) != nil { continue }
                 let outcome: MappedCache.Outcome
                 do {
-                    outcome = try cache.run(CommandLineWords.separatingOptionalValues(words))
+                    outcome = try cache.run(words)
                 } catch {
-                    let text = UsageMessage.text(for: error)
+                    let text = UsageMessage.text(for: error, in: words)
                     #expect(QuakesCommand.exitCode(for: error) == .validationFailure, "\(words): \(text)")
                     #expect(text.hasPrefix("quakes: ") && text.count > 20, "\(words): \(text)")
                     continue

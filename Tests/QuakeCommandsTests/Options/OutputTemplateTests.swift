@@ -36,7 +36,7 @@ struct OutputTemplateTests {
             ("{", "unmatched {"), ("a } b", "unmatched }"),
             (#"\d"#, "must be followed by n, t or"),
             ("\\", "must be followed by n, t or"), ("{}", #"There is no placeholder """#),
-            ("{magg}", "Did you mean mag?"), ("{plcae}", "Did you mean place?"), ("{token}", "no placeholder"),
+            ("{magnitude}", "no placeholder"), ("{token}", "no placeholder"),
             ("{before.mag}", "no placeholder"), (#"{"id": 1}"#, "no placeholder"),
             ("{a\u{1B}}", "There is no placeholder \"a\u{FFFD}\""),
         ])
@@ -47,7 +47,6 @@ struct OutputTemplateTests {
 
     @Test func aMistakeInATemplateForChangesNamesWhatChangesHave() {
         let error = #expect(throws: ValidationError.self) { try OutputTemplate.forChanges("{before.magg}") }
-        #expect(error?.message.contains("Did you mean before.mag?") == true)
         #expect(error?.message.contains("reason") == true && error?.message.contains("before.FIELD") == true)
     }
 
