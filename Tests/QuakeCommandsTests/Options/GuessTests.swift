@@ -23,16 +23,16 @@ struct GuessTests {
         let cache = try MappedCache(in: directory)
         _ = try cache.run("changes", "--since-token", "last", "--consumer", "alarm")
         let files = ["quakes.db", "map.svg"].map(directory.path) + [Fixture.url("feeds/all_day-1.geojson").path]
-        for typed in guess.typed {
-            let words = typed.split(separator: " ").map(String.init)
-            let lines = (typed.hasPrefix("-") ? Self.beginnings : [[]]).flatMap { beginning in
-                (Self.values + files).map { value in
-                    let answer = value.map { guess.answer.replacing(/VALUE|TEXT|ID|NAME/, with: $0) } ?? guess.answer
-                    return (typed: beginning + words + [value].compactMap(\.self), answer: answer)
-                }
+        let (typed, takesValue) = (guess.typed[0], guess.answer.contains(where: \.isUppercase))
+        let isCommand = !typed.hasPrefix("-")
+        let values = takesValue || isCommand ? Self.values + files : [nil]
+        let lines = (isCommand ? [[]] : Self.beginnings).lazy.flatMap { beginning in
+            values.map { value in
+                let answer = value.map { guess.answer.replacing(/VALUE|TEXT|ID|NAME/, with: $0) } ?? guess.answer
+                return (beginning + typed.split(separator: " ").map(String.init) + [value].compactMap(\.self), answer)
             }
-            #expect(try lines.contains { try isAnswered($0.typed, $0.answer, cache) }, "\(typed)")
         }
+        #expect(try lines.contains { try isAnswered($0, $1, cache) }, "\(typed)")
     }
 
     /// Whether the correction of `typed` has `answer`, and can be run.
