@@ -118,7 +118,8 @@ struct Guess {
     private static func isUnderstood(_ line: [String]) -> Bool {
         var words = line.map { ["LAT,LON": "35.7,139.7", "W,S,E,N": "165,-50,-175,-30"][$0] ?? $0 }
         if let sign = words.firstIndex(of: ">") { words.removeSubrange(sign..<min(sign + 2, words.count)) }
-        return (try? QuakesCommand.command(for: words)) is any EnvironmentCommand
+        return words.first.flatMap(QuakesCommand.named) != nil
+            && (try? QuakesCommand.command(for: words)) is any EnvironmentCommand
     }
 
     /// A word too many in `words`, and the line that says what it is: a region, a city or the id of a quake.
