@@ -1,4 +1,3 @@
-import QuakeFeed
 import QuakeHTTP
 import QuakeModel
 

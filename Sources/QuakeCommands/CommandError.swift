@@ -1,8 +1,5 @@
 import Glibc
-import QuakeFeed
 import QuakeHTTP
-import QuakeModel
-import QuakeOutput
 import QuakeStore
 import QuakeSystem
 

@@ -1,4 +1,3 @@
-public import QuakeMirror
 
 extension FeedMirror {
     /// A mirror of USGS's feeds in `cache` that downloads in this process: see ``URLSessionTransport`` for what that

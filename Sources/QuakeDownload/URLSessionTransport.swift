@@ -1,5 +1,4 @@
 import Foundation
-public import QuakeHTTP
 import QuakeURLSession
 import Synchronization
 

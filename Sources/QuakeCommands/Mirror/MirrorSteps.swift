@@ -1,8 +1,4 @@
-import QuakeFeed
-import QuakeHTTP
 import QuakeMirror
-import QuakeModel
-import QuakeOutput
 import Synchronization
 
 /// Follows the steps of a refresh, a backfill or questions about quakes, and has a ``Reporter`` say what people and

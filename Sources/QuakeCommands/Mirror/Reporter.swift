@@ -1,6 +1,5 @@
 import Glibc
 import QuakeModel
-import QuakeOutput
 import Synchronization
 
 /// What a command says that changes the cache or keeps up with it: reports on standard output, as lines for people or

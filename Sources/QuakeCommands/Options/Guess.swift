@@ -1,6 +1,5 @@
 import ArgumentParser
 import QuakeModel
-import QuakeOutput
 import QuakePlaces
 import QuakeSystem
 

@@ -1,5 +1,4 @@
 import QuakeModel
-import QuakeOutput
 
 /// One fact of `quakes status`, in all its forms: lines for people, members of a JSON object, metrics.
 struct StatusFact {

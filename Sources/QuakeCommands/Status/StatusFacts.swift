@@ -1,5 +1,3 @@
-import QuakeModel
-import QuakeOutput
 import QuakeStore
 
 extension StatusReport {

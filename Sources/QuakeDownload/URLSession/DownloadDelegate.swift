@@ -1,6 +1,5 @@
 import Dispatch
 import Foundation
-import QuakeHTTP
 import Synchronization
 
 #if canImport(FoundationNetworking)

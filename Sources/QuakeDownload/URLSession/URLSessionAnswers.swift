@@ -1,5 +1,4 @@
 import Foundation
-import QuakeHTTP
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking

@@ -1,5 +1,4 @@
 package import Foundation
-package import QuakeHTTP
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking

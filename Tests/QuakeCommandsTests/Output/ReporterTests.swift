@@ -1,14 +1,11 @@
 import ArgumentParser
 import Foundation
-import QuakeHTTP
 import QuakeMirror
-import QuakeModel
 import QuakeTestSupport
 import Synchronization
 import Testing
 
 @testable import QuakeCommands
-@testable import QuakeOutput
 
 @Suite("The progress on the terminal")
 struct ReporterTests {

@@ -2,7 +2,6 @@ import QuakeModel
 import Testing
 
 @testable import QuakeCommands
-@testable import QuakeOutput
 
 struct TextTableTests {
     private func table(_ columns: Int?, _ row: [String] = ["12:00", "9", "us1", "A long name"]) throws -> [Substring] {
