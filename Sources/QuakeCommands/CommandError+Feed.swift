@@ -1,5 +1,4 @@
-import QuakeHTTP
-import QuakeModel
+import QuakeMirror
 
 extension CommandError {
     /// The error with what to do about it, and the exit status.

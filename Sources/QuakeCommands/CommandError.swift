@@ -1,6 +1,5 @@
 import Glibc
-import QuakeHTTP
-import QuakeStore
+import QuakeMirror
 import QuakeSystem
 
 /// An error as the program reports it: one sentence that says what happened, one that says what to do if anything can be

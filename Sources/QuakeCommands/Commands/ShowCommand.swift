@@ -98,11 +98,11 @@ struct ShowCommand: EnvironmentCommand {
 
 extension ShowCommand {
     private func write(_ solutions: [Record], _ writer: ByteWriter, _ style: OutputStyle) throws {
-        let json = JSONWriter(writer, usesEpochTime: usesEpochTime)
+        let json = JSONWriter(usesEpochTime: usesEpochTime)
         switch format {
         case .csv: DelimitedRows(writer, columns: SolutionRecords.columns, style).append(solutions)
-        case .json: try json.line(solutions)
-        default: for record in solutions { try json.line(record) }
+        case .json: try json.line(solutions, to: writer)
+        default: for record in solutions { try json.line(record, to: writer) }
         }
     }
 

@@ -126,9 +126,7 @@ extension MirrorRun {
             } catch let error as FeedError {
                 reporter.erase()
                 let message = CommandError(error, of: sources.count > 1 ? name : nil)
-                if case .document(.badFeatures(let features), let document) = error {
-                    steps.name(features, of: document)
-                }
+                if case .document(let fault, let document) = error { steps.name(fault.skipped, of: document) }
                 message.print(on: environment.standardError, global, hasLasted: lacksSuccess)
                 reporter.report(
                     nil,

@@ -49,7 +49,7 @@ final class Reporter: Sendable {
             guard state.failure == nil else { return }
             do throws(OutputError) {
                 if let record {
-                    try JSONWriter(state.output).line(record)
+                    try JSONWriter().line(record, to: state.output)
                 } else if let line {
                     WrappedLines(state.output, columns: columns).append(line)
                 }

@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import QuakeHTTP
 import Synchronization
 
 #if canImport(FoundationNetworking)

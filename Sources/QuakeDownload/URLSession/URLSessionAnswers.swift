@@ -1,4 +1,5 @@
 import Foundation
+import QuakeHTTP
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking

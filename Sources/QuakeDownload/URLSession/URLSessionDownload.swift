@@ -1,4 +1,5 @@
 package import Foundation
+package import QuakeHTTP
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking

@@ -26,7 +26,7 @@ package enum NumberText {
         }
     }
 
-<=    @inline(__always) private static func write(
+    @inline(__always) private static func write(
         exactly value: Double, decimals: Int, power: Double, to target: UnsafeMutablePointer<UInt8>
     ) -> Int? {
         let magnitude = value.magnitude
