@@ -99,10 +99,11 @@ public struct QuakesCommand: ParsableCommand {
         let names = words.first == "help" ? words.dropFirst() : words[...]
         guard let name = names.first, !name.hasPrefix("-"), name != "help", named(name) == nil else { return }
         let shown = TerminalText.sanitized(WebAddress.mayHoldSecret(name) ? WebAddress.shortened(name) : name)
+        let commands = configuration.subcommands.compactMap { $0.configuration.commandName }
+        let line = Guess.correction(of: words)?.line ?? name.nearest(among: commands).map { "quakes \($0)" }
         throw CommandError(
             "There is no command \"\(shown)\".",
-            Guess.correction(of: words).map { "Did you mean `\($0.line)`?" } ?? "`quakes --help` lists the commands.",
-            .usage)
+            line.map { "Did you mean `\($0)`?" } ?? "`quakes --help` lists the commands.", .usage)
     }
 
     /// The option among `words` whose value is empty. ArgumentParser takes the word behind `--db=` for it.

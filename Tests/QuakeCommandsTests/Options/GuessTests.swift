@@ -80,14 +80,15 @@ struct GuessTests {
         arguments: [
             ("ls -m4", "Did you mean `quakes list -m4`?"),
             ("top 5", "Did you mean `quakes list --sort mag --limit 5`?"),
-            ("log us200", "Did you mean `quakes show us200`?"), ("lst", "`quakes --help` lists the commands."),
-            ("help chnges", "`quakes --help` lists the commands."),
+            ("log us200", "Did you mean `quakes show us200`?"), ("lst", "Did you mean `quakes list`?"),
+            ("xyzzy", "`quakes --help` lists the commands."),
+            ("help chnges", "Did you mean `quakes changes`?"),
         ])
     func commands(typed: String, text: String) throws {
         let error = #expect(throws: CommandError.self) {
             try QuakesCommand.command(for: typed.split(separator: " ").map(String.init))
         }
-        #expect(try ErrorMessage(#require(error)).text.hasSuffix("\". " + text))
+        #expect(try CommandError(#require(error)).text.hasSuffix("\". " + text))
     }
 
     @Test("Who names a quake where a transaction belongs hears of `show`", arguments: ["history", "undo"])
