@@ -133,7 +133,13 @@ struct FeatureApplication {
     private mutating func perform(_ operations: [Operation], hash: Int64 = 0) throws {
         let rowSource = RowSource(hash: hash, generated: generated.milliseconds)
         for operation in operations {
-            if case .delete(let stored, _, let survivor) = operation, !isCatalog { try lose(stored, and: survivor) }
+            switch operation {
+            case .delete(let stored, _, let survivor) where !isCatalog: try lose(stored, and: survivor)
+            // The service may have both, as with an id that two events share.
+            case .update(let stored, let quake, _, _) where !quake.has(stored.quake.id):
+                try writer.lose(stored.quake, to: .document)
+            default: break
+            }
             if let key = try writer.perform(operation, rowSource) { reconciler.inserted(key) }
         }
     }

@@ -58,7 +58,10 @@ struct WindowApplication {
         let window = BackfillWindow(
             originTimes: times, isUpdate: stretch.purpose == .update, asOf: answer.asOf,
             isOutdated: features.reconciler.withheld > 0, features: sent, quakes: sent - later)
-        if sent == counted, !window.isOutdated { try claim(window) }
+        if sent == counted, !window.isOutdated {
+            try claim(window)
+            try noteUnlisted(after: features)
+        }
         try unreadable.note(in: writer, listed: listedIDs)
         features.report.window = window
         return features.report
@@ -118,6 +121,21 @@ struct WindowApplication {
         guard stretch.originTimes.contains(known.originTime), stretch.query.filter.accepts(known) else { return false }
         let distance = max(known.originTime, feature.originTime) - min(known.originTime, feature.originTime)
         return stretch.purpose != .update || distance <= .seconds(60)
+    }
+
+    /// Notes the quakes that the whole answer should list and does not: it reports no deletion that the service lost, or
+    /// knows only under another id.
+    private func noteUnlisted(after features: FeatureApplication) throws {
+        guard stretch.purpose != .update else { return }
+        let (times, listed) = (stretch.originTimes, features.reconciler.confirmed)
+        let unlisted = try writer.fingerprints(in: times.lowerBound...times.upperBound).compactMap { row in
+            listed.contains(row.key) ? nil : try writer.knownQuake(row.key)
+        }
+        try writer.note(
+            unlisted.filter { known in
+                try isAskedFor(known.stored.quake) && features.view.confirmedUntil(known) <= answer.asOf
+            }
+            .map { OpenQuestion(about: $0.stored.quake, "the service does not list it") })
     }
 
     /// Notes that the answer was whole. What is newer than the answer is not claimed.

@@ -149,8 +149,14 @@ extension Coverage {
         settle()
     }
 
-    /// Notes an id to ask about, in place of what was noted of it before.
+    /// Notes an id to ask about, among all origin times that were noted of it.
     mutating func note(_ question: OpenQuestion) {
+        var question = question
+        if let times = questions.first(where: { $0.id.isSameID(as: question.id) })?.originTimes {
+            let new = question.originTimes
+            question.originTimes =
+                min(times.lowerBound, new.lowerBound)..<max(times.upperBound, new.upperBound)
+        }
         drop(question.id)
         questions.append(question)
         settle()

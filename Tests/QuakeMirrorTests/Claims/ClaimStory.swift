@@ -276,8 +276,9 @@ final class ClaimStory {
         service.value.withLock { $0.change() }
         try update()
         let later = try coveredRows()
-        let changed = Set(rows.keys).union(later.keys).filter { rows[$0] != later[$0] }
-        if !changed.isEmpty { note("a second update changed \(changed.compactMap { (later[$0] ?? rows[$0])?.id })") }
+        // What the service moved out of what is covered, only this update brings.
+        let changed = later.filter { rows[$0.key] != $0.value }.map(\.value.id)
+        if !changed.isEmpty { note("a second update changed \(changed)") }
         if try context().sources.questions() != questions { note("a second update asked something else") }
     }
 

@@ -21,7 +21,9 @@ extension ClaimStory {
             let sameSecond = states[index...].prefix { $0.since < claim.asOf + .seconds(1) }
             for quake in states[index].quakes where claim.contains(quake) && !quake.isAny(of: excepted) {
                 if claim.source == .feed, !lostByFeeds.isDisjoint(with: quake.aliases) { continue }
-                let held = try names(of: quake, in: states[index...]).compactMap { try context.quake(forID: $0) }
+                let names = names(of: quake, in: states[index...])
+                if names.contains(where: { excepted.contains($0.lowercased()) }) { continue }
+                let held = try names.compactMap { try context.quake(forID: $0) }
                     .first { !$0.quake.isAnother(than: quake, in: states[index]) }
                 if let held {
                     let told = sameSecond.map { state in state.quakes.first { $0.id == quake.id }?.updated }
