@@ -112,7 +112,7 @@ extension ChildProcess.Ending {
     var words: String {
         switch self {
         case .exited(let status): "exited with status \(status)"
-        case .signalled(let number): "was killed by signal \(number)"
+        case .signaled(let number): "was killed by signal \(number)"
         }
     }
 }

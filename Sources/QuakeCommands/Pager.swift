@@ -150,7 +150,7 @@ extension ChildProcess.Ending {
     fileprivate var isFailure: Bool {
         switch self {
         case .exited(let status): status != 0 && status != 128 + SIGINT
-        case .signalled(let number): number != SIGINT
+        case .signaled(let number): number != SIGINT
         }
     }
 }

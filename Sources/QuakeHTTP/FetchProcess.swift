@@ -76,8 +76,8 @@ public struct FetchProcess: HTTPTransport {
         switch helper.wait() {
         case .exited(0): return try answer.response()
         case .exited(let status): throw answer.failure(status: Int(status))
-        case .signalled(let signal) where HeldSignals.ending.contains(signal): throw .interrupted
-        case .signalled(let signal): throw answer.crash(signal: signal, url: request.url)
+        case .signaled(let signal) where HeldSignals.ending.contains(signal): throw .interrupted
+        case .signaled(let signal): throw answer.crash(signal: signal, url: request.url)
         case nil: throw .helperFailed(status: 0, detail: "its exit status was lost")
         }
     }

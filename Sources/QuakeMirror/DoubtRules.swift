@@ -20,7 +20,7 @@ struct DoubtRules {
 
     /// How unconfirmed changes are settled.
     enum Verdict: Equatable {
-        /// It is confirmed by this sighting, which the doubt counts.
+        /// This sighting, which the doubt counts, confirms it.
         case believed(Doubt)
         /// It is to be noted, and not believed yet.
         case noted(Doubt)
@@ -28,7 +28,7 @@ struct DoubtRules {
         case unchanged
     }
 
-    /// Judges unconfirmed changes about the quake under `key`. Another stamp or name is other news and starts again.
+    /// Judges an unconfirmed change of the quake under `key`. Another stamp or name is other news and starts again.
     func judge(
         _ kind: Doubt.Kind, of key: QuakeKey, claimedUpdate: Timestamp? = nil, claimedName: String? = nil
     ) -> Verdict {

@@ -71,7 +71,7 @@ public struct FeedMirror: Sendable {
     /// yet.
     ///
     /// The filter's times limit the stretch; without `since` it starts with the catalog, without `until` it ends now,
-    /// and ``updateCatalogue(settings:onProgress:)`` extends it later. Each window of origin time is a transaction of
+    /// and ``updateCatalog(settings:onProgress:)`` extends it later. Each window of origin time is a transaction of
     /// its own. Canceling the task ends the backfill; what came before stays, and the next one resumes there.
     ///
     /// - Parameters:
@@ -98,7 +98,7 @@ public struct FeedMirror: Sendable {
     ///   - settings: how politely and how long to ask.
     ///   - onProgress: told how far the update is, from other threads.
     /// - Throws: as ``backfill(_:again:settings:dryRun:onProgress:)``.
-    public func updateCatalogue(
+    public func updateCatalog(
         settings: BackfillSettings = BackfillSettings(),
         onProgress: @escaping @Sendable (MirrorProgress) -> Void = { _ in }
     ) async throws -> BackfillReport {

@@ -101,7 +101,7 @@ public struct MirrorSession {
             try self.answer(to: window, service, asked)
         }
         return try answer.map { answer in
-            try apply(answer, as: "catalogue", from: answer.address) { report, writer in
+            try apply(answer, as: "catalog", from: answer.address) { report, writer in
                 let application = try WindowApplication(
                     answer, of: window, counted: counted, in: self, writer: writer)
                 return (try application.run(report), [])

@@ -8,9 +8,9 @@ enum Operation: Hashable {
     case confirm(QuakeKey)
     /// Removes a quake that is gone, or that is the same as another one.
     case delete(StoredQuake, reason: ChangeReason, mergedInto: QuakeKey?)
-    /// Remembers unconfirmed changes until it is confirmed.
+    /// Remembers an unconfirmed change until it is confirmed.
     case note(Doubt)
-    /// Forgets unconfirmed changes that was contradicted.
+    /// Forgets an unconfirmed change that was contradicted.
     case drop(Doubt.Kind, key: QuakeKey)
 }
 

@@ -41,7 +41,7 @@ extension MirrorSession {
     func askQuestions(of service: EventService) throws -> (report: RefreshReport, isComplete: Bool)? {
         let ids = try context.sources.questions().map(\.id)
         guard !ids.isEmpty else { return nil }
-        var report = RefreshReport(.applied, feed: "catalogue", source: service.address, dryRun: dryRun)
+        var report = RefreshReport(.applied, feed: "catalog", source: service.address, dryRun: dryRun)
         let asked = now()
         let (answers, fault) = ask(service, about: ids)
         report.asked = answers.count
@@ -62,7 +62,7 @@ extension MirrorSession {
             context: report.feed,
             provenance: HistoryTransaction.Provenance(url: service.address, generated: asked, featureCount: 1))
         let outcome = try context.write(origin) { writer in
-            let view = WriterView(writer: writer, generated: asked, feed: "catalogue")
+            let view = WriterView(writer: writer, generated: asked, feed: "catalog")
             let held = try view.quake(withOwnID: id)
             if answer == .unreadable || answer == .unsettled && held == nil { return [Operation]() }
             try writer.dropQuestions(about: [id])

@@ -24,7 +24,7 @@ public struct RefreshReport: Hashable, Sendable, Codable {
 
     /// How the refresh ended.
     public internal(set) var outcome: Outcome
-    /// The feed's name, the address of something else, or `catalogue` for a window of a backfill.
+    /// The feed's name, the address of something else, or `catalog` for a window of a backfill.
     public let feed: String
     /// The address or path it was read from.
     public let source: String
@@ -42,7 +42,7 @@ public struct RefreshReport: Hashable, Sendable, Codable {
     public private(set) var deleted: [ChangeReason: Int] = [:]
     /// Features that carried nothing new.
     public internal(set) var same = 0
-    /// Features with unconfirmed changes, which is noted: an older `updated`, or another place name for an unmoved
+    /// Features whose change is noted and not believed yet: an older `updated`, or another place name for an unmoved
     /// hypocenter.
     public private(set) var doubtful = 0
     /// Features older than what a newer snapshot of another feed confirmed.

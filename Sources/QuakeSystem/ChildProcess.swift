@@ -10,7 +10,7 @@ package struct ChildProcess: ~Copyable, Sendable {
     /// How a child ended.
     package enum Ending: Hashable, Sendable {
         case exited(Int32)
-        case signalled(Int32)
+        case signaled(Int32)
     }
 
     package let id: Int32
@@ -117,6 +117,6 @@ package struct ChildProcess: ~Copyable, Sendable {
             if errno != EINTR { return nil }
         }
         let signal = status & 0x7f
-        return signal == 0 ? .exited((status >> 8) & 0xff) : .signalled(signal)
+        return signal == 0 ? .exited((status >> 8) & 0xff) : .signaled(signal)
     }
 }

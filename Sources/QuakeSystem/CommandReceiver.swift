@@ -69,7 +69,7 @@ package final class CommandReceiver {
         }
         signals?.release()
         // An unknown ending counts as a failure.
-        return process.take()?.wait() ?? .signalled(0)
+        return process.take()?.wait() ?? .signaled(0)
     }
 
     private var hasEnded: Bool {

@@ -298,7 +298,7 @@ struct BackfillTests {
                 process.send(signal: SIGTERM)
                 _ = try await process.remainingLines()
             }
-            #expect(left.ending == .signalled(SIGTERM))
+            #expect(left.ending == .signaled(SIGTERM))
             hold.end()
             #expect(try await copy.fetch().exitStatus == 0)
             let ids = try copy.quakes().keys

@@ -8,7 +8,7 @@ struct FrictionTests {
         "A mistake is named in the form of every other message, with what to do",
         arguments: [
             (["frob", "--help"], "quakes: There is no command \"frob\". `quakes --help` lists the commands.\n"),
-            (["help", "chnges"], "quakes: There is no command \"chnges\". `quakes --help` lists the commands.\n"),
+            (["help", "chnges"], "quakes: There is no command \"chnges\". Did you mean `quakes changes`?\n"),
             (
                 ["list", "--home", "Aguada, PR"],
                 "'Aguada, PR' is invalid for '--home <place>': No city of 15,000 people or more is called \"Aguada, PR\"."

@@ -97,7 +97,7 @@ struct RefreshLockTests {
             process.send(signal: signal)
             _ = try await process.remainingLines()
         }
-        #expect(left.ending == .signalled(signal))
+        #expect(left.ending == .signaled(signal))
         #expect(try await cache.token() == token)
         #expect(try await cache.refresh("all_day-2")["inserted"]["new"].integer == 3)
     }

@@ -251,7 +251,7 @@ struct SafekeepingTests {
             // Until quakes itself has ended.
             _ = try await process.remainingLines()
         }
-        #expect(ended.ending == .signalled(signal), "\(ended.ending)")
+        #expect(ended.ending == .signaled(signal), "\(ended.ending)")
         #expect(try await cache.json("consumers", "--format", "json").elements.isEmpty)
     }
 }

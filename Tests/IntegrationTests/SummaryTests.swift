@@ -304,7 +304,7 @@ struct SummaryTests {
         #expect(
             try await remark("--since", "2026-03-01", "--min-mag", "2.5")
                 .hasPrefix("quakes: quakes from 2026-03-01 00:00 to 2026-03-13 "))
-        let coverage = "M 2.45+: 2026-03-13 12:00 UTC to 2026-03-14 12:00 UTC; feeds"
+        let coverage = "M 2.45+: 2026-03-13 12:00 UTC to 2026-03-14 12:00 UTC; feed"
         #expect(try await cache.output("status").contains(coverage))
         try await cache.output("purge", "--since", "2026-03-14T06:00Z", "--yes")
         #expect(

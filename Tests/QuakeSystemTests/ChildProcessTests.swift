@@ -13,7 +13,7 @@ struct ChildProcessTests {
     @Test("A status and a signal are told apart")
     func endings() throws {
         #expect(try ending("exit 3") == .exited(3))
-        #expect(try ending("kill -KILL $$") == .signalled(SIGKILL))
+        #expect(try ending("kill -KILL $$") == .signaled(SIGKILL))
     }
 
     @Test("Signals that the parent blocks reach the child")
@@ -25,7 +25,7 @@ struct ChildProcessTests {
             pthread_sigmask(SIG_BLOCK, &signals, nil)
             return try self.ending("kill -TERM $$; exit 0")
         }
-        #expect(ending == .signalled(SIGTERM))
+        #expect(ending == .signaled(SIGTERM))
     }
 
     @Test("A child gets the variables it is given, or those of its parent")

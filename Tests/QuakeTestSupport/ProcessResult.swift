@@ -5,7 +5,7 @@ public struct ProcessResult: Sendable {
     /// How a process came to its end.
     public enum Ending: Hashable, Sendable {
         case exited(Int32)
-        case signalled(Int32)
+        case signaled(Int32)
     }
 
     /// How the process came to its end.

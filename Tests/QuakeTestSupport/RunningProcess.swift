@@ -80,8 +80,8 @@ public final class RunningProcess: Sendable {
         while !hasEnded(within: .milliseconds(100)) {}
         switch child.withLock({ $0.take() })?.wait() {
         case .exited(let status): return .exited(status)
-        case .signalled(let number): return .signalled(number)
-        case nil: return .signalled(0)
+        case .signaled(let number): return .signaled(number)
+        case nil: return .signaled(0)
         }
     }
 

@@ -48,7 +48,7 @@ final class WatchRefresher {
 
         /// How it ended, and what it wrote.
         func result() -> (ending: ChildProcess.Ending, text: String) {
-            let ending = process.take()?.wait() ?? .signalled(0)
+            let ending = process.take()?.wait() ?? .signaled(0)
             var bytes = [UInt8](repeating: 0, count: 4096)
             let count = bytes.withUnsafeMutableBytes { output.read(into: $0, at: 0) }
             return (ending, String(decoding: bytes.prefix(max(0, count)), as: UTF8.self))

@@ -1,4 +1,4 @@
-/// A query of the event service for every quake of a origin time range: no limit of magnitude, place or kind.
+/// A query of the event service for every quake of a range of origin times: no limit of magnitude, place or kind.
 package struct CompleteQuery: Hashable, Sendable {
     /// Where it starts; nil for 30 days before the answer, the service's default.
     private let start: Timestamp?

@@ -182,7 +182,7 @@ struct EachChangeTests {
             process.send(signal: SIGTERM)
             _ = try await process.remainingLines()
         }.1
-        #expect(result.ending == .signalled(SIGTERM))
+        #expect(result.ending == .signaled(SIGTERM))
     }
 
     @Test("A value that is too long for a variable is cut, and keeps nobody from the changes after it")

@@ -94,7 +94,7 @@ struct KilledWriterTests {
         try await withCopy(of: template) { cache, copy in
             let place = "\(call.name) \(call.ordinal)"
             let result = try await SystemCallTrace.kill(cache.quakes, writer.arguments(in: copy), at: call)
-            guard result.ending == .signalled(SIGKILL) else {
+            guard result.ending == .signaled(SIGKILL) else {
                 #expect(result.exitStatus == 0, "\(place): \(result.errorOutput)")
                 return false
             }

@@ -57,8 +57,8 @@ struct DeletionTests {
                 }
                 let body =
                     isFilled
-                    ? Document.feed("catalogue", at: script.generated, features: script.features)
-                    : Document.feed("catalogue", at: 0, [gone, other])
+                    ? Document.feed("catalog", at: script.generated, features: script.features)
+                    : Document.feed("catalog", at: 0, [gone, other])
                 return .init(status: 200, body: body)
             }
             let cache = QuakeCache(

@@ -33,7 +33,7 @@ struct UnreadableFeatureTests {
                     return .init(status: 200, body: Data(#"{"count":\#(count),"maxAllowed":20000}"#.utf8))
                 }
                 let features = url.contains("updatedafter") ? [] : [now.feature, Document.feature(Self.good)]
-                return .init(status: 200, body: Document.feed("catalogue", at: now.minutesLater, features: features))
+                return .init(status: 200, body: Document.feed("catalog", at: now.minutesLater, features: features))
             }
             let cache = QuakeCache(
                 path: directory.path("quakes.db"),

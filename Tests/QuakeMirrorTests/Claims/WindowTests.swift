@@ -27,7 +27,7 @@ struct WindowTests {
             let body =
                 url.contains("/count?")
                 ? Data(#"{"count":\#(asked.count),"maxAllowed":\#(mostRows)}"#.utf8)
-                : Document.feed("catalogue", at: minute, asked.filter(isSent))
+                : Document.feed("catalog", at: minute, asked.filter(isSent))
             return .init(status: 200, body: body)
         }
     }
