@@ -13,6 +13,8 @@ struct Backfill {
     private let service: EventService
     private let request: BackfillRequest
     private var report: BackfillReport
+    /// The newest moment of an answer: that of the service, where this machine's clock is fast.
+    private var newest: Timestamp?
 
     init(_ request: BackfillRequest, by service: EventService, in session: MirrorSession) throws {
         (self.request, self.service, self.session) = (request, service, session)
@@ -60,7 +62,8 @@ struct Backfill {
 
     /// Asks about the ids that are in question. False if this run may not ask about all of them.
     private mutating func askQuestions() throws -> Bool {
-        guard let (asked, isComplete) = try session.askQuestions(of: service) else { return true }
+        let moment = newest ?? session.now()
+        guard let (asked, isComplete) = try session.askQuestions(of: service, asOf: moment) else { return true }
         report.add(asked)
         if let fault = asked.serviceFault { throw fault }
         return isComplete
@@ -130,6 +133,7 @@ extension Backfill {
         guard let applied, let answered = applied.window else { return .limited }
         fetch.pass(window, features: applied.features)
         report.add(applied)
+        newest = max(newest ?? answered.asOf, answered.asOf)
         session.observer.report(.applied(applied))
         // Halves of an outdated answer would be no newer.
         if answered.isOutdated { return leave(.old(asOf: answered.asOf), answered) }

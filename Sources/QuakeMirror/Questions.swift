@@ -37,37 +37,39 @@ extension MirrorSession {
     /// Asks the event service about every id in question. An unreadable feature stays in question until it can be read
     /// or is deleted; a quake that the service cannot tell about is left as it is.
     ///
+    /// - Parameter moment: up to when the answers confirm a quake.
     /// - Returns: what came of it, and whether all were asked about; nil where there are none.
-    func askQuestions(of service: EventService) throws -> (report: RefreshReport, isComplete: Bool)? {
+    func askQuestions(
+        of service: EventService, asOf moment: Timestamp
+    ) throws -> (report: RefreshReport, isComplete: Bool)? {
         let ids = try context.sources.questions().map(\.id)
         guard !ids.isEmpty else { return nil }
         var report = RefreshReport(.applied, feed: "catalog", source: service.address, dryRun: dryRun)
-        let asked = now()
         let (answers, fault) = ask(service, about: ids)
         report.asked = answers.count
         // What a server says of one quake need not be true of the others.
         let isAboutOne = if case .document? = fault { true } else { false }
         if !isAboutOne { report.serviceFault = fault }
         for (id, answer) in answers.sorted(by: { $0.key < $1.key }) {
-            try apply(answer, to: id, asked: asked, of: service, &report)
+            try apply(answer, to: id, asOf: moment, of: service, &report)
         }
         return (report, isAboutOne || answers.count == ids.count)
     }
 
     private func apply(
-        _ answer: EventService.Answer, to id: String, asked: Timestamp, of service: EventService,
+        _ answer: EventService.Answer, to id: String, asOf moment: Timestamp, of service: EventService,
         _ report: inout RefreshReport
     ) throws {
         let origin = TransactionOrigin(
             context: report.feed,
-            provenance: HistoryTransaction.Provenance(url: service.address, generated: asked, featureCount: 1))
+            provenance: HistoryTransaction.Provenance(url: service.address, generated: moment, featureCount: 1))
         let outcome = try context.write(origin) { writer in
-            let view = WriterView(writer: writer, generated: asked, feed: "catalog")
+            let view = WriterView(writer: writer, generated: moment, feed: "catalog")
             let held = try view.quake(withOwnID: id)
             if answer == .unreadable || answer == .unsettled && held == nil { return [Operation]() }
             try writer.dropQuestions(about: [id])
             let operations = try operations(for: answer, about: held, view)
-            for operation in operations { try writer.perform(operation, RowSource(generated: asked.milliseconds)) }
+            for operation in operations { try writer.perform(operation, RowSource(generated: moment.milliseconds)) }
             return operations
         }
         report.count(outcome.result)
