@@ -7,12 +7,12 @@ import QuakeSystem
 enum UsageMessage {
     /// The text for `error`, which ArgumentParser found in `words`.
     static func text(for error: any Error, in words: [String]) -> String {
-        if let (wrong, line) = Guess.correction(of: words) {
-            return "quakes: There is no \(wrong) here. Did you mean `\(line)`?"
-        }
         let message = QuakesCommand.message(for: error)
         // Sentences of ours end with a full stop, those of ArgumentParser do not.
         guard let end = message.last, !".?".contains(end) else { return "quakes: \(message)" }
+        if let (wrong, line) = Guess.correction(of: words) {
+            return "quakes: There is no \(wrong) here. Did you mean `\(line)`?"
+        }
         let command = words.first.flatMap(QuakesCommand.named)?.configuration.commandName.map { " \($0)" } ?? ""
         return "quakes: \(message). See `quakes help\(command)`."
     }

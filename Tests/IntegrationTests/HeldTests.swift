@@ -179,8 +179,8 @@ struct HeldTests {
                 ["minlongitude": "0", "maxlongitude": "90", "minlatitude": "-60", "maxlatitude": "60"]
             ),
             (
-                ["--near", "40,-120", "--radius", "3000"],
-                ["latitude": "40", "longitude": "-120", "maxradiuskm": "3000"]
+                ["--near", "40,-120", "--radius", "2900"],
+                ["latitude": "40", "longitude": "-120", "maxradiuskm": "2900"]
             ),
             (["--type", "quarry blast"], ["eventtype": "quarry blast"]),
         ])

@@ -85,6 +85,11 @@ final class WatchRun {
             // The file that takes its place is news.
             throw StoreError.replaced(path: path)
         } catch let error as CommandError {
+            if case .replaced? = error.cause {
+                // It passes with the file that takes its place, which may bring trouble of its own.
+                refresher.reporter.say(error.text)
+                return .zero
+            }
             trouble.begin(
                 error, recovery: "The \(error.cause == nil ? "command succeeds" : "cache can be written") again.")
         } catch let error as StoreError where error.mayPass {

@@ -13,7 +13,7 @@ struct GuessTests {
         ["purge", "--min-mag", "9"], ["refresh", Fixture.url("feeds/all_day-1.geojson").path],
     ]
     private static let values = [
-        nil, "4", "now", "us", "us200", "mag", "json", "green", "alarm", "reviewed", "UTC", "Alaska", "earthquake",
+        nil, "4", "now", "us", "us200", "mag", "json", "green", "alarm", "reviewed", "UTC", "Alaska", "ml", "earthquake",
         "http://127.0.0.1:9/query", "--count", "--all",
     ]
 
@@ -66,7 +66,7 @@ struct GuessTests {
             ("list --sicne 7d", "Unknown option '--sicne'. Did you mean '--since'?"),
             ("list --xyzzy 4", "Unknown option '--xyzzy'. See `quakes help list`."),
             ("--min-mag 4 list", "Unknown option '--min-mag'. See `quakes help`."),
-            ("list --radius 50 km", "Unexpected argument 'km'. See `quakes help list`."),
+            ("list --near 1,2 --radius 50 km", "Unexpected argument 'km'. See `quakes help list`."),
             ("list --min-mag", "Missing value for '--min-mag <magnitude>'. See `quakes help list`."),
         ])
     func lines(typed: String, text: String) {

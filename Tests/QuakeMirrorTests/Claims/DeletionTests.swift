@@ -48,7 +48,7 @@ struct DeletionTests {
             let transport = ScriptedTransport { url in
                 let isFilled = isFilled.value.withLock { $0 }
                 if url.contains("/count?") {
-                    let count = isFilled ? script.count : 0
+                    let count = isFilled ? script.count : 2
                     return .init(status: 200, body: Data(#"{"count":\#(count),"maxAllowed":9}"#.utf8))
                 }
                 if url.contains("eventid=") {
