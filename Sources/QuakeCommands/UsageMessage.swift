@@ -9,10 +9,11 @@ enum UsageMessage {
     static func text(for error: any Error, in words: [String]) -> String {
         let message = QuakesCommand.message(for: error)
         // Sentences of ours end with a full stop, those of ArgumentParser do not.
-        guard let end = message.last, !".?".contains(end) else { return "quakes: \(message)" }
+        if message.hasSuffix(".") { return "quakes: \(message)" }
         if let (wrong, line) = Guess.correction(of: words) {
             return "quakes: There is no \(wrong) here. Did you mean `\(line)`?"
         }
+        if message.hasSuffix("?") { return "quakes: \(message)" }
         let command = words.first.flatMap(QuakesCommand.named)?.configuration.commandName.map { " \($0)" } ?? ""
         return "quakes: \(message). See `quakes help\(command)`."
     }

@@ -16,7 +16,7 @@ final class Reporter: Sendable {
         var failure: OutputError?
         /// The progress on the terminal.
         var drawn: String?
-        var lastLine: String?
+        var lastFailure: String?
     }
 
     private let format: ReportFormat
@@ -69,12 +69,12 @@ final class Reporter: Sendable {
     /// Says what people may want to know, unless `--quiet` says no.
     func remark(_ words: String) { if !isQuiet { say("quakes: \(words)") } }
 
-    /// Writes a line on standard error, unless it was the last one: two may find the same trouble.
-    func say(_ line: String) {
+    /// Writes a line on standard error. A failure is not repeated right after itself: two may find the same.
+    func say(_ line: String, isFailure: Bool = false) {
         erase()
         let isNew = state.withLock { state in
-            defer { state.lastLine = line }
-            return state.lastLine != line
+            defer { state.lastFailure = isFailure ? line : nil }
+            return !isFailure || state.lastFailure != line
         }
         if isNew { errors.writeLine(line) }
     }

@@ -13,7 +13,7 @@ final class Trouble {
 
     func begin(_ line: String, recovery: String) {
         guard self.recovery == nil else { return }
-        reporter.say(line)
+        reporter.say(line, isFailure: true)
         self.recovery = recovery
     }
 

@@ -69,15 +69,17 @@ final class WatchRun {
         _ display: DisplayStyle, _ position: ReadPosition, _ context: QuakeContext
     ) throws -> Duration? {
         do {
-            let start = try position.start(in: context, now: environment.now(), startsNow: true)
-            try changes.deliver(from: start, position, display, environment, context) { [refresher] in
-                refresher.tick(whileCommandRunsFor: $0, $1)
+            do {
+                let start = try position.start(in: context, now: environment.now(), startsNow: true)
+                try changes.deliver(from: start, position, display, environment, context) { [refresher] in
+                    refresher.tick(whileCommandRunsFor: $0, $1)
+                }
+            } catch StoreError.token {
+                trouble.end(try position.resume(in: context).words)
+                return try deliverOnce(display, position, context)
             }
             trouble.end()
             return nil
-        } catch StoreError.token {
-            trouble.end(try position.resume(in: context).words)
-            return try deliverOnce(display, position, context)
         } catch let error as CommandError where error == .neverFilled {
             // The first refresh of a new cache has yet to succeed.
             return .zero
@@ -87,7 +89,7 @@ final class WatchRun {
         } catch let error as CommandError {
             if case .replaced? = error.cause {
                 // It passes with the file that takes its place, which may bring trouble of its own.
-                refresher.reporter.say(error.text)
+                refresher.reporter.say(error.text, isFailure: true)
                 return .zero
             }
             trouble.begin(

@@ -159,7 +159,7 @@ struct DeletionTests {
             return quake
         }
         let companion = sharing(.sample("ci", "7", time: .minute(-30)))
-        let ids = try left(Script(features: [Document.feature(companion)])) { context in
+        let ids = try left(Script(features: [Document.feature(companion)], count: 1)) { context in
             let stored = try #require(try context.quake(forID: "nc555"))
             try context.write { try $0.update(stored, to: sharing(stored.quake)) }
         }.ids
