@@ -1,4 +1,3 @@
-
 extension FeedMirror {
     /// A mirror of USGS's feeds in `cache` that downloads in this process: see ``URLSessionTransport`` for what that
     /// costs on Linux.

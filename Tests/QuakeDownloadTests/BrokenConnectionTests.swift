@@ -113,7 +113,8 @@ struct BrokenConnectionTests {
         let address = try await withMisbehavingServer(.silence) { $0.url() }
         // The listener needs a moment to close: until then it takes connections and ends them.
         await #expect { try await Download.get(address, deadline: .seconds(5)) } throws: { error in
-            isError(error, .unreachable, naming: "Cannot connect to 127.0.0.1") || isError(error, .connectionLost, naming: " ")
+            isError(error, .unreachable, naming: "Cannot connect to 127.0.0.1")
+                || isError(error, .connectionLost, naming: " ")
         }
     }
 

@@ -80,7 +80,7 @@ final class CommandOutput: ChangesOutput {
             receiver.endWithSignal()
             throw OutputError.interrupted
         }
-        guard ending == .exited(0) else { 
+        guard ending == .exited(0) else {
             throw CommandError(
                 "The command \(ending.words); the saved token was not advanced.",
                 "The same records will be delivered next time.", .failure)

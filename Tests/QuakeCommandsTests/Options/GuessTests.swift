@@ -13,7 +13,8 @@ struct GuessTests {
         ["purge", "--min-mag", "9"], ["refresh", Fixture.url("feeds/all_day-1.geojson").path],
     ]
     private static let values = [
-        nil, "4", "now", "us", "us200", "mag", "json", "green", "alarm", "reviewed", "UTC", "Alaska", "ml", "earthquake",
+        nil, "4", "now", "us", "us200", "mag", "json", "green", "alarm", "reviewed", "UTC", "Alaska", "ml",
+        "earthquake",
         "http://127.0.0.1:9/query", "--count", "--all",
     ]
 

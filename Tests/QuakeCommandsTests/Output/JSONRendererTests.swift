@@ -78,7 +78,8 @@ struct JSONObjectTests {
     }
 
     @Test(arguments: [
-        "", "[]", "1", "null", "{", "}", "{}x", "{\"a\":}", "{\"a\":1}}", "{a:1}", "{\"a\":01}", "{\"a\":1,}", "{\"a\":+1}", "{\"a\":.5}", "{\"a\":1.}",
+        "", "[]", "1", "null", "{", "}", "{}x", "{\"a\":}", "{\"a\":1}}", "{a:1}", "{\"a\":01}", "{\"a\":1,}",
+        "{\"a\":+1}", "{\"a\":.5}", "{\"a\":1.}",
         "{\"a\":\"\n\"}",
         "{\"a\":\"\\x\"}", "{\"a\":\"\\u12g4\"}", "{\"a\" 1}", "{}{}", "{\"a\":nul}", "{\"a\":[1 2]}", "{\"a\":\"",
     ])
@@ -88,6 +89,8 @@ struct JSONObjectTests {
 
     @Test func nestingBeyondReasonIsRefused() {
         let deep = 101
-        #expect(!JSONText.isObject("{\"a\":" + String(repeating: "[", count: deep) + String(repeating: "]", count: deep) + "}"))
+        #expect(
+            !JSONText.isObject(
+                "{\"a\":" + String(repeating: "[", count: deep) + String(repeating: "]", count: deep) + "}"))
     }
 }

@@ -54,12 +54,16 @@ final class ChangesTableRenderer: ChangesRenderer {
         let (reference, zone) = (style.display.reference, style.display.time)
         var words = words
         if let reference { words.tellShaking(of: quake, before: before, at: reference.point) }
-        let distance = (quake ?? before).flatMap { reference?.distance(to: $0.epicenter) }
+        let distance =
+            (quake ?? before).flatMap { reference?.distance(to: $0.epicenter) }
             .map(style.display.unit.distance) ?? ""
         guard let moment = relevant?.transaction.time else { return table.write((nil, words, ["", distance])) }
         let time = zone.minuteWords(moment)
         table.write(
-            (relevant?.change, words, [style.usesEpochTime ? "\(moment.milliseconds)" : "\(time.suffix(5))", distance]),
+            (
+                relevant?.change, words,
+                [style.usesEpochTime ? "\(moment.milliseconds)" : "\(time.suffix(5))", distance]
+            ),
             under: style.usesEpochTime ? nil : "\(time.prefix(10))\(zone.isUTC ? "" : " \(zone.name)")")
     }
 }
