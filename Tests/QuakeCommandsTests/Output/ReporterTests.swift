@@ -53,8 +53,8 @@ struct ReporterTests {
             for _ in 1...2 { steps.show(.received(DownloadProgress(received: 0))) }
             steps.show(.received(DownloadProgress(received: 4 << 20, expected: 10 << 20)))
             steps.show(.applying(features: 1))
-            reporter.say("quakes: a failure")
-            reporter.say("quakes: a failure")
+            reporter.say("quakes: a failure", isFailure: true)
+            reporter.say("quakes: a failure", isFailure: true)
         }
         #expect(
             parts == [
