@@ -13,7 +13,7 @@ struct Backfill {
     private let service: EventService
     private let request: BackfillRequest
     private var report: BackfillReport
-    /// The newest moment of an answer: that of the service, where this machine's clock is fast.
+    /// The newest moment of an answer. Answers about single ids are dated by it: this machine's clock may be fast.
     private var newest: Timestamp?
 
     init(_ request: BackfillRequest, by service: EventService, in session: MirrorSession) throws {

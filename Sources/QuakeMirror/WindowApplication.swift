@@ -116,15 +116,16 @@ struct WindowApplication {
             && stretch.query.filter.accepts(quake)
     }
 
-    /// Whether the answer must list `known`, whose preferred id `feature` lists, if both exist. An update lists only changes, so that both must have happened at the same time.
+    /// Whether the answer must list `known`, whose preferred id `feature` lists, if both exist. An update lists only
+    /// changes, so that both must have happened at the same time.
     private func reaches(_ known: Quake, _ feature: Quake) -> Bool {
         guard stretch.originTimes.contains(known.originTime), stretch.query.filter.accepts(known) else { return false }
         let distance = max(known.originTime, feature.originTime) - min(known.originTime, feature.originTime)
         return stretch.purpose != .update || distance <= .seconds(60)
     }
 
-    /// Notes the quakes that the whole answer should list and does not: it reports no deletion that the service lost, or
-    /// knows only under another id.
+    /// Notes the quakes that the whole answer should list and does not. The service knows some deletions only under
+    /// another id.
     private func noteUnlisted(after features: FeatureApplication) throws {
         guard stretch.purpose != .update else { return }
         let (times, listed) = (stretch.originTimes, features.reconciler.confirmed)

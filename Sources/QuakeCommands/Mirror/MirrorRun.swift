@@ -20,7 +20,7 @@ struct MirrorRun {
         (self.reporter, self.steps, self.interrupt) = (reporter, steps, interrupt)
         observer = MirrorObserver(
             report: { step in
-                // From the first step on, Ctrl-C ends the program only once it has said what was saved.
+                // After the first step, Ctrl-C ends the program only when it has reported what was saved.
                 interrupt?.hold()
                 steps.show(step)
             }, isCancelled: { interrupt?.arrived != nil })

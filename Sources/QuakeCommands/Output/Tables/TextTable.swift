@@ -73,8 +73,7 @@ package final class TextTable<Row> {
 
     package func writeHeader() { write(columns.map(\.title), color: TableColor.header) }
 
-    /// Writes a line, in `color` or its cells in theirs; before it `heading`, if it is another than that of the line
-    /// before.
+    /// Writes a line, all in `color` or each cell in its own, under `heading` if that differs from the last line's.
     package func write(_ row: Row, color: StaticString? = nil, under heading: String? = nil) {
         if let heading, heading != self.heading {
             self.heading = heading
