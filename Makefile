@@ -91,6 +91,7 @@ test-recipes: build ## Test the recipes against the real programs; installs them
 # more tests than threads, one that waits for a process may not go on before its time limit.
 test-long: TESTS_AT_ONCE = $(shell nproc)
 test-long: setup ## Run every test with all seeds and repetitions, before a release or after a change to the rules.
+	./Scripts/setup libxml2-utils
 	QUAKES_LONG_TESTS=1 $(SWIFT) $(RUN_TESTS) $(TESTFLAGS)
 
 fuzz: setup ## Compare the scanner and decoder with JSONDecoder on FUZZ_RUNS (1,000,000) generated documents.

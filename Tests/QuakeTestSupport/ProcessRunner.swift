@@ -25,6 +25,16 @@ public struct ProcessRunner: Sendable {
         self.environment = neutral.merging(environment) { $1 }
     }
 
+    /// Whether there is such a program, and it succeeds.
+    public static func succeeds(_ command: String...) -> Bool {
+        let process = Process()
+        (process.executableURL, process.arguments) = (URL(filePath: "/usr/bin/env"), command)
+        (process.standardOutput, process.standardError) = (FileHandle.nullDevice, FileHandle.nullDevice)
+        guard (try? process.run()) != nil else { return false }
+        process.waitUntilExit()
+        return process.terminationReason == .exit && process.terminationStatus == 0
+    }
+
     /// Runs the program to its end.
     public func run(_ arguments: String..., input: Data = Data()) async throws -> ProcessResult {
         try await run(arguments, input: input)

@@ -46,15 +46,8 @@ public enum SystemCallTrace {
     ]
 
     /// Whether there is a strace, and the system lets it work.
-    public static let isPossible: Bool = {
-        let process = Process()
-        process.executableURL = URL(filePath: path)
-        process.arguments = ["-f", "-qq", "-o", "/dev/null", "-e", "trace=exit_group", "/bin/true"]
-        process.standardError = FileHandle.nullDevice
-        guard (try? process.run()) != nil else { return false }
-        process.waitUntilExit()
-        return process.terminationReason == .exit && process.terminationStatus == 0
-    }()
+    public static let isPossible = ProcessRunner.succeeds(
+        path, "-f", "-qq", "-o", "/dev/null", "-e", "trace=exit_group", "/bin/true")
 
     private static let path = "/usr/bin/strace"
 

@@ -13,7 +13,7 @@ struct QuakeMLEvent {
     init(_ quake: Quake, _ history: SolutionHistory?) {
         self.quake = quake
         let row = SolutionVersion(quake)
-        origins = history?[.origins].current ?? []
+        origins = history?[.origins].current.filter(\.isPlaced) ?? []
         let preferred = [history?[.origins].preferred].compactMap(\.self) + origins
         preferredOrigin = preferred.first { $0.isSolution(of: row) } ?? row
         if !origins.contains(preferredOrigin) { origins.append(preferredOrigin) }
@@ -30,25 +30,13 @@ struct QuakeMLEvent {
             "event", publicID: Quake.resource(ofID: quake.id),
             [
                 XMLElement("preferredOriginID", preferredOrigin.resource),
-                XMLElement("preferredMagnitudeID", hasMagnitude ? preferredOrigin.resource + "#magnitude" : nil),
+                XMLElement("preferredMagnitudeID", hasMagnitude ? preferredOrigin.resource(of: "magnitude") : nil),
                 XMLElement("preferredFocalMechanismID", preferredMechanism?.resource),
-                XMLElement("type", type.map { Self.types.contains($0) ? $0 : "other event" }),
+                XMLElement("type", type.map { QuakeMLEventType.word(forType: $0) }),
                 XMLElement("description", description), .creationInfo(quake.net, quake.updated),
             ] + origins.flatMap { $0.originElements(minimumDistance: $0 == preferredOrigin ? quake[.dmin] : .null) }
                 + mechanisms.flatMap { $0.mechanismElements(preferredOrigin.resource) })
     }
-
-    /// The types of QuakeML 1.2.
-    private static let types: Set = [
-        "not existing", "not reported", "earthquake", "anthropogenic event", "collapse", "cavity collapse",
-        "mine collapse", "building collapse", "explosion", "accidental explosion", "chemical explosion",
-        "controlled explosion", "experimental explosion", "industrial explosion", "mining explosion", "quarry blast",
-        "road cut", "blasting levee", "nuclear explosion", "induced or triggered event", "rock burst",
-        "reservoir loading", "fluid injection", "fluid extraction", "crash", "plane crash", "train crash",
-        "boat crash", "other event", "atmospheric event", "sonic boom", "sonic blast", "acoustic noise", "thunder",
-        "avalanche", "snow avalanche", "debris avalanche", "hydroacoustic event", "ice quake", "slide", "landslide",
-        "rockslide", "meteorite", "volcanic eruption",
-    ]
 }
 
 extension Quake {
@@ -78,10 +66,18 @@ extension SolutionVersion {
     private static let ofFeeds = ""
     private var isOfFeeds: Bool { product == Self.ofFeeds }
 
+    /// Whether it says when and where, as an origin must.
+    fileprivate var isPlaced: Bool { [.time, .lat, .lon].allSatisfy { self[$0] != .null } }
+
     /// The name of the version as a resource of QuakeML; for what the feeds say, one that stays the same.
-    fileprivate var resource: String {
+    fileprivate var resource: String { isOfFeeds ? resource(of: "origin") : document }
+
+    /// The name of a part of the version: the part comes after `#`, of which a name has no more than one.
+    fileprivate func resource(of part: String) -> String { document + "#" + part }
+
+    private var document: String {
         isOfFeeds
-            ? Quake.resource(ofID: code) + "#origin"
+            ? Quake.resource(ofID: code)
             : "quakeml:earthquake.usgs.gov/product/\(product)/\(code.asResource)/\(source.asResource)/"
                 + "\(published.milliseconds)/product.xml"
     }
@@ -113,10 +109,11 @@ extension SolutionVersion {
     private func magnitude(origin: String) -> XMLElement? {
         guard number(.mag) != nil else { return nil }
         return XMLElement(
-            "magnitude", publicID: resource + "#magnitude",
+            "magnitude", publicID: resource(of: "magnitude"),
             [
                 quantity("mag", .mag, uncertainty: .magError),
-                XMLElement("type", text(.magType).map { String($0.prefix(32)) }), plain("stationCount", .magNst),
+                XMLElement("type", text(.magType).map { String($0.unicodeScalars.prefix(32)) }),
+                plain("stationCount", .magNst),
                 XMLElement("originID", origin),
             ] + evaluation)
     }
@@ -149,28 +146,28 @@ extension SolutionVersion {
     /// A focal mechanism with its magnitude and the origin of its centroid.
     fileprivate func mechanismElements(_ preferredOrigin: String) -> [XMLElement?] {
         let centroid =
-            time == nil
-            ? nil : origin(resource + "#origin", [XMLElement("type", "centroid"), .creationInfo(source, published)])
-        let derivedOrigin = centroid == nil ? preferredOrigin : resource + "#origin"
+            isPlaced
+            ? origin(resource(of: "origin"), [XMLElement("type", "centroid"), .creationInfo(source, published)]) : nil
+        let derivedOrigin = centroid == nil ? preferredOrigin : resource(of: "origin")
         let planes = SolutionField.planes.enumerated().map { index, plane in
-            XMLElement("nodalPlane\(index + 1)", zip(["strike", "dip", "rake"], plane).map { quantity($0, $1) })
+            XMLElement(whole: "nodalPlane\(index + 1)", zip(["strike", "dip", "rake"], plane).map { quantity($0, $1) })
         }
         let axes = zip(["tAxis", "nAxis", "pAxis"], SolutionField.axes).map { name, axis in
-            XMLElement(name, zip(["azimuth", "plunge", "length"], axis).map { quantity($0, $1) })
+            XMLElement(whole: name, zip(["azimuth", "plunge", "length"], axis).map { quantity($0, $1) })
         }
         let components = SolutionField.tensor.map { quantity("M" + $0.rawValue.dropFirst(), $0) }
-        let tensor = XMLElement("tensor", components).flatMap { tensor in
+        let tensor = XMLElement(whole: "tensor", components).flatMap { tensor in
             XMLElement(
-                "momentTensor", publicID: resource + "#tensor",
+                "momentTensor", publicID: resource(of: "tensor"),
                 [
                     XMLElement("derivedOriginID", derivedOrigin),
-                    XMLElement("momentMagnitudeID", number(.mag).map { _ in resource + "#magnitude" }),
+                    XMLElement("momentMagnitudeID", number(.mag).map { _ in resource(of: "magnitude") }),
                     quantity("scalarMoment", .moment), tensor, plain("doubleCouple", .doubleCouple),
                 ])
         }
         let parts = [
             XMLElement("triggeringOriginID", preferredOrigin), XMLElement("nodalPlanes", planes),
-            XMLElement("principalAxes", axes), tensor,
+            XMLElement(whole: "principalAxes", axes), tensor,
         ]
         return [
             centroid, magnitude(origin: derivedOrigin),
@@ -180,10 +177,18 @@ extension SolutionVersion {
 }
 
 extension XMLElement {
+    /// An element of `children`; nil if one of them is missing.
+    fileprivate init?(whole name: String, _ children: [XMLElement?]) {
+        self.init(name, children.contains { $0 == nil } ? [] : children)
+    }
+
     fileprivate static func creationInfo(_ agency: String, _ moment: Timestamp?) -> XMLElement? {
         XMLElement(
             "creationInfo",
-            [XMLElement("agencyID", String(agency.prefix(64))), XMLElement("creationTime", moment?.iso8601)])
+            [
+                XMLElement("agencyID", String(agency.unicodeScalars.prefix(64))),
+                XMLElement("creationTime", moment?.iso8601),
+            ])
     }
 }
 

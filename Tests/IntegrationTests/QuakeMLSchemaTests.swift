@@ -1,0 +1,69 @@
+import Foundation
+import QuakeStore
+import QuakeTestSupport
+import Testing
+
+@Suite("QuakeML is valid", .timeLimit(.minutes(5)), .scratch)
+struct QuakeMLSchemaTests {
+    private static let hasLint = ProcessRunner.succeeds("xmllint", "--version")
+    private static let project = Fixture.projectDirectory.path
+    /// A Python with ObsPy: the system's, or that of the tests of recipes.
+    private static let python = ["python3", project + "/.build/recipes-venv/bin/python"]
+        .first { ProcessRunner.succeeds($0, "-c", "import obspy") }
+
+    /// Files of QuakeML: of all fixtures, with the details of one quake; of every event type; and of real weeks.
+    private func documents() async throws -> [String] {
+        let (cache, scratch) = try Cache.andFolderOfTest()
+        let names = ["feeds", "malformed"].flatMap { folder in
+            ((try? Fixture.names(in: folder)) ?? []).map { "\(folder)/\($0)" }
+        }
+        for name in names { try await cache.run("refresh", Fixture.url(name).path) }
+        var catalog = EventCatalog()
+        let context = try QuakeCache(path: cache.path).context(access: .writing)
+        for stored in try context.fetch() { catalog.insert(stored.quake, updated: stored.quake.updated) }
+        catalog.details["us7000zzay"] = try Fixture.data("details/us7000zzay.geojson")
+        try await withEventService(catalog) { server in
+            try await cache.output("details", "--service-url", server.queryURL, "us7000zzay")
+        }
+        let types = String(decoding: try Fixture.data("quakeml/event-types.txt"), as: UTF8.self).split(separator: "\n")
+        try context.write { writer in
+            for (index, type) in types.enumerated() {
+                var quake = Quake(sample: "xx\(index)", magnitude: 2)
+                quake.eventType = String(type)
+                try writer.insert(quake, reason: .new)
+            }
+        }
+        let fixtures = try await cache.output("list", "--format", "quakeml")
+        #expect(fixtures.contains("<momentTensor") && fixtures.contains("<nodalPlane2"))
+        let others = try await cache.output("list", "--net", "xx", "--format", "quakeml")
+        #expect(types.count == 51 && others.components(separatedBy: "<type>other event<").count == 3)
+        var texts = [fixtures]
+        if RealData.isPresent {
+            let real = Cache(in: try ScratchDirectory.ofTest(), environment: ["QUAKES_DB": scratch.path("real.db")])
+            for day in ["20T1423Z", "22T2039Z"] {
+                let name = "feeds/all_week__2021-07-\(day)__api1.10.3.geojson"
+                try await real.output("refresh", RealData.url(name).path)
+            }
+            texts.append(try await real.output("list", "--format", "quakeml"))
+        }
+        return try texts.enumerated().map { try scratch.write(Data($1.utf8), to: "\($0).xml") }
+    }
+
+    @Test("xmllint accepts it", .enabled(if: hasLint, "needs xmllint, of Debian's package libxml2-utils"))
+    func lint() async throws {
+        let schema = Fixture.url("quakeml/event.rng").path
+        let result = try await ProcessRunner(path: "/usr/bin/env")
+            .run(["xmllint", "--noout", "--huge", "--relaxng", schema] + documents())
+        #expect(result.exitStatus == 0, "\(result.errorOutput.prefix(2000))")
+    }
+
+    @Test("ObsPy accepts it and reads it", .enabled(if: python != nil, "needs ObsPy for Python"))
+    func obsPy() async throws {
+        for path in try await documents() {
+            let script = Self.project + "/Tests/QuakeML/check_quakeml.py"
+            let result = try await ProcessRunner(path: "/usr/bin/env").run(Self.python ?? "", script, path)
+            let events = try String(contentsOfFile: path, encoding: .utf8).components(separatedBy: "<event ").count - 1
+            #expect(result.output == "\(events)\n", "\(result.errorOutput.suffix(2000))")
+        }
+    }
+}
