@@ -19,7 +19,7 @@ struct QuakeSummaryTests {
                 var counts = MagnitudeCounts()
                 magnitudes(10_000, b: b, seed: UInt64(seed)).forEach { counts.add($0) }
                 let relation = try counts.gutenbergRichter()
-                #expect(relation.completeness == 2.2)
+                #expect(relation.completeness == 2.2 && relation.fit > 95)
                 return abs(relation.b - b) <= 2 * relation.standardError
             }
             #expect(hits >= 18, "b = \(b): \(hits) of 20")
@@ -55,6 +55,17 @@ struct QuakeSummaryTests {
         let relation = try counts.gutenbergRichter()
         #expect(abs(relation.b - 1.7371779276) < 1e-9)
         #expect(abs(relation.standardError - 0.1985346203) < 1e-9)
+        // Cumulative counts of 50, 25, 25, 25 and 25 on a line of 50, 33.516, 22.466, 15.059 and 10.095.
+        #expect(abs(relation.fit - 76.0698) < 1e-3)
+    }
+
+    /// By Aki and Utsu from 2.5 on; below the estimated 2.2 nothing is gained.
+    @Test func aLeastMagnitudeAboveTheCompletenessReplacesIt() throws {
+        var counts = MagnitudeCounts()
+        magnitudes(10_000, b: 1, seed: 1).forEach { counts.add($0) }
+        for (least, completeness) in [(2.5, 2.5), (2.44, 2.5), (1.1, 2.2), (1e300, nil)] {
+            #expect((try? counts.gutenbergRichter(from: least))?.completeness == completeness)
+        }
     }
 
     @Test func quakesAreCountedOnce() {

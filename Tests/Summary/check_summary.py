@@ -24,8 +24,16 @@ def main():
     fields = "id,time,mag,depth,felt,type,net,magType,status"
     text = output(program, "list", cache, options, "--format", "csv", "--epoch", "--fields", fields)
     quakes = list(csv.DictReader(io.StringIO(text)))
+    # The least magnitude is no filter for the b-value, but its completeness.
+    least = float(options[options.index("--min-mag") + 1]) if "--min-mag" in options else None
+    if least is not None:
+        place = options.index("--min-mag")
+        options = options[:place] + options[place + 2 :]
+    text = output(program, "list", cache, options, "--format", "csv", "--fields", "mag")
+    everything = [float(row["mag"]) for row in csv.DictReader(io.StringIO(text)) if row["mag"]]
     expected = expectation(quakes)
-    if not options:
+    expected["gutenberg_richter"] = gutenberg_richter(numpy.array(everything), least)
+    if len(sys.argv) == 3:
         changes = output(program, "changes", cache, ["--since-token", "beginning", "--no-ack"], "--format", "ndjson")
         expected["history"] = history(json.loads(line) for line in changes.splitlines())
     faults = [
@@ -87,7 +95,6 @@ def expectation(quakes):
         "magnitude_types": counts([quake for quake in quakes if quake["mag"]], "magType"),
         "statuses": counts(quakes, "status"),
         "times": spans(times),
-        "gutenberg_richter": gutenberg_richter(magnitudes),
     }
 
 
@@ -108,17 +115,23 @@ def spans(times):
     return Counter(int(start) for start in starts)
 
 
-def gutenberg_richter(magnitudes):
+def gutenberg_richter(magnitudes, least):
     bins = numpy.floor(magnitudes * 10 + 0.5).astype(int)
     keys, sizes = numpy.unique(bins, return_counts=True)
     completeness = int(keys[numpy.argmax(sizes)]) + 2
-    above = magnitudes[bins >= completeness]
+    if least is not None:
+        completeness = max(completeness, math.ceil(round(least * 10, 6)))
+    above = bins[bins >= completeness] / 10
     if len(above) < 50:
         problem = f"{len(above)} quakes of M {completeness / 10:g} or more, and 50 are needed"
-        return {"completeness": None, "quakes": None, "b": None, "error": None, "problem": problem}
+        return {"completeness": None, "quakes": None, "b": None, "error": None, "fit": None, "problem": problem}
     b = math.log10(math.e) / (above.mean() - (completeness / 10 - 0.05))
     error = math.log(10) * b * b * math.sqrt(((above - above.mean()) ** 2).sum() / (len(above) * (len(above) - 1)))
-    return {"completeness": completeness / 10, "quakes": len(above), "b": b, "error": error, "problem": None}
+    steps = numpy.arange(completeness, bins.max() + 1)
+    observed = numpy.array([(bins >= step).sum() for step in steps])
+    fit = 100 - 100 * numpy.abs(observed - len(above) * 10 ** (-b * (steps - completeness) / 10)).sum() / observed.sum()
+    return {"completeness": completeness / 10, "quakes": len(above), "b": b, "error": error, "fit": float(fit),
+            "problem": None}  # fmt: skip
 
 
 def history(records):

@@ -23,7 +23,9 @@ struct SummaryCommand: EnvironmentCommand {
     @OptionGroup var past: PastOption
     @OptionGroup var timeZone: TimeZoneOption
 
-    @Option("--by <group>", "Print a table of counts by day (in --tz), region, type or network instead.")
+    @Option(
+        "--by <group>",
+        "Print a table of counts by hour, day, week or month (in --tz), region, type or network instead.")
     var group: SummaryGroup?
 
     @Option("-f --format <format>", "Report format.") var format: TableFormat = .text
@@ -64,14 +66,16 @@ struct SummaryCommand: EnvironmentCommand {
         _ group: SummaryGroup, _ filter: QuakeFilter, _ context: QuakeContext, _ zone: LocalTime,
         _ environment: CommandEnvironment
     ) throws -> ExitStatus {
-        let table = try context.snapshot { try GroupedSummary(by: group, filter, in: context, zone: zone) }
+        let table = try context.snapshot {
+            try GroupedSummary(by: group, filter, in: context, zone: zone, now: environment.now())
+        }
         let pager = global.pager(in: environment, forPeople: format == .text)
         let writer = pager.writer()
         try table.write(format, writer, OutputStyle(environment, global, usesEpochTime: false))
         try writer.flush()
         try pager.finish()
-        try explain(table.rows.count, since: table.earliest, filter, context, zone, environment)
-        return failsEmpty && table.rows.isEmpty ? .noRows : .success
+        try explain(table.count, since: table.earliest, filter, context, zone, environment)
+        return failsEmpty && table.count == 0 ? .noRows : .success
     }
 
     /// Says on standard error what the numbers may lack. Where no start was asked for, it is the `earliest` quake.

@@ -62,7 +62,7 @@ extension QuakeContext {
     }
 
     /// The origin time of the quake that is first in `order`.
-    private func originTime(_ order: QuakeSortKey.Order) throws -> Timestamp? {
+    func originTime(_ order: QuakeSortKey.Order) throws -> Timestamp? {
         var first: Timestamp?
         let descriptor = QuakeDescriptor(sortedBy: [QuakeSortKey(.time, order: order)], limit: 1)
         try forEachRow(descriptor, fields: [.time]) { row in

@@ -2,11 +2,13 @@ import ArgumentParser
 import QuakeStore
 
 enum SummaryGroup: String, CaseIterable, ExpressibleByArgument, Sendable {
-    /// The day on the clocks of the time zone.
-    case day
+    /// A span on the clocks of the time zone.
+    case hour, day, week, month
     /// The state, country or sea; a quake at a border counts on both sides.
     case region
     case type, network
+
+    fileprivate var unit: OriginTimeCounts.Unit? { OriginTimeCounts.Unit(rawValue: rawValue) }
 }
 
 /// A table of quakes by group: how many, how many of them earthquakes, and the largest magnitude.
@@ -14,6 +16,8 @@ struct GroupedSummary {
     struct Row {
         var quakes = 0
         var earthquakes = 0
+        /// Whether the period and the coverage of the cache have the whole span.
+        var isComplete = false
         var largest: Double?
         /// What the largest is; of several the first in alphabetical order.
         var typeOfLargest: String?
@@ -29,7 +33,11 @@ struct GroupedSummary {
     /// The first origin time.
     private(set) var earliest: Timestamp?
 
-    init(by group: SummaryGroup, _ filter: QuakeFilter, in context: QuakeContext, zone: LocalTime) throws {
+    var count: Int { rows.reduce(0) { $0 + $1.row.quakes } }
+
+    init(
+        by group: SummaryGroup, _ filter: QuakeFilter, in context: QuakeContext, zone: LocalTime, now: Timestamp
+    ) throws {
         self.group = group
         var (found, earliest): ([String?: Row], Timestamp?) = ([:], nil)
         let descriptor = QuakeDescriptor(filter: filter)
@@ -39,7 +47,7 @@ struct GroupedSummary {
             let (type, place) = (row.field(at: 2).text, row.field(at: 3).text)
             let names: [String?] =
                 switch group {
-                case .day: [zone.shifted(time).dayWords]
+                case .hour, .day, .week, .month: [group.unit?.name(of: zone.shifted(time))]
                 case .region: Region.names(ofPlace: place ?? "", longitude: row.field(at: 5).number ?? 0)
                 case .type: [type]
                 case .network: [row.field(at: 4).text]
@@ -58,15 +66,20 @@ struct GroupedSummary {
             }
         }
         self.earliest = earliest
+        if let unit = group.unit {
+            for (name, isComplete) in try context.covered(by: unit, filter, zone, now: now) {
+                found[name, default: Row()].isComplete = isComplete
+            }
+        }
         rows = found.map { (name: $0, row: $1) }.sorted { one, other in
             let (first, second) = (one.name ?? "", other.name ?? "")
-            return group == .day || one.row.quakes == other.row.quakes
+            return group.unit != nil || one.row.quakes == other.row.quakes
                 ? first < second : one.row.quakes > other.row.quakes
         }
     }
 
     func write(_ format: TableFormat, _ writer: ByteWriter, _ style: OutputStyle) throws {
-        let columns = [group.rawValue, "quakes", "earthquakes", "largest", "largest_type"]
+        let columns = record(nil, Row()).members.map(\.0)
         switch format {
         case .text: TextTable.write(rows, in: textColumns, writer, style)
         case .csv:
@@ -79,12 +92,14 @@ struct GroupedSummary {
         [
             group.rawValue: name, "quakes": row.quakes, "earthquakes": row.earthquakes, "largest": row.largest,
             "largest_type": row.typeOfLargest,
-        ]
+        ] + (group.unit == nil ? [:] : ["complete": row.isComplete])
     }
 
     private var textColumns: [TextColumn<(name: String?, row: Row)>] {
         [
-            TextColumn(group.rawValue.uppercased(), least: 12) { $0.name ?? "none" },
+            TextColumn(group.rawValue.uppercased(), least: 12) { name, row in
+                (name ?? "none") + (group.unit == nil || row.isComplete ? "" : " (in part)")
+            },
             TextColumn("QUAKES", isNumber: true) { $0.row.quakes.grouped },
             TextColumn("EARTHQUAKES", isNumber: true) { $0.row.earthquakes.grouped },
             TextColumn("LARGEST", isNumber: true) { _, row in

@@ -5,6 +5,8 @@ struct SummaryReport {
     let zone: LocalTime
     let summary: QuakeSummary
     let revisions: RevisionSummary
+    /// The magnitudes without the least one of the filter, so that their completeness shows.
+    private let magnitudesForSlope: MagnitudeCounts
     /// The quakes by time on the clocks of the zone.
     let times: OriginTimeCounts
     /// How many quakes are as large as the largest earthquake, or as the largest event if there is no earthquake.
@@ -18,6 +20,16 @@ struct SummaryReport {
         (self.filter, self.zone) = (filter, zone)
         summary = try context.summary(of: filter)
         revisions = try context.history.revisions(of: filter)
+        var all = filter
+        all.minimumMagnitude = nil
+        var magnitudes = summary.magnitudes
+        if all != filter {
+            magnitudes = MagnitudeCounts()
+            try context.forEachRow(QuakeDescriptor(filter: all), fields: [.mag]) {
+                magnitudes.add($0.field(at: 0).number)
+            }
+        }
+        magnitudesForSlope = magnitudes
         var times = summary.times
         if !zone.isUTC {
             times = OriginTimeCounts()
@@ -109,26 +121,26 @@ extension SummaryReport {
         let spans = times.spans
         let highest = spans.map(\.count).max() ?? 1
         for (index, span) in spans.enumerated() {
-            let words = span.start.secondWords
-            let name = words.prefix(times.unit.charactersOfDate)
-            line(
-                index == 0 ? times.unit.rawValue : "",
-                Self.bar(String(name), span.count, of: highest, usesUnicode))
+            let name = times.unit.name(of: span.start)
+            line(index == 0 ? times.unit.rawValue : "", Self.bar(name, span.count, of: highest, usesUnicode))
         }
     }
 
     private func writeGutenbergRichter(_ line: (String, String) -> Void) {
         guard let relation = relation.found else { return line("b", "none: \(relation.problem ?? "")") }
         let isMixed = Set(summary.magnitudeTypes.keys.map { $0?.lowercased() }).count > 1
+        let isPoor = relation.fit < GutenbergRichter.leastFit
         let reservations =
-            (isMixed ? ["; mixed magnitude types, see --magtype"] : [])
+            (isPoor ? ["; below \(PlainNumber.text(GutenbergRichter.leastFit)) %, b and its error say little"] : [])
+            + (isMixed ? ["; mixed magnitude types, see --magtype"] : [])
             + (summary.eventTypes.keys.contains { $0 != "earthquake" } ? ["; not only earthquakes, see --type"] : [])
         let slope = [relation.b, relation.standardError].map { number in
             relation.standardError < 0.005 ? PlainNumber.text(number, decimals: 3) : PlainNumber.hundredths(number)
         }
         let least = Quake.titleMagnitude(relation.completeness)
         let from = "\(relation.count.counted("quake")) of M \(least) or larger"
-        line("b", "\(slope.joined(separator: " ± ")), from \(from)\(reservations.joined())")
+        let fit = "fit \(PlainNumber.text(relation.fit.rounded(.down))) %"
+        line("b", "\(slope.joined(separator: " ± ")), from \(from), \(fit)\(reservations.joined())")
     }
 
     /// The Gutenberg-Richter relation, or why there is none.
@@ -137,7 +149,11 @@ extension SummaryReport {
         guard !filter.isBiased else {
             return (nil, "another filter than --min-mag selects by size, which biases it")
         }
-        do { return (try summary.magnitudes.gutenbergRichter(), nil) } catch { return (nil, error.words) }
+        do {
+            return (try magnitudesForSlope.gutenbergRichter(from: filter.minimumMagnitude), nil)
+        } catch {
+            return (nil, error.words)
+        }
     }
 
     private func writeRevisions(_ line: (String, String) -> Void) {
@@ -160,18 +176,6 @@ extension SummaryReport {
         let number = String(repeating: " ", count: max(0, 9 - count.grouped.count)) + count.grouped
         let bar = String(repeating: usesUnicode ? "█" : "#", count: length)
         return name.padding(to: 6) + number + (bar.isEmpty ? "" : "  " + bar)
-    }
-}
-
-extension OriginTimeCounts.Unit {
-    /// How much of `2024-01-31 12:00:00` names a span.
-    fileprivate var charactersOfDate: Int {
-        switch self {
-        case .hour: 13
-        case .day: 10
-        case .month: 7
-        case .year: 4
-        }
     }
 }
 
@@ -200,7 +204,7 @@ extension SummaryReport {
             "times": summary.times.spans.map { ["start": $0.start, "count": $0.count] as Record },
             "gutenberg_richter": [
                 "completeness": found?.completeness, "quakes": found?.count, "b": found?.b,
-                "error": found?.standardError, "problem": problem,
+                "error": found?.standardError, "fit": found?.fit, "problem": problem,
             ] as Record,
             "history": [
                 "reasons": reasons.map(\.record), "moved": revisions.moveCount, "mean_move": revisions.meanMove,
@@ -227,6 +231,7 @@ extension SummaryReport {
             line("gutenberg_richter", "quakes", "\(relation.count)")
             line("gutenberg_richter", "b", "\(relation.b)")
             line("gutenberg_richter", "error", "\(relation.standardError)")
+            line("gutenberg_richter", "fit", "\(relation.fit)")
         }
         for reason in reasons { line("history", reason.name, "\(reason.count)") }
         line("history", "moved", "\(revisions.moveCount)")

@@ -3,16 +3,8 @@ import Glibc
 
 /// Quakes by magnitude, in bins of 0.1: the bin of 4.5 holds magnitudes from 4.45 up to 4.55.
 public struct MagnitudeCounts: Sendable {
-    /// Sums of what magnitudes differ by from the middle of their bin: of the magnitudes themselves so little would be
-    /// left in the difference of two large sums that equal ones seemed to differ.
-    private struct Bin {
-        var count = 0
-        var sum = 0.0
-        var squares = 0.0
-    }
-
-    /// The bins by ten times their magnitude.
-    private var bins: [Int: Bin] = [:]
+    /// How many quakes a bin has, by ten times its magnitude.
+    private var bins: [Int: Int] = [:]
     /// Quakes by whole magnitude, rounded down: 4 for 4.0 up to 5.0. Nil for those without a magnitude.
     public private(set) var classes: [Int?: Int] = [:]
 
@@ -26,40 +18,43 @@ public struct MagnitudeCounts: Sendable {
             return
         }
         classes[Int(magnitude.rounded(.down)), default: 0] += 1
-        let key = Int((magnitude * 10 + 0.5).rounded(.down))
-        let difference = magnitude - Double(key) / 10
-        var bin = bins[key] ?? Bin()
-        bin.count += 1
-        bin.sum += difference
-        bin.squares += difference * difference
-        bins[key] = bin
+        bins[Int((magnitude * 10 + 0.5).rounded(.down)), default: 0] += 1
     }
 
-    /// The relation of Gutenberg and Richter for these magnitudes.
-    public func gutenbergRichter() throws(GutenbergRichter.Refusal) -> GutenbergRichter {
-        guard let most = bins.max(by: { ($0.value.count, -$0.key) < ($1.value.count, -$1.key) }) else {
-            throw .noMagnitudes
+    /// The relation of Gutenberg and Richter for these magnitudes, or for those from `least` on where that is more than
+    /// the estimated completeness.
+    public func gutenbergRichter(from least: Double? = nil) throws(GutenbergRichter.Refusal) -> GutenbergRichter {
+        guard let most = bins.max(by: { ($0.value, -$0.key) < ($1.value, -$1.key) }) else { throw .noMagnitudes }
+        // Rounding may have put a magnitude such as 1.1 a little above its tenths.
+        let leastKey = least.map { Int((min(max($0, -1000), 1000) * 10 - 1e-9).rounded(.up)) }
+        let first = max(most.key + 2, leastKey ?? .min)
+        let complete = bins.filter { $0.key >= first }.map {
+            (above: Double($0.key - first) / 10, count: Double($0.value))
         }
-        let completeness = most.key + 2
-        let complete = bins.filter { $0.key >= completeness }.sorted { $0.key < $1.key }
-            .map { (above: Double($0.key - completeness) / 10, bin: $0.value) }
-        let total = complete.reduce(0) { $0 + $1.bin.count }
-        guard total >= GutenbergRichter.leastCount else {
-            throw .tooFew(total, completeness: Double(completeness) / 10)
+        let count = complete.reduce(0) { $0 + $1.count }
+        let completeness = Double(first) / 10
+        guard count >= Double(GutenbergRichter.leastCount) else {
+            throw .tooFew(Int(count), completeness: completeness)
         }
-        let count = Double(total)
-        let mean = complete.reduce(0) { $0 + Double($1.bin.count) * $1.above + $1.bin.sum } / count
-        let squares = complete.reduce(0) { sum, part in
-            let shift = part.above - mean
-            return sum + part.bin.squares + 2 * shift * part.bin.sum + Double(part.bin.count) * shift * shift
-        }
-        // Equal magnitudes have no slope; what remains of their squares is rounding.
-        guard mean + 0.05 > 0, squares > 1e-12 * count else { throw .noSpread }
+        guard complete.count > 1 else { throw .noSpread }
+        let mean = complete.reduce(0) { $0 + $1.count * $1.above } / count
+        let squares = complete.reduce(0) { $0 + $1.count * ($1.above - mean) * ($1.above - mean) }
         let b = log10(exp(1)) / (mean + 0.05)
-        let variance = squares / (count * (count - 1))
         return GutenbergRichter(
-            completeness: Double(completeness) / 10, count: total, b: b,
-            standardError: log(10) * b * b * variance.squareRoot())
+            completeness: completeness, count: Int(count), b: b,
+            standardError: log(10) * b * b * (squares / (count * (count - 1))).squareRoot(),
+            fit: fit(b, from: first, count: count))
+    }
+
+    /// How many percent of the cumulative counts from a bin on lie on the line with slope `b`.
+    private func fit(_ b: Double, from first: Int, count: Double) -> Double {
+        var (left, sum, difference) = (count, 0.0, 0.0)
+        for key in first...(bins.keys.max() ?? first) {
+            sum += left
+            difference += abs(left - count * pow(10, -b * Double(key - first) / 10))
+            left -= Double(bins[key] ?? 0)
+        }
+        return 100 - 100 * difference / sum
     }
 }
 
@@ -67,7 +62,7 @@ public struct MagnitudeCounts: Sendable {
 /// one larger.
 public struct GutenbergRichter: Hashable, Sendable {
     /// The magnitude from which on the set is taken to be complete: the bin with the most quakes, and 0.2 (maximum
-    /// curvature; Wiemer and Wyss 2000, Woessner and Wiemer 2005).
+    /// curvature; Wiemer and Wyss 2000, Woessner and Wiemer 2005), or the least that was asked for.
     public let completeness: Double
     /// How many quakes have that magnitude or more.
     public let count: Int
@@ -75,7 +70,12 @@ public struct GutenbergRichter: Hashable, Sendable {
     public let b: Double
     /// The standard error of ``b`` (Shi and Bolt 1982).
     public let standardError: Double
+    /// The goodness of fit in percent (Wiemer and Wyss 2000). Below ``leastFit`` the magnitudes do not follow the
+    /// relation.
+    public let fit: Double
 
+    /// The least ``fit`` in percent with which the slope says something.
+    public static let leastFit = 90.0
     /// The quakes that are needed.
     public static let leastCount = 50
 

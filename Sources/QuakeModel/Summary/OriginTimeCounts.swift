@@ -6,6 +6,8 @@ public struct OriginTimeCounts: Sendable {
         case hour
         /// For up to 100 days.
         case day
+        /// From Monday on. Only where that is asked for.
+        case week
         /// For up to 20 years.
         case month
         /// For more.
@@ -20,9 +22,9 @@ public struct OriginTimeCounts: Sendable {
         public let count: Int
     }
 
-    private var days: [Int64: Int] = [:]
+    private var days: [Timestamp: Int] = [:]
     /// Nil where the times are too far apart for hours.
-    private var hours: [Int64: Int]? = [:]
+    private var hours: [Timestamp: Int]? = [:]
 
     /// No times yet.
     public init() {}
@@ -30,54 +32,67 @@ public struct OriginTimeCounts: Sendable {
     /// Adds the origin time of a quake. One whose year does not have four digits counts as the nearest that has.
     public mutating func add(_ time: Timestamp) {
         let time = min(max(time, Timestamp.representable.lowerBound), Timestamp.representable.upperBound)
-        days[Self.number(time, length: Self.day), default: 0] += 1
-        hours?[Self.number(time, length: Self.hour), default: 0] += 1
+        days[Unit.day.start(of: time), default: 0] += 1
+        hours?[Unit.hour.start(of: time), default: 0] += 1
         if let count = hours?.count, count > 100 { hours = nil }
     }
 
     /// How long the spans are.
     public var unit: Unit {
         guard let first = days.keys.min(), let last = days.keys.max() else { return .day }
-        if last - first < 3, hours != nil { return .hour }
-        return last - first < 100 ? .day : last - first < 7_306 ? .month : .year
+        let length = (last.milliseconds - first.milliseconds) / Unit.dayLength
+        if length < 3, hours != nil { return .hour }
+        return length < 100 ? .day : length < 7_306 ? .month : .year
     }
 
     /// All spans from the first quake to the last, including those without quakes.
     public var spans: [Span] {
-        switch unit {
-        case .hour: spans(hours ?? [:], length: Self.hour)
-        case .day: spans(days, length: Self.day)
-        case .month: calendarSpans(monthsEach: 1)
-        case .year: calendarSpans(monthsEach: 12)
-        }
-    }
-
-    private func spans(_ counts: [Int64: Int], length: Int64) -> [Span] {
+        let unit = unit
+        var counts: [Timestamp: Int] = [:]
+        for (start, count) in unit == .hour ? hours ?? [:] : days { counts[unit.start(of: start), default: 0] += count }
         guard let first = counts.keys.min(), let last = counts.keys.max() else { return [] }
-        return (first...last).map { Span(start: Timestamp(milliseconds: $0 * length), count: counts[$0] ?? 0) }
+        return sequence(first: first) { $0 < last ? unit.next(after: $0) : nil }
+            .map { Span(start: $0, count: counts[$0] ?? 0) }
+    }
+}
+
+extension OriginTimeCounts.Unit {
+    fileprivate static let dayLength: Int64 = 86_400_000
+
+    /// In milliseconds; of months and years, so long that the next one has begun and has not ended.
+    private var longest: Int64 {
+        switch self {
+        case .hour: 3_600_000
+        case .day: Self.dayLength
+        case .week: 7 * Self.dayLength
+        case .month: 32 * Self.dayLength
+        case .year: 367 * Self.dayLength
+        }
     }
 
-    private func calendarSpans(monthsEach: Int) -> [Span] {
-        var counts: [Int: Int] = [:]
-        for (day, count) in days {
-            let parts = Timestamp(milliseconds: day * Self.day).iso8601.split(separator: "-")
-            guard parts.count > 2, let year = Int(parts[0]), let month = Int(parts[1]) else { continue }
-            counts[(year * 12 + month - 1) / monthsEach, default: 0] += count
-        }
-        guard let first = counts.keys.min(), let last = counts.keys.max() else { return [] }
-        return (first...last).compactMap { number in
-            let (year, month) = (number * monthsEach).quotientAndRemainder(dividingBy: 12)
-            let digits = String(repeating: "0", count: max(0, 4 - "\(year)".count)) + "\(year)"
-            return Timestamp(iso8601: "\(digits)-\(month < 9 ? "0" : "")\(month + 1)-01")
-                .map { Span(start: $0, count: counts[number] ?? 0) }
+    /// The beginning of the span that has `moment`, in UTC.
+    package func start(of moment: Timestamp) -> Timestamp {
+        switch self {
+        case .hour, .day, .week:
+            // 1970 began on a Thursday.
+            let past = (moment.milliseconds - (self == .week ? 4 * Self.dayLength : 0)) % longest
+            return moment - .milliseconds(past < 0 ? past + longest : past)
+        case .month: return Timestamp(iso8601: moment.dayWords.prefix(7) + "-01") ?? moment
+        case .year: return Timestamp(iso8601: moment.dayWords.prefix(4) + "-01-01") ?? moment
         }
     }
 
-    private static let hour: Int64 = 3_600_000
-    private static let day: Int64 = 86_400_000
+    /// The beginning of the span after the one that begins with `start`.
+    package func next(after start: Timestamp) -> Timestamp { self.start(of: start + .milliseconds(longest)) }
 
-    private static func number(_ time: Timestamp, length: Int64) -> Int64 {
-        let (quotient, rest) = time.milliseconds.quotientAndRemainder(dividingBy: length)
-        return rest < 0 ? quotient - 1 : quotient
+    /// The span that has `moment`: `2021-07-22 14:00`, `2021-07-22` (of a week the Monday), `2021-07` or `2021`.
+    package func name(of moment: Timestamp) -> String {
+        let words = start(of: moment).minuteWords
+        return switch self {
+        case .hour: words
+        case .day, .week: String(words.prefix(10))
+        case .month: String(words.prefix(7))
+        case .year: String(words.prefix(4))
+        }
     }
 }

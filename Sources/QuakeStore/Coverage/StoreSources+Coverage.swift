@@ -16,6 +16,9 @@ extension StoreSources {
     /// quakes that it accepts; nil if there is none, or if it has no start.
     package func firstGap(in filter: QuakeFilter) throws -> Range<Timestamp>? { try coverage().firstGap(in: filter) }
 
+    /// The origin times, within those of `filter`, of which the cache has every quake that it accepts.
+    package func held(_ filter: QuakeFilter) throws -> RangeSet<Timestamp> { try coverage().held(within: filter) }
+
     /// Removes what backfills asked for and brought: those whose conditions `filter` includes, in its times. No update
     /// keeps their quakes up to date any more; the quakes stay.
     ///
@@ -87,6 +90,17 @@ extension Coverage {
         let covered = times { $0.conditions == QuakeFilter() }
         let end = max(covered.ranges.last?.upperBound ?? now, now - FeedName.Period.month.window)
         return RangeSet(first.lowerBound..<end).subtracting(covered).ranges.filter { $0.isLonger(than: Self.noGap) }
+    }
+
+    /// See ``StoreSources/held(_:)``.
+    package func held(within filter: QuakeFilter) -> RangeSet<Timestamp> {
+        let first = filter.since ?? Timestamp.representable.lowerBound
+        let asked = RangeSet(first..<max(first, filter.until ?? Self.forever))
+        let held = covered.reduce(into: RangeSet<Timestamp>()) { held, row in
+            guard row.conditions.includes(filter.withoutTimes) else { return }
+            held.formUnion(row.times.subtracting(RangeSet(row.asOf..<max(row.asOf, Self.forever))))
+        }
+        return asked.subtracting(RangeSet(asked.subtracting(held).ranges.filter { $0.isLonger(than: Self.noGap) }))
     }
 
     /// See ``StoreSources/firstGap(in:)``.
