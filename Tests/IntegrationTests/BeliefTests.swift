@@ -58,7 +58,7 @@ struct BeliefTests {
         }
     }
 
-    @Test("The status counts doubts in a line; -v and JSON have each, with the quake and the other name")
+    @Test("Status counts doubts, -v and JSON have each; show names the other place, --place and --region find it")
     func manyDoubts() async throws {
         let lines = try String(contentsOf: URL(filePath: story("place-name-flips", "01")), encoding: .utf8)
             .split(separator: "\n")
@@ -71,16 +71,23 @@ struct BeliefTests {
                     .replacing("7 km N of Marlow Springs, CA", with: place).utf8)
         }
         let (cache, scratch) = try Cache.andFolderOfTest()
-        for (place, generated) in [("One, Alaska", "1773489600000"), ("Two, Alaska", "1773489660000")] {
+        for (place, generated) in [("One, Alaska", "1773489600000"), ("Two, Nevada", "1773489660000")] {
             try feed(naming: place, generated: generated).write(to: URL(filePath: scratch.path("feed.json")))
             try await cache.output("refresh", scratch.path("feed.json"))
         }
         let status = try await cache.output("status").split(separator: "\n").filter { $0.hasPrefix("unconfirmed") }
         #expect(status == ["unconfirmed 8 quakes (other place name: 8); -v says which"])
         let all = try await cache.output("status", "-v").split(separator: "\n")
-        #expect(all.count { $0.contains(" - One, Alaska: other place name “Two, Alaska”, 1 snapshot since") } == 8)
+        #expect(all.count { $0.contains(" - One, Alaska: other place name “Two, Nevada”, 1 snapshot since") } == 8)
         let doubts = try await cache.json("status", "--format", "json")["doubts"].elements
-        #expect(doubts.map { $0["place"].text } == Array(repeating: "Two, Alaska", count: 8))
+        #expect(doubts.map { $0["place"].text } == Array(repeating: "Two, Nevada", count: 8))
+        for options in [["--place", "one"], ["--place", "TWO"], ["--region", "ak"], ["--region", "nv"]] {
+            #expect(try await cache.quakes.run(["list", "--count", "-q"] + options).output == "8\n", "\(options)")
+        }
+        #expect(try await cache.output("list", "--place", "three", "--count") == "0\n")
+        let shown = try await cache.output("show", try #require(doubts.first?["id"].text))
+        #expect(shown.contains("\nalso        \"Two, Nevada\" since 2026-03-14 12:01 UTC (unconfirmed)\n"), "\(shown)")
+        #expect(try await cache.output("purge", "--place", "two") == "deleted 8 quakes\n")
     }
 
     @Test("--confirm-with-service: the event service is asked, and its 409 believed")

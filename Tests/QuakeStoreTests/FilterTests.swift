@@ -26,7 +26,7 @@ struct FilterTests {
         }
         for change: (inout QuakeFilter) -> Void in [
             { $0.eventTypes = [text] }, { $0.statuses = [text] }, { $0.alerts = [text] },
-            { $0.magnitudeTypes = [text] },
+            { $0.magnitudeTypes = [text] }, { $0.eventTypes = ["!\(text)"] }, { $0.alerts = [text, "!a", "!A"] },
             { $0.placesContain = [text] },
         ] {
             var filter = QuakeFilter()
@@ -77,7 +77,7 @@ struct FilterTests {
         for filter in [
             QuakeFilter(eventTypes: [text]), QuakeFilter(statuses: [text]), QuakeFilter(networks: [text]),
             QuakeFilter(alerts: [text]), QuakeFilter(magnitudeTypes: [text]), QuakeFilter(placesContain: [text]),
-            QuakeFilter(regions: [text]),
+            QuakeFilter(regions: [text]), QuakeFilter(eventTypes: ["!\(plain)", "!\(text)"]),
         ] {
             try check(quakes, filter)
             #expect(!quakes.contains(where: filter.accepts))

@@ -134,6 +134,8 @@ struct QuakeDetails {
     let changes: [(change: HistoryChange, transaction: HistoryTransaction)]
     /// Its solutions; nil if they were not fetched, or if the quake was deleted.
     let solutions: SolutionHistory?
+    /// Another name of its place, which is not confirmed yet.
+    let otherName: Doubt?
     /// When the first snapshot with the quake was published, if that was after the time that is shown.
     let firstPublication: Timestamp?
 
@@ -149,6 +151,8 @@ struct QuakeDetails {
         isDeleted = current == nil
         quake = current ?? changes.last?.change.before
         solutions = try context.solutions(ofKey: key)
+        otherName =
+            context.isPast ? nil : try context.sources.doubts().first { $0.quakeKey == key && $0.kind == .place }
         firstPublication = changes.isEmpty ? try context.history.firstPublication(ofKey: key) : nil
     }
 
@@ -160,6 +164,9 @@ struct QuakeDetails {
             line("what", words.what + (isDeleted ? ", deleted" : ""))
             line("magnitude", words.strength)
             line("where", words.place)
+            if let otherName, let name = otherName.claimedName {
+                line("also", "\"\(name)\" since \(style.display.time.minuteAndZone(otherName.first)) (unconfirmed)")
+            }
             line("nearest", words.nearest)
             line("when", words.time)
             line("status", words.certainty)

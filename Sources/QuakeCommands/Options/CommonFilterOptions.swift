@@ -43,7 +43,7 @@ struct CommonFilterOptions: ParsableArguments {
 
     @Option(
         "--type <type>",
-        "Only these event types, such as earthquake or \"quarry blast\" (comma-separated or repeated).",
+        "Only these event types, such as \"quarry blast\" (comma-separated or repeated); '!earthquake': all others.",
         completion: .words(of: .type, known: FilterVocabulary.types), transform: NameList.parse)
     var types: [[String]] = []
 

@@ -38,7 +38,8 @@ extension FilterOptions {
         _ values: [[String]], _ what: String, _ known: [String], _ set: WritableKeyPath<QuakeFilter, Set<String>>,
         in context: QuakeContext
     ) throws {
-        for value in values.joined() where !known.contains(value.lowercased()) {
+        for value in values.joined().map({ $0.hasPrefix("!") ? String($0.dropFirst()) : $0 })
+        where !known.contains(value.lowercased()) {
             var filter = QuakeFilter()
             filter[keyPath: set] = [value]
             // A cache without quakes knows no words of its own, so it cannot tell a new one from a mistake.

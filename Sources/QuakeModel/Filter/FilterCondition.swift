@@ -6,6 +6,8 @@ package enum FilterCondition: Hashable, Sendable {
     case equal(QuakeProperty, Int64)
     /// The text is one of these, without regard to the case of ASCII letters.
     case among(QuakeProperty, Set<String>)
+    /// There is a text, and it is none of these.
+    case noneOf(QuakeProperty, Set<String>)
     /// The place holds one of these texts, ignoring case and accents.
     case placeContains(Set<String>)
     /// The place lies in one of these regions.
@@ -27,6 +29,8 @@ package enum FilterCondition: Hashable, Sendable {
             quake[property].textValue.map(QuakeFilter.lowercasedASCII).map { value in
                 allowed.contains { QuakeFilter.lowercasedASCII($0).utf8.elementsEqual(value.utf8) }
             } ?? false
+        case .noneOf(let property, let words):
+            quake[property].textValue != nil && !FilterCondition.among(property, words).holds(for: quake)
         case .placeContains(let texts):
             quake.place.map { Array(QuakeFilter.folded($0).utf8) }.map { place in
                 texts.contains { place.contains(Array(QuakeFilter.folded($0).utf8)) }
@@ -49,6 +53,8 @@ package enum FilterCondition: Hashable, Sendable {
             property == its && bound.isOrdered(after: most, by: (<=), (<=))
         case (.among(let property, let words), .among(let its, let allowed)):
             property == its && words.isSubset(of: allowed)
+        case (.noneOf(let property, let words), .noneOf(let its, let excluded)):
+            property == its && words.isSuperset(of: excluded)
         case (.box(let inner), .box(let outer)): outer.includes(inner)
         default: self == other
         }

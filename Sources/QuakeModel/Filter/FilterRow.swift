@@ -122,7 +122,7 @@ extension FilterRow {
             words: { $0[keyPath: path].map(words) })
     }
 
-    /// One of several words, compared without regard to the case of ASCII letters.
+    /// One of several words, compared without regard to the case of ASCII letters; none of those that begin with `!`.
     ///
     /// - Parameter service: the name for the event service, and in a claim's JSON; nil if the service does not know the
     ///   condition.
@@ -132,10 +132,15 @@ extension FilterRow {
     ) -> FilterRow {
         FilterRow(
             member, bySize: bySize,
-            conditions: { $0[keyPath: path].isEmpty ? [] : [.among(property, $0[keyPath: path].withoutZeroBytes)] },
+            conditions: { filter in
+                let (excluded, allowed) = (filter[keyPath: path].excluded, filter[keyPath: path].allowed)
+                return (allowed.isEmpty ? [] : [.among(property, allowed.withoutZeroBytes)])
+                    + (excluded.isEmpty ? [] : [.noneOf(property, excluded.withoutZeroBytes)])
+            },
             words: { filter in
-                filter[keyPath: path].isEmpty
-                    ? nil : "\(noun) \(filter[keyPath: path].sorted().joined(separator: ", "))"
+                let set = filter[keyPath: path]
+                let words = set.allowed.sorted() + set.excluded.sorted().map { "not " + $0 }
+                return words.isEmpty ? nil : "\(noun) \(words.joined(separator: ", "))"
             },
             service: service.map { service in
                 Service(
@@ -167,6 +172,11 @@ extension FilterRow {
 }
 
 extension Set<String> {
+    /// The words without `!`, of which one is to match.
+    fileprivate var allowed: Set { filter { !$0.hasPrefix("!") } }
+    /// The words after `!`, of which none is to match.
+    fileprivate var excluded: Set { Set(filter { $0.hasPrefix("!") }.map { String($0.dropFirst()) }) }
+
     /// The texts that a stored value can match: U+0000 is never stored, and SQLite would compare what is left.
     fileprivate var withoutZeroBytes: Set { filter { !$0.hasZeroByte } }
 }

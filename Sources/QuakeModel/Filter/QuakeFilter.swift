@@ -20,12 +20,14 @@ public struct QuakeFilter: Hashable, Sendable, Codable {
     public var circle: Circle?
     /// A place that is shaken.
     public var shaking: Shaking?
-    /// The place name holds one of these texts, compared ignoring case and accents.
+    /// The place name holds one of these texts, compared ignoring case and accents. In the present of a cache also a
+    /// name that is not confirmed yet matches, here and in ``regions``.
     public var placesContain: Set<String>
     /// The place lies in one of these regions: see ``Quake/regions``. `California` in any case, with or without accents,
     /// but always the whole name: neither `Cali` nor the postal code `CA` matches anything.
     public var regions: Set<String>
-    /// One of these event types. This and the next four compare without regard to the case of ASCII letters.
+    /// One of these event types, and none of those after a `!`: `!earthquake` accepts every other type. This and the
+    /// next four compare without regard to the case of ASCII letters.
     public var eventTypes: Set<String>
     /// One of these review statuses.
     public var statuses: Set<String>
@@ -123,7 +125,8 @@ extension QuakeFilter {
 extension QuakeFilter {
     package var conditions: [FilterCondition] { QuakeFilter.table.flatMap { $0.conditions(self) } }
 
-    /// Whether `quake` satisfies every condition. The same answer as the store's query gives.
+    /// Whether `quake` satisfies every condition. The same answer as the store's query gives, but for names of places
+    /// that are not confirmed yet.
     public func accepts(_ quake: Quake) -> Bool { conditions.allSatisfy { $0.holds(for: quake) } }
 
     /// The filter as a headline: `M 4.5+ · since 2025-05-04 · place "alaska"`. It has
@@ -146,7 +149,9 @@ extension QuakeFilter {
 
     /// The first condition that the event service does not know, by the name of its member here; nil if it knows all.
     package var unknownToService: String? {
-        QuakeFilter.table.first { $0.service == nil && !$0.conditions(self).isEmpty }?.member
+        QuakeFilter.table.first { row in
+            row.conditions(self).contains { if case .noneOf = $0 { true } else { row.service == nil } }
+        }.map { $0.service == nil ? $0.member : "\($0.member) with \"!\"" }
     }
 
     /// The conditions that a claim may have, as members of a JSON object: `min_mag`, `bbox`, …

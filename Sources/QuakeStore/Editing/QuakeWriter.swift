@@ -207,7 +207,7 @@ public final class QuakeWriter {
     }
 
     private func deleteAll(_ filter: QuakeFilter, reason: ChangeReason) throws -> Int {
-        let filter = FilterSQL(filter)
+        let filter = FilterSQL(filter, readsDoubts: true)
         let conditions = ["key > ?"] + filter.conditions
         let statement = try database.prepare(
             """

@@ -3,8 +3,11 @@
 struct FilterSQL {
     private(set) var conditions: [String] = []
     private(set) var values: [QuakeValue] = []
+    private let readsDoubts: Bool
 
-    init(_ filter: QuakeFilter) {
+    /// - Parameter readsDoubts: whether a place may also match by a name that is not confirmed yet.
+    init(_ filter: QuakeFilter, readsDoubts: Bool = false) {
+        self.readsDoubts = readsDoubts
         // SQLite tests a row from left to right: what compares numbers first, what calls a function last.
         let conditions = filter.conditions
         for condition in conditions.filter({ !$0.callsFunction }) + conditions.filter(\.callsFunction) {
@@ -33,17 +36,16 @@ struct FilterSQL {
         case .atMost(let property, let bound): add("\(property) <= ?", [bound])
         case .less(let property, let bound): add("\(property) < ?", [bound])
         case .equal(let property, let value): add("\(property) = \(value)", [])
-        // SQL's `lower` changes ASCII letters only, and so does `lowercasedASCII`.
-        case .among(let property, let allowed):
-            add(
-                "lower(\(property)) IN (\(allowed.map { _ in "?" }.joined(separator: ", ")))",
-                allowed.sorted().map { .text(QuakeFilter.lowercasedASCII($0)) })
+        case .among(let property, let allowed): add("IN", allowed, property)
+        case .noneOf(let property, let words):
+            add("\(property) IS NOT NULL", [])
+            add("NOT IN", words, property)
         case .placeContains(let texts):
-            add(anyOf: "instr(folded(place), ?) > 0", texts.sorted().map(QuakeFilter.folded))
+            add(anyOf: "instr(folded(\(ofEachName { $0 })), ?) > 0", texts.sorted().map(QuakeFilter.folded))
         // No name of a region has a comma, so one can be found whole among those that a place lies in.
         case .region(let regions):
             add(
-                anyOf: "instr(', ' || folded(region(place, lon)) || ', ', ?) > 0",
+                anyOf: "instr(', ' || folded(\(ofEachName { "region(\($0), lon)" })) || ', ', ?) > 0",
                 regions.filter { !$0.contains(",") }.sorted().map { ", \(QuakeFilter.folded($0)), " })
         case .box(let box):
             add("lat >= ? AND lat <= ?", [.real(box.south), .real(box.north)])
@@ -62,6 +64,20 @@ struct FilterSQL {
                 "expected_intensity(mag, depth, lat, lon, ?, ?) >= ?",
                 [.real(shaking.place.latitude), .real(shaking.place.longitude), .real(shaking.minimumIntensity)])
         }
+    }
+
+    private mutating func add(_ relation: String, _ words: Set<String>, _ property: QuakeProperty) {
+        // SQL's `lower` changes ASCII letters only, and so does `lowercasedASCII`.
+        add(
+            "lower(\(property)) \(relation) (\(words.map { _ in "?" }.joined(separator: ", ")))",
+            words.sorted().map { .text(QuakeFilter.lowercasedASCII($0)) })
+    }
+
+    /// `expression` of the place, and of its other name.
+    private func ofEachName(_ expression: (String) -> String) -> String {
+        guard readsDoubts else { return expression("place") }
+        let other = "(SELECT \(expression("name")) FROM main.doubts WHERE quake = key AND kind = 'place')"
+        return "\(expression("place")) || coalesce(', ' || \(other), '')"
     }
 
     private mutating func add(_ condition: String, _ bound: [QuakeValue]) {
@@ -84,7 +100,7 @@ extension FilterCondition {
     fileprivate var callsFunction: Bool {
         switch self {
         case .placeContains, .region, .circle, .shaking: true
-        case .atLeast, .atMost, .less, .equal, .among, .box: false
+        case .atLeast, .atMost, .less, .equal, .among, .noneOf, .box: false
         }
     }
 }

@@ -157,7 +157,7 @@ extension QuakeContext {
 
     /// The filter as SQL, for a reader by time of the first `limit` quakes. It goes by place where that is less work.
     func sql(of filter: QuakeFilter, limit: Int? = nil) throws -> FilterSQL {
-        var sql = FilterSQL(filter)
+        var sql = FilterSQL(filter, readsDoubts: !isPast)
         if let cells = PlaceCells(filter), try cells.arePreferable(for: filter, limit: limit, in: database()) {
             sql.narrow(to: cells)
         }
