@@ -150,7 +150,12 @@ struct ListCommand: EnvironmentCommand {
             .map { descriptor.headline(around: $0.name, display.unit) } ?? descriptor.headline
         let solutions = SolutionReading(context)
         style.solutions = solutions.read
-        let rendering = idsOnly ? .ids : template?.rendering ?? format.rendering(of: fields, display: display)
+        let rendering =
+            idsOnly
+            ? .ids
+            : template?.rendering
+                ?? format.rendering(
+                    of: fields, display: display, sortedBy: sort.key.flatMap { QuakeProperty(rawValue: $0.rawValue) })
         let reader = FieldReader(rendering.fields, reference: display.reference, solutions: solutions.read)
         let renderer = rendering.renderer(pager.writer(), style)
         var count = 0

@@ -4,7 +4,10 @@ package import QuakeModel
 package enum OutputFormat: String, CaseIterable, Sendable {
     /// Columns for people; the only format that rounds numbers and cuts text.
     case table
-    case json, ndjson, csv, tsv, geojson, quakeml
+    case json, ndjson, csv
+    /// CSV that begins with U+FEFF, without which Excel does not read it as UTF-8.
+    case csvForExcel = "csv-excel"
+    case tsv, geojson, quakeml
 }
 
 /// A format for certain fields: the fields to fetch and the renderer that writes them.
@@ -17,12 +20,17 @@ package struct QuakeRendering {
 extension OutputFormat {
     /// The rendering of the requested fields, or of the default ones, which include how quakes lie from `reference`: in
     /// machine formats only if the command line names it, so that the environment does not change what scripts read.
-    package func rendering(of requested: FieldList?, display: DisplayStyle = DisplayStyle()) -> QuakeRendering {
+    /// `property`: what the quakes are sorted by, which the table shows.
+    package func rendering(
+        of requested: FieldList?, display: DisplayStyle = DisplayStyle(), sortedBy property: QuakeProperty? = nil
+    ) -> QuakeRendering {
         let list = requested ?? FieldList(fields: nil)
         let fields = self == .table ? list.fields(display) : list.fieldsForPrograms(display)
         switch self {
         case .table:
-            let columns = requested == nil ? TableRenderer.defaultFields(reference: display.reference) : fields
+            let columns =
+                requested == nil
+                ? TableRenderer.defaultFields(reference: display.reference, sortedBy: property) : fields
             return QuakeRendering(fields: TableRenderer.fieldsToFetch(for: columns)) {
                 TableRenderer(columns, writer: $0, style: $1)
             }
@@ -30,10 +38,12 @@ extension OutputFormat {
             return QuakeRendering(fields: fields) { JSONRenderer(fields, framing: .document, writer: $0, style: $1) }
         case .ndjson:
             return QuakeRendering(fields: fields) { JSONRenderer(fields, framing: .lines, writer: $0, style: $1) }
-        case .csv, .tsv:
-            let delimiter: Delimiter = self == .csv ? .comma : .tab
+        case .csv, .csvForExcel, .tsv:
+            let (delimiter, isMarked) = (self == .tsv ? Delimiter.tab : .comma, self == .csvForExcel)
             return QuakeRendering(fields: fields) {
-                DelimitedRenderer(fields, headings: list.headings, delimiter: delimiter, writer: $0, style: $1)
+                if isMarked { $0.append("\u{FEFF}") }
+                return DelimitedRenderer(
+                    fields, headings: list.headings, delimiter: delimiter, writer: $0, style: $1)
             }
         case .geojson:
             let fields = GeoJSONRenderer.fields(for: fields)

@@ -2,10 +2,13 @@ import QuakeModel
 
 /// Writes quakes as a table for people. Numbers are rounded, so scripts should use another format.
 final class TableRenderer: QuakeRenderer {
-    /// The default columns, with the distance if there is a point to measure from. Place is last because it can be cut.
-    static func defaultFields(reference: ReferencePoint?) -> [QuakeField] {
+    /// The default columns, with the distance if there is a point to measure from, and with what the quakes are sorted
+    /// by. Place is last because it can be cut.
+    static func defaultFields(reference: ReferencePoint?, sortedBy property: QuakeProperty? = nil) -> [QuakeField] {
         let relative: [QuakeField] = reference == nil ? [] : [.distance]
-        return [.property(.time), .property(.mag), .property(.depth)] + relative + [.property(.id), .property(.place)]
+        let fields = [.property(.time), .property(.mag), .property(.depth)] + relative
+        let sorted = property.map { fields.contains(.property($0)) ? [] : [QuakeField.property($0)] } ?? []
+        return fields + sorted + [.property(.id), .property(.place)]
     }
 
     /// The fields, and the type where a place is to say what it is the place of and the type is no column.
