@@ -23,7 +23,7 @@ struct FeatureApplication {
         (generated, isCatalog) = (facts.generated, facts.isCatalog)
         reconciler = Reconciler(
             facts: facts, settings: session.settings, asksService: asksService, doubts: try writer.doubts())
-        view = WriterView(writer: writer, generated: generated, feed: snapshot.name)
+        view = WriterView(writer: writer, generated: generated)
     }
 
     /// Applies the features.
@@ -78,15 +78,16 @@ struct FeatureApplication {
         try FeatureDecoder(snapshot, indices: positions).forEach { position, decoded in
             do {
                 let quake = try decoded.get()
-                if quake.status?.lowercased() == "deleted" { return try delete(quake) }
+                if quake.status?.lowercased() == "deleted" { return try delete(quake.id) }
                 if let expected, !expected.mayList(quake.originTime) { outside += 1 }
                 guard try isAdmitted(quake, view) else { return }
                 let operations = try reconciler.judge(quake, cache: view)
-                if operations.isEmpty { report.outdated += 1 }
-                report.count(operations)
+                report.countFeature(operations)
                 // Without a hash it is judged again the next time.
                 try perform(operations, hash: reconciler.isSettled ? snapshot.features[position].hash : 0)
             } catch let defect as FeatureDefect {
+                // One that was deleted may lack everything but its id.
+                if let id = snapshot.deletedFeature(at: position)?.id { return try delete(id) }
                 try skip(position, defect)
             }
         }
@@ -97,12 +98,12 @@ struct FeatureApplication {
         }
     }
 
-    /// Deletes the quake with the id of `feature`, which says that it was deleted, unless a newer snapshot lists it.
-    /// Its other ids may be those of living quakes.
-    private mutating func delete(_ feature: Quake) throws {
-        guard case .live(let key)? = try view.target(ofID: feature.id), let known = try view.knownQuake(key),
-            known.stored.quake.id.isSameID(as: feature.id), try view.confirmedUntil(known) <= generated
-        else { return }
+    /// Deletes the quake with the preferred id `id`, whose feature says that it was deleted, unless a newer snapshot
+    /// lists it. The other ids of the feature may be those of living quakes.
+    private mutating func delete(_ id: String) throws {
+        guard case .live(let key)? = try view.target(ofID: id), let known = try view.knownQuake(key),
+            known.stored.quake.id.isSameID(as: id), try view.confirmedUntil(known) <= generated
+        else { return report.same += 1 }
         try perform(reconciler.seeUnread(key))
         try perform(counting: [.delete(known.stored, reason: .retracted, mergedInto: nil)])
     }
@@ -122,10 +123,11 @@ struct FeatureApplication {
     private func refuseUnreadable() throws {
         if session.settings.isStrict, !report.skipped.isEmpty { throw DocumentError.badFeatures(report.skipped) }
         let unreadable = report.skipped.count { !$0.isRepeated }
-        if unreadable > 20, unreadable * 2 > snapshot.features.count {
+        let count = snapshot.features.count
+        if unreadable > 0, unreadable == count || unreadable > 20 && unreadable * 2 > count {
             throw DocumentError(
                 .unsuitable,
-                "\(unreadable) of its \(snapshot.features.count) features are unreadable, the first: "
+                "\(unreadable) of its \(count) features are unreadable, the first: "
                     + report.skipped[0].words)
         }
     }

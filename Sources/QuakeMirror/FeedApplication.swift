@@ -4,6 +4,9 @@ struct FeedApplication {
     private let answer: Answer
     private let session: MirrorSession
     private let writer: QuakeWriter
+    /// What the cache knew about the feed before.
+    private let record: FeedRecord?
+    private let feeds: [FeedRecord]
     private var snapshot: FeedSnapshot { answer.document }
     /// When the snapshot was made; orders snapshots (rule 10).
     private var generated: Timestamp { answer.published }
@@ -15,35 +18,49 @@ struct FeedApplication {
             .stretch(generated: answer.asOf, featureCount: snapshot.features.count)
     }
 
-    init(_ answer: Answer, in session: MirrorSession, writer: QuakeWriter) {
+    init(_ answer: Answer, in session: MirrorSession, writer: QuakeWriter) throws {
         (self.answer, self.session, self.writer) = (answer, session, writer)
+        feeds = try session.context.sources.feeds()
+        record = feeds.first { $0.name == answer.document.name }
         window = answer.document.feed.map { answer.published - $0.period.window...answer.published }
     }
 
+    /// Whether no quake is listed where there always are some: even an hour has none once in a long time, but no week.
+    private var isSuspectlyEmpty: Bool {
+        guard let feed = snapshot.feed, snapshot.features.isEmpty else { return false }
+        return feed.isComplete && feed.period.window >= FeedName.Period.week.window
+    }
+
+    /// By how much a newer snapshot of the same feed was applied before (rule 10); nil for none.
+    private var lag: Duration? { (record?.generated).flatMap { $0 > generated ? $0 - generated : nil } }
+
     /// Brings the cache to what the snapshot means.
     ///
-    /// - Parameter asksService: hold confirmed absences back until the event service was asked.
+    /// - Parameters:
+    ///   - asksService: hold confirmed absences back until the event service was asked.
+    ///   - isDownload: ignore an old snapshot, which comes from a server that lags behind, instead of applying it as
+    ///     what it is.
     /// - Returns: what it did, and the keys of the quakes about which the service is to be asked.
     /// - Throws: ``DocumentError`` when the document is not valid.
-    func run(_ report: RefreshReport, asksService: Bool) throws -> MirrorSession.Applied {
-        let feeds = try session.context.sources.feeds()
-        let record = feeds.first { $0.name == snapshot.name }
-        if let last = record?.generated, last > generated {
-            var report = report
+    func run(_ report: RefreshReport, asksService: Bool, isDownload: Bool) throws -> MirrorSession.Applied {
+        var report = report
+        report.lag = lag
+        if lag != nil, isDownload {
             report.outcome = .older
             return (report, [])
         }
         let facts = SnapshotFacts(
             generated: generated, window: window,
-            countsAbsences: (snapshot.feed?.isComplete ?? false) && snapshot.isWhole
+            countsAbsences: (snapshot.feed?.isComplete ?? false) && snapshot.isWhole && !isSuspectlyEmpty
                 && feeds.allSatisfy { ($0.generated ?? .distantPast) < generated },
-            coveredBefore: feeds.compactMap(\.coverage),
+            coveredBefore: feeds.compactMap(\.coverage).filter { $0.upperBound < generated },
             listedIDs: ListedIDs(absence: .gone(mustList: mustList)) { [snapshot] in snapshot.lowercasedIDs() })
         var features = try FeatureApplication(
             snapshot, facts, asksService: asksService, in: session, report, writer: writer)
         let fingerprints = try window.map(writer.fingerprints) ?? features.fingerprintsByID()
         try features.run(fingerprints: fingerprints, expected: window)
         if !snapshot.isWhole { features.report.suspicions.append(.countMismatch) }
+        if isSuspectlyEmpty { features.report.suspicions.append(.emptyFeed) }
         var awaitingService: [QuakeKey] = []
         if features.report.hasUnknownFeature {
             features.report.suspicions.append(.unreadableFeature)
@@ -57,8 +74,10 @@ struct FeedApplication {
         }
         let isTrusted = features.report.suspicions.isEmpty
         features.report.countsAbsences = facts.certainWindow != nil && isTrusted
-        try remember(record, listedKeys: features.reconciler.confirmed)
-        if isTrusted, features.reconciler.withheld == 0 { try claim(without: features.report.skipped, facts.listedIDs) }
+        try remember(listedKeys: features.reconciler.confirmed)
+        if isTrusted {
+            try claim(except: features.reconciler.withheld, without: features.report.skipped, facts.listedIDs)
+        }
         return (features.report, awaitingService)
     }
 
@@ -72,7 +91,11 @@ struct FeedApplication {
 
     /// Notes the origin times of which the snapshot lists every quake, or every one of its band, if it does so for any.
     /// No answer is about the future, whatever its clock says.
-    private func claim(without skipped: [SkippedFeature], _ listedIDs: ListedIDs) throws {
+    ///
+    /// - Parameter withheld: instants that it says nothing certain about, because newer news contradicts it.
+    private func claim(
+        except withheld: Set<Timestamp>, without skipped: [SkippedFeature], _ listedIDs: ListedIDs
+    ) throws {
         let (source, conditions): (Claim.Source, QuakeFilter?) =
             snapshot.feed.map { (.feed, $0.band.conditions) } ?? (.query, QuakeFilter())
         guard let conditions, let originTimes = window ?? complete,
@@ -82,15 +105,20 @@ struct FeedApplication {
         let unreadable = UnreadableFeatures(skipped, in: held)
         // Whether a feature that cannot be read belongs to a band is not known.
         guard unreadable.unsent == 0, unreadable.questions.isEmpty || conditions == QuakeFilter() else { return }
-        try writer.add(Claim(source: source, conditions: conditions, originTimes: held, asOf: answer.asOf))
+        let claim = Claim(source: source, conditions: conditions, originTimes: held, asOf: answer.asOf)
+        try writer.changeCoverage { $0.add(claim, except: RangeSet(instants: withheld)) }
         try unreadable.note(in: writer, listed: listedIDs)
     }
 
     /// Keeps which quakes the feed listed. Those that left its list keep the time of their last confirmation.
-    private func remember(_ old: FeedRecord?, listedKeys: ListedKeys) throws {
-        var record = old ?? FeedRecord(name: snapshot.name)
+    private func remember(listedKeys: ListedKeys) throws {
+        var record = record ?? FeedRecord(name: snapshot.name)
         record.applied = session.now()
-        if let last = old?.generated, let previous = try writer.listedKeys(ofFeed: snapshot.name) {
+        guard lag == nil else {
+            try writer.carrySource(of: listedKeys.keys, generated: generated)
+            return try session.context.sources.save(record)
+        }
+        if let last = record.generated, let previous = try writer.listedKeys(ofFeed: snapshot.name) {
             try writer.carrySource(of: previous.subtracting(listedKeys), generated: last)
         }
         record.generated = generated

@@ -81,7 +81,7 @@ public struct MirrorSession {
             let address = source.address(at: endpoint)
             return try apply(answer, as: answer.document.name, from: address) { report, writer in
                 let applied = try FeedApplication(answer, in: self, writer: writer).run(
-                    report, asksService: asksService)
+                    report, asksService: asksService, isDownload: source.isRemote)
                 // The document may give itself another name than the one it was asked by.
                 if source.isRemote {
                     let validators = applied.report.outcome == .older ? nil : answer.validators

@@ -64,7 +64,7 @@ extension MirrorSession {
             context: report.feed,
             provenance: HistoryTransaction.Provenance(url: service.address, generated: moment, featureCount: 1))
         let outcome = try context.write(origin) { writer in
-            let view = WriterView(writer: writer, generated: moment, feed: "catalog")
+            let view = WriterView(writer: writer, generated: moment)
             let held = try view.quake(withOwnID: id)
             if answer == .unreadable || answer == .unsettled && held == nil { return [Operation]() }
             try writer.dropQuestions(about: [id])

@@ -53,9 +53,9 @@ struct Reconciler {
     /// Keys of the quakes whose preferred ids features list, though the snapshot cannot tell whether they are one.
     private var outOfReach: Set<QuakeKey> = []
 
-    /// How many listed quakes the cache does not have, or under other ids alone or at another time, because of newer
-    /// news.
-    private(set) var withheld = 0
+    /// The origin times of the listed quakes that the cache does not have, or under other ids alone or at another time,
+    /// because of newer news.
+    private(set) var withheld: Set<Timestamp> = []
 
     /// Whether the feature judged last may be skipped when it comes again in the same bytes.
     private(set) var isSettled = true
@@ -105,7 +105,7 @@ struct Reconciler {
         guard let survivor = identity.survivor else {
             // Rule 10: a newer snapshot decided that the quake is part of another one.
             if let holder = identity.splitFrom, try cache.confirmedUntil(holder) > facts.generated {
-                withheld += 1
+                withheld.formUnion([feature.originTime, holder.stored.quake.originTime])
                 return []
             }
             noteLostID(identity)
@@ -118,7 +118,7 @@ struct Reconciler {
             let isListed = identity.quakes.contains { known in
                 known.stored.quake.id.isSameID(as: feature.id) && known.stored.quake.originTime == feature.originTime
             }
-            if !isListed { withheld += 1 }
+            if !isListed { withheld.formUnion(([feature] + identity.quakes.map(\.stored.quake)).map(\.originTime)) }
             return []
         }
         noteLostID(identity)
@@ -151,7 +151,9 @@ struct Reconciler {
         var values = stamp.isBelieved ? feature : stored.quake
         if !stamp.isBelieved {
             unconfirmed.insert(stored.key)
-            if isRename, !facts.isBeyondFeeds(stored.quake.originTime) { withheld += 1 }
+            if isRename, !facts.isBeyondFeeds(stored.quake.originTime) {
+                withheld.formUnion([feature.originTime, stored.quake.originTime])
+            }
         }
         values.takePlaceName(of: name.isBelieved ? feature : stored.quake)
         // Bytes that do not have the values of the cache must be judged again, so that each sighting counts.
@@ -208,7 +210,7 @@ struct Reconciler {
     private mutating func judgeUnknown(_ feature: Quake, _ identity: Identity) -> [Operation] {
         // Rule 10 again: a newer snapshot decided that it is gone.
         if let returning = identity.returning, returning.generated > facts.generated.milliseconds {
-            withheld += 1
+            withheld.insert(feature.originTime)
             return []
         }
         let key = identity.returning?.key
@@ -300,13 +302,10 @@ protocol CacheView: IdentityView {
 final class WriterView: CacheView {
     let writer: QuakeWriter
     let generated: Timestamp
-    private let feed: String
     private var newerLists: [(generated: Timestamp, keys: ListedKeys)]?
 
-    /// Creates the view for the snapshot of `feed` made at `generated`.
-    init(writer: QuakeWriter, generated: Timestamp, feed: String) {
-        (self.writer, self.generated, self.feed) = (writer, generated, feed)
-    }
+    /// Creates the view for a snapshot made at `generated`.
+    init(writer: QuakeWriter, generated: Timestamp) { (self.writer, self.generated) = (writer, generated) }
 
     func target(ofID id: String) throws -> AliasTarget? { try writer.target(ofID: id) }
     func knownQuake(_ key: QuakeKey) throws -> KnownQuake? { try writer.knownQuake(key) }
@@ -321,8 +320,7 @@ final class WriterView: CacheView {
     /// Only what newer snapshots listed can tell that this one is too old. Mostly there are none.
     private func listsNewerThanSnapshot() throws -> [(generated: Timestamp, keys: ListedKeys)] {
         if let newerLists { return newerLists }
-        let lists = try writer.listedKeys(newerThan: generated).filter { $0.feed != feed }
-            .map { (generated: $0.generated, keys: $0.listedKeys) }
+        let lists = try writer.listedKeys(newerThan: generated)
         newerLists = lists
         return lists
     }

@@ -6,7 +6,7 @@ public struct RefreshReport: Hashable, Sendable, Codable {
         case applied
         /// The server said that nothing changed (304).
         case notModified = "not-modified"
-        /// The snapshot is older than the last one applied of the same feed.
+        /// The download is older than the last snapshot applied of the same feed, and was ignored.
         case older
         /// The event service found no quake (204).
         case empty
@@ -20,6 +20,8 @@ public struct RefreshReport: Hashable, Sendable, Codable {
         case massDisappearance = "mass-disappearance"
         /// A feature could not be read, not even its id.
         case unreadableFeature = "unreadable-feature"
+        /// A feed of all quakes of a week or a month has none.
+        case emptyFeed = "empty-feed"
     }
 
     /// How the refresh ended.
@@ -32,6 +34,9 @@ public struct RefreshReport: Hashable, Sendable, Codable {
     public internal(set) var window: BackfillWindow?
     /// When the document says that it was made.
     public internal(set) var generated: Timestamp?
+    /// By how much it is older than the newest snapshot applied of the same feed; nil if it is not. A file is then
+    /// applied as an old document: what newer ones confirmed stays, and nothing counts as absent.
+    public internal(set) var lag: Duration?
     /// Features in the document.
     public internal(set) var features = 0
     /// Quakes inserted, by reason.
@@ -40,7 +45,7 @@ public struct RefreshReport: Hashable, Sendable, Codable {
     public private(set) var updated: [ChangeReason: Int] = [:]
     /// Quakes deleted, by reason.
     public private(set) var deleted: [ChangeReason: Int] = [:]
-    /// Features that carried nothing new.
+    /// Features that carried nothing new, or nothing that is believed yet.
     public internal(set) var same = 0
     /// Features whose change is noted and not believed yet: an older `updated`, or another place name for an unmoved
     /// hypocenter.
@@ -77,19 +82,28 @@ public struct RefreshReport: Hashable, Sendable, Codable {
         (self.outcome, self.feed, self.source, self.dryRun) = (outcome, feed, source, dryRun)
     }
 
-    /// Counts what `operations` do, all of them steps of one feature.
+    /// Counts a feature by what is done about it: as new, changed, unchanged, or outdated where nothing is.
+    mutating func countFeature(_ operations: [Operation]) {
+        let before = inserted.total + updated.total
+        count(operations)
+        if operations.isEmpty {
+            outdated += 1
+        } else if inserted.total + updated.total == before {
+            same += 1
+        }
+        if operations.contains(where: { if case .note = $0 { true } else { false } }) { doubtful += 1 }
+    }
+
+    /// Counts the quakes that `operations` insert, update and delete.
     mutating func count(_ operations: [Operation]) {
         for operation in operations {
             switch operation {
             case .insert(_, let reason, _, _): inserted[reason, default: 0] += 1
             case .update(_, _, let reason, _): updated[reason, default: 0] += 1
             case .delete(_, let reason, _): deleted[reason, default: 0] += 1
-            case .confirm: same += 1
-            case .note, .drop: break
+            case .confirm, .note, .drop: break
             }
         }
-        let isDoubtful = operations.contains { if case .note(let doubt) = $0 { doubt.kind != .absent } else { false } }
-        if isDoubtful { doubtful += 1 }
     }
 
     var hasUnknownFeature: Bool { skipped.contains { !$0.isRepeated && ($0.id?.isEmpty ?? true) } }

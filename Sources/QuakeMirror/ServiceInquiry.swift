@@ -73,7 +73,7 @@ extension MirrorSession {
             provenance: HistoryTransaction.Provenance(url: service.address, generated: published))
         let outcome = try context.write(origin) { [report] writer in
             var report = report
-            let view = WriterView(writer: writer, generated: moment, feed: report.feed)
+            let view = WriterView(writer: writer, generated: moment)
             var stillInDoubt = Set(try writer.doubts().filter { $0.kind == .absent }.map(\.quakeKey))
             for asked in questions {
                 // Another process may have read a newer snapshot meanwhile.

@@ -57,7 +57,7 @@ struct WindowApplication {
         let sent = snapshot.features.count - ignored.count - unasked - repeated - unreadable.unsent
         let window = BackfillWindow(
             originTimes: times, isUpdate: stretch.purpose == .update, asOf: answer.asOf,
-            isOutdated: features.reconciler.withheld > 0, features: sent, quakes: sent - later)
+            isOutdated: !features.reconciler.withheld.isEmpty, features: sent, quakes: sent - later)
         if sent == counted, !window.isOutdated {
             try claim(window)
             try noteUnlisted(after: features)

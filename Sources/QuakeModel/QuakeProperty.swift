@@ -211,7 +211,11 @@ extension Quake {
     ///
     /// Null-safe, numbers as numbers, sets as sets; derived properties are left out (rule 12).
     public func differences(from other: Quake) -> [QuakeProperty] {
-        QuakeProperty.compared.filter { self[$0] != other[$0] }
+        QuakeProperty.compared.filter { property in
+            let (own, others) = (self[property], other[property])
+            guard own != others, property.row.isSet else { return own != others }
+            return PublishedSet(own.textValue ?? "") != PublishedSet(others.textValue ?? "")
+        }
     }
 
     /// Replaces the value of `property`. Ignores a value of another kind than the property's, null for a property that

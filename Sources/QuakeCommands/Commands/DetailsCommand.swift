@@ -70,7 +70,7 @@ struct DetailsCommand: EnvironmentCommand {
         guard filter == QuakeFilter() else {
             try filters.requireKnownValues(in: context)
             let keys = try context.fetchIdentifiers(QuakeDescriptor(filter: filter))
-            if keys.isEmpty { try global.explain(0, of: filter, in: context, zone: zone, environment) }
+            try global.remarkMissing(in: filter, of: context, at: environment.now(), zone: zone, environment)
             return keys
         }
         guard try !context.solvedKeys().isEmpty else {

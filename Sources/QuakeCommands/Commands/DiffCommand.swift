@@ -5,7 +5,7 @@ struct DiffCommand: EnvironmentCommand {
     static let configuration = described(
         "diff", "Show the net changes between two states of the cache.",
         """
-        A state is a token, a time, published:TIME (what USGS had published by then), a number from `quakes history`, beginning or now. Each quake \
+        A state is a token, a time, published:TIME (what the snapshots published by then said), a number from `quakes history`, beginning or now. Each quake \
         that differs is shown once, with its values in both states.
 
         Exits with status 3 if the history does not reach back that far, or if a token belongs to another cache.
@@ -55,8 +55,11 @@ struct DiffCommand: EnvironmentCommand {
         try earlier.pin(context, now: now, zone: zone)
         try earlier.requireSnapshot(in: context)
         let start = try earlier.start(in: context, now: now, zone: zone)
-        try (later ?? HistoryPointArgument.now).pin(context, now: now, zone: zone)
-        try later?.requireSnapshot(in: context)
+        let later = later ?? .now
+        try remarkEnd(of: earlier, context, display, environment)
+        try later.pin(context, now: now, zone: zone)
+        try later.requireSnapshot(in: context)
+        try remarkEnd(of: later, context, display, environment)
         var descriptor = HistoryDescriptor(start: start)
         descriptor.filter = try filters.filter(from: display.reference)
         try origin.restrict(&descriptor.filter, now: now, zone: zone)
@@ -76,5 +79,14 @@ struct DiffCommand: EnvironmentCommand {
         try renderer.finish()
         try pager.finish()
         return failsEmpty && count == 0 ? .noRows : .success
+    }
+
+    /// Says where the data of the state ends to which `context` is pinned, if that is before it.
+    private func remarkEnd(
+        of state: HistoryPointArgument, _ context: QuakeContext, _ display: DisplayStyle,
+        _ environment: CommandEnvironment
+    ) throws {
+        let moment = state.moment(now: environment.now(), zone: display.zoneOfArguments)
+        try global.remarkMissing(in: QuakeFilter(), of: context, at: moment, zone: display.time, environment)
     }
 }

@@ -93,10 +93,11 @@ struct ListCommand: EnvironmentCommand {
         let count =
             try countsOnly
             ? printCount(descriptor, context, environment) : printQuakes(descriptor, context, display, environment)
-        if countsOnly || count == 0, !hasLastLine(environment) {
-            try global.explain(count, of: descriptor.filter, in: context, past, zone: display.time, environment)
+        if origin.isSet || past.point != nil {
+            let moment = past.moment(in: environment, zone: display.zoneOfArguments)
+            try global.remarkMissing(
+                in: descriptor.filter, of: context, at: moment, zone: display.time, environment)
         }
-        try global.explainCoverage(of: descriptor.filter, in: context, zone: display.time, environment)
         return failsEmpty && count == 0 ? .noRows : .success
     }
 
@@ -107,17 +108,16 @@ struct ListCommand: EnvironmentCommand {
         isTable && !countsOnly && environment.standardOutput.columnsOfTerminal != nil && !global.isQuiet
     }
 
-    /// Tells how many quakes there are, or why there are none, how old the answer is, and what is left out.
+    /// Tells how many quakes there are, how old the answer is, and what is left out.
     private func writeLastLine(
-        _ count: Int, of filter: QuakeFilter, _ renderer: any QuakeRenderer, _ context: QuakeContext,
+        _ count: Int, _ renderer: any QuakeRenderer, _ context: QuakeContext,
         _ style: OutputStyle, hint: String?
     ) throws {
         let quakes = count == 0 ? "no quakes match" : count.counted("quake")
-        let reason = count == 0 ? try context.reasonForNothing(filter, zone: style.display.time) : nil
         let source = try context.freshness(isPast: past.point != nil, now: style.now)
         let omission = count == 0 ? nil : renderer.omission
         WrappedLines(renderer.writer, columns: style.terminalColumns).append(
-            [quakes, reason, source, omission, hint].compactMap(\.self).joined(separator: " · "),
+            [quakes, source, omission, hint].compactMap(\.self).joined(separator: " · "),
             color: style.usesColor ? "2" : nil)
     }
 
@@ -172,7 +172,7 @@ struct ListCommand: EnvironmentCommand {
         if let failure = solutions.failure { throw failure }
         let hint = try hint(descriptor.filter, context, display.unit)
         if hasLastLine(environment) {
-            try writeLastLine(count, of: descriptor.filter, renderer, context, style, hint: hint)
+            try writeLastLine(count, renderer, context, style, hint: hint)
         }
         try renderer.end()
         try pager.finish()

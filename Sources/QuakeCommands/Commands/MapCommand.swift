@@ -128,10 +128,8 @@ struct MapCommand: EnvironmentCommand {
             try writer.flush()
         }
         global.remark(try filters.regionHint(for: descriptor.filter, in: context), in: environment)
-        if picture.quakes.isEmpty {
-            try global.explain(0, of: descriptor.filter, in: context, past, zone: style.time, environment)
-        }
-        try global.explainCoverage(of: descriptor.filter, in: context, zone: style.time, environment)
+        let moment = past.moment(in: environment, zone: style.zoneOfArguments)
+        try global.remarkMissing(in: descriptor.filter, of: context, at: moment, zone: style.time, environment)
         return failsEmpty && picture.quakes.isEmpty ? .noRows : .success
     }
 

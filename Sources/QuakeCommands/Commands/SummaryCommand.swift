@@ -44,7 +44,8 @@ struct SummaryCommand: EnvironmentCommand {
         try past.pin(context, in: environment, zone: zone)
         try filters.requireKnownValues(in: context)
         if let group { return try print(group, filter, context, zone, environment) }
-        let report = try context.snapshot { try SummaryReport(filter, in: context, zone: zone, now: environment.now()) }
+        let moment = past.moment(in: environment, zone: zone)
+        let report = try context.snapshot { try SummaryReport(filter, in: context, zone: zone, at: moment) }
         let sentence = SummarySentence(report, center: reference?.name).text
         let pager = global.pager(in: environment, forPeople: format == .text)
         let writer = pager.writer()
@@ -58,7 +59,7 @@ struct SummaryCommand: EnvironmentCommand {
         }
         try writer.flush()
         try pager.finish()
-        try explain(report.summary.count, since: report.summary.earliest, filter, context, zone, environment)
+        try remarkMissing(since: report.summary.earliest, filter, context, zone, environment)
         return failsEmpty && report.summary.count == 0 ? .noRows : .success
     }
 
@@ -74,19 +75,19 @@ struct SummaryCommand: EnvironmentCommand {
         try table.write(format, writer, OutputStyle(environment, global, usesEpochTime: false))
         try writer.flush()
         try pager.finish()
-        try explain(table.count, since: table.earliest, filter, context, zone, environment)
+        try remarkMissing(since: table.earliest, filter, context, zone, environment)
         return failsEmpty && table.count == 0 ? .noRows : .success
     }
 
     /// Says on standard error what the numbers may lack. Where no start was asked for, it is the `earliest` quake.
-    private func explain(
-        _ count: Int, since earliest: Timestamp?, _ filter: QuakeFilter, _ context: QuakeContext, _ zone: LocalTime,
+    private func remarkMissing(
+        since earliest: Timestamp?, _ filter: QuakeFilter, _ context: QuakeContext, _ zone: LocalTime,
         _ environment: CommandEnvironment
     ) throws {
         global.remark(try filters.regionHint(for: filter, in: context), in: environment)
-        try global.explain(count, of: filter, in: context, past, zone: zone, environment)
         var filter = filter
         filter.since = filter.since ?? earliest
-        try global.explainCoverage(of: filter, in: context, zone: zone, environment)
+        let moment = past.moment(in: environment, zone: zone)
+        try global.remarkMissing(in: filter, of: context, at: moment, zone: zone, environment)
     }
 }

@@ -12,22 +12,27 @@ extension RefreshReport {
         switch outcome {
         case .notModified: return "not modified"
         case .empty: return "no quakes match"
-        case .older: return "older than the last one applied, ignored"
+        case .older: return "\(lagWords); ignored"
         case .applied: break
         }
         let restored = inserted[.restored] ?? 0
+        // These add up to the features of the document.
         let counts = [
             (features, "in feed"), (inserted.total - restored, "new"), (updated.total, "changed"), (same, "unchanged"),
         ]
-        let others = [
-            (restored, "restored"), (deleted[.merged] ?? 0, "merged"), (deleted[.retracted] ?? 0, "retracted"),
-            (missing, "missing (unconfirmed)"), (asked, "checked"), (doubtful, "unconfirmed"), (outdated, "outdated"),
-            (skipped.count, "skipped"),
+        let others = [(restored, "restored"), (outdated, "outdated"), (skipped.count, "skipped")]
+        let apart = [
+            (deleted[.merged] ?? 0, "merged"), (deleted[.retracted] ?? 0, "retracted"),
+            (missing, "missing (unconfirmed)"), (asked, "checked"), (doubtful, "unconfirmed"),
         ]
-        let parts = (counts + others.filter { $0.0 > 0 }).map { count, words in "\(count.grouped) \(words)" }
+        func words(_ counts: [(Int, String)]) -> [String] { counts.map { count, words in "\(count.grouped) \(words)" } }
         let doubts = suspicions.map { "\($0.rawValue.replacing("-", with: " ")) (absences ignored)" }
-        return (parts + doubts).joined(separator: ", ")
+        let rest = words(apart.filter { $0.0 > 0 }) + doubts + (lag == nil ? [] : [lagWords])
+        let sum = words(counts + others.filter { $0.0 > 0 }).joined(separator: ", ")
+        return rest.isEmpty ? sum : sum + "; " + rest.joined(separator: ", ")
     }
+
+    private var lagWords: String { "\((lag ?? .zero).words) older than the last one applied" }
 
     var record: Record { Self.record(feed: feed, source: source, dryRun: dryRun, self, error: nil) }
 

@@ -245,10 +245,17 @@ enum HistoryPointArgument: Hashable, Sendable {
                 let isDay = moment == Timestamp(iso8601: moment.dayWords + "T00:00Z")
                 throw CommandError(
                     StoreError.beforeHistory(begins: begins).words,
-                    "`published:\(isDay ? moment.dayWords : moment.iso8601)` shows what USGS had published by then.",
+                    "`published:\(isDay ? moment.dayWords : moment.iso8601)` shows what the snapshots published by then "
+                        + "said.",
                     .unusableToken)
             }
         }
+    }
+
+    /// The time of the state; nil for a token or a transaction other than now.
+    func moment(now: Timestamp, zone: LocalTime) -> Timestamp? {
+        if case .time(let time) = self { return time.time.resolve(now: now, zone: zone) }
+        return self == .now ? now : nil
     }
 
     /// Throws for a state that had been published before the first snapshot: it has only quakes whose details were
@@ -271,14 +278,19 @@ struct PastOption: ParsableArguments {
     @Option(
         "--at <token|time>",
         """
-        Show the state at a token or time, or published:TIME for what USGS had published by then. Exits with status 3 \
-        if the history does not reach back that far.
+        Show the state at a token or time, or published:TIME for what the snapshots published by then said. Exits \
+        with status 3 if the history does not reach back that far.
         """, parsing: .unconditional, completion: .historyPoint, transform: HistoryPointArgument.parse)
     var point: HistoryPointArgument?
 
     /// Makes `context` read the selected state. Throws if its history was purged or the token is of another cache.
     func pin(_ context: QuakeContext, in environment: CommandEnvironment, zone: LocalTime) throws {
         try point?.pin(context, now: environment.now(), zone: zone)
+    }
+
+    /// The time of the selected state, as ``HistoryPointArgument/moment(now:zone:)`` gives it.
+    func moment(in environment: CommandEnvironment, zone: LocalTime) -> Timestamp? {
+        (point ?? .now).moment(now: environment.now(), zone: zone)
     }
 }
 

@@ -57,8 +57,10 @@ extension StatusReport {
 
     private var freshness: StatusFact {
         let metric = "quakes_cache_last_success_timestamp_seconds"
+        let data = dataEnds.map { "; data of \($0.minuteWords) UTC (\($0.age(at: now)))" }
         return StatusFact(
-            "fresh", lastSuccess.map { $0.age(at: now) } ?? "never", ["fresh": lastSuccess],
+            "refreshed", (lastSuccess.map { $0.age(at: now) } ?? "never") + (data ?? ""),
+            ["fresh": lastSuccess, "data_ends": dataEnds],
             [Metric(metric, "When any feed was last read successfully.", lastSuccess)])
     }
 
@@ -157,7 +159,8 @@ extension StatusReport {
     /// The gaps, the newest first, each with the command that fills it.
     private var missing: StatusFact {
         let lines = gaps.reversed().map { gap -> StatusFact.Line in
-            let times = "\(gap.lowerBound.minuteWords) to \(gap.upperBound.minuteWords) UTC"
+            let end = gap.upperBound == now ? "now" : "\(gap.upperBound.minuteWords) UTC"
+            let times = "\(gap.lowerBound.minuteWords) to \(end)"
             return ("\(times): quakes may be missing", filling(gap))
         }
         let records: [Record] = gaps.map {

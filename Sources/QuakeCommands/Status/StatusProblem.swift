@@ -32,7 +32,8 @@ struct StatusProblem {
 struct ProblemLimits {
     /// Time since the last success; `--max-age` replaces it.
     var age = Duration.seconds(86_400)
-    /// Age of the newest data, by the moment at which it was generated; nil for none, as an archive has.
+    /// Age of the data when it was read; `--max-age` replaces it. Nil for the period of its feed and an hour: beyond it,
+    /// the next refresh of that feed leaves a gap.
     var dataAge: Duration?
     /// Changes that a consumer has not read.
     var unreadChanges = 100_000
@@ -85,10 +86,16 @@ extension StatusReport {
         var message: String?
         if now - lastSuccess > limits.age {
             message = "no feed has been read successfully for \((now - lastSuccess).words)"
-        } else if let limit = limits.dataAge, let newestData, now - newestData > limit {
+        } else if let newestData, limits.dataAge.map({ now - newestData > $0 }) ?? (lastSuccess - newestData > reach) {
             message = "the newest data was generated\(ago(newestData)), though it was read\(ago(lastSuccess))"
         }
         return message.map { [StatusProblem(.stale, $0, command.line("refresh"))] } ?? []
+    }
+
+    /// How old a document of the newest feed may be when it is read: beyond its period the next one leaves a gap.
+    private var reach: Duration {
+        let newest = feeds.first { $0.generated != nil && $0.generated == newestData }
+        return (newest.flatMap { FeedName($0.name) }?.period ?? .day).window + .seconds(3600)
     }
 
     private var feedProblems: [StatusProblem] {

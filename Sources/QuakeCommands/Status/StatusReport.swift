@@ -11,6 +11,8 @@ struct StatusReport {
     let consumers: [ConsumerStanding]
     /// Stretches of origin time that no complete document has covered.
     let gaps: [Range<Timestamp>]
+    /// Where the data ends; nil if no document was read.
+    let dataEnds: Timestamp?
     let claims: [Claim]
     /// What the claims are not true of.
     let questions: [OpenQuestion]
@@ -33,14 +35,14 @@ struct StatusReport {
         (self.now, self.limits, self.command) = (now, limits, command)
         (self.isPast, path) = (isPast, context.cache.path)
         let isBackfillBarred = CacheLock.isHeld(cacheAt: path)
-        (statistics, feeds, doubts, consumers, gaps, claims, questions, unfinished, head, floor, last) =
+        (statistics, feeds, doubts, consumers, gaps, dataEnds, claims, questions, unfinished, head, floor, last) =
             try context.snapshot {
                 let coverage = try context.sources.coverage()
                 return (
                     try context.maintenance.statistics(), try context.sources.feeds().map { $0.paused(at: now) },
                     try context.sources.doubts().map { ($0, try context.savedQuake(forKey: $0.quakeKey)?.quake) },
                     try context.history.consumers().map { try ConsumerStanding($0, in: context, now: now) },
-                    coverage.gaps(at: now), coverage.claims, coverage.questions,
+                    coverage.gaps(at: now), try context.endOfData(), coverage.claims, coverage.questions,
                     isBackfillBarred ? [] : coverage.missing(until: now - .seconds(86_400)),
                     try context.history.head(), try context.history.floor(),
                     try context.history.transaction(context.history.head().number)
@@ -48,8 +50,10 @@ struct StatusReport {
             }
     }
 
-    /// When a feed was last read successfully, or a file last applied.
-    var lastSuccess: Timestamp? { feeds.compactMap(\.lastSuccess).max() }
+    /// When a feed was last read successfully, a file last applied, or a backfill last answered.
+    var lastSuccess: Timestamp? {
+        (feeds.compactMap(\.lastSuccess) + claims.filter { $0.source == .backfill }.map(\.asOf)).max()
+    }
 
     /// When the newest document was generated, or the newest answer to a backfill.
     var newestData: Timestamp? { (feeds.compactMap(\.generated) + claims.map(\.asOf)).max() }

@@ -11,12 +11,14 @@ struct SummaryReport {
     let times: OriginTimeCounts
     /// How many quakes are as large as the largest earthquake, or as the largest event if there is no earthquake.
     let largestCount: Int
-    /// The earliest part of the requested times of which the cache may lack quakes.
-    let gap: Range<Timestamp>?
-    /// The moment up to which quakes can be known: now, or where the data ends.
+    /// What the cache lacks of the requested times.
+    let missing: MissingData
+    /// Where the data ends; nil if the cache has read no document.
+    let dataEnds: Timestamp?
+    /// The moment up to which quakes can be known: that of the state, or where the data ends.
     let end: Timestamp
 
-    init(_ filter: QuakeFilter, in context: QuakeContext, zone: LocalTime, now: Timestamp) throws {
+    init(_ filter: QuakeFilter, in context: QuakeContext, zone: LocalTime, at moment: Timestamp?) throws {
         (self.filter, self.zone) = (filter, zone)
         summary = try context.summary(of: filter)
         revisions = try context.history.revisions(of: filter)
@@ -43,8 +45,9 @@ struct SummaryReport {
         (equals.minimumMagnitude, equals.maximumMagnitude) = (largest?.magnitude, largest?.magnitude)
         if summary.largestEarthquake != nil { equals.eventTypes = ["earthquake"] }
         largestCount = try largest?.magnitude == nil ? 0 : context.fetchCount(equals)
-        gap = try context.gap(in: filter, now: now)
-        end = min(try context.endOfData() ?? (context.isPast ? summary.latest : nil) ?? now, now)
+        missing = try MissingData(in: filter, of: context, at: moment)
+        dataEnds = try context.endOfData()
+        end = [dataEnds ?? summary.latest, moment].compactMap(\.self).min() ?? Timestamp(milliseconds: 0)
     }
 
     /// A number of quakes, or of changes, under a name.
@@ -94,10 +97,10 @@ extension SummaryReport {
     func writeText(_ lines: WrappedLines, _ sentence: String?, usesUnicode: Bool) {
         func line(_ label: String, _ text: String) { lines.append(label: label.padding(to: 12), text) }
         guard let earliest = summary.earliest, let latest = summary.latest else {
-            lines.append("No quake matches.")
+            lines.append("No quakes match." + asOfWords)
             return writeRevisions(line)
         }
-        if let sentence { lines.append(sentence) }
+        if let sentence { lines.append(sentence + asOfWords) }
         let (first, last) = (zone.minuteWords(earliest), zone.minuteWords(latest))
         lines.append(
             "\(summary.count.counted("quake")), \(first == last ? first : "\(first) to \(last)") \(zone.nameInWords)")
@@ -125,6 +128,8 @@ extension SummaryReport {
             line(index == 0 ? times.unit.rawValue : "", Self.bar(name, span.count, of: highest, usesUnicode))
         }
     }
+
+    private var asOfWords: String { dataEnds.map { " (As of \(zone.minuteAndZone($0)).)" } ?? "" }
 
     private func writeGutenbergRichter(_ line: (String, String) -> Void) {
         guard let relation = relation.found else { return line("b", "none: \(relation.problem ?? "")") }
@@ -195,7 +200,7 @@ extension SummaryReport {
     func record(_ sentence: String?) -> Record {
         let (found, problem) = relation
         return [
-            "sentence": sentence, "count": summary.count, "earliest": summary.earliest, "latest": summary.latest,
+            "sentence": sentence, "data_ends": dataEnds, "count": summary.count, "earliest": summary.earliest, "latest": summary.latest,
             "largest": summary.largest?.record, "deepest": summary.deepest?.record,
             "most_felt": summary.mostFelt?.record,
             "magnitudes": magnitudes.map { ["magnitude": $0.magnitude, "count": $0.count] as Record },

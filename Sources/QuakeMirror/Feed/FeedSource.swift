@@ -86,7 +86,9 @@ public enum FeedSource: Hashable, Sendable, Codable {
     package func recordName(at endpoint: FeedEndpoint) -> String {
         switch self {
         case .summary(let feed): feed.description
-        case .address(let url): FeedName(address: url)?.description ?? address(at: endpoint)
+        case .address(let url):
+            FeedName(address: url).flatMap { endpoint.url(for: $0) == url ? $0.description : nil }
+                ?? address(at: endpoint)
         case .file, .standardInput: address(at: endpoint)
         }
     }

@@ -110,16 +110,17 @@ extension Coverage {
         settle()
     }
 
-    /// Adds a claim. What it includes of others of its source is replaced by it; of a feed's, only what no wider one
-    /// includes is added.
-    package mutating func add(_ claim: Claim) {
+    /// Adds a claim of all its times but `exceptions`. What it includes of older ones of its source is replaced by it.
+    /// Only what no newer one includes is added; of a feed's, only what no wider one includes.
+    package mutating func add(_ claim: Claim, except exceptions: RangeSet<Timestamp> = RangeSet()) {
         var added = CoveredTimes(claim)
-        for index in covered.indices where covered[index].source == claim.source {
-            if claim.conditions.includes(covered[index].conditions) {
-                covered[index].times.subtract(added.times)
-            } else if claim.source == .feed, covered[index].conditions.includes(claim.conditions) {
-                added.times.subtract(covered[index].times)
-            }
+        added.times.subtract(exceptions)
+        for row in covered where row.source == claim.source && row.conditions.includes(claim.conditions) {
+            let isWider = claim.source == .feed && row.conditions != claim.conditions
+            if row.asOf > claim.asOf || isWider { added.times.subtract(row.times) }
+        }
+        for index in covered.indices where covered[index].source == claim.source && covered[index].asOf <= claim.asOf {
+            if claim.conditions.includes(covered[index].conditions) { covered[index].times.subtract(added.times) }
         }
         covered.append(added)
         settle()
@@ -259,6 +260,11 @@ extension Coverage.CoveredTimes {
 
 extension RangeSet<Timestamp> {
     init(_ range: Range<Timestamp>) { self.init([range].filter { !$0.isEmpty }) }
+
+    /// One millisecond for each of `moments`.
+    package init(instants moments: Set<Timestamp>) {
+        self.init(moments.sorted().map { $0..<$0 + .milliseconds(1) })
+    }
 
     /// The days, in UTC, that these times touch.
     var wholeDays: RangeSet<Timestamp> {

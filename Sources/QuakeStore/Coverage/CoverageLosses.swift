@@ -48,7 +48,7 @@ package struct CoverageLosses {
     }
 
     /// The instants of the quakes that documents deleted, whatever the conditions.
-    var byDocuments: RangeSet<Timestamp> { RangeSet(moments.sorted().map { $0..<$0 + .milliseconds(1) }) }
+    var byDocuments: RangeSet<Timestamp> { RangeSet(instants: moments) }
 }
 
 extension Quake {

@@ -104,10 +104,10 @@ extension QuakeWriter {
     /// The feeds whose newest snapshot is newer than `moment`: its `generated` and the quakes it listed.
     package func listedKeys(
         newerThan moment: Timestamp
-    ) throws -> [(feed: String, generated: Timestamp, listedKeys: ListedKeys)] {
+    ) throws -> [(generated: Timestamp, keys: ListedKeys)] {
         try database.all(
-            "SELECT name, generated, roster FROM feeds WHERE generated > ? AND roster IS NOT NULL", moment.milliseconds
-        ) { ($0.text(0), $0.timestamp(1), ListedKeys(packed: $0.blob(2))) }
+            "SELECT generated, roster FROM feeds WHERE generated > ? AND roster IS NOT NULL", moment.milliseconds
+        ) { ($0.timestamp(0), ListedKeys(packed: $0.blob(1))) }
     }
 
     /// The quakes that the newest snapshot of the feed called `name` listed; nil when none was applied.

@@ -14,26 +14,26 @@ extension FeedSnapshot {
     /// The features with the status `deleted`, which the event service adds when it is asked for them
     /// (`includedeleted`). They may lack everything but their ids. One with more ids than a quake may have is none: it
     /// is read like any other feature, and skipped.
-    package func deletedFeatures() -> [DeletedFeature] {
-        let decoder = JSONDecoder()
-        return features.indices.compactMap { index -> DeletedFeature? in
-            let range = features[index].range
-            let mentions = body.withUnsafeBytes { bytes in
-                UnsafeRawBufferPointer(rebasing: bytes[range]).mentions("deleted")
-            }
-            let feature = body[body.startIndex + range.lowerBound..<body.startIndex + range.upperBound]
-            guard mentions, !features[index].isTooLarge, let raw = try? decoder.decode(RawDeletion.self, from: feature),
-                raw.properties?.status?.lowercased() == "deleted"
-            else { return nil }
-            let listed = (raw.properties?.ids ?? "").lowercased()
-                .split(separator: ",", maxSplits: Quake.mostIDs).map(String.init)
-            // No quake has that many, and what is left of a longer list is no id.
-            guard listed.count <= Quake.mostIDs, listed.allSatisfy({ $0.utf8.count <= Quake.mostIDBytes }) else {
-                return nil
-            }
-            let id = raw.id?.lowercased()
-            return DeletedFeature(index: index, id: id, ids: Set(listed + [id].compactMap { $0 }))
+    package func deletedFeatures() -> [DeletedFeature] { features.indices.compactMap(deletedFeature) }
+
+    /// The feature at `index`, if it has the status `deleted`.
+    func deletedFeature(at index: Int) -> DeletedFeature? {
+        let range = features[index].range
+        let mentions = body.withUnsafeBytes { bytes in
+            UnsafeRawBufferPointer(rebasing: bytes[range]).mentions("deleted")
         }
+        guard mentions, !features[index].isTooLarge,
+            let raw = try? JSONDecoder().decode(RawDeletion.self, from: bytes(of: index)),
+            raw.properties?.status?.lowercased() == "deleted"
+        else { return nil }
+        let listed = (raw.properties?.ids ?? "").lowercased()
+            .split(separator: ",", maxSplits: Quake.mostIDs).map(String.init)
+        // No quake has that many, and what is left of a longer list is no id.
+        guard listed.count <= Quake.mostIDs, listed.allSatisfy({ $0.utf8.count <= Quake.mostIDBytes }) else {
+            return nil
+        }
+        let id = raw.id?.lowercased()
+        return DeletedFeature(index: index, id: id, ids: Set(listed + [id].compactMap { $0 }))
     }
 }
 

@@ -135,9 +135,9 @@ extension FeedSnapshot {
         }
     }
 
-    private func bytes(of index: Int) -> Data {
-        let range = features[index].range
-        return body[body.startIndex + range.lowerBound..<body.startIndex + range.upperBound]
+    /// The text of a feature, in which U+FFFD stands for bytes that are not UTF-8.
+    func bytes(of index: Int) -> Data {
+        body.withUnsafeBytes { Data(String(decoding: $0[features[index].range], as: UTF8.self).utf8) }
     }
 
     /// The properties that this program does not know.
