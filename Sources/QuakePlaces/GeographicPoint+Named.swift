@@ -40,11 +40,18 @@ extension City {
     /// name or code, in the United States also both. Of several cities the largest is taken if it has at least four
     /// times as many people as the next one.
     public static func named(_ name: String) throws(CityNameError) -> City {
+        if let city = try known(name) { return city }
+        let gazetteer = Gazetteer()
+        let readings = CityReading.readings(of: name, regions: gazetteer.regions)
+        throw .unknown(similar: SimilarNames(gazetteer).cities(for: readings, in: gazetteer.regions))
+    }
+
+    /// The same, but nil where there is no such city: looking for similar names takes much longer.
+    package static func known(_ name: String) throws(CityNameError) -> City? {
         let gazetteer = Gazetteer()
         let regions = gazetteer.regions
         var elsewhere: [City] = []
-        let readings = CityReading.readings(of: name, regions: regions)
-        for reading in readings {
+        for reading in CityReading.readings(of: name, regions: regions) {
             let entries = gazetteer.entries(ofKey: reading.key)
             let cities = entries.filter { reading.accepts($0.region) }.map { gazetteer.city($0, in: regions) }
                 .sorted { $0.size > $1.size }
@@ -55,7 +62,7 @@ extension City {
             }
         }
         if !elsewhere.isEmpty { throw .elsewhere(elsewhere) }
-        throw .unknown(similar: SimilarNames(gazetteer).cities(for: readings, in: regions))
+        return nil
     }
 
     /// The steps of ``size`` that make four times as many people.

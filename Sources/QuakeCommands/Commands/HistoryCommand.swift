@@ -71,11 +71,11 @@ struct TransactionReport {
     private var table: TextTable<(transaction: HistoryTransaction, changes: String)> {
         TextTable(
             [
-                TextColumn("UTC", 5) { "\($0.transaction.time.minuteWords.suffix(5))" },
+                TextColumn("LEARNED (UTC)", 5) { "\($0.transaction.time.minuteWords.suffix(5))" },
                 TextColumn("NUMBER", 6, isNumber: true) { "\($0.transaction.number)" },
                 TextColumn("CHANGES", 32, least: 20) { $0.changes },
                 TextColumn("FEED", 16, rank: 2) { $0.transaction.context ?? "-" },
-                TextColumn("PUBLISHED", 16, rank: 1) { $0.transaction.provenance?.generated?.minuteWords ?? "-" },
+                TextColumn("SNAPSHOT", 16, rank: 1) { $0.transaction.provenance?.generated?.minuteWords ?? "-" },
                 TextColumn("AUTHOR", 16, rank: 0) { $0.transaction.author },
             ], writer, style)
     }

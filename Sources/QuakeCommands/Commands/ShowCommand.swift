@@ -203,7 +203,7 @@ struct QuakeDetails {
             [
                 TextColumn("NO", 6, rank: 2) { $0.cells[0] },
                 TextColumn("LEARNED (\(zone.isUTC ? "UTC" : "LOCAL"))", 16) { $0.cells[1] },
-                TextColumn("PUBLISHED", 16, rank: 0) { $0.cells[2] },
+                TextColumn("SNAPSHOT", 16, rank: 0) { $0.cells[2] },
             ], isOneQuake: true, writer, style)
         table.writeHeader()
         for (change, transaction) in changes {

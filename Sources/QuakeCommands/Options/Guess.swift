@@ -128,7 +128,7 @@ struct Guess {
             let filter =
                 PlaceArgument.isRegion(word)
                 ? ["--region", Region.whole(ofQuery: word) ?? word]
-                : (try? City.named(word)) != nil ? ["--near", word] : nil
+                : (try? City.known(word)) != nil ? ["--near", word] : nil
             if let filter { return (word, words[..<index] + filter + words[(index + 1)...]) }
             return word.wholeMatch(of: /[a-z]{2,}[0-9][a-z0-9]{3,}/) != nil ? (word, ["show", word]) : nil
         }.first { isUnderstood($0.line) }

@@ -77,7 +77,7 @@ extension QuakeContext {
             let end = [filter.until, end].compactMap(\.self).min(), since < end
         else { return nil }
         if isPast {
-            let oldest = try earliestOriginTime() ?? end
+            let oldest = try firstOriginTime() ?? end
             if oldest > since { return since..<min(oldest, end) }
         }
         var filter = filter
@@ -85,7 +85,8 @@ extension QuakeContext {
         return try sources.firstGap(in: filter)
     }
 
-    private func earliestOriginTime() throws -> Timestamp? {
+    /// The origin time of its first quake.
+    func firstOriginTime() throws -> Timestamp? {
         var first: Timestamp?
         let descriptor = QuakeDescriptor(sortedBy: [QuakeSortKey(.time, order: .forward)], limit: 1)
         try forEachRow(descriptor, fields: [.time]) { row in

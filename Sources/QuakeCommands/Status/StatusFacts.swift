@@ -159,9 +159,11 @@ extension StatusReport {
     /// The gaps, the newest first, each with the command that fills it.
     private var missing: StatusFact {
         let lines = gaps.reversed().map { gap -> StatusFact.Line in
-            let end = gap.upperBound == now ? "now" : "\(gap.upperBound.minuteWords) UTC"
-            let times = "\(gap.lowerBound.minuteWords) to \(end)"
-            return ("\(times): quakes may be missing", filling(gap))
+            // The longest feed still brings the rest of the times up to now.
+            let isOpen = gap.upperBound == now - FeedName.Period.month.window
+            let end = isOpen ? "now" : "\(gap.upperBound.minuteWords) UTC"
+            let rest = isOpen ? "; `quakes refresh` fetches the last 30 days, and this the rest" : ""
+            return ("\(gap.lowerBound.minuteWords) to \(end): quakes may be missing" + rest, filling(gap))
         }
         let records: [Record] = gaps.map {
             ["since": $0.lowerBound, "until": $0.upperBound, "command": filling($0)]

@@ -7,7 +7,7 @@ extension QuakeContext {
         by unit: OriginTimeCounts.Unit, _ filter: QuakeFilter, _ zone: LocalTime, now: Timestamp
     ) throws -> [(name: String, isComplete: Bool)] {
         let end = min(filter.until ?? now, try endOfData() ?? now)
-        let first = try originTime(.forward) ?? end
+        let first = try firstOriginTime() ?? end
         var filter = filter
         if isPast { filter.since = max(filter.since ?? first, first) }
         filter.until = end

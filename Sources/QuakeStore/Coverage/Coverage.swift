@@ -110,8 +110,8 @@ extension Coverage {
         settle()
     }
 
-    /// Adds a claim of all its times but `exceptions`. What it includes of older ones of its source is replaced by it.
-    /// Only what no newer one includes is added; of a feed's, only what no wider one includes.
+    /// Adds a claim of all its times but `exceptions`: what no newer one of its source includes, and of a feed's, what no
+    /// wider one includes. What it includes of others of its source is replaced by it.
     package mutating func add(_ claim: Claim, except exceptions: RangeSet<Timestamp> = RangeSet()) {
         var added = CoveredTimes(claim)
         added.times.subtract(exceptions)
@@ -119,7 +119,7 @@ extension Coverage {
             let isWider = claim.source == .feed && row.conditions != claim.conditions
             if row.asOf > claim.asOf || isWider { added.times.subtract(row.times) }
         }
-        for index in covered.indices where covered[index].source == claim.source && covered[index].asOf <= claim.asOf {
+        for index in covered.indices where covered[index].source == claim.source {
             if claim.conditions.includes(covered[index].conditions) { covered[index].times.subtract(added.times) }
         }
         covered.append(added)

@@ -9,8 +9,7 @@ extension StoreSources {
     public func questions() throws -> [OpenQuestion] { try coverage().questions }
 
     /// The origin time ranges whose quakes may be missing, oldest first: between two that complete documents have
-    /// covered, and to `now` where the longest feed no longer reaches back to the last. What came before the first
-    /// snapshot is no gap.
+    /// covered, and further back than the longest feed reaches at `now`. What came before the first snapshot is no gap.
     public func gaps(at now: Timestamp) throws -> [Range<Timestamp>] { try coverage().gaps(at: now) }
 
     /// The earliest range, from the start of `filter` to its end or that of the coverage, in which the cache may lack
@@ -89,8 +88,7 @@ extension Coverage {
             return []
         }
         let covered = times { $0.conditions == QuakeFilter() }
-        let last = covered.ranges.last?.upperBound ?? now
-        let end = now - last > FeedName.Period.month.window ? now : last
+        let end = max(covered.ranges.last?.upperBound ?? now, now - FeedName.Period.month.window)
         return RangeSet(first.lowerBound..<end).subtracting(covered).ranges.filter { $0.isLonger(than: Self.noGap) }
     }
 

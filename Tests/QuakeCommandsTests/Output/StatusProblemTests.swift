@@ -37,13 +37,14 @@ struct StatusProblemTests {
         }
     }
 
-    @Test func theDataOfACacheWithoutFeedsEndsWithTheNewestAnswerToABackfill() throws {
-        for (age, isOld) in [(Duration.seconds(3_600), false), (.seconds(2 * 86_400), true)] {
+    @Test func aCacheThatOnlyABackfillKeepsUpToDateHasNoProblem() throws {
+        for (age, problems) in [(Duration.seconds(3_600), [StatusProblem.Code]()), (.seconds(2 * 86_400), [.stale])] {
             try withCache { context in
                 let asOf = Timestamp.sample - age
                 try context.write { try $0.add(Claim(originTimes: asOf - .seconds(60)..<asOf, asOf: asOf)) }
                 try context.succeed("event service query", ago: .zero)
-                #expect(try context.endOfData(before: QuakeFilter(), now: .sample) == (isOld ? asOf : nil))
+                #expect(try context.endOfData() == asOf)
+                #expect(try context.problems() == problems)
             }
         }
     }

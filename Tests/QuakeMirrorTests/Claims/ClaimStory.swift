@@ -48,6 +48,8 @@ final class ClaimStory {
     private let hand: StoryHand
     private var random: SplitMix64
     private var backups: [String] = []
+    /// Documents of feeds, to be read from files later.
+    private var keptFiles: [String] = []
 
     init(seed: Int, in directory: ScratchDirectory, without off: SwitchedOff? = nil) throws {
         self.off = off
@@ -147,7 +149,17 @@ final class ClaimStory {
         let bands: [FeedName.Band] = [.all, .all, .magnitude10, .magnitude25]
         let feed = FeedName(
             bands[random.next(4)], FeedName.Period.allCases[random.next(FeedName.Period.allCases.count)])
+        // Now and then a file that was kept is read, in any order.
+        if !keptFiles.isEmpty, random.next(3) == 0 {
+            let file = keptFiles[random.next(keptFiles.count)]
+            acts.append("refresh \(file)")
+            _ = try? mirror().session { try $0.refresh(.file(file)) }
+            return
+        }
         acts.append("refresh \(feed)")
+        let file = "\(path).kept-\(acts.count).geojson"
+        let body = service.value.withLock { $0.answer(to: "/\(feed).geojson", without: nil).body }
+        if (try? body.write(to: URL(fileURLWithPath: file))) != nil { keptFiles.append(file) }
         lie()
         _ = try? mirror().session { try $0.refresh(.summary(feed)) }
     }

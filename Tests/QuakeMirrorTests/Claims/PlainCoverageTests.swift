@@ -297,10 +297,12 @@ struct PlainCoverageTests {
     @Test("An update asks what a feed left in question, even where no backfill asked for anything")
     func feedQuestion() throws {
         let quake = Quake.sample("us", "100", time: Self.midnight(3))
-        let world = try World([quake])
-        try world.refresh(at: 0, [Document.feature(quake).replacing(#""mag":2.0"#, with: #""mag":50"#)])
+        let other = Quake.sample("us", "200", time: Self.midnight(3))
+        let world = try World([quake, other])
+        let unreadable = Document.feature(quake).replacing(#""mag":2.0"#, with: #""mag":50"#)
+        try world.refresh(at: 0, [unreadable, Document.feature(other)])
         #expect(try world.context.sources.questions().map(\.id) == ["us100"])
         try world.update()
-        #expect(try world.context.sources.questions() == [] && world.ids == ["us100"])
+        #expect(try world.context.sources.questions() == [] && world.ids == ["us100", "us200"])
     }
 }

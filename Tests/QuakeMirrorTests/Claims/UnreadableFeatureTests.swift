@@ -136,7 +136,8 @@ struct UnreadableFeatureTests {
         try await withMirror(feature) { mirror, context, _, _ in
             for (minute, listed, isNoted) in [(-2, feature, true), (-1, Document.feature(Self.bad), false)] {
                 let file = context.cache.path + ".geojson"
-                try Document.feed("all_day", at: Int64(minute), features: [listed]).write(
+                let others = [Document.feature(.sample("us", "other"))]
+                try Document.feed("all_day", at: Int64(minute), features: [listed] + others).write(
                     to: URL(fileURLWithPath: file))
                 _ = try await mirror.refresh(.file(file))
                 #expect(try context.sources.questions().isEmpty != isNoted)

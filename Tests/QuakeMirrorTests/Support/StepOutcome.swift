@@ -15,17 +15,13 @@ struct StepOutcome: Hashable {
     var changes: Set<Change>
     /// The document was refused: exit 65.
     var isRefused = false
-    /// The snapshot was ignored as older than the last.
-    var isIgnored = false
 
     /// What the refresh of `replay` from the file at `path` did.
     static func observed(_ replay: Replay, _ path: String) throws -> StepOutcome {
         let before = try replay.context.history.head()
         do {
             let step = try replay.apply(path)
-            var outcome = StepOutcome(changes: Set(try step.changes.map { try Change($0, in: replay) }))
-            outcome.isIgnored = step.report.outcome == .older
-            return outcome
+            return StepOutcome(changes: Set(try step.changes.map { try Change($0, in: replay) }))
         } catch FeedError.document(_, _) {
             let changes = try replay.changes(after: before.number)
             return StepOutcome(changes: Set(try changes.map { try Change($0, in: replay) }), isRefused: true)

@@ -47,7 +47,6 @@ struct Story: CustomTestStringConvertible {
         let lines = expectations.filter { $0.step == step }
         var outcome = StepOutcome(changes: Set(lines.compactMap(\.change)))
         outcome.isRefused = lines.contains { $0.exit != nil }
-        outcome.isIgnored = lines.contains { $0.ignored != nil }
         return outcome
     }
 
@@ -80,11 +79,10 @@ struct Story: CustomTestStringConvertible {
         var previous: String?
         var survivor: String?
         var exit: Int?
-        var ignored: String?
         var doubts: [String]?
 
         enum CodingKeys: String, CodingKey {
-            case step, op, reason, id, changed, exit, ignored, doubts
+            case step, op, reason, id, changed, exit, doubts
             case previous = "previous_id"
             case survivor = "merged_into"
         }

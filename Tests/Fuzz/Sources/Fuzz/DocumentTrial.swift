@@ -17,12 +17,13 @@ struct DocumentTrial {
         compareList(with: snapshot)
     }
 
-    /// Every feature is what JSONDecoder alone makes of its bytes.
+    /// Every feature is what JSONDecoder alone makes of its text.
     private func compareFeatures(of snapshot: FeedSnapshot) {
         let decoder = JSONDecoder()
         FeatureDecoder(snapshot, indices: Array(snapshot.features.indices)).forEach { index, result in
             let range = snapshot.features[index].range
-            let bytes = body[body.startIndex + range.lowerBound..<body.startIndex + range.upperBound]
+            let span = body[body.startIndex + range.lowerBound..<body.startIndex + range.upperBound]
+            let bytes = Data(String(decoding: span, as: UTF8.self).utf8)
             let expected = try? decoder.decode(GeoJSONFeature.self, from: bytes).quake
             switch (try? result.get(), expected) {
             case (nil, nil): break

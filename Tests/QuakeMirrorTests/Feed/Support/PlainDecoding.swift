@@ -9,7 +9,7 @@ struct PlainDecoding {
 
     init(_ snapshot: FeedSnapshot) {
         results = snapshot.features.map { feature in
-            let bytes = Data(snapshot.body)[feature.range]
+            let bytes = Data(String(decoding: Data(snapshot.body)[feature.range], as: UTF8.self).utf8)
             do {
                 return .success(try JSONDecoder().decode(GeoJSONFeature.self, from: bytes).quake)
             } catch let defect as FeatureDefect {

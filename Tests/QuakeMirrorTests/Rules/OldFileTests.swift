@@ -1,0 +1,152 @@
+import Foundation
+import QuakeTestSupport
+import Synchronization
+import Testing
+
+@testable import QuakeMirror
+
+@Suite("Files that are old, empty, or hard to read", .scratch)
+struct OldFileTests {
+    private let directory: ScratchDirectory
+    private let replay: Replay
+
+    init() throws {
+        directory = try ScratchDirectory.ofTest()
+        replay = try Replay(in: directory, settings: MirrorSettings(confirmSnapshots: 1, confirmAfter: .zero))
+    }
+
+    private func refresh(_ body: Data) throws -> RefreshReport {
+        try replay.mirror.refresh(.file(directory.write(body, to: "feed.geojson")))
+    }
+
+    private func refused(_ body: Data) throws -> Bool {
+        do {
+            _ = try refresh(body)
+            return false
+        } catch FeedError.document(let error, _) { return error.kind == .unsuitable }
+    }
+
+    @Test("10: One that is older adds what the cache does not know, takes nothing away, and is covered as of its time")
+    func older() throws {
+        let (gone, kept) = (Quake.sample("us", "100"), Quake.sample("us", "200", magnitude: 3, updated: .minute(5)))
+        let before = Quake.sample("us", "050", time: .minute(-1_430))
+        _ = try refresh(Document.day(at: 0, gone))
+        // A retraction: no older file brings it back.
+        _ = try refresh(Document.day(at: 20, kept))
+        let old = try refresh(Document.day(at: 10, gone, .sample("us", "200"), before))
+        #expect(old.outcome == .applied && old.lag == .seconds(600) && !old.countsAbsences)
+        #expect(old.inserted == [.new: 1] && old.outdated == 2 && old.deleted.isEmpty)
+        #expect(try replay.context.fetch().map(\.quake.id).sorted() == ["us050", "us200"])
+        #expect(try replay.context.quake(forID: "us200")?.quake.magnitude == 3)
+        let claims = try replay.context.sources.claims()
+        #expect(claims.map(\.originTimes.lowerBound).min() == .minute(-1_440))
+        #expect(!claims.contains { $0.originTimes.contains(.minute(-1_439)) && $0.asOf > .minute(10) })
+        let feed = try #require(try replay.context.sources.feed(named: "all_day"))
+        #expect(feed.generated == .minute(20) && feed.featureCount == 1)
+        // The next snapshot misses what only the old one listed.
+        let next = try refresh(Document.day(at: 9, before))
+        #expect(next.lag == .seconds(660) && next.deleted.isEmpty && next.same == 1)
+    }
+
+    @Test("10: A download that is older is ignored, and says by how much")
+    func download() throws {
+        let isSecond = Mutex(false)
+        let transport = ScriptedTransport { _ in
+            let second = isSecond.withLock { $0 }
+            let body = second ? Document.day(at: 5, .sample("us", "200")) : Document.day(at: 10, .sample("us", "100"))
+            return ScriptedTransport.Answer(status: 200, body: body)
+        }
+        let replay = try Replay(in: directory, name: "other.db", transport: transport)
+        _ = try replay.mirror.refresh(.summary(FeedName(.all, .day)))
+        isSecond.withLock { $0 = true }
+        let report = try replay.mirror.refresh(.summary(FeedName(.all, .day)))
+        #expect(report.outcome == .older && report.lag == .seconds(300))
+        #expect(try replay.context.fetchCount() == 1)
+    }
+
+    @Test("14: A document of which nothing can be read is refused from one feature on")
+    func nothingReadable() throws {
+        for count in [1, 2, 20] {
+            #expect(try refused(Document.feed("all_day", at: 0, features: Array(repeating: "{}", count: count))))
+        }
+        #expect(try replay.context.sources.feeds().allSatisfy { $0.applied == nil })
+        #expect(try refresh(Document.day(at: 0)).outcome == .applied)
+    }
+
+    @Test("15: A week or a month without a quake shows no absence and covers nothing, the first one too")
+    func emptyWeek() throws {
+        for minute in [Int64(0), 20] {
+            for name in ["all_week", "all_month"] {
+                let report = try refresh(Document.feed(name, at: minute, []))
+                #expect(report.suspicions == [.emptyFeed] && !report.countsAbsences && report.missing == 0)
+                #expect(try replay.context.sources.claims().isEmpty == (minute == 0))
+            }
+            guard minute == 0 else { break }
+            _ = try refresh(Document.feed("all_week", at: 10, [.sample("us", "100")]))
+        }
+        #expect(try replay.context.fetchCount() == 1)
+        #expect(try refresh(Document.feed("all_hour", at: 20, [])).suspicions.isEmpty)
+    }
+
+    @Test("A deleted feature deletes by its id alone, whatever else it has")
+    func deletedFeature() throws {
+        let other = Quake.sample("us", "200")
+        for rest in [#""geometry":null"#, #""geometry":{"type":"Point","coordinates":[]}"#] {
+            _ = try refresh(Document.day(at: 0, .sample("us", "100"), other))
+            let deleted = #"{"type":"Feature","id":"us100","properties":{"status":"deleted","time":null},\#(rest)}"#
+            let report = try refresh(
+                Document.feed("all_day", at: 10, features: [deleted, Document.feature(other)]))
+            #expect(report.deleted == [.retracted: 1] && report.skipped.isEmpty)
+            #expect(try replay.context.fetch().map(\.quake.id) == ["us200"])
+            _ = try replay.context.history.undo(transaction: #require(report.transaction).number)
+        }
+    }
+
+    @Test("A byte that is not UTF-8 becomes U+FFFD")
+    func badByte() throws {
+        let document = Document.day(at: 0, .sample("us", "100", place: "Mandr#ki"), .sample("us", "200"))
+        _ = try refresh(Data(document.map { $0 == UInt8(ascii: "#") ? 0xE1 : $0 }))
+        #expect(try replay.context.quake(forID: "us100")?.quake.place == "Mandr\u{FFFD}ki")
+        #expect(try replay.context.fetchCount() == 2)
+    }
+
+    @Test("12: Parallel lists keep the order and the repetitions of the feed, and compare as sets")
+    func parallelLists() throws {
+        func document(_ minute: Int64, _ ids: String, _ sources: String) -> Data {
+            let feature = Document.feature(.sample("us", "100")).replacing(#""ids":",us100,""#, with: #""ids":"\#(ids)""#)
+                .replacing(#""sources":",us,""#, with: #""sources":"\#(sources)""#)
+            return Document.feed("all_day", at: minute, features: [feature])
+        }
+        _ = try refresh(document(0, ",us100,gcmt1,gcmt2,at3,", ",us,gcmt,gcmt,at,"))
+        let quake = try #require(try replay.context.quake(forID: "gcmt2")?.quake)
+        #expect(quake.ids.text == ",us100,gcmt1,gcmt2,at3," && quake.sources.text == ",us,gcmt,gcmt,at,")
+        #expect(quake.ids.members == ["at3", "gcmt1", "gcmt2", "us100"] && quake.sources.members == ["at", "gcmt", "us"])
+        let other = try refresh(document(5, ",at3,us100,gcmt2,gcmt1,", ",at,us,gcmt,gcmt,"))
+        #expect(other.updated.isEmpty && other.same == 1)
+        #expect(try replay.context.quake(forID: "us100")?.quake.ids.text == quake.ids.text)
+    }
+
+    @Test("After a purge a server is asked for the whole document again")
+    func purge() throws {
+        _ = try refresh(Document.day(at: 0, .sample("us", "100")))
+        try replay.context.sources.note("all_day") { $0.etag = "\"1\"" }
+        _ = try replay.context.maintenance.purge(QuakeFilter(minimumMagnitude: 9))
+        #expect(try replay.context.sources.feed(named: "all_day")?.etag != nil)
+        _ = try replay.context.maintenance.purge(QuakeFilter())
+        #expect(try replay.context.sources.feed(named: "all_day")?.etag == nil)
+    }
+
+    @Test("The counts of a refresh add up to its features", arguments: Thoroughness.seeds(5, of: 100))
+    func counts(seeds: Range<Int>) throws {
+        for seed in seeds {
+            let replay = try Replay(in: directory, name: "\(seed).db", now: .minute(10_000))
+            var series = RandomSeries(seed: UInt64(seed), sharesIDs: seed % 2 == 0)
+            for _ in 0..<60 {
+                let file = try directory.write(series.next(), to: "next.geojson")
+                guard let report = try? replay.mirror.refresh(.file(file)) else { continue }
+                let sum = report.inserted.total + report.updated.total + report.same + report.outdated
+                #expect(sum + report.skipped.count == report.features, "seed \(seed): \(report)")
+            }
+        }
+    }
+}
