@@ -52,8 +52,8 @@ class Quakes:
         return done.stdout
 
     def quakes_in(self, db: str) -> dict[str, dict]:
-        """The whole cache by id, times as epoch milliseconds."""
-        lines = self.output(self.listing(db, "--format", "ndjson", "--epoch")).splitlines()
+        """The whole cache by id."""
+        lines = self.output(self.listing(db, "--format", "ndjson")).splitlines()
         return {quake["id"]: quake for quake in map(json.loads, lines)}
 
     def history_of(self, db: str) -> list[dict]:

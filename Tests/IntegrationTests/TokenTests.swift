@@ -39,26 +39,6 @@ struct TokenTests {
         #expect(try await cache.output("changes", "--since-token").contains("\n2,000 changes, up to transaction "))
     }
 
-    @Test("With --epoch a table of changes has its times as milliseconds, as that of list has")
-    func epochTable() async throws {
-        let cache = try Cache.ofTest()
-        try await cache.refresh("all_day-1")
-        try await cache.refresh("all_day-2")
-        let call = ["changes", "--id", "us7000zzc4", "--op", "update", "-v"]
-        let records = try await cache.records(
-            "changes", "--id", "us7000zzc4", "--op", "update", "--format", "ndjson", "--epoch")
-        let change = try #require(records.first)
-        let time = try #require(change["transaction"]["time"].integer)
-        let (before, after) = (change["before"]["time"].integer, change["after"]["time"].integer)
-        let table = try await cache.quakes.run(call + ["--epoch"]).output
-        #expect(table.contains("\n\(time)  renamed   M 3.1 → 3.2"))
-        #expect(try table.contains("time      \(#require(before)) → \(#require(after))\n"))
-        #expect(table.firstMatch(of: /\d\dT\d\d:/) == nil)
-        #expect(
-            try await cache.quakes.run(call).output.contains(
-                "time      2026-03-14T10:42:18.906Z → 2026-03-14T10:42:18.640Z"))
-    }
-
     @Test("A template has no room for the token and for a resync: standard error says them")
     func template() async throws {
         let cache = try Cache.ofTest()

@@ -12,7 +12,6 @@ struct ListOutputTests {
     struct Choice: CustomStringConvertible {
         var options: [String]
         var fields = QuakeProperty.allCases
-        var usesEpochTime = false
         var choose: @Sendable ([Quake]) -> [Quake] = { $0.ordered { -Double($0.originTime.milliseconds) } }
 
         var description: String { "list \(options.joined(separator: " "))" }
@@ -20,7 +19,6 @@ struct ListOutputTests {
 
     private static let choices = [
         Choice(options: []),
-        Choice(options: ["--epoch"], usesEpochTime: true),
         Choice(
             options: ["--fields", "title,id,time,detail,mag,url"], fields: [.title, .id, .time, .detail, .mag, .url]),
         Choice(options: ["--min-mag", "2", "--sort", "mag"]) { quakes in
@@ -46,7 +44,7 @@ struct ListOutputTests {
             for choice in Self.choices {
                 try body(
                     choice, cache.list(choice.options + ["--format", format]), choice.choose(cache.quakes),
-                    PlainRendering(fields: choice.fields, usesEpochTime: choice.usesEpochTime))
+                    PlainRendering(fields: choice.fields))
             }
         }
     }

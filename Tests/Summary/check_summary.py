@@ -22,7 +22,7 @@ def main():
     program, cache, *options = sys.argv[1:]
     summary = json.loads(output(program, "summary", cache, options, "--format", "json"))
     fields = "id,time,mag,depth,felt,type,net,magType,status"
-    text = output(program, "list", cache, options, "--format", "csv", "--epoch", "--fields", fields)
+    text = output(program, "list", cache, options, "--format", "csv", "--fields", fields)
     quakes = list(csv.DictReader(io.StringIO(text)))
     # The least magnitude is no filter for the b-value, but its completeness.
     least = float(options[options.index("--min-mag") + 1]) if "--min-mag" in options else None
@@ -79,7 +79,7 @@ def equal(first, second):
 
 
 def expectation(quakes):
-    times = numpy.array([int(quake["time"]) for quake in quakes], dtype=numpy.int64)
+    times = numpy.array([moment(quake["time"]) for quake in quakes], dtype=numpy.int64)
     magnitudes = numpy.array([float(quake["mag"]) for quake in quakes if quake["mag"]])
     classes = Counter(int(value) for value in numpy.floor(magnitudes))
     if missing := len(quakes) - len(magnitudes):

@@ -52,7 +52,7 @@ final class FollowRun {
         let cache = try command.store(in: environment, for: .reading)
         if refresher == nil { _ = try cache.context(access: position.access) }
         follower = HistoryFollower(cache, access: position.access)
-        var style = OutputStyle(environment, command.global, usesEpochTime: command.usesEpochTime, display: display)
+        var style = OutputStyle(environment, command.global, display: display)
         style.idOfKey = { [follower] key in try? follower.context?.quake(forKey: key)?.quake.id }
         renderer = command.rendering(in: environment).renderer(writer, style)
         lastRecord = clock.now

@@ -40,8 +40,6 @@ struct ChangesCommand: EnvironmentCommand {
 
     @OptionGroup var compared: ComparedFieldsOption
 
-    @Flag("--epoch", "Write times in epoch milliseconds instead of ISO 8601.", visibility: .hidden) var usesEpochTime =
-        false
     @Flag("--fail-empty", "Exit with status 4 if nothing matches.", visibility: .hidden) var failsEmpty = false
 
     @OptionGroup(title: "Which quakes") var filters: FilterOptions
@@ -178,7 +176,7 @@ struct ChangesCommand: EnvironmentCommand {
         _ command: String, _ position: ReadPosition, _ display: DisplayStyle, _ environment: CommandEnvironment,
         _ context: QuakeContext
     ) throws -> EachChange {
-        var style = OutputStyle(usesEpochTime: usesEpochTime, display: display)
+        var style = OutputStyle(display: display)
         style.now = environment.now()
         style.idOfKey = { key in try? context.quake(forKey: key)?.quake.id }
         return EachChange(
@@ -192,14 +190,14 @@ struct ChangesCommand: EnvironmentCommand {
     ) throws -> any ChangesOutput {
         let rendering = rendering(in: environment)
         if let command = delivery.command {
-            var style = OutputStyle(usesEpochTime: usesEpochTime, display: display)
+            var style = OutputStyle(display: display)
             style.now = environment.now()
             style.comparedProperties = try compared.properties(for: chosenFormat)
             // A zone for the output has replaced TZ in the environment of this process.
             let variables = display.time.isUTC ? nil : environment.variables
             return CommandOutput(command, variables: variables, rendering: rendering, style: style)
         }
-        var style = OutputStyle(environment, global, usesEpochTime: usesEpochTime, display: display, context: context)
+        var style = OutputStyle(environment, global, display: display, context: context)
         style.comparedProperties = try compared.properties(for: chosenFormat)
         return StandardChangesOutput(
             environment, pager: global.pager(in: environment, forPeople: rendering.isForPeople),

@@ -33,7 +33,7 @@ struct ConsumersCommand: EnvironmentCommand {
         }
         let context = try context(in: environment, .reading)
         let now = environment.now()
-        let style = OutputStyle(environment, global, usesEpochTime: reporting.usesEpochTime)
+        let style = OutputStyle(environment, global)
         let standings = try context.snapshot {
             try context.history.consumers().map { try ConsumerStanding($0, in: context, now: now) }
         }
@@ -47,7 +47,7 @@ struct ConsumersCommand: EnvironmentCommand {
                 writer.append("no consumers\n")
             }
         case .json:
-            try JSONWriter(usesEpochTime: reporting.usesEpochTime).line(standings.map(\.record), to: writer)
+            try JSONWriter().line(standings.map(\.record), to: writer)
         case .csv:
             DelimitedRows(writer, columns: ConsumerStanding.columns, style).append(standings.map(\.record))
         }

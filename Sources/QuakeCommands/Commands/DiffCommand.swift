@@ -32,8 +32,6 @@ struct DiffCommand: EnvironmentCommand {
 
     @OptionGroup var compared: ComparedFieldsOption
 
-    @Flag("--epoch", "Write times in epoch milliseconds instead of ISO 8601.", visibility: .hidden) var usesEpochTime =
-        false
     @Flag("--fail-empty", "Exit with status 4 if nothing differs.", visibility: .hidden) var failsEmpty = false
 
     @OptionGroup(title: "Which changes") var kinds: ChangeKindOptions
@@ -66,7 +64,7 @@ struct DiffCommand: EnvironmentCommand {
         kinds.restrict(&descriptor)
         descriptor.isCoalesced = true
         let pager = global.pager(in: environment, forPeople: format == .table)
-        var style = OutputStyle(environment, global, usesEpochTime: usesEpochTime, display: display, context: context)
+        var style = OutputStyle(environment, global, display: display, context: context)
         style.comparedProperties = try compared.properties(for: format)
         let renderer = format.renderer(pager.writer(), style)
         var count = 0

@@ -35,8 +35,8 @@ struct HistoryCommand: EnvironmentCommand {
         let pager = global.pager(in: environment, forPeople: reporting.format == .text)
         let writer = pager.writer()
         let report = TransactionReport(
-            writer: writer, json: JSONWriter(usesEpochTime: reporting.usesEpochTime),
-            style: OutputStyle(environment, global, usesEpochTime: reporting.usesEpochTime, context: context))
+            writer: writer, json: JSONWriter(),
+            style: OutputStyle(environment, global, context: context))
         try context.snapshot {
             if let number {
                 guard let transaction = try context.history.transaction(number) else {

@@ -46,8 +46,6 @@ struct ListCommand: EnvironmentCommand {
 
     @Flag("--count", "Print the number of quakes.") var countsOnly = false
     @Flag("--ids", "Print the ids, one per line.") var idsOnly = false
-    @Flag("--epoch", "Write times in epoch milliseconds instead of ISO 8601.", visibility: .hidden) var usesEpochTime =
-        false
     @Flag("--fail-empty", "Exit with status 4 if nothing matches.", visibility: .hidden) var failsEmpty = false
 
     @OptionGroup(title: "Display") var display: DisplayOptions
@@ -144,7 +142,7 @@ struct ListCommand: EnvironmentCommand {
         _ environment: CommandEnvironment
     ) throws -> Int {
         let pager = global.pager(in: environment, forPeople: isTable)
-        var style = OutputStyle(environment, global, usesEpochTime: usesEpochTime, display: display)
+        var style = OutputStyle(environment, global, display: display)
         style.title =
             filters.common.center.flatMap { _ in display.reference }
             .map { descriptor.headline(around: $0.name, display.unit) } ?? descriptor.headline

@@ -98,7 +98,7 @@ struct PurgeCommand: EnvironmentCommand {
         let reporter = Reporter(environment, global, reporting.format)
         if dryRun, !purgesHistory, reporting.format == .text, !global.isQuiet {
             try PurgePreview(filter: filter, count: result.quakes ?? 0)
-                .write(from: context, OutputStyle(environment, global, usesEpochTime: false), environment)
+                .write(from: context, OutputStyle(environment, global), environment)
         }
         reporter.report(result.line, result.record(token: token))
         if let compacting {

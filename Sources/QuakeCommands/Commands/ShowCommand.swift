@@ -29,9 +29,6 @@ struct ShowCommand: EnvironmentCommand {
     @Flag("--versions", "Show every version of every solution; in JSON, NDJSON and CSV a row for each.")
     var showsVersions = false
 
-    @Flag("--epoch", "Write times in epoch milliseconds instead of ISO 8601 (JSON and CSV only).", visibility: .hidden)
-    var usesEpochTime = false
-
     @OptionGroup(title: "Display") var display: DisplayOptions
     @OptionGroup(title: "Home") var home: HomeOption
     @OptionGroup(title: "Global options") var global: GlobalOptions
@@ -43,9 +40,7 @@ struct ShowCommand: EnvironmentCommand {
         try past.pin(context, in: environment, zone: display.zoneOfArguments)
         let pager = global.pager(in: environment, forPeople: format == .text)
         let writer = pager.writer()
-        let style = OutputStyle(environment, global, usesEpochTime: false, display: display, context: context)
-        var flat = style
-        flat.usesEpochTime = usesEpochTime
+        let style = OutputStyle(environment, global, display: display, context: context)
         if showsVersions, format == .quakeml {
             throw ValidationError("--versions cannot be combined with QuakeML, which has the solutions anyway.")
         }
@@ -53,7 +48,7 @@ struct ShowCommand: EnvironmentCommand {
         var solutions: [Record] = []
         let fields = FieldList(fields: nil).fieldsForPrograms(display)
         let rows =
-            format == .csv && !listsSolutions ? DelimitedRows(writer, columns: fields.map(\.name), flat) : nil
+            format == .csv && !listsSolutions ? DelimitedRows(writer, columns: fields.map(\.name), style) : nil
         let document = format == .quakeml ? QuakeMLRenderer(writer: writer) : nil
         document?.begin()
         var missing: CommandError?
@@ -80,14 +75,14 @@ struct ShowCommand: EnvironmentCommand {
                 details.writeText(writer, style, versions: showsVersions)
                 writeMap(of: details.quake, writer, environment)
             case .json, .ndjson:
-                let json = JSONWriter(usesEpochTime: usesEpochTime)
+                let json = JSONWriter()
                 details.write(json, display)
                 try json.endLine(to: writer)
             case .csv: if let quake = details.quake { rows?.append(fields, of: quake) }
             case .quakeml: if let quake = details.quake { document?.write(quake, details.solutions) }
             }
         }
-        if listsSolutions { try write(solutions, writer, flat) }
+        if listsSolutions { try write(solutions, writer, style) }
         try document?.end()
         try writer.flush()
         try pager.finish()
@@ -98,7 +93,7 @@ struct ShowCommand: EnvironmentCommand {
 
 extension ShowCommand {
     private func write(_ solutions: [Record], _ writer: ByteWriter, _ style: OutputStyle) throws {
-        let json = JSONWriter(usesEpochTime: usesEpochTime)
+        let json = JSONWriter()
         switch format {
         case .csv: DelimitedRows(writer, columns: SolutionRecords.columns, style).append(solutions)
         case .json: try json.line(solutions, to: writer)

@@ -55,7 +55,7 @@ struct SummaryCommand: EnvironmentCommand {
                 WrappedLines(writer, columns: environment.standardOutput.columnsOfTerminal), sentence,
                 usesUnicode: environment.usesUnicode)
         case .json: try JSONWriter().line(report.record(sentence), to: writer)
-        case .csv: report.writeCSV(writer, OutputStyle(environment, global, usesEpochTime: false))
+        case .csv: report.writeCSV(writer, OutputStyle(environment, global))
         }
         try writer.flush()
         try pager.finish()
@@ -72,7 +72,7 @@ struct SummaryCommand: EnvironmentCommand {
         }
         let pager = global.pager(in: environment, forPeople: format == .text)
         let writer = pager.writer()
-        try table.write(format, writer, OutputStyle(environment, global, usesEpochTime: false))
+        try table.write(format, writer, OutputStyle(environment, global))
         try writer.flush()
         try pager.finish()
         try remarkMissing(since: table.earliest, filter, context, zone, environment)

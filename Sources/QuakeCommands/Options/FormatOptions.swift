@@ -9,8 +9,6 @@ struct ReportOptions: ParsableArguments {
 struct TableOptions: ParsableArguments {
     @Option("-f --format <format>", "Output format.") var format: TableFormat = .text
 
-    @Flag("--epoch", "Write times in epoch milliseconds instead of ISO 8601 (JSON and CSV only).", visibility: .hidden)
-    var usesEpochTime = false
 }
 
 extension TableFormat: ExpressibleByArgument {}

@@ -101,13 +101,13 @@ struct AuthorOptions: ParsableArguments {
 
 extension OutputStyle {
     init(
-        _ environment: CommandEnvironment, _ global: GlobalOptions, usesEpochTime: Bool,
-        display: DisplayStyle = DisplayStyle(), context: QuakeContext? = nil
+        _ environment: CommandEnvironment, _ global: GlobalOptions, display: DisplayStyle = DisplayStyle(),
+        context: QuakeContext? = nil
     ) {
         let stream = environment.standardOutput
         self.init(
-            usesEpochTime: usesEpochTime, terminalColumns: stream.columnsOfTerminal,
-            usesColor: global.allowsColor(on: stream, in: environment), display: display)
+            terminalColumns: stream.columnsOfTerminal, usesColor: global.allowsColor(on: stream, in: environment),
+            display: display)
         listsEverything = global.isVerbose
         now = environment.now()
         idOfKey = { key in try? context?.quake(forKey: key)?.quake.id }

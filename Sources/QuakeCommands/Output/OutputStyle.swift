@@ -2,8 +2,6 @@ package import QuakeModel
 
 /// Settings for the renderers of quakes and changes.
 package struct OutputStyle {
-    /// Write moments as epoch milliseconds instead of ISO 8601.
-    package var usesEpochTime: Bool
     /// The width of the terminal; nil if the output does not go to a terminal.
     package var terminalColumns: Int?
     package var usesColor: Bool
@@ -33,11 +31,7 @@ package struct OutputStyle {
     var facesTerminal: Bool { terminalColumns != nil }
 
     /// A style; without arguments, that of a file.
-    package init(
-        usesEpochTime: Bool = false, terminalColumns: Int? = nil, usesColor: Bool = false,
-        display: DisplayStyle = DisplayStyle()
-    ) {
-        (self.usesEpochTime, self.terminalColumns) = (usesEpochTime, terminalColumns)
-        (self.usesColor, self.display) = (usesColor, display)
+    package init(terminalColumns: Int? = nil, usesColor: Bool = false, display: DisplayStyle = DisplayStyle()) {
+        (self.terminalColumns, self.usesColor, self.display) = (terminalColumns, usesColor, display)
     }
 }

@@ -12,15 +12,11 @@
 package final class JSONWriter {
     /// What was written and not taken yet.
     private var bytes: [UInt8] = []
-    /// Moments are epoch milliseconds instead of ISO 8601.
-    private let usesEpochTime: Bool
     /// No text ends the script element that the document stands in, and unsafe characters are replaced.
     private let isInMarkup: Bool
     private var needsComma = false
 
-    package init(usesEpochTime: Bool = false, isInMarkup: Bool = false) {
-        (self.usesEpochTime, self.isInMarkup) = (usesEpochTime, isInMarkup)
-    }
+    package init(isInMarkup: Bool = false) { self.isInMarkup = isInMarkup }
 
     package func object<Failure: Error>(_ body: () throws(Failure) -> Void) throws(Failure) {
         begin(UInt8(ascii: "{"))
@@ -141,8 +137,7 @@ extension JSONWriter {
     package func members(_ properties: some Sequence<QuakeProperty>, of quake: Quake) {
         for property in properties {
             key(property.rawValue)
-            let encoding = FieldEncoding(property, usesEpochTime: usesEpochTime)
-            quake[property].withField { value($0, encoding) }
+            quake[property].withField { value($0, FieldEncoding(property)) }
         }
     }
 
@@ -151,9 +146,7 @@ extension JSONWriter {
         object(name) { members(properties, of: quake) }
     }
 
-    func moment(_ moment: Timestamp) {
-        value(.integer(moment.milliseconds), usesEpochTime ? .plain : .moment)
-    }
+    func moment(_ moment: Timestamp) { value(.integer(moment.milliseconds), .moment) }
 }
 
 /// How to write the value of a property, apart from its type.
@@ -168,11 +161,11 @@ package enum FieldEncoding {
     /// A set of words. Flat formats write spaces between them, JSON an array, GeoJSON what the feed writes.
     case set
 
-    /// The encoding of `property`. With `usesEpochTime` moments are written as numbers.
-    package init(_ property: QuakeProperty, usesEpochTime: Bool) {
+    /// The encoding of `property`.
+    package init(_ property: QuakeProperty) {
         self =
             switch property.kind {
-            case .time: usesEpochTime ? .plain : .moment
+            case .time: .moment
             case .text: property == .extra ? .embeddedJSON : property.row.isSet ? .set : .plain
             case .integer, .real: .plain
             }

@@ -2,7 +2,7 @@
 package protocol RecordValue: Sendable {
     func write(to json: JSONWriter)
     /// The text of a cell; nil for what a cell has no room for.
-    func cell(usesEpochTime: Bool) -> String?
+    var cell: String? { get }
 }
 
 /// Names and values for programs, in the order in which they are written.
@@ -22,7 +22,7 @@ package struct Record: RecordValue, ExpressibleByDictionaryLiteral {
 }
 
 extension RecordValue {
-    package func cell(usesEpochTime: Bool) -> String? { nil }
+    package var cell: String? { nil }
 }
 
 extension String: RecordValue {
@@ -30,19 +30,19 @@ extension String: RecordValue {
         var text = self
         text.withUTF8 { json.value(.text($0)) }
     }
-    package func cell(usesEpochTime: Bool) -> String? { self }
+    package var cell: String? { self }
 }
 
 extension RecordValue where Self: BinaryInteger {
     package func write(to json: JSONWriter) { json.value(.integer(Int64(clamping: self))) }
-    package func cell(usesEpochTime: Bool) -> String? { "\(self)" }
+    package var cell: String? { "\(self)" }
 }
 extension Int: RecordValue {}
 extension Int64: RecordValue {}
 
 extension RecordValue where Self: RawRepresentable<Int64> {
     package func write(to json: JSONWriter) { rawValue.write(to: json) }
-    package func cell(usesEpochTime: Bool) -> String? { "\(rawValue)" }
+    package var cell: String? { "\(rawValue)" }
 }
 extension QuakeKey: RecordValue {}
 extension TransactionNumber: RecordValue {}
@@ -51,17 +51,17 @@ extension ChangeID: RecordValue {}
 extension Double: RecordValue {
     /// A number that JSON cannot express becomes null.
     package func write(to json: JSONWriter) { json.value(.real(self)) }
-    package func cell(usesEpochTime: Bool) -> String? { PlainNumber.text(self) }
+    package var cell: String? { PlainNumber.text(self) }
 }
 
 extension Bool: RecordValue {
     package func write(to json: JSONWriter) { json.put(self ? "true" : "false") }
-    package func cell(usesEpochTime: Bool) -> String? { "\(self)" }
+    package var cell: String? { "\(self)" }
 }
 
 extension Timestamp: RecordValue {
     package func write(to json: JSONWriter) { json.moment(self) }
-    package func cell(usesEpochTime: Bool) -> String? { usesEpochTime ? String(milliseconds) : iso8601 }
+    package var cell: String? { iso8601 }
 }
 
 extension QuakeValue: RecordValue {

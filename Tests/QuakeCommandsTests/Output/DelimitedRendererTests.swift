@@ -16,10 +16,10 @@ struct DelimitedRendererTests {
 
                 """)
         #expect(
-            try rendered(quakes, as: .tsv, fields: fields, style: OutputStyle(usesEpochTime: true)) == """
+            try rendered(quakes, as: .tsv, fields: fields) == """
                 id\ttime\tmag\tfelt\tdepth\tplace\tids
-                usa\t1626986384040\t4.5\t\t8.43\t8 km E of Fox, Alaska\tusa
-                usb\t1626986384040\t-1\t\t8.43\t\tusb
+                usa\t2021-07-22T20:39:44.040Z\t4.5\t\t8.43\t8 km E of Fox, Alaska\tusa
+                usb\t2021-07-22T20:39:44.040Z\t-1\t\t8.43\t\tusb
 
                 """)
     }

@@ -65,7 +65,6 @@ struct FlatFormatTests {
         let history = try records("history")
         #expect(history[0].prefix(4) == ["number", "time", "author", "context"] && history.count == 3)
         #expect(history[1][0] == "2" && history[1][1] == Timestamp.sample.iso8601)
-        #expect(try records("history", "--epoch")[1][1] == "\(Timestamp.sample.milliseconds)")
         #expect(try records("history", "1").map(\.count) == Array(repeating: 77, count: 4))
         #expect(try records("consumers").map { $0[0] } == ["name"])
         let show = try records("show", "us200", "ak100")

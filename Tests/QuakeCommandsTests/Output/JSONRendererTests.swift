@@ -21,12 +21,6 @@ struct JSONRendererTests {
         #expect(try rendered(quakes, as: .ndjson, fields: fields) == "\(one)\n\(two)\n")
     }
 
-    @Test func epochTimesAreNumbers() throws {
-        let text = try rendered(
-            [.sample()], as: .ndjson, fields: [.time, .updated], style: OutputStyle(usesEpochTime: true))
-        #expect(text == "{\"time\":1626986384040,\"updated\":1626990000000}\n")
-    }
-
     @Test func withoutAWishEveryPropertyIsThere() throws {
         let object = try #require(try parsedJSON(rendered([.sample()], as: .ndjson)) as? [String: Any])
         #expect(Set(object.keys) == Set(QuakeProperty.allCases.map(\.rawValue)))

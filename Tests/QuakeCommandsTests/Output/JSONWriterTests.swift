@@ -4,8 +4,8 @@ import Testing
 @testable import QuakeCommands
 
 struct JSONWriterTests {
-    private func written(usesEpochTime: Bool = false, _ body: (JSONWriter) throws -> Void) throws -> String {
-        let json = JSONWriter(usesEpochTime: usesEpochTime)
+    private func written(_ body: (JSONWriter) throws -> Void) throws -> String {
+        let json = JSONWriter()
         try body(json)
         return json.take { String(decoding: $0, as: UTF8.self) }
     }
@@ -50,12 +50,6 @@ struct JSONWriterTests {
             }
         }
         #expect(text == "[null,null,null,null,null,null]")
-    }
-
-    @Test func momentsFollowTheChosenNotation() throws {
-        let moment = Timestamp(milliseconds: 1_626_986_384_040)
-        #expect(try written { $0.value(moment) } == "\"2021-07-22T20:39:44.040Z\"")
-        #expect(try written(usesEpochTime: true) { $0.value(moment) } == "1626986384040")
     }
 
     @Test func quakesAreWrittenAsTheQuakeFormatsWriteThem() throws {

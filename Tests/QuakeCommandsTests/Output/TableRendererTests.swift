@@ -87,9 +87,4 @@ struct TableRendererTests {
         #expect(text.split(separator: "\n").count == 2)
         for property in QuakeProperty.allCases { #expect(text.contains(property.rawValue.uppercased())) }
     }
-
-    @Test func epochTimesAreNumbers() throws {
-        let text = try rendered([.sample()], as: .table, fields: [.time, .id], style: OutputStyle(usesEpochTime: true))
-        #expect(text == "         TIME  ID\n1626986384040  us70000abc\n")
-    }
 }

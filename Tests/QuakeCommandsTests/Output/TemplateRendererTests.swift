@@ -56,8 +56,6 @@ struct TemplateRendererTests {
             try text("{time}|{depth}|{distance}|{bearing}|{compass}", style: style)
                 == "2021-07-22 20:39:44 UTC|5.2 mi|37 mi|271|W\n")
         #expect(try text("{time}|{depth}|{lat},{lon}") == "2021-07-22 20:39:44 UTC|8.4 km|64.875,-147.25\n")
-        style.usesEpochTime = true
-        #expect(try text("{time}", style: style) == "1626986384040\n")
     }
 
     @Test func setsAreWrittenWithoutTheCommasAroundThem() throws {

@@ -4,7 +4,6 @@ import QuakeModel
 /// Quakes written in the plainest way: values of the model, strings put together, the C library's calendar.
 struct PlainRendering {
     let fields: [QuakeProperty]
-    var usesEpochTime = false
 
     func commaSeparated(_ quakes: [Quake]) -> String {
         lines(quakes, separator: ",") { text in
@@ -36,7 +35,7 @@ struct PlainRendering {
                 let value: ParsedJSON =
                     switch quake[field] {
                     case .null: .null
-                    case .integer(let moment) where field.kind == .time && !usesEpochTime: .text(Self.iso8601(moment))
+                    case .integer(let moment) where field.kind == .time: .text(Self.iso8601(moment))
                     case .integer(let number): .integer(number)
                     case .real(let number): Int64(exactly: number).map(ParsedJSON.integer) ?? .real(number)
                     case .text(let text) where field == .extra: try ParsedJSON(text)
@@ -54,7 +53,7 @@ struct PlainRendering {
             fields.map { field in
                 switch quake[field] {
                 case .null: ""
-                case .integer(let moment) where field.kind == .time && !usesEpochTime: Self.iso8601(moment)
+                case .integer(let moment) where field.kind == .time: Self.iso8601(moment)
                 case .integer(let number): "\(number)"
                 case .real(let number): Self.decimal(number)
                 case .text(let value) where [.ids, .sources, .types].contains(field):

@@ -40,7 +40,7 @@ package final class ChangeTable {
             return
         }
         for property in changed {
-            let sides = [before, after].map { $0[property].words(of: property, usesEpochTime: style.usesEpochTime) }
+            let sides = [before, after].map { $0[property].words(of: property) }
             lines.append(label: "       " + property.rawValue.padding(to: 10), sides.joined(separator: " → "))
         }
     }

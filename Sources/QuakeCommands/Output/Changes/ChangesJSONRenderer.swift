@@ -7,7 +7,7 @@ final class ChangesJSONRenderer: ChangesRenderer {
     private let display: DisplayStyle
 
     init(writer: ByteWriter, framing: JSONRecords.Framing, style: OutputStyle) {
-        records = JSONRecords(writer, framing, usesEpochTime: style.usesEpochTime)
+        records = JSONRecords(writer, framing)
         display = style.display
     }
 

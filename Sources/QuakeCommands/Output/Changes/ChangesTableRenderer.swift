@@ -12,10 +12,10 @@ final class ChangesTableRenderer: ChangesRenderer {
     init(writer: ByteWriter, style: OutputStyle) {
         (self.writer, self.style) = (writer, style)
         lines = WrappedLines(writer, columns: style.terminalColumns)
-        let title = style.usesEpochTime || !style.display.time.isUTC ? "TIME" : "UTC"
+        let title = style.display.time.isUTC ? "UTC" : "TIME"
         let distance = TextColumn<ChangeTable.Row>("DISTANCE", 8, rank: 2, isNumber: true) { $0.cells[1] }
         table = ChangeTable(
-            [TextColumn(title, style.usesEpochTime ? 13 : 5) { $0.cells[0] }],
+            [TextColumn(title, 5) { $0.cells[0] }],
             others: style.display.reference == nil ? [] : [distance], writer, style)
     }
 
@@ -60,10 +60,7 @@ final class ChangesTableRenderer: ChangesRenderer {
         guard let moment = relevant?.transaction.time else { return table.write((nil, words, ["", distance])) }
         let time = zone.minuteWords(moment)
         table.write(
-            (
-                relevant?.change, words,
-                [style.usesEpochTime ? "\(moment.milliseconds)" : "\(time.suffix(5))", distance]
-            ),
-            under: style.usesEpochTime ? nil : "\(time.prefix(10))\(zone.isUTC ? "" : " \(zone.name)")")
+            (relevant?.change, words, ["\(time.suffix(5))", distance]),
+            under: "\(time.prefix(10))\(zone.isUTC ? "" : " \(zone.name)")")
     }
 }

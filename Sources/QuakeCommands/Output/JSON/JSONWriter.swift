@@ -34,9 +34,7 @@ package final class JSONRecords {
     private let framing: Framing
     private var isEmpty = true
 
-    init(_ writer: ByteWriter, _ framing: Framing, usesEpochTime: Bool = false) {
-        (self.writer, self.framing, json) = (writer, framing, JSONWriter(usesEpochTime: usesEpochTime))
-    }
+    init(_ writer: ByteWriter, _ framing: Framing) { (self.writer, self.framing, json) = (writer, framing, JSONWriter()) }
 
     /// Appends an object with the members that `body` writes.
     func append(_ body: () -> Void) throws(OutputError) {

@@ -48,7 +48,7 @@ package struct DelimitedRows {
     }
 
     package func append(_ records: [Record]) {
-        for record in records { line(record.members.map { $1?.cell(usesEpochTime: style.usesEpochTime) }) }
+        for record in records { line(record.members.map { $1?.cell }) }
     }
 
     /// Appends a line with the fields of `quake`.

@@ -36,9 +36,7 @@ final class GeoJSONRenderer: QuakeRenderer {
         (title, now) = (style.title, style.now ?? .now)
         includesExtra = fields.contains(.property(.extra))
         let frameCount = Self.frame.count - (includesExtra ? 0 : 1)
-        var style = style
-        style.usesEpochTime = true
-        members = JSONMembers(fields[frameCount...], style, firstIndex: frameCount, hasSetsAsInFeed: true)
+        members = JSONMembers(fields[frameCount...], style, firstIndex: frameCount, isAsInFeed: true)
     }
 
     func begin() { json.frame("{\"type\":\"FeatureCollection\",\"features\":[") }

@@ -22,15 +22,17 @@ final class JSONRenderer: QuakeRenderer {
 struct JSONMembers {
     private let members: [(name: String, index: Int, encoding: FieldEncoding)]
 
-    /// The members for `fields`. Their values start at index `firstIndex` of a row. Sets are arrays, or with
-    /// `hasSetsAsInFeed` texts.
-    init(
-        _ fields: some Collection<QuakeField>, _ style: OutputStyle, firstIndex: Int = 0, hasSetsAsInFeed: Bool = false
-    ) {
+    /// The members for `fields`. Their values start at index `firstIndex` of a row. Sets are arrays and moments are ISO
+    /// 8601, or with `isAsInFeed` texts and epoch milliseconds.
+    init(_ fields: some Collection<QuakeField>, _ style: OutputStyle, firstIndex: Int = 0, isAsInFeed: Bool = false) {
         members = fields.enumerated().map { offset, field in
             let encoding = FieldEncoding(field, style)
-            let isPlain = if case .set = encoding { hasSetsAsInFeed } else { false }
-            return (field.name, firstIndex + offset, isPlain ? .plain : encoding)
+            let plain: FieldEncoding? =
+                switch encoding {
+                case .set, .moment: isAsInFeed ? .plain : nil
+                default: nil
+                }
+            return (field.name, firstIndex + offset, plain ?? encoding)
         }
     }
 

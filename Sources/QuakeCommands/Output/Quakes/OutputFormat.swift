@@ -97,7 +97,7 @@ extension FieldEncoding {
     init(_ field: QuakeField, _ style: OutputStyle) {
         self =
             switch field {
-            case .property(let property): FieldEncoding(property, usesEpochTime: style.usesEpochTime)
+            case .property(let property): FieldEncoding(property)
             case .localTime: .local(style.display.time.secondWords)
             case .region, .distance, .bearing, .shaking, .nearestCity, .nearestCityDistance, .nearestCityBearing,
                 .solved:

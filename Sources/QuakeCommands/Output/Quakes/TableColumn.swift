@@ -13,8 +13,7 @@ struct TableColumn {
         layout =
             switch field {
             case .localTime: .text(width: hasSeconds ? 19 : 16)
-            case .property(let property) where property.kind == .time:
-                style.usesEpochTime ? .number(whole: 13) : .text(width: hasSeconds ? 19 : 16)
+            case .property(let property) where property.kind == .time: .text(width: hasSeconds ? 19 : 16)
             case .property(let property): property.row.layout
             case .distance, .nearestCityDistance: .number(whole: 5, fraction: 1)
             case .bearing, .nearestCityBearing: .text(width: 8)
@@ -29,8 +28,8 @@ struct TableColumn {
     var title: String {
         let display = style.display
         return switch field {
-        case .property(.time) where !style.usesEpochTime: "TIME (\(display.time.title))"
-        case .property(.updated) where !style.usesEpochTime && !display.time.isUTC: "UPDATED (\(display.time.title))"
+        case .property(.time): "TIME (\(display.time.title))"
+        case .property(.updated) where !display.time.isUTC: "UPDATED (\(display.time.title))"
         case .property(.depth) where display.unit != .km: "DEPTH \(display.unit.rawValue.uppercased())"
         case .distance: "DIST \(display.unit.rawValue.uppercased())"
         case .shaking: "EXPECTED HERE"

@@ -120,12 +120,11 @@ final class ChangesTemplateRenderer: ChangesRenderer {
 /// The text of the placeholders of a quake: lengths with their unit, moments with their zone; empty without a value.
 struct PlaceholderWords {
     let display: DisplayStyle
-    let usesEpochTime: Bool
     let now: Timestamp
     private let cities = CityReader()
 
     init(_ style: OutputStyle) {
-        (display, usesEpochTime, now) = (style.display, style.usesEpochTime, style.now ?? Timestamp.now)
+        (display, now) = (style.display, style.now ?? Timestamp.now)
     }
 
     func value(of field: QuakeField, of quake: Quake) -> QuakeValue {
@@ -154,10 +153,9 @@ struct PlaceholderWords {
         return switch form {
         case .words: words(field, value, toCompareWith: other)
         case .html: form.text(ofWords: words(field, value, toCompareWith: other))
-        case .raw: value.flatText(of: field, usesEpochTime: usesEpochTime) ?? ""
-        case .iso: value.flatText(of: field, usesEpochTime: false) ?? ""
-        case .csv, .shell: form.text(ofWords: value.flatText(of: field, usesEpochTime: usesEpochTime))
-        case .json: value.json(of: field, usesEpochTime: usesEpochTime)
+        case .raw, .iso: value.flatText(of: field) ?? ""
+        case .csv, .shell: form.text(ofWords: value.flatText(of: field))
+        case .json: value.json(of: field)
         }
     }
 
@@ -181,7 +179,7 @@ struct PlaceholderWords {
         case (_, .null): ""
         case (.localTime, .integer(let time)): display.time.secondWords(Timestamp(milliseconds: time))
         case (.property(.time), .integer(let time)), (.property(.updated), .integer(let time)):
-            usesEpochTime ? "\(time)" : display.time.words(Timestamp(milliseconds: time))
+            display.time.words(Timestamp(milliseconds: time))
         case (.property(.mag), .real(let magnitude)): Quake.titleMagnitude(magnitude)
         case (.property(.depth), .real(let kilometers)): display.unit.length(kilometers)
         case (.distance, .real(let kilometers)), (.nearestCityDistance, .real(let kilometers)):
@@ -210,18 +208,18 @@ extension OutputTemplate.Form {
 
 extension QuakeValue {
     /// The value as in CSV, without quotes; nil for a missing one.
-    fileprivate func flatText(of field: QuakeField, usesEpochTime: Bool) -> String? {
+    fileprivate func flatText(of field: QuakeField) -> String? {
         switch self {
         case .null: nil
         case .text(let text) where field.property?.row.isSet == true: PublishedSet(text).members.joined(separator: " ")
-        default: words(of: field.property ?? .mag, usesEpochTime: usesEpochTime)
+        default: words(of: field.property ?? .mag)
         }
     }
 
-    fileprivate func json(of field: QuakeField, usesEpochTime: Bool) -> String {
+    fileprivate func json(of field: QuakeField) -> String {
         switch self {
         case .null: "null"
-        case .integer where field.property?.kind == .time && !usesEpochTime:
+        case .integer where field.property?.kind == .time:
             JSONText.quoted(words(of: field.property ?? .time))
         case .integer, .real: words(of: .mag)
         case .text(let text) where field.property == .extra: JSONText.onOneLine(text)

@@ -14,10 +14,6 @@ extension BinaryInteger {
     }
 }
 
-extension Timestamp {
-    package func words(usesEpochTime: Bool) -> String { usesEpochTime ? String(milliseconds) : iso8601 }
-}
-
 extension Range<Timestamp> {
     /// Both ends, to the day where that tells them apart, otherwise to the second.
     package var words: String {
@@ -38,11 +34,11 @@ extension String {
 }
 
 extension QuakeValue {
-    package func words(of property: QuakeProperty, usesEpochTime: Bool = false) -> String {
+    package func words(of property: QuakeProperty) -> String {
         switch self {
         case .null: "none"
         case .integer(let value):
-            property.kind == .time ? Timestamp(milliseconds: value).words(usesEpochTime: usesEpochTime) : String(value)
+            property.kind == .time ? Timestamp(milliseconds: value).iso8601 : String(value)
         case .real(let value): PlainNumber.text(value)
         case .text(let text): text
         }
