@@ -5,6 +5,7 @@ import os
 import shutil
 import subprocess
 from collections import Counter
+from datetime import datetime
 
 from bench.files import DATA, ROOT
 from bench.measure import TIME_LIMIT_SECONDS, RunFailed
@@ -52,9 +53,14 @@ class Quakes:
         return done.stdout
 
     def quakes_in(self, db: str) -> dict[str, dict]:
-        """The whole cache by id."""
+        """The whole cache by id, times as epoch milliseconds."""
         lines = self.output(self.listing(db, "--format", "ndjson")).splitlines()
-        return {quake["id"]: quake for quake in map(json.loads, lines)}
+        quakes = {quake["id"]: quake for quake in map(json.loads, lines)}
+        for quake in quakes.values():
+            for name in ("time", "updated"):
+                moment = datetime.fromisoformat(quake[name].replace("Z", "+00:00"))
+                quake[name] = round(moment.timestamp() * 1000)
+        return quakes
 
     def history_of(self, db: str) -> list[dict]:
         """All changes of the cache, the end record left out."""
