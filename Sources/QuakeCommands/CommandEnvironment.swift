@@ -13,8 +13,6 @@ struct CommandEnvironment: Sendable {
     /// The absolute path of the user's home directory; empty if there is none.
     var homeDirectory: String
     var now: @Sendable () -> Timestamp
-    /// Whether the commands own the process, and may change how it and its children react to signals.
-    var ownsProcess = false
     /// Downloads from servers.
     var transport = FetchProcess()
 
@@ -24,7 +22,7 @@ struct CommandEnvironment: Sendable {
             standardOutput: .process(descriptor: 1, variables: variables),
             standardError: .process(descriptor: 2, variables: variables), variables: variables,
             homeDirectory: variables["HOME"].flatMap { $0.isEmpty ? nil : $0 } ?? homeInPasswordFile,
-            now: { Timestamp.now }, ownsProcess: true, transport: FetchProcess(environment: variables))
+            now: { Timestamp.now }, transport: FetchProcess(environment: variables))
     }()
 
     /// The home directory that the system has on record for the user.
@@ -40,6 +38,13 @@ struct CommandEnvironment: Sendable {
     var systemCache: String? {
         let path = variables["QUAKES_SYSTEM_DB"] ?? "/var/lib/quakes/quakes.db"
         return path.isEmpty ? nil : path
+    }
+
+    /// What writes to standard output; for people in characters that the terminal has.
+    func writer(forPeople: Bool = true) -> ByteWriter {
+        let writer = ByteWriter(standardOutput)
+        writer.writesASCII = forPeople && standardOutput.isTerminal && !standardOutput.usesUnicode
+        return writer
     }
 
     /// Whether maps may be drawn in Unicode, by the locale.

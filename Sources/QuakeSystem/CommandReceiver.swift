@@ -3,31 +3,23 @@ import Glibc
 /// A shell command that reads from us. When its owner drops it without waiting, it gets SIGTERM, because what it read
 /// was incomplete, and two seconds later SIGKILL.
 ///
-/// With `forwardsSignals`, a signal that ends this program is sent on to the command and what it has started, whose
-/// input would otherwise seem to end. They are a process group of their own, except on a terminal, where Ctrl-C reaches
-/// every program and only the foreground may read the keys.
+/// A signal that ends this program is sent on to the command and what it has started, whose input would otherwise seem
+/// to end: INT, TERM, HUP and QUIT wait until the owner asks for them (``isInterrupted()``). They are a process group of
+/// their own, except on a terminal, where Ctrl-C reaches every program and only the foreground may read the keys.
 package final class CommandReceiver {
-    private let signals: HeldSignals?
+    private let signals = HeldSignals()
     private var process: ChildProcess?
     private var pipe: Descriptor?
 
     /// Starts `/bin/sh -c command` with our standard output and standard error.
     ///
-    /// - Parameters:
-    ///   - output: Another descriptor as its standard output.
-    ///   - variables: Its environment; nil for that of this process.
-    ///   - forwardsSignals: Whether INT, TERM, HUP and QUIT wait until the owner asks for them: ``isInterrupted()``.
-    package init(
-        _ command: String, output: Int32 = STDOUT_FILENO, variables: [String: String]? = nil,
-        forwardsSignals: Bool = false
-    ) throws(SystemError) {
-        signals = forwardsSignals ? HeldSignals() : nil
-        signals?.hold()
+    /// - Parameter variables: Its environment; nil for that of this process.
+    package init(_ command: String, variables: [String: String]? = nil) throws(SystemError) {
+        signals.hold()
         let ends = try DescriptorPair.pipe()
         process = try ChildProcess(
             "/bin/sh", arguments: ["sh", "-c", command], environment: variables,
-            streams: [(STDIN_FILENO, ends.theirs.number), (STDOUT_FILENO, output)], dropSignal: SIGTERM,
-            leadsGroup: forwardsSignals && !Self.ownsTerminal)
+            streams: [(STDIN_FILENO, ends.theirs.number)], dropSignal: SIGTERM, leadsGroup: !Self.ownsTerminal)
         pipe = ends.closingTheirs()
     }
 
@@ -46,28 +38,28 @@ package final class CommandReceiver {
     }
 
     /// Whether a signal has arrived that is to end this program.
-    package func isInterrupted() -> Bool { signals?.arrived != nil }
+    package func isInterrupted() -> Bool { signals.arrived != nil }
 
     /// Sends the signal that has arrived on to the command, and ends this process by it, after the command, unless the
     /// owner holds it back too.
     package func endWithSignal() {
-        send(signals?.arrived ?? SIGTERM)
+        send(signals.arrived ?? SIGTERM)
         // One that ignores the signal must not outlive this program.
         if !hasEnded(within: .seconds(2)) { send(SIGKILL) }
-        signals?.release()
+        signals.release()
     }
 
     /// Tells the command that there is no more, and waits until it has ended. Nil when a signal arrived meanwhile.
     ///
-    /// - Parameter meanwhile: Called every few milliseconds if signals are forwarded, with the time that this has waited.
+    /// - Parameter meanwhile: Called every few milliseconds, with the time that this has waited.
     package func wait(meanwhile: (Duration) -> Void = { _ in }) -> ChildProcess.Ending? {
         pipe = nil
         let start = ContinuousClock.now
-        while let signals, !hasEnded {
+        while !hasEnded {
             if signals.wait(upTo: .milliseconds(5)) { return nil }
             meanwhile(ContinuousClock.now - start)
         }
-        signals?.release()
+        signals.release()
         // An unknown ending counts as a failure.
         return process.take()?.wait() ?? .signaled(0)
     }

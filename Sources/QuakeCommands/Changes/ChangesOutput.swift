@@ -11,28 +11,24 @@ protocol ChangesOutput: AnyObject {
 
 final class StandardChangesOutput: ChangesOutput {
     private let stream: StandardStream
-    private let pager: Pager
     private let renderer: any ChangesRenderer
     private let movesToken: Bool
 
     /// `saysToken`: the next token is not kept, so formats without an end record print it on standard error.
     init(
-        _ environment: CommandEnvironment, pager: Pager, rendering: ChangesRendering, style: OutputStyle,
-        saysToken: Bool
+        _ environment: CommandEnvironment, rendering: ChangesRendering, style: OutputStyle, saysToken: Bool
     ) {
-        self.pager = pager
         stream = environment.standardOutput
         movesToken = !saysToken
         var style = style
         style.tokenAside = saysToken ? ByteWriter(environment.standardError) : nil
-        renderer = rendering.renderer(pager.writer(), style)
+        renderer = rendering.renderer(environment.writer(forPeople: rendering.isForPeople), style)
     }
 
     func write(_ event: HistoryEvent) throws { try renderer.write(event) }
 
     func finish() throws -> FinishedCommand? {
         try renderer.finish()
-        try pager.finish(confirmsDelivery: movesToken)
         if movesToken { try stream.confirmDelivery() }
         return nil
     }
@@ -105,7 +101,7 @@ extension CommandReceiver {
     /// Starts `command`, to which a signal that ends this program is sent on.
     static func start(_ command: String, variables: [String: String]?) throws(CommandError) -> CommandReceiver {
         do {
-            return try CommandReceiver(command, variables: variables, forwardsSignals: true)
+            return try CommandReceiver(command, variables: variables)
         } catch { throw CommandError("Cannot start the command: \(error.reason).", nil, .failure) }
     }
 }

@@ -19,7 +19,7 @@ struct ChangesCommand: EnvironmentCommand {
           quakes changes --consumer alarm --exec-each 'notify-send "$QUAKE_TITLE"'
           quakes changes --consumer mirror --exec ./import.sh
           quakes changes --since-token --template '{what} {headline}: {differences}'
-          quakes changes --consumer pager --follow --max-origin-age 2h
+          quakes changes --consumer phone --follow --max-origin-age 2h
           quakes changes --since 2h --changed source
         """)
 
@@ -200,7 +200,7 @@ struct ChangesCommand: EnvironmentCommand {
         var style = OutputStyle(environment, global, display: display, context: context)
         style.comparedProperties = try compared.properties(for: chosenFormat)
         return StandardChangesOutput(
-            environment, pager: global.pager(in: environment, forPeople: rendering.isForPeople),
+            environment,
             rendering: rendering, style: style, saysToken: !position.keepsToken)
     }
 

@@ -37,8 +37,7 @@ struct ConsumersCommand: EnvironmentCommand {
         let standings = try context.snapshot {
             try context.history.consumers().map { try ConsumerStanding($0, in: context, now: now) }
         }
-        let pager = global.pager(in: environment, forPeople: reporting.format == .text)
-        let writer = pager.writer()
+        let writer = environment.writer(forPeople: reporting.format == .text)
         switch reporting.format {
         case .text:
             if !standings.isEmpty {
@@ -52,7 +51,6 @@ struct ConsumersCommand: EnvironmentCommand {
             DelimitedRows(writer, columns: ConsumerStanding.columns, style).append(standings.map(\.record))
         }
         try writer.flush()
-        try pager.finish()
         return .success
     }
 }

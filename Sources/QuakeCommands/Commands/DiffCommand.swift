@@ -63,10 +63,9 @@ struct DiffCommand: EnvironmentCommand {
         try origin.restrict(&descriptor.filter, now: now, zone: zone)
         kinds.restrict(&descriptor)
         descriptor.isCoalesced = true
-        let pager = global.pager(in: environment, forPeople: format == .table)
         var style = OutputStyle(environment, global, display: display, context: context)
         style.comparedProperties = try compared.properties(for: format)
-        let renderer = format.renderer(pager.writer(), style)
+        let renderer = format.renderer(environment.writer(forPeople: format == .table), style)
         var count = 0
         do {
             try context.history.fetch(descriptor, resyncs: false) { event in
@@ -75,7 +74,6 @@ struct DiffCommand: EnvironmentCommand {
             }
         } catch StoreError.token(.future) { throw ValidationError("The first state must be the earlier one.") }
         try renderer.finish()
-        try pager.finish()
         return failsEmpty && count == 0 ? .noRows : .success
     }
 

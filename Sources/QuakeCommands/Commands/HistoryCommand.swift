@@ -32,8 +32,7 @@ struct HistoryCommand: EnvironmentCommand {
 
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {
         let context = try context(in: environment, .reading)
-        let pager = global.pager(in: environment, forPeople: reporting.format == .text)
-        let writer = pager.writer()
+        let writer = environment.writer(forPeople: reporting.format == .text)
         let report = TransactionReport(
             writer: writer, json: JSONWriter(),
             style: OutputStyle(environment, global, context: context))
@@ -52,7 +51,6 @@ struct HistoryCommand: EnvironmentCommand {
             }
         }
         try writer.flush()
-        try pager.finish()
         return .success
     }
 }

@@ -141,7 +141,6 @@ struct ListCommand: EnvironmentCommand {
         _ descriptor: QuakeDescriptor, _ context: QuakeContext, _ display: DisplayStyle,
         _ environment: CommandEnvironment
     ) throws -> Int {
-        let pager = global.pager(in: environment, forPeople: isTable)
         var style = OutputStyle(environment, global, display: display)
         style.title =
             filters.common.center.flatMap { _ in display.reference }
@@ -155,7 +154,7 @@ struct ListCommand: EnvironmentCommand {
                 ?? format.rendering(
                     of: fields, display: display, sortedBy: sort.key.flatMap { QuakeProperty(rawValue: $0.rawValue) })
         let reader = FieldReader(rendering.fields, reference: display.reference, solutions: solutions.read)
-        let renderer = rendering.renderer(pager.writer(), style)
+        let renderer = rendering.renderer(environment.writer(forPeople: isTable), style)
         var count = 0
         renderer.begin()
         try context.forEachRow(descriptor, fields: reader.properties) { row in
@@ -173,7 +172,6 @@ struct ListCommand: EnvironmentCommand {
             try writeLastLine(count, renderer, context, style, hint: hint)
         }
         try renderer.end()
-        try pager.finish()
         if !hasLastLine(environment) { global.remark(hint, in: environment) }
         let isSolved = rendering.fields.contains { if case .solved = $0 { true } else { false } }
         if count > 0, isSolved, solutions.areNone {

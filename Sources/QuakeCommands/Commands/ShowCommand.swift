@@ -38,8 +38,7 @@ struct ShowCommand: EnvironmentCommand {
         let display = try display.style(in: environment, reference: reference)
         let context = try filledContext(in: environment)
         try past.pin(context, in: environment, zone: display.zoneOfArguments)
-        let pager = global.pager(in: environment, forPeople: format == .text)
-        let writer = pager.writer()
+        let writer = environment.writer(forPeople: format == .text)
         let style = OutputStyle(environment, global, display: display, context: context)
         if showsVersions, format == .quakeml {
             throw ValidationError("--versions cannot be combined with QuakeML, which has the solutions anyway.")
@@ -85,7 +84,6 @@ struct ShowCommand: EnvironmentCommand {
         if listsSolutions { try write(solutions, writer, style) }
         try document?.end()
         try writer.flush()
-        try pager.finish()
         if let missing { throw missing }
         return .success
     }

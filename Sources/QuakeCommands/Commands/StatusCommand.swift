@@ -57,8 +57,7 @@ struct StatusCommand: EnvironmentCommand {
         let status = try StatusReport(
             context, now: environment.now(), isPast: past.point != nil, limits: limits,
             command: command(for: context.cache.path, in: environment))
-        let pager = global.pager(in: environment, forPeople: format == .text)
-        let writer = pager.writer()
+        let writer = environment.writer(forPeople: format == .text)
         switch format {
         case .text where global.isQuiet: break
         case .text:
@@ -68,7 +67,6 @@ struct StatusCommand: EnvironmentCommand {
         case .prometheus: status.facts.writeMetrics(writer)
         }
         try writer.flush()
-        try pager.finish()
         let isStale = status.problems.contains { [.neverRefreshed, .stale].contains($0.code) }
         return maximumAge != nil && isStale ? .stale : .success
     }

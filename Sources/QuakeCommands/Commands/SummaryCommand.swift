@@ -47,8 +47,7 @@ struct SummaryCommand: EnvironmentCommand {
         let moment = past.moment(in: environment, zone: zone)
         let report = try context.snapshot { try SummaryReport(filter, in: context, zone: zone, at: moment) }
         let sentence = SummarySentence(report, center: reference?.name).text
-        let pager = global.pager(in: environment, forPeople: format == .text)
-        let writer = pager.writer()
+        let writer = environment.writer(forPeople: format == .text)
         switch format {
         case .text:
             report.writeText(
@@ -58,7 +57,6 @@ struct SummaryCommand: EnvironmentCommand {
         case .csv: report.writeCSV(writer, OutputStyle(environment, global))
         }
         try writer.flush()
-        try pager.finish()
         try remarkMissing(since: report.summary.earliest, filter, context, zone, environment)
         return failsEmpty && report.summary.count == 0 ? .noRows : .success
     }
@@ -70,11 +68,9 @@ struct SummaryCommand: EnvironmentCommand {
         let table = try context.snapshot {
             try GroupedSummary(by: group, filter, in: context, zone: zone, now: environment.now())
         }
-        let pager = global.pager(in: environment, forPeople: format == .text)
-        let writer = pager.writer()
+        let writer = environment.writer(forPeople: format == .text)
         try table.write(format, writer, OutputStyle(environment, global))
         try writer.flush()
-        try pager.finish()
         try remarkMissing(since: table.earliest, filter, context, zone, environment)
         return failsEmpty && table.count == 0 ? .noRows : .success
     }

@@ -18,7 +18,6 @@ struct GlobalOptions: ParsableArguments {
     var isVerbose = false
 
     @Flag("--no-color", "Disable color (default when not writing to a terminal) [$NO_COLOR].") var refusesColor = false
-    @Flag("--no-pager", "Do not pipe long output into a pager.") var refusesPager = false
 
     func validate() throws {
         if isQuiet, isVerbose { throw ValidationError("--quiet and --verbose cannot be combined.") }
@@ -67,11 +66,6 @@ struct GlobalOptions: ParsableArguments {
     /// Prints a step of the work on standard error, with `--verbose`.
     func tell(_ words: String, in environment: CommandEnvironment) {
         if isVerbose { environment.standardError.writeLine("quakes: \(words)") }
-    }
-
-    /// The pager for standard output. It passes on directly what is not `forPeople`.
-    func pager(in environment: CommandEnvironment, forPeople: Bool = true) -> Pager {
-        Pager(environment, forPeople: forPeople, isRefused: refusesPager)
     }
 
     /// Whether to use color on `stream`: on a terminal that supports it, unless `--no-color` or `NO_COLOR` says no.

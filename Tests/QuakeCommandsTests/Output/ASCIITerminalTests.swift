@@ -6,7 +6,7 @@ import Testing
 
 @Suite("A terminal whose locale has no Unicode gets ASCII", .scratch)
 struct ASCIITerminalTests {
-    private static let plain = ["NO_COLOR": "1", "PAGER": "cat"]
+    private static let plain = ["NO_COLOR": "1"]
 
     @Test(
         "Every command for people, in columns as wide as those in Unicode",

@@ -32,7 +32,7 @@ package enum ChangesRendering {
         }
     }
 
-    /// Whether it is a table, which may go through a pager.
+    /// Whether it is a table.
     package var isForPeople: Bool {
         if case .format(.table) = self { true } else { false }
     }
