@@ -27,6 +27,7 @@ package final class CommandReceiver {
         // The signal comes first: the end of its input would look like the end of the records.
         send(SIGTERM)
         pipe = nil
+        signals.release()
     }
 
     /// What the command reads from; ours to write to.
