@@ -69,7 +69,7 @@ struct TransactionReport {
     private var table: TextTable<(transaction: HistoryTransaction, changes: String)> {
         TextTable(
             [
-                TextColumn("LEARNED (UTC)", 5) { "\($0.transaction.time.minuteWords.suffix(5))" },
+                TextColumn("LEARNED", 5) { "\($0.transaction.time.minuteWords.suffix(5))" },
                 TextColumn("NUMBER", 6, isNumber: true) { "\($0.transaction.number)" },
                 TextColumn("CHANGES", 32, least: 20) { $0.changes },
                 TextColumn("FEED", 16, rank: 2) { $0.transaction.context ?? "-" },

@@ -96,6 +96,6 @@ struct QuakeWordsTests {
         #expect(plain.hasPrefix("what        ") && plain.contains("\nother ids   "))
         #expect(!plain.contains("no room"))
         let narrow = try cache.run("show", MappedCache.renamed, terminal: (80, 50)).output
-        #expect(narrow.contains("\n\u{1B}[2mno room for published\u{1B}[0m\n"))
+        #expect(narrow.contains("\n\u{1B}[2mno room for snapshot\u{1B}[0m\n"))
     }
 }

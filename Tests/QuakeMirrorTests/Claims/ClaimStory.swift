@@ -86,7 +86,7 @@ final class ClaimStory {
 
     /// What happens next: one act, or several that belong together.
     private func next() -> [() throws -> Void] {
-        switch random.next(32) {
+        switch random.next(34) {
         case 0...2: [changeCatalog]
         case 3...6: [refresh]
         case 7...11: [{ self.backfill(self.request()) }]
@@ -99,6 +99,7 @@ final class ClaimStory {
         case 23: [restore]
         case 24...27: [replica]
         case 28, 29: [setClock]
+        case 30, 31: [readKeptFile]
         default: [forget]
         }
     }
@@ -149,19 +150,20 @@ final class ClaimStory {
         let bands: [FeedName.Band] = [.all, .all, .magnitude10, .magnitude25]
         let feed = FeedName(
             bands[random.next(4)], FeedName.Period.allCases[random.next(FeedName.Period.allCases.count)])
-        // Now and then a file that was kept is read, in any order.
-        if !keptFiles.isEmpty, random.next(3) == 0 {
-            let file = keptFiles[random.next(keptFiles.count)]
-            acts.append("refresh \(file)")
-            _ = try? mirror().session { try $0.refresh(.file(file)) }
-            return
-        }
         acts.append("refresh \(feed)")
         let file = "\(path).kept-\(acts.count).geojson"
         let body = service.value.withLock { $0.answer(to: "/\(feed).geojson", without: nil).body }
         if (try? body.write(to: URL(fileURLWithPath: file))) != nil { keptFiles.append(file) }
         lie()
         _ = try? mirror().session { try $0.refresh(.summary(feed)) }
+    }
+
+    /// Reads a document of a feed that was kept, mostly an old one.
+    private func readKeptFile() {
+        guard !keptFiles.isEmpty else { return }
+        let file = keptFiles[random.next(keptFiles.count)]
+        acts.append("refresh \(file)")
+        _ = try? mirror().session { try $0.refresh(.file(file)) }
     }
 
     /// Refreshes from files of a replica that lost quakes, until these are retracted, or that calls two quakes one.
