@@ -124,7 +124,8 @@ struct FeatureApplication {
         if session.settings.isStrict, !report.skipped.isEmpty { throw DocumentError.badFeatures(report.skipped) }
         let unreadable = report.skipped.count { !$0.isRepeated }
         let count = snapshot.features.count
-        if unreadable > 0, unreadable == count || unreadable > 20 && unreadable * 2 > count {
+        // A window may be about one quake, which stays in question.
+        if unreadable > 0, unreadable == count && !isCatalog || unreadable > 20 && unreadable * 2 > count {
             throw DocumentError(
                 .unsuitable,
                 "\(unreadable) of its \(count) features are unreadable, the first: "

@@ -49,12 +49,13 @@ struct MissingDataTests {
         }
     }
 
-    @Test("Without times only a summary and a map say where the data ends", .needsRealData)
+    @Test("Without times nothing is missing; a summary and a map always carry the end of the data", .needsRealData)
     func noTimes() async throws {
         try await withRealWeek { cache async throws in
             #expect(try await cache.run("list", "--limit", "1").errorOutput.isEmpty)
             for command in [["summary"], ["map", "--format", "svg"]] {
-                #expect(try await cache.quakes.run(command).errorOutput == Self.end)
+                let result = try await cache.quakes.run(command)
+                #expect(result.errorOutput.isEmpty && result.output.contains(/[Aa]s of 2021-07-22 20:39 UTC/))
             }
             let text = try await cache.run("summary", "--since", "2030").output
             #expect(text.hasPrefix("No quakes match. (As of 2021-07-22 20:39 UTC.)\n"))

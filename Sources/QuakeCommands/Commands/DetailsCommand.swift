@@ -70,7 +70,8 @@ struct DetailsCommand: EnvironmentCommand {
         guard filter == QuakeFilter() else {
             try filters.requireKnownValues(in: context)
             let keys = try context.fetchIdentifiers(QuakeDescriptor(filter: filter))
-            try global.remarkMissing(in: filter, of: context, at: environment.now(), zone: zone, environment)
+            let now = originTimes.isSet ? environment.now() : nil
+            try global.remarkMissing(in: filter, of: context, at: now, zone: zone, environment)
             return keys
         }
         guard try !context.solvedKeys().isEmpty else {

@@ -91,11 +91,8 @@ struct ListCommand: EnvironmentCommand {
         let count =
             try countsOnly
             ? printCount(descriptor, context, environment) : printQuakes(descriptor, context, display, environment)
-        if origin.isSet || past.point != nil {
-            let moment = past.moment(in: environment, zone: display.zoneOfArguments)
-            try global.remarkMissing(
-                in: descriptor.filter, of: context, at: moment, zone: display.time, environment)
-        }
+        let moment = past.moment(for: origin, in: environment, zone: display.zoneOfArguments)
+        try global.remarkMissing(in: descriptor.filter, of: context, at: moment, zone: display.time, environment)
         return failsEmpty && count == 0 ? .noRows : .success
     }
 

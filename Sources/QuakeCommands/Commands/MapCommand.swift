@@ -128,7 +128,7 @@ struct MapCommand: EnvironmentCommand {
             try writer.flush()
         }
         global.remark(try filters.regionHint(for: descriptor.filter, in: context), in: environment)
-        let moment = past.moment(in: environment, zone: style.zoneOfArguments)
+        let moment = past.moment(for: origin, in: environment, zone: style.zoneOfArguments)
         try global.remarkMissing(in: descriptor.filter, of: context, at: moment, zone: style.time, environment)
         return failsEmpty && picture.quakes.isEmpty ? .noRows : .success
     }

@@ -44,7 +44,7 @@ struct SummaryCommand: EnvironmentCommand {
         try past.pin(context, in: environment, zone: zone)
         try filters.requireKnownValues(in: context)
         if let group { return try print(group, filter, context, zone, environment) }
-        let moment = past.moment(in: environment, zone: zone)
+        let moment = past.moment(for: origin, in: environment, zone: zone)
         let report = try context.snapshot { try SummaryReport(filter, in: context, zone: zone, at: moment) }
         let sentence = SummarySentence(report, center: reference?.name).text
         let writer = environment.writer(forPeople: format == .text)
@@ -83,7 +83,7 @@ struct SummaryCommand: EnvironmentCommand {
         global.remark(try filters.regionHint(for: filter, in: context), in: environment)
         var filter = filter
         filter.since = filter.since ?? earliest
-        let moment = past.moment(in: environment, zone: zone)
+        let moment = past.moment(for: origin, in: environment, zone: zone)
         try global.remarkMissing(in: filter, of: context, at: moment, zone: zone, environment)
     }
 }

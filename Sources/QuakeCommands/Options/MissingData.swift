@@ -17,7 +17,7 @@ struct MissingData {
     private static let patience = Duration.seconds(2 * 3600)
 
     /// - Parameter moment: of the state that the answer is about: now, or the time of a past state. Nil for the state
-    ///   after a transaction, which ends with its own data.
+    ///   after a transaction, which ends with its own data, and where no times were asked for.
     init(in filter: QuakeFilter, of context: QuakeContext, at moment: Timestamp?) throws {
         let data = try context.endOfData()
         gap = try context.gap(in: filter, until: data ?? moment)

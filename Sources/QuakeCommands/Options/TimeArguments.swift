@@ -288,9 +288,10 @@ struct PastOption: ParsableArguments {
         try point?.pin(context, now: environment.now(), zone: zone)
     }
 
-    /// The time of the selected state, as ``HistoryPointArgument/moment(now:zone:)`` gives it.
-    func moment(in environment: CommandEnvironment, zone: LocalTime) -> Timestamp? {
-        (point ?? .now).moment(now: environment.now(), zone: zone)
+    /// The end of the times that were asked for, unless they have one of their own: the time of the selected state, as
+    /// ``HistoryPointArgument/moment(now:zone:)`` gives it. Nil if neither times nor a state were asked for.
+    func moment(for times: OriginTimeOptions, in environment: CommandEnvironment, zone: LocalTime) -> Timestamp? {
+        times.isSet || point != nil ? (point ?? .now).moment(now: environment.now(), zone: zone) : nil
     }
 }
 

@@ -34,12 +34,14 @@ struct ExitScenario: Sendable {
 
     /// A call of every command that does what it can.
     private static let plain = [
-        ["refresh", feed], ["list"], ["map"], ["show", "us7000zzbq"], ["changes"], ["diff", "beginning"],
+        ["list"], ["map"], ["show", "us7000zzbq"], ["changes"], ["diff", "beginning"],
         ["purge", "--all", "--dry-run"], ["undo", "--dry-run"], ["status"], ["history"], ["token"], ["consumers"],
         ["summary"],
         ["verify"], ["backup", "--force", "@/copy.db"], ["restore", "@/saved.db"],
         // The cache holds that part, so that no server is asked.
         ["backfill", "--since", "2000", "--until", "2001"], ["details", "us7000zzbq", "--dry-run"],
+        // It brings back what was purged.
+        ["refresh", feed],
     ]
 
     /// A scenario for every code of every command. Those of a missing helper and of signals have tests of their own.
