@@ -4,16 +4,22 @@ import Testing
 
 @Suite("Documents made to do harm")
 struct HostileFeedTests {
-    /// A document of one feature; `property` and `metadata` are put in the place of the ordinary ones.
+    private static let ordinary = """
+        {"type":"Feature","properties":{"mag":1,"place":"there","time":1773486000000,"updated":1773486100000,"net":"us",\
+        "code":"1","ids":",us1,","sources":",us,","types":",origin,","type":"earthquake","status":"reviewed"},\
+        "geometry":{"type":"Point","coordinates":[1,2,3]},"id":"us1"}
+        """
+
+    /// A document of an ordinary feature, and of one with these values.
     private func document(
         mag: String = "4.5", coordinates: String = "1,2,3", ids: String = "", code: String = "7000zz01",
         extra: String = "", generated: String = "1773489600000"
     ) -> Data {
         Data(
             """
-            {"type":"FeatureCollection","metadata":{"generated":\(generated),"status":200,"count":1,
+            {"type":"FeatureCollection","metadata":{"generated":\(generated),"status":200,"count":2,
             "url":"https://earthquake.usgs.gov/earthquakes/feed/v1.0/summary/all_day.geojson"},"features":[
-            {"type":"Feature","properties":{"mag":\(mag),"place":"somewhere","time":1773486000000,"updated":1773486100000,
+            \(Self.ordinary),{"type":"Feature","properties":{"mag":\(mag),"place":"somewhere","time":1773486000000,"updated":1773486100000,
             "net":"us","code":"\(code)","ids":",us\(code),\(ids)","sources":",us,","types":",origin,","type":"earthquake",
             "status":"reviewed","title":null\(extra)},"geometry":{"type":"Point","coordinates":[\(coordinates)]},"id":"us\(code)"}]}
             """.utf8)

@@ -17,7 +17,7 @@ struct MetricsTests {
         let samples = lines.filter { !$0.hasPrefix("#") }
         #expect(samples.contains("quakes_cache_quakes 24"))
         #expect(samples.contains(#"quakes_feed_quakes{feed="all_day"} 24"#))
-        #expect(samples.contains(#"quakes_cache_problems{code="stale"} 0"#))
+        #expect(samples.contains(#"quakes_cache_problems{code="stale"} 1"#))
         #expect(samples.contains("quakes_transactions_total 1"))
     }
 

@@ -119,7 +119,7 @@ struct SavedIdentityTests {
             (.mag, "nan", { $0.magnitude = .nan }), (.depth, "inf", { $0.hypocenter.depthKilometers = .infinity }),
             (.lat, "-inf", { $0.hypocenter.latitude = -.infinity }), (.gap, "nan", { $0.azimuthalGap = .nan }),
             (.code, "a b", { $0.code = "a b" }), (.net, "", { $0.net = "" }),
-            (.ids, "us1", { $0.ids = PublishedSet(canonical: "us1") }), (.extra, "[1]", { $0.extra = "[1]" }),
+            (.ids, "us2", { $0.ids = PublishedSet(canonical: "us2") }), (.extra, "[1]", { $0.extra = "[1]" }),
             (.time, "9223372036854775807", { $0.originTime = Timestamp(milliseconds: .max) }),
         ]
         for (property, value, spoil) in faults {
