@@ -34,6 +34,7 @@ struct DiffCommand: EnvironmentCommand {
 
     @Flag("--epoch", "Write times in epoch milliseconds instead of ISO 8601.", visibility: .hidden) var usesEpochTime =
         false
+    @Flag("--count", "Print the number of changes.") var countsOnly = false
     @Flag("--fail-empty", "Exit with status 4 if nothing differs.", visibility: .hidden) var failsEmpty = false
 
     @OptionGroup(title: "Which changes") var kinds: ChangeKindOptions
@@ -44,6 +45,7 @@ struct DiffCommand: EnvironmentCommand {
 
     func validate() throws {
         _ = try compared.properties(for: format)
+        if countsOnly, format != .table { throw ValidationError("--count and --format cannot be combined.") }
         try filters.requireUseOfCenter()
     }
 
@@ -65,7 +67,8 @@ struct DiffCommand: EnvironmentCommand {
         let pager = global.pager(in: environment, forPeople: format == .table)
         var style = OutputStyle(environment, global, usesEpochTime: usesEpochTime, display: display, context: context)
         style.comparedProperties = try compared.properties(for: format)
-        let renderer = format.renderer(pager.writer(), style)
+        let rendering = countsOnly ? ChangesRendering.count : .format(format)
+        let renderer = rendering.renderer(pager.writer(), style)
         var count = 0
         do {
             try context.history.fetch(descriptor, resyncs: false) { event in

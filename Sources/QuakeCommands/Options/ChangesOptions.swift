@@ -98,6 +98,9 @@ struct DeliveryOptions: ParsableArguments {
         transform: Duration.parse)
     var timeout: Duration?
 
+    /// Whether something other than the default was chosen.
+    var isChosen: Bool { acknowledged != nil || command != nil || eachCommand != nil || follows }
+
     func validate() throws {
         if !follows, heartbeat != nil || timeout != nil {
             throw ValidationError("--heartbeat and --timeout need --follow.")
@@ -113,40 +116,69 @@ struct DeliveryOptions: ParsableArguments {
 
 struct ChangeKindOptions: ParsableArguments {
     @Option(
-        "--op <op,…>", "Only these operations: insert, update, delete, enter, leave, undo.", completion: .operations,
-        transform: ChangeKindOptions.crossings)
-    var crossings: Set<RelevantChange.Crossing> = []
+        "--op <op,…>",
+        """
+        Only these operations (insert, update, delete, enter, leave, undo), or changes that the column WHAT calls so, \
+        such as new, late, revised, renamed, retracted or purged.
+        """, completion: .operations, transform: OperationSet.parse)
+    var operations: OperationSet?
 
     @Option(
         "--changed <field,…>",
-        "Only updates of these fields, or of source, impact or bookkeeping; --op adds other operations.",
-        completion: .changedFields, transform: ChangedFieldSet.parse)
+        """
+        Only updates of these fields, or of source, impact or bookkeeping; mag+0.3 and mag-0.3 are magnitudes that \
+        went up or down by at least that much. --op adds other operations.
+        """, completion: .changedFields, transform: ChangedFieldSet.parse)
     var changed: ChangedFieldSet?
 
     func restrict(_ descriptor: inout HistoryDescriptor) {
-        descriptor.crossings = crossings.isEmpty && changed != nil ? Self.updates : crossings
+        descriptor.crossings = operations?.crossings ?? (changed == nil ? [] : Self.updates)
+        descriptor.crossingReasons = operations?.reasons ?? [:]
         descriptor.properties = changed?.properties ?? []
+        descriptor.magnitudeSteps = changed?.magnitudeSteps ?? []
     }
 
     /// What happens to a quake that was known before and still is; with a filter, it may come into view or leave it.
     private static let updates: Set<RelevantChange.Crossing> = [.update, .enter, .leave]
+}
 
-    private static func crossings(_ text: String) throws -> Set<RelevantChange.Crossing> {
-        Set(
-            try NameList.names(in: text).map { name in
-                try FieldName.find(name, among: RelevantChange.Crossing.allCases, \.rawValue, what: "operation")
-            })
+/// The operations for `--op`: crossings, or the words that tables have for them and for the reasons of the others.
+struct OperationSet: Hashable, Sendable {
+    typealias Crossing = RelevantChange.Crossing
+
+    var crossings: Set<Crossing> = []
+    /// For some of them, only these reasons.
+    var reasons: [Crossing: Set<ChangeReason>] = [:]
+
+    static let names = words.map(\.name)
+
+    private static let words: [(name: String, crossings: [Crossing], reasons: Set<ChangeReason>?)] =
+        Crossing.allCases.map { ($0.rawValue, [$0], nil) }
+        + ChangeReason.allCases.map { ($0.rawValue, [.insert, .update, .delete, .undo], [$0]) }
+        + [
+            ("entered", [.enter], nil), ("left", [.leave], nil),
+            ("deleted", [.delete], Set(ChangeReason.allCases).subtracting([.merged, .purged])),
+        ]
+
+    /// Parses words that are separated by commas, or throws an error that says what is wrong.
+    static func parse(_ text: String) throws -> OperationSet {
+        let words = try NameList.names(in: text).map { name in
+            try FieldName.find(name, among: Self.words, \.name, what: "operation")
+        }
+        var operations = OperationSet()
+        for word in words {
+            operations.crossings.formUnion(word.crossings)
+            for crossing in word.crossings { operations.reasons[crossing, default: []].formUnion(word.reasons ?? []) }
+        }
+        for word in words where word.reasons == nil {
+            for crossing in word.crossings { operations.reasons[crossing] = nil }
+        }
+        return operations
     }
 }
 
 struct RelevanceOptions: ParsableArguments {
     @OptionGroup(title: "Which changes") var kinds: ChangeKindOptions
-
-    @Option(
-        "--reason <reason>",
-        "Only changes for these reasons, such as renamed or retracted (comma-separated or repeated).",
-        completion: .list(ChangeReason.allCases.map(\.rawValue)), transform: RelevanceOptions.reason)
-    var reasonGroups: [Set<ChangeReason>] = []
 
     @Option("--author <name>", "Only changes by these authors (comma-separated or repeated).", completion: .authors)
     var authors: [String] = []
@@ -160,8 +192,8 @@ struct RelevanceOptions: ParsableArguments {
     @Option(
         "--max-origin-age <age>",
         """
-        Skip changes that reached the cache more than this long after the quake, such as 2h, and any with a future \
-        origin time.
+        How late a message is still worth sending, such as 30d: skip quakes that were older than this when they \
+        reached the cache, and any with a future origin time.
         """, transform: Duration.parse)
     var maximumOriginAge: Duration?
 
@@ -184,7 +216,6 @@ struct RelevanceOptions: ParsableArguments {
         var descriptor = HistoryDescriptor()
         descriptor.filter = filter
         kinds.restrict(&descriptor)
-        descriptor.reasons = reasonGroups.reduce(into: []) { $0.formUnion($1) }
         descriptor.authors = NameList.set(authors)
         descriptor.excludedAuthors = NameList.set(excludedAuthors)
         descriptor.maximumOriginAge = maximumOriginAge
@@ -199,12 +230,5 @@ struct RelevanceOptions: ParsableArguments {
                 })
         }
         return descriptor
-    }
-
-    private static func reason(_ text: String) throws -> Set<ChangeReason> {
-        try Set(
-            NameList.names(in: text).map { name in
-                try FieldName.find(name, among: ChangeReason.allCases, \.rawValue, what: "reason")
-            })
     }
 }

@@ -29,6 +29,7 @@ struct OriginAgeTests {
         let records = try delivered.output.split(separator: "\n").map { try JSONValue(Data($0.utf8)) }
         #expect(delivered.exitStatus == 0 && records.count == 2 && records[0]["id"].text == "us1000")
         #expect(records[1]["count"].integer == 1 && records[1]["skipped"].integer == 1)
+        #expect(records[1]["largest_skipped"]["id"].text == "us1001")
         let read = try await cache.quakes.run(Self.alarm + ["--format", "json"])
         #expect(try JSONValue(read.standardOutput).elements[0]["count"].integer == 0)
     }
@@ -45,9 +46,42 @@ struct OriginAgeTests {
         let net = try await cache.quakes.run(options + ["--coalesce", "--format", "ndjson"])
         #expect(try JSONValue(net.standardOutput)["skipped"].integer == 77)
         let table = try await cache.quakes.run(options)
-        #expect(table.output.hasPrefix("0 changes, up to transaction 1; 77 skipped (too old); token q1."))
+        #expect(table.output.hasPrefix("0 changes, up to transaction 1; token q1."))
+        let words = "quakes: skipped 77 changes (quakes older than 24 hours when they arrived); largest M 6.7 - "
+        #expect(table.errorOutput.hasPrefix(words), "\(table.errorOutput)")
         let rows = try await cache.quakes.run(options + ["--format", "csv"])
-        #expect(rows.errorOutput.hasPrefix("0 changes, 77 skipped (too old); token q1."))
+        #expect(rows.errorOutput.hasPrefix("0 changes; token q1.") && rows.errorOutput.contains(words))
+    }
 
+    @Test(
+        "What is skipped is said before the place moves past it, also with a command, in a stream and after a resync",
+        arguments: [
+            ["--exec", "cat"], ["--exec-each", "true"], ["--follow", "--timeout", "0s"], ["--count"], ["--coalesce"],
+        ])
+    func said(delivery: [String]) async throws {
+        let cache = HistoryCache(try ScratchDirectory.ofTest())
+        func insert(_ ids: String...) throws {
+            try cache.edit { writer in
+                for (index, id) in ids.enumerated() {
+                    let time = Timestamp.now - .seconds(3 * 86_400)
+                    try writer.insert(Quake(sample: id, time: time, magnitude: 5 + Double(index)), reason: .new)
+                }
+            }
+        }
+        let arguments = ["changes", "--consumer", "alarm", "--max-origin-age", "1d"] + delivery
+        let words = "quakes: skipped 2 changes (quakes older than 24 hours when they arrived); largest M 6.0 - 5 km S"
+        try insert("us1")
+        try await cache.run("changes", "--consumer", "alarm", "--ack", "now")
+        try insert("us2", "us3")
+        #expect(try await cache.runner.run(arguments + ["-q"] + (delivery == ["--count"] ? [] : ["--no-ack"]))
+            .errorOutput == "")
+        let told = try await cache.runner.run(arguments)
+        #expect(told.exitStatus == 0 && told.errorOutput.hasPrefix(words), "\(told.errorOutput)")
+        guard delivery[0] != "--exec-each" else { return }
+        try await cache.run("purge", "--history", "--all", "--force")
+        try await cache.run("changes", "--consumer", "alarm", "--ack", "q1.0000000000000.1.00000000")
+        let resync = ["changes", "--since-token", "q1.0000000000000.1.00000000", "--max-origin-age", "1d"] + delivery
+        let again = try await cache.runner.run(resync).errorOutput
+        #expect(again.contains("skipped 3 changes") && again.contains("largest M 6.0 - 5 km S"), "\(again)")
     }
 }
