@@ -16,7 +16,7 @@ struct ChangesCommand: EnvironmentCommand {
 
         EXAMPLES:
           quakes changes --since-token --format ndjson
-          quakes changes --consumer alarm --max-origin-age 30d --exec-each 'notify-send "$QUAKE_TITLE"'
+          quakes changes --consumer alarm --max-origin-age 30d --exec-each ./alarm.sh
           quakes changes --consumer mirror --exec ./import.sh
           quakes changes --since-token --template '{what} {headline}: {differences}'
           quakes changes --consumer siren --follow --max-origin-age 10m

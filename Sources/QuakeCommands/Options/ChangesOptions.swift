@@ -150,7 +150,8 @@ struct OperationSet: Hashable, Sendable {
     /// For some of them, only these reasons.
     var reasons: [Crossing: Set<ChangeReason>] = [:]
 
-    static let names = words.map(\.name)
+    /// The words that completion offers: those of the records.
+    static let names = Crossing.allCases.map(\.rawValue) + ChangeReason.allCases.map(\.rawValue)
 
     private static let words: [(name: String, crossings: [Crossing], reasons: Set<ChangeReason>?)] =
         Crossing.allCases.map { ($0.rawValue, [$0], nil) }
