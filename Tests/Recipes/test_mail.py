@@ -1,5 +1,6 @@
 """Mail: the message holds every line, and a place name adds neither a header nor a recipient."""
 import email, email.policy, os
+import feeds
 from workspace import Skipped, expect
 
 PAGE = "mail.md"
@@ -50,6 +51,10 @@ def test(work):
     work.quakes("changes", "--consumer", "mail", "--ack", "beginning")
     work.command("send")
     expect(box.messages[1][1]["Message-ID"] == message["Message-ID"], "a repetition has another Message-ID")
+    other = {"QUAKES_DB": work.path("other.db")}
+    work.quakes("refresh", "-q", "-", input=feeds.hostile(), **other)
+    work.command("send", **other)
+    expect(box.messages[2][1]["Message-ID"] == message["Message-ID"], "another host has another Message-ID")
     for change in changes[:3]:
         line = work.quakes("changes", "--id", change["id"], "--template", "{id}/{op}\\t{headline}")
         work.run("./to-mail", input=line.encode())

@@ -120,8 +120,8 @@ struct ChangeKindOptions: ParsableArguments {
         """
         Only these operations (insert, update, delete, enter, leave, undo), or changes that the column WHAT calls so, \
         such as new, late, revised, renamed, retracted or purged.
-        """, completion: .operations, transform: OperationSet.parse)
-    var operations: OperationSet?
+        """, completion: .operations, transform: OperationWords.parse)
+    var operations: OperationWords.Operations?
 
     @Option(
         "--changed <field,…>",
@@ -132,8 +132,8 @@ struct ChangeKindOptions: ParsableArguments {
     var changed: ChangedFieldSet?
 
     func restrict(_ descriptor: inout HistoryDescriptor) {
-        descriptor.crossings = operations?.crossings ?? (changed == nil ? [] : Self.updates)
-        descriptor.crossingReasons = operations?.reasons ?? [:]
+        descriptor.crossings = operations.map { Set($0.keys) } ?? (changed == nil ? [] : Self.updates)
+        descriptor.crossingReasons = operations ?? [:]
         descriptor.properties = changed?.properties ?? []
         descriptor.magnitudeSteps = changed?.magnitudeSteps ?? []
     }
@@ -143,38 +143,29 @@ struct ChangeKindOptions: ParsableArguments {
 }
 
 /// The operations for `--op`: crossings, or the words that tables have for them and for the reasons of the others.
-struct OperationSet: Hashable, Sendable {
+enum OperationWords {
     typealias Crossing = RelevantChange.Crossing
-
-    var crossings: Set<Crossing> = []
-    /// For some of them, only these reasons.
-    var reasons: [Crossing: Set<ChangeReason>] = [:]
+    /// What happens, and the reasons for which it is asked for.
+    typealias Operations = [Crossing: Set<ChangeReason>]
 
     /// The words that completion offers: those of the records.
-    static let names = Crossing.allCases.map(\.rawValue) + ChangeReason.allCases.map(\.rawValue)
+    static let offered = Crossing.allCases.map(\.rawValue) + ChangeReason.allCases.map(\.rawValue)
 
-    private static let words: [(name: String, crossings: [Crossing], reasons: Set<ChangeReason>?)] =
-        Crossing.allCases.map { ($0.rawValue, [$0], nil) }
-        + ChangeReason.allCases.map { ($0.rawValue, [.insert, .update, .delete, .undo], [$0]) }
+    private static let all = Set(ChangeReason.allCases)
+    private static let words: [(name: String, operations: Operations)] =
+        Crossing.allCases.map { ($0.rawValue, [$0: all]) }
+        + ChangeReason.allCases.map { ($0.rawValue, [.insert: [$0], .update: [$0], .delete: [$0], .undo: [$0]]) }
         + [
-            ("entered", [.enter], nil), ("left", [.leave], nil),
-            ("deleted", [.delete], Set(ChangeReason.allCases).subtracting([.merged, .purged])),
+            ("entered", [.enter: all]), ("left", [.leave: all]),
+            ("deleted", [.delete: all.subtracting([.merged, .purged])]),
         ]
 
     /// Parses words that are separated by commas, or throws an error that says what is wrong.
-    static func parse(_ text: String) throws -> OperationSet {
-        let words = try NameList.names(in: text).map { name in
-            try FieldName.find(name, among: Self.words, \.name, what: "operation")
+    static func parse(_ text: String) throws -> Operations {
+        try NameList.names(in: text).reduce(into: [:]) { operations, name in
+            let word = try FieldName.find(name, among: words, \.name, what: "operation")
+            operations.merge(word.operations) { $0.union($1) }
         }
-        var operations = OperationSet()
-        for word in words {
-            operations.crossings.formUnion(word.crossings)
-            for crossing in word.crossings { operations.reasons[crossing, default: []].formUnion(word.reasons ?? []) }
-        }
-        for word in words where word.reasons == nil {
-            for crossing in word.crossings { operations.reasons[crossing] = nil }
-        }
-        return operations
     }
 }
 

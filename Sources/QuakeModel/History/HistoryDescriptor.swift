@@ -41,8 +41,6 @@ public struct HistoryDescriptor: Hashable, Sendable, Codable {
     /// Only updates that raised the magnitude by at least one of these numbers, or lowered it by a negative one, when
     /// not empty; together with ``properties`` either of both. Unlike those it restricts entries and leaves too.
     public var magnitudeSteps: Set<Double> = []
-    /// Only changes for these reasons, when not empty.
-    public var reasons: Set<ChangeReason> = []
     /// Only these properties of each quake are delivered, when not empty; updates of none of them are left out. The
     /// changed properties of an update are limited to these too.
     ///

@@ -136,7 +136,6 @@ struct Relevance {
         _ change: HistoryChange, in transaction: HistoryTransaction, learned: Timestamp? = nil, isUndo: Bool = false
     ) -> SeenChange? {
         if let keys = descriptor.quakeKeys, !keys.contains(change.quakeKey) { return nil }
-        guard descriptor.reasons.isEmpty || descriptor.reasons.contains(change.reason) else { return nil }
         guard var crossing = crossing(change) else { return nil }
         if isUndo, crossing == .insert { crossing = .undo }
         guard descriptor.crossings.isEmpty || descriptor.crossings.contains(crossing) else { return nil }

@@ -27,8 +27,8 @@ extension QuakeCache {
     /// - Parameters:
     ///   - path: where the backup is.
     ///   - acceptsOtherCache: whether the backup may be one of another cache, with another id.
-    ///   - takesConsumers: whether the consumers of the backup continue where it has them: this cache takes the place of
-    ///     the one that was backed up, and its programs have moved, too.
+    ///   - takesConsumers: whether the consumers of the backup continue where it has them, because this cache takes the
+    ///     place of the one that was backed up.
     /// - Throws: ``StoreError/unsound(path:findings:)`` for a damaged backup, ``StoreError/otherCache(path:)``,
     ///   ``StoreError/backupInUse(path:)`` for the cache itself, ``StoreError/backfilling(path:)``. The cache is
     ///   as it was then, even where there was none.

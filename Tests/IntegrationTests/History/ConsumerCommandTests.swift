@@ -28,7 +28,8 @@ struct ConsumerCommandTests {
         "A consumer that is new is told so once, unless --quiet says no",
         arguments: [
             (["--since-token"], "everything in the cache is new to it"), (["--exec", "true"], "everything"),
-            (["--follow", "--timeout", "0s"], "everything"), (["--exec-each", "true"], "it starts with the next change"),
+            (["--follow", "--timeout", "0s"], "everything"),
+            (["--exec-each", "true"], "it starts with the next change"),
         ])
     func newConsumer(delivery: [String], words: String) async throws {
         let cache = HistoryCache(try ScratchDirectory.ofTest())
@@ -48,10 +49,11 @@ struct ConsumerCommandTests {
         try await cache.run("changes", "--consumer", "alarm", "--ack", "now")
         try cache.insert(2..<5)
         for _ in 1...2 { #expect(try await cache.run("changes", "--consumer", "alarm", "--count").output == "3\n") }
-        #expect(try await cache.run("changes", "--since-token", "q1.0000000000000.1.00000000", "--count").output == "5\n")
+        let foreign = "q1.0000000000000.1.00000000"
+        #expect(try await cache.run("changes", "--since-token", foreign, "--count").output == "5\n")
         #expect(try await cache.run("diff", "1", "2", "--count").output == "3\n")
         #expect(try await cache.run("diff", "2", "now", "--count").output == "0\n")
-        for other in [["--exec", "true"], ["--format", "csv"], ["--template", "{id}"], ["--follow"], ["--ack", "now"]] {
+        for other in [["--exec", "true"], ["--format", "csv"], ["--template", "{id}"], ["--follow"]] {
             #expect(try await cache.runner.run(["changes", "--count"] + other).exitStatus == 64, "\(other)")
         }
         #expect(try await cache.run("diff", "1", "2", "--count", "--format", "csv").exitStatus == 64)

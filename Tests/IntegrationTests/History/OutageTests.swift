@@ -183,18 +183,6 @@ private struct Host {
     }
 }
 
-/// The document at `address`, generated at `moment`, that lists `quakes`.
 private func document(_ address: String, _ moment: Timestamp, _ quakes: [Quake]) -> Data {
-    let features = quakes.map { quake in
-        """
-        {"type":"Feature","properties":{"mag":\(quake.magnitude ?? 0),"place":"\(quake.place ?? "")",\
-        "time":\(quake.originTime.milliseconds),"updated":\(quake.updated.milliseconds),"status":"automatic",\
-        "net":"\(quake.net)","code":"\(quake.code)","ids":",\(quake.id),","sources":",\(quake.net),",\
-        "types":",origin,","type":"earthquake"},"geometry":{"type":"Point","coordinates":[-155,19,5]},\
-        "id":"\(quake.id)"}
-        """
-    }
-    let metadata = #"{"generated":\#(moment.milliseconds),"url":"\#(address)","count":\#(quakes.count),"status":200}"#
-    return Data(
-        #"{"type":"FeatureCollection","metadata":\#(metadata),"features":[\#(features.joined(separator: ","))]}"#.utf8)
+    FeedText.document(address, generated: moment, features: quakes.map { FeedText.feature($0) })
 }
