@@ -105,7 +105,7 @@ struct CoverageTests {
     @Test(
         "A feed of a magnitude band covers it, one of significant quakes nothing, and neither does one that lacks any")
     func bands() throws {
-        let quake = Document.feature(.sample("us", "1", magnitude: 5))
+        let quake = FeedText.feature(.sample("us", "1", magnitude: 5))
         for (name, minimum) in [("1.0_day", 0.95), ("2.5_week", 2.45), ("4.5_hour", 4.45), ("significant_month", nil)] {
             for (feature, count, isWhole) in [
                 (quake, 1, true), (quake, 2, false), (quake.replacing(#","id":""#, with: #","was":""#), 1, false),
@@ -114,7 +114,7 @@ struct CoverageTests {
                 try withScratchDirectory { directory in
                     let replay = try Replay(in: directory, now: .minute(0))
                     let body = Document.feed(
-                        name, at: 0, features: [feature, Document.feature(.sample("us", "2", magnitude: 5))],
+                        name, at: 0, features: [feature, FeedText.feature(.sample("us", "2", magnitude: 5))],
                         count: count + 1)
                     _ = try replay.apply(try directory.write(body, to: "feed.geojson"))
                     let claims = try replay.context.sources.claims()

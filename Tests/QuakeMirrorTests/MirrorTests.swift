@@ -82,9 +82,9 @@ struct MirrorTests {
         let replay = try Replay(in: directory)
         func refresh(unreadable: Int, readable: Int) throws -> RefreshReport {
             let bad = (0..<unreadable).map { _ in
-                Document.feature(.sample("ci", "1")).replacing(#","id":"ci1""#, with: "")
+                FeedText.feature(.sample("ci", "1")).replacing(#","id":"ci1""#, with: "")
             }
-            let good = (0..<readable).map { Document.feature(.sample("us", "7000zz\($0)")) }
+            let good = (0..<readable).map { FeedText.feature(.sample("us", "7000zz\($0)")) }
             let document = Document.feed("all_day", at: 0, features: bad + good)
             return try replay.apply(try directory.write(document, to: "day.geojson")).report
         }

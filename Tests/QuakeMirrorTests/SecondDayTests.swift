@@ -139,7 +139,7 @@ struct SecondDayTests {
                 let replay = try Replay(in: directory, now: .minute(minute))
                 for body in [
                     Document.feed("all_day", at: 0, [first]),
-                    Document.feed("all_day", at: minute, features: [Document.feature(second)], count: count),
+                    Document.feed("all_day", at: minute, features: [FeedText.feature(second)], count: count),
                 ] {
                     _ = try replay.apply(try directory.write(body, to: "day.geojson"))
                 }
@@ -157,7 +157,7 @@ struct SecondDayTests {
         let directory = try ScratchDirectory.ofTest()
         let token = try start(in: directory)
         func feature(_ shindo: String) -> String {
-            Document.feature(.sample("us", "7000zz01"))
+            FeedText.feature(.sample("us", "7000zz01"))
                 .replacing(
                     #""type":"earthquake""#, with: #""type":"moonquake","shindo":\#(shindo),"alert":"purple""#
                 )

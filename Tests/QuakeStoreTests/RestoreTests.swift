@@ -112,6 +112,33 @@ struct RestoreTests {
         }
     }
 
+    @Test("With its consumers, those of the backup go on where it has them, and others of this cache get a resync")
+    func consumersOfTheBackup() throws {
+        let (scratch, context) = try ScratchStore.ofTest()
+        try context.record(.sample("us701"))
+        let place = try context.history.head()
+        for name in ["alarm", "slow"] { try context.history.acknowledge(place, for: name) }
+        try context.record(.sample("us702"))
+        try context.history.acknowledge(context.history.head(), for: "alarm")
+        let backup = try context.maintenance.backup(to: scratch.path + ".copy")
+        for isSame in [true, false] {
+            let path = isSame ? scratch.path : scratch.path + ".other"
+            let cache = isSame ? scratch.store : QuakeCache(path: path)
+            let target = try cache.context(access: .creating)
+            try target.record(.sample("us703"))
+            for name in ["alarm", "mine"] { try target.history.acknowledge(target.history.head(), for: name) }
+            try cache.restore(from: backup.path, acceptsOtherCache: true, takesConsumers: true)
+            #expect(try target.history.consumers().map(\.name) == ["alarm", "mine", "slow"])
+            #expect(try target.relevantChanges(descriptor(target, "alarm")).isEmpty)
+            #expect(try target.relevantChanges(descriptor(target, "slow")).map(\.change.after?.id) == ["us702"])
+            #expect(try resyncs(target, "mine"))
+            #expect(try target.maintenance.verify(full: true).findings == [])
+        }
+        let new = QuakeCache(path: scratch.path + ".new")
+        try new.restore(from: backup.path, takesConsumers: true)
+        #expect(try !resyncs(new.context(), "alarm"))
+    }
+
     @Test("Keys, numbers of transactions and ids of changes are not given a second time")
     func sequences() throws {
         let (scratch, context) = try ScratchStore.ofTest()

@@ -2,8 +2,8 @@
 import json, pathlib, time
 
 FIXTURE = pathlib.Path(__file__).parents[2] / "Fixtures/feeds/hostile.geojson"
-# The quakes are of the last hour: alarms skip what happened long ago.
-START = time.time_ns() // 60_000_000_000 * 60_000
+# The quakes are of the last hour, the hostile ones of the last ten minutes: alarms skip what happened long ago.
+START = 0
 
 # Besides those of the fixture: names that attack a shell, a mail header, a template, a pattern and a line of records.
 HOSTILE_PLACES = [
@@ -13,6 +13,12 @@ HOSTILE_PLACES = [
     "' || (SELECT 1) || '\"; DELETE FROM quakes; --", '","kind":"end","quake":7,"', "  spaces before and after  ",
     "*1\r\n$8\r\nFLUSHALL\r\n", ".",
 ]
+
+
+def begin():
+    """Lets the feeds begin now."""
+    global START
+    START = time.time_ns() // 60_000_000_000 * 60_000
 
 
 def feature(code, magnitude, place, moment, updated, net="us", ids=None, depth=8.25):
@@ -44,7 +50,7 @@ def hostile():
         dict(item, properties=dict(item["properties"], mag=5.0, time=START - 1000 * number, updated=START - 1000))
         for number, item in enumerate(fixture["features"])]
     for number, place in enumerate(HOSTILE_PLACES):
-        features.append(feature(f"7000zi{number:03}", 5.0, place, START - 60_000 * number, START - 1000))
+        features.append(feature(f"7000zi{number:03}", 5.0, place, START - 30_000 * number, START - 1000))
     return document(features, START)
 
 

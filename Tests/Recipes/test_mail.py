@@ -1,5 +1,6 @@
 """Mail: the message holds every line, and a place name adds neither a header nor a recipient."""
 import email, email.policy, os
+import feeds
 from workspace import Skipped, expect
 
 PAGE = "mail.md"
@@ -36,7 +37,7 @@ def test(work):
     server = Controller(box, hostname="127.0.0.1", port=port, data_size_limit=10_000_000)
     server.start()
     work.callback(server.stop)
-    template = ["--min-mag", "4.5", "--op", "insert,enter", "--max-origin-age", "1d", "--template", "{headline}"]
+    template = ["--min-mag", "4.5", "--op", "insert,enter", "--max-origin-age", "30d", "--template", "{headline}"]
     headlines = work.quakes("changes", *template).split("\n")[:-1]
     work.command("send")
     work.unharmed()
@@ -50,8 +51,12 @@ def test(work):
     work.quakes("changes", "--consumer", "mail", "--ack", "beginning")
     work.command("send")
     expect(box.messages[1][1]["Message-ID"] == message["Message-ID"], "a repetition has another Message-ID")
+    other = {"QUAKES_DB": work.path("other.db")}
+    work.quakes("refresh", "-q", "-", input=feeds.hostile(), **other)
+    work.command("send", **other)
+    expect(box.messages[2][1]["Message-ID"] == message["Message-ID"], "another host has another Message-ID")
     for change in changes[:3]:
-        line = work.quakes("changes", "--id", change["id"], "--template", "{change_id}.{id}\\t{headline}")
+        line = work.quakes("changes", "--id", change["id"], "--template", "{id}/{op}\\t{headline}")
         work.run("./to-mail", input=line.encode())
         expect(box.messages[-1][1]["Subject"] == line.rstrip("\n").split("\t")[1], "a subject differs")
     return f"{len(changes)} lines in a message, subjects as published, a repetition with the same Message-ID"

@@ -35,7 +35,7 @@ def test(work):
     port = work.port()
     work.environment |= {"MQTT_PORT": str(port), "QUAKES_HOME": "35,-117.5"}
     work.hostile_cache()
-    nearby = ["changes", "--near", "35,-117.5", "--radius", "300km"]
+    nearby = ["changes", "--near", "35,-117.5", "--radius", "300km", "--max-origin-age", "10m"]
     changes = work.records(*nearby)[:-1]
     work.refused("send", "mqtt")
     process = broker(work, port)

@@ -10,7 +10,7 @@ def received(sink):
     return [(headers["Idempotency-Key"], json.loads(body)) for headers, body in sink.posts]
 
 
-def key(record): return f"{record['transaction']['time']}/{record['change_id']}"
+def key(record): return f"{record['id']}/{record['op']}/{record['values']['updated']}"
 
 
 def test(work):

@@ -36,6 +36,7 @@ class Workspace(contextlib.ExitStack):
             "PATH": ":".join(path + SYSTEM_FOLDERS), "HOME": self.folder, "LANG": "C.UTF-8", "TMPDIR": self.folder,
             "QUAKES_DB": os.path.join(self.folder, "quakes.db"), "QUAKES_BASE_URL": "http://127.0.0.1:9"}
         page.write(self.folder)
+        feeds.begin()
 
     def path(self, *names): return os.path.join(self.folder, *names)
 

@@ -15,6 +15,7 @@ struct EachChange {
     /// The variables of the command besides those of the change.
     let variables: [String: String]
     let style: OutputStyle
+    let reporter: Reporter
     /// Called before a command runs and while it does, with the id of its quake and how long it has been running.
     var whileRunning: (String?, Duration) -> Void = { _, _ in }
 
@@ -37,6 +38,7 @@ struct EachChange {
                     if case .end(let last) = event { end = last } else { events.append(event) }
                 }
             }
+            if let end { reporter.remark(on: end.skipped, olderThan: descriptor.maximumOriginAge) }
             for event in events {
                 guard case .change(let change) = event else { continue }
                 read += 1

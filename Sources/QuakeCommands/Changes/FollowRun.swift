@@ -18,6 +18,7 @@ final class FollowRun {
     private let renderer: any ChangesRenderer
     private let clock = ContinuousClock()
     private let follower: HistoryFollower
+    private let reporter: Reporter
     private let trouble: Trouble
     /// When ``--timeout`` ends it.
     private let end: ContinuousClock.Instant?
@@ -30,7 +31,7 @@ final class FollowRun {
     private var keepFailure: (any Error)?
     /// The bytes after which ``flush()`` waited for the reader the last time.
     private var confirmedBytes = 0
-    private var (count, skipped) = (0, 0)
+    private var (count, skipped) = (0, SkippedChanges())
     private var lastRecord: ContinuousClock.Instant
 
     /// Refreshes the cache meanwhile; nil if other programs do.
@@ -42,7 +43,8 @@ final class FollowRun {
     ) throws {
         (self.refresher, self.command) = (refresher, command)
         (self.position, self.environment) = (position, environment)
-        trouble = Trouble(refresher?.reporter ?? Reporter(environment, command.global))
+        reporter = refresher?.reporter ?? Reporter(environment, command.global)
+        trouble = Trouble(reporter)
         end = command.delivery.timeout.map { [clock] in clock.now + $0 }
         filter = try command.filters.filter(from: display.reference)
         signals.hold()
@@ -118,7 +120,7 @@ final class FollowRun {
     private func writeChanges(of context: QuakeContext) throws {
         let start =
             try delivered.map { .token($0) }
-            ?? position.start(in: context, now: environment.now(), startsNow: refresher != nil)
+            ?? position.start(in: context, now: environment.now(), startsNow: refresher != nil, reporter)
         try context.snapshot { try writeChanges(from: start, in: context) }
     }
 
@@ -144,7 +146,8 @@ final class FollowRun {
                 count += 1
                 try renderer.write(event)
             case .end(let end):
-                skipped += end.skipped
+                skipped.add(end.skipped)
+                reporter.remark(on: end.skipped, olderThan: descriptor.maximumOriginAge)
                 if isResync { try renderer.writeHeartbeat(token: end.token, time: environment.now()) }
                 unread.append((end.token, writer.bytesAppended))
             }

@@ -66,21 +66,25 @@ enum ReadPosition {
 
     /// Where to start. May write, so not inside a snapshot.
     ///
-    /// - Parameter startsNow: a consumer that is new starts with the next change instead of the first.
+    /// - Parameters:
+    ///   - startsNow: a consumer that is new starts with the next change instead of the first.
+    ///   - reporter: says that a consumer is new.
     /// - Throws: ``CommandError/neverFilled`` where it would start now in a cache that has no state yet.
-    func start(in context: QuakeContext, now: Timestamp, startsNow: Bool = false) throws -> HistoryDescriptor.Start {
+    func start(
+        in context: QuakeContext, now: Timestamp, startsNow: Bool = false, _ reporter: Reporter
+    ) throws -> HistoryDescriptor.Start {
         switch self {
         case .given(let text): return .token(try TokenArgument.resolve(text, in: context))
         case .consumer(let name, _, let place):
             guard let consumer = try context.history.consumer(named: name) else {
                 if let token = place.token { return .token(token) }
-                return startsNow ? try startNow(in: context) : .transaction(.zero)
+                return try firstStart(in: context, startsNow, reporter)
             }
             guard let token = consumer.token else { throw TokenArgument.malformed(consumer.tokenText) }
             return .token(token)
         case .file(let path, _):
             guard let text = try TokenFile.read(path) else {
-                return startsNow ? try startNow(in: context) : .transaction(.zero)
+                return try firstStart(in: context, startsNow, reporter)
             }
             do {
                 return .token(try TokenArgument.resolve(text, in: context))
@@ -90,12 +94,17 @@ enum ReadPosition {
         case .moment(let moment, let zone): return moment.start(now: now, zone: zone)
         case .transaction(let number): return .transaction(number)
         case .beginning: return .floor
-        case .memory(let place): return try place.token.map { .token($0) } ?? startNow(in: context)
+        case .memory(let place): return .token(try place.token ?? keepPresent(in: context))
         }
     }
 
-    private func startNow(in context: QuakeContext) throws -> HistoryDescriptor.Start {
-        .token(try keepPresent(in: context))
+    private func firstStart(
+        in context: QuakeContext, _ startsNow: Bool, _ reporter: Reporter
+    ) throws -> HistoryDescriptor.Start {
+        let start = startsNow ? .token(try keepPresent(in: context)) : HistoryDescriptor.Start.transaction(.zero)
+        let words = startsNow ? "it starts with the next change" : "everything in the cache is new to it"
+        reporter.remark("first call with \(saved?.option ?? ""): \(words)")
+        return start
     }
 
     /// The present state, kept at once: what is committed from now on is delivered even if the first delivery fails.

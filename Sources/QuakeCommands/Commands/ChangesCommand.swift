@@ -16,10 +16,10 @@ struct ChangesCommand: EnvironmentCommand {
 
         EXAMPLES:
           quakes changes --since-token --format ndjson
-          quakes changes --consumer alarm --exec-each 'notify-send "$QUAKE_TITLE"'
+          quakes changes --consumer alarm --max-origin-age 30d --exec-each ./alarm.sh
           quakes changes --consumer mirror --exec ./import.sh
           quakes changes --since-token --template '{what} {headline}: {differences}'
-          quakes changes --consumer phone --follow --max-origin-age 2h
+          quakes changes --consumer siren --follow --max-origin-age 10m
           quakes changes --since 2h --changed source
         """)
 
@@ -40,6 +40,7 @@ struct ChangesCommand: EnvironmentCommand {
 
     @OptionGroup var compared: ComparedFieldsOption
 
+    @Flag("--count", "Print the number of changes, and leave the saved token alone.") var countsOnly = false
     @Flag("--fail-empty", "Exit with status 4 if nothing matches.", visibility: .hidden) var failsEmpty = false
 
     @OptionGroup(title: "Which quakes") var filters: FilterOptions
@@ -67,6 +68,10 @@ struct ChangesCommand: EnvironmentCommand {
             }
             if onlyResync { throw ValidationError("--exec-each does not run for every quake; use --exec to resync.") }
         }
+        if countsOnly, template != nil || chosenFormat != nil || delivery.isChosen {
+            throw ValidationError(
+                "--count cannot be combined with --format, --template, --ack, --exec, --exec-each or --follow.")
+        }
         if start.consumer != nil, start.tokenFile != nil {
             throw ValidationError("--consumer and --token-file cannot be combined.")
         }
@@ -92,7 +97,8 @@ struct ChangesCommand: EnvironmentCommand {
     }
 
     func rendering(in environment: CommandEnvironment) -> ChangesRendering {
-        template.map { .template($0, remarks: environment.standardError) } ?? .format(format(in: environment))
+        if countsOnly { return .count }
+        return template.map { .template($0, remarks: environment.standardError) } ?? .format(format(in: environment))
     }
 
     /// How lengths and times are written, and where distances are measured from.
@@ -105,7 +111,7 @@ struct ChangesCommand: EnvironmentCommand {
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {
         let display = try displayStyle(in: environment)
         let isPeek = isPeek(in: environment)
-        let position = try ReadPosition(command: self, zone: display.zoneOfArguments, isPeek: isPeek)
+        let position = try ReadPosition(command: self, zone: display.zoneOfArguments, isPeek: isPeek || countsOnly)
         if case .file(let path, isKept: true) = position {
             try OutputPath(path: path, origin: "--token-file").requireFree(global, in: environment)
         }
@@ -120,11 +126,12 @@ struct ChangesCommand: EnvironmentCommand {
         }
         let context = try context(in: environment, at: position)
         try filters.requireKnownValues(in: context)
-        let output = try output(position, display, environment, context)
+        let reporter = Reporter(environment, global)
+        let start = try position.start(in: context, now: environment.now(), reporter)
+        let output = try output(from: start, position, display, environment, context)
         let signals = holdingSignals()
         defer { signals?.release() }
-        let start = try position.start(in: context, now: environment.now())
-        let end = try write(to: output, from: start, position, display, context)
+        let end = try write(to: output, from: start, position, display, context, reporter)
         if isPeek { sayPeek(in: environment) }
         return failsEmpty && end?.count == 0 ? .noRows : .success
     }
@@ -144,11 +151,12 @@ struct ChangesCommand: EnvironmentCommand {
     ) throws -> ExitStatus {
         let context = try context(in: environment, at: position)
         try filters.requireKnownValues(in: context)
-        let each = try each(command, position, display, environment, context)
+        let reporter = Reporter(environment, global)
+        let each = try each(command, position, display, environment, context, reporter)
         let signals = holdingSignals()
         defer { signals?.release() }
         func deliver() throws -> Int {
-            try each.deliver(from: position.start(in: context, now: environment.now(), startsNow: true))
+            try each.deliver(from: position.start(in: context, now: environment.now(), startsNow: true, reporter))
         }
         let count: Int
         do {
@@ -174,7 +182,7 @@ struct ChangesCommand: EnvironmentCommand {
 
     func each(
         _ command: String, _ position: ReadPosition, _ display: DisplayStyle, _ environment: CommandEnvironment,
-        _ context: QuakeContext
+        _ context: QuakeContext, _ reporter: Reporter
     ) throws -> EachChange {
         var style = OutputStyle(display: display)
         style.now = environment.now()
@@ -182,11 +190,13 @@ struct ChangesCommand: EnvironmentCommand {
         return EachChange(
             command: command,
             descriptor: try relevance.descriptor(filter: filters.filter(from: display.reference), in: context),
-            position: position, context: context, variables: environment.variables, style: style)
+            position: position, context: context, variables: environment.variables, style: style,
+            reporter: reporter)
     }
 
     private func output(
-        _ position: ReadPosition, _ display: DisplayStyle, _ environment: CommandEnvironment, _ context: QuakeContext
+        from start: HistoryDescriptor.Start, _ position: ReadPosition, _ display: DisplayStyle,
+        _ environment: CommandEnvironment, _ context: QuakeContext
     ) throws -> any ChangesOutput {
         let rendering = rendering(in: environment)
         if let command = delivery.command {
@@ -199,6 +209,7 @@ struct ChangesCommand: EnvironmentCommand {
         }
         var style = OutputStyle(environment, global, display: display, context: context)
         style.comparedProperties = try compared.properties(for: chosenFormat)
+        style.start = start.words(in: display.time)
         return StandardChangesOutput(
             environment,
             rendering: rendering, style: style, saysToken: !position.keepsToken)
@@ -207,7 +218,7 @@ struct ChangesCommand: EnvironmentCommand {
     /// Writes what came after `start` to `output`, as one state, keeps the token, and returns the end.
     private func write(
         to output: any ChangesOutput, from start: HistoryDescriptor.Start, _ position: ReadPosition,
-        _ display: DisplayStyle, _ context: QuakeContext
+        _ display: DisplayStyle, _ context: QuakeContext, _ reporter: Reporter
     ) throws -> HistoryEnd? {
         let end = try context.snapshot {
             var end: HistoryEnd?
@@ -220,7 +231,10 @@ struct ChangesCommand: EnvironmentCommand {
             return end
         }
         let finished = try output.finish()
-        if let end { try position.keep(end.token, after: finished, in: context) }
+        if let end {
+            reporter.remark(on: end.skipped, olderThan: relevance.maximumOriginAge)
+            try position.keep(end.token, after: finished, in: context)
+        }
         return end
     }
 
@@ -230,18 +244,18 @@ struct ChangesCommand: EnvironmentCommand {
     ///   long it has been running.
     func deliver(
         from start: HistoryDescriptor.Start, _ position: ReadPosition, _ display: DisplayStyle,
-        _ environment: CommandEnvironment, _ context: QuakeContext,
+        _ environment: CommandEnvironment, _ context: QuakeContext, _ reporter: Reporter,
         whileRunning: @escaping (String?, Duration) -> Void
     ) throws {
         if let command = delivery.eachCommand {
-            var each = try each(command, position, display, environment, context)
+            var each = try each(command, position, display, environment, context, reporter)
             each.whileRunning = whileRunning
             _ = try each.deliver(from: start)
             return
         }
-        let output = try output(position, display, environment, context)
+        let output = try output(from: start, position, display, environment, context)
         (output as? CommandOutput)?.whileRunning = whileRunning
-        _ = try write(to: output, from: start, position, display, context)
+        _ = try write(to: output, from: start, position, display, context, reporter)
     }
 
     /// Opens the cache that the changes are read from, in which the position of a consumer is kept too.
@@ -276,5 +290,26 @@ struct ChangesCommand: EnvironmentCommand {
         if let fault = try context.history.fault(of: token) { throw TokenArgument.unusable(fault) }
         try position.keep(token, in: context)
         return .success
+    }
+}
+
+extension HistoryDescriptor.Start {
+    /// Since when the changes after it are: `learned since 2021-07-21 00:00 UTC`; nil where it is no moment.
+    fileprivate func words(in zone: LocalTime) -> String? {
+        switch self {
+        case .moment(let moment): "learned since \(zone.minuteAndZone(moment))"
+        case .published(let moment): "published since \(zone.minuteAndZone(moment))"
+        case .nothing, .beginning, .floor, .token, .transaction: nil
+        }
+    }
+}
+
+extension Reporter {
+    /// Says what `--max-origin-age` left out. To be said before the place of a reader moves past it.
+    func remark(on skipped: SkippedChanges, olderThan age: Duration?) {
+        guard let age, let largest = skipped.largest, isNews(skipped) else { return }
+        remark(
+            "skipped \(skipped.count.counted("change")) (quakes older than \(age.words) when they arrived); largest "
+                + TerminalText.sanitized(largest.headline))
     }
 }

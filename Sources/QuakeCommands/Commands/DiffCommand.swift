@@ -32,6 +32,7 @@ struct DiffCommand: EnvironmentCommand {
 
     @OptionGroup var compared: ComparedFieldsOption
 
+    @Flag("--count", "Print the number of changes.") var countsOnly = false
     @Flag("--fail-empty", "Exit with status 4 if nothing differs.", visibility: .hidden) var failsEmpty = false
 
     @OptionGroup(title: "Which changes") var kinds: ChangeKindOptions
@@ -42,6 +43,7 @@ struct DiffCommand: EnvironmentCommand {
 
     func validate() throws {
         _ = try compared.properties(for: format)
+        if countsOnly, format != .table { throw ValidationError("--count and --format cannot be combined.") }
         try filters.requireUseOfCenter()
     }
 
@@ -65,7 +67,8 @@ struct DiffCommand: EnvironmentCommand {
         descriptor.isCoalesced = true
         var style = OutputStyle(environment, global, display: display, context: context)
         style.comparedProperties = try compared.properties(for: format)
-        let renderer = format.renderer(environment.writer(forPeople: format == .table), style)
+        let rendering = countsOnly ? ChangesRendering.count : .format(format)
+        let renderer = rendering.renderer(environment.writer(forPeople: rendering.isForPeople), style)
         var count = 0
         do {
             try context.history.fetch(descriptor, resyncs: false) { event in

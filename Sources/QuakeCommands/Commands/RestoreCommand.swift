@@ -9,7 +9,7 @@ struct RestoreCommand: EnvironmentCommand {
         Checks the backup first. The state being replaced is kept next to the cache as PATH.before-restore; restore \
         that file to go back. The state that an earlier restore kept there becomes PATH.before-restore-2. Programs \
         that have the cache open continue with the restored state. Consumers and tokens newer than the backup get \
-        a resync on their next call.
+        a resync on their next call; with --with-consumers, the consumers of the backup continue where it has them.
 
         EXAMPLES:
           quakes restore /backup/quakes.db
@@ -20,6 +20,8 @@ struct RestoreCommand: EnvironmentCommand {
     var path: String
 
     @Flag("--force", "Restore even if the backup belongs to another cache.") var isForced = false
+    @Flag("--with-consumers", "Let the consumers of the backup continue from there, as when this host takes over.")
+    var takesConsumers = false
     @Flag("--yes", "Skip the confirmation prompt, which appears only on a terminal.") var agrees = false
 
     @OptionGroup var reporting: ReportOptions
@@ -39,7 +41,7 @@ struct RestoreCommand: EnvironmentCommand {
             environment.standardError.writeLine("quakes: Nothing was restored.")
             return .success
         }
-        let restored = try cache.restore(from: path, acceptsOtherCache: isForced)
+        let restored = try cache.restore(from: path, acceptsOtherCache: isForced, takesConsumers: takesConsumers)
         let kept = restored.kept.map { "; the previous state is in \($0)" } ?? ""
         let reporter = Reporter(environment, global, reporting.format)
         reporter.report(

@@ -15,8 +15,8 @@ struct WatchCommand: EnvironmentCommand {
         EXAMPLES:
           quakes watch --min-mag 4.5
           quakes watch --near Tokyo --radius 300km --bell
-          quakes watch --consumer alarm --op insert,enter --exec-each ./alarm.sh
-          quakes watch --consumer sms --min-mag 5 --exec-each 'timeout 60 ./send-sms'
+          quakes watch --consumer sms --max-origin-age 30d --exec-each ./send-sms
+          quakes watch --consumer siren --max-origin-age 10m --exec-each ./siren.sh
           quakes watch --format ndjson | my-program
         """)
 

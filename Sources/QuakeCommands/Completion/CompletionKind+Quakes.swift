@@ -24,7 +24,7 @@ extension CompletionKind {
     }
 
     static let operations = offering { request in
-        request.inList { _ in RelevantChange.Crossing.allCases.map { Candidate($0.rawValue) } }
+        request.inList { _ in OperationWords.offered.map { Candidate($0) } }
     }
 
     static let quakeTemplate = offering { $0.inTemplate(OutputTemplate.quakePlaceholders.map(\.name)) }

@@ -17,6 +17,7 @@ final class Reporter: Sendable {
         /// The progress on the terminal.
         var drawn: String?
         var lastFailure: String?
+        var skipped: SkippedChanges?
     }
 
     private let format: ReportFormat
@@ -68,6 +69,14 @@ final class Reporter: Sendable {
 
     /// Says what people may want to know, unless `--quiet` says no.
     func remark(_ words: String) { if !isQuiet { say("quakes: \(words)") } }
+
+    /// Whether `skipped` is not what was said last: a delivery that fails is tried again.
+    func isNews(_ skipped: SkippedChanges) -> Bool {
+        state.withLock { state in
+            defer { state.skipped = skipped }
+            return state.skipped != skipped
+        }
+    }
 
     /// Writes a line on standard error. A failure is not repeated right after itself: two may find the same.
     func say(_ line: String, isFailure: Bool = false) {

@@ -98,6 +98,9 @@ struct DeliveryOptions: ParsableArguments {
         transform: Duration.parse)
     var timeout: Duration?
 
+    /// Whether something other than the default was chosen.
+    var isChosen: Bool { acknowledged != nil || command != nil || eachCommand != nil || follows }
+
     func validate() throws {
         if !follows, heartbeat != nil || timeout != nil {
             throw ValidationError("--heartbeat and --timeout need --follow.")
@@ -113,40 +116,61 @@ struct DeliveryOptions: ParsableArguments {
 
 struct ChangeKindOptions: ParsableArguments {
     @Option(
-        "--op <op,…>", "Only these operations: insert, update, delete, enter, leave, undo.", completion: .operations,
-        transform: ChangeKindOptions.crossings)
-    var crossings: Set<RelevantChange.Crossing> = []
+        "--op <op,…>",
+        """
+        Only these operations (insert, update, delete, enter, leave, undo), or changes that the column WHAT calls so, \
+        such as new, late, revised, renamed, retracted or purged.
+        """, completion: .operations, transform: OperationWords.parse)
+    var operations: OperationWords.Operations?
 
     @Option(
         "--changed <field,…>",
-        "Only updates of these fields, or of source, impact or bookkeeping; --op adds other operations.",
-        completion: .changedFields, transform: ChangedFieldSet.parse)
+        """
+        Only updates of these fields, or of source, impact or bookkeeping; mag+0.3 and mag-0.3 are magnitudes that \
+        went up or down by at least that much. --op adds other operations.
+        """, completion: .changedFields, transform: ChangedFieldSet.parse)
     var changed: ChangedFieldSet?
 
     func restrict(_ descriptor: inout HistoryDescriptor) {
-        descriptor.crossings = crossings.isEmpty && changed != nil ? Self.updates : crossings
+        descriptor.crossings = operations.map { Set($0.keys) } ?? (changed == nil ? [] : Self.updates)
+        descriptor.crossingReasons = operations ?? [:]
         descriptor.properties = changed?.properties ?? []
+        descriptor.magnitudeSteps = changed?.magnitudeSteps ?? []
     }
 
     /// What happens to a quake that was known before and still is; with a filter, it may come into view or leave it.
     private static let updates: Set<RelevantChange.Crossing> = [.update, .enter, .leave]
+}
 
-    private static func crossings(_ text: String) throws -> Set<RelevantChange.Crossing> {
-        Set(
-            try NameList.names(in: text).map { name in
-                try FieldName.find(name, among: RelevantChange.Crossing.allCases, \.rawValue, what: "operation")
-            })
+/// The operations for `--op`: crossings, or the words that tables have for them and for the reasons of the others.
+enum OperationWords {
+    typealias Crossing = RelevantChange.Crossing
+    /// What happens, and the reasons for which it is asked for.
+    typealias Operations = [Crossing: Set<ChangeReason>]
+
+    /// The words that completion offers: those of the records.
+    static let offered = Crossing.allCases.map(\.rawValue) + ChangeReason.allCases.map(\.rawValue)
+
+    private static let all = Set(ChangeReason.allCases)
+    private static let words: [(name: String, operations: Operations)] =
+        Crossing.allCases.map { ($0.rawValue, [$0: all]) }
+        + ChangeReason.allCases.map { ($0.rawValue, [.insert: [$0], .update: [$0], .delete: [$0], .undo: [$0]]) }
+        + [
+            ("entered", [.enter: all]), ("left", [.leave: all]),
+            ("deleted", [.delete: all.subtracting([.merged, .purged])]),
+        ]
+
+    /// Parses words that are separated by commas, or throws an error that says what is wrong.
+    static func parse(_ text: String) throws -> Operations {
+        try NameList.names(in: text).reduce(into: [:]) { operations, name in
+            let word = try FieldName.find(name, among: words, \.name, what: "operation")
+            operations.merge(word.operations) { $0.union($1) }
+        }
     }
 }
 
 struct RelevanceOptions: ParsableArguments {
     @OptionGroup(title: "Which changes") var kinds: ChangeKindOptions
-
-    @Option(
-        "--reason <reason>",
-        "Only changes for these reasons, such as renamed or retracted (comma-separated or repeated).",
-        completion: .list(ChangeReason.allCases.map(\.rawValue)), transform: RelevanceOptions.reason)
-    var reasonGroups: [Set<ChangeReason>] = []
 
     @Option("--author <name>", "Only changes by these authors (comma-separated or repeated).", completion: .authors)
     var authors: [String] = []
@@ -160,8 +184,8 @@ struct RelevanceOptions: ParsableArguments {
     @Option(
         "--max-origin-age <age>",
         """
-        Skip changes that reached the cache more than this long after the quake, such as 2h, and any with a future \
-        origin time.
+        How late a message is still worth sending, such as 30d: skip quakes that were older than this when they \
+        reached the cache, and any with a future origin time.
         """, transform: Duration.parse)
     var maximumOriginAge: Duration?
 
@@ -184,7 +208,6 @@ struct RelevanceOptions: ParsableArguments {
         var descriptor = HistoryDescriptor()
         descriptor.filter = filter
         kinds.restrict(&descriptor)
-        descriptor.reasons = reasonGroups.reduce(into: []) { $0.formUnion($1) }
         descriptor.authors = NameList.set(authors)
         descriptor.excludedAuthors = NameList.set(excludedAuthors)
         descriptor.maximumOriginAge = maximumOriginAge
@@ -199,12 +222,5 @@ struct RelevanceOptions: ParsableArguments {
                 })
         }
         return descriptor
-    }
-
-    private static func reason(_ text: String) throws -> Set<ChangeReason> {
-        try Set(
-            NameList.names(in: text).map { name in
-                try FieldName.find(name, among: ChangeReason.allCases, \.rawValue, what: "reason")
-            })
     }
 }

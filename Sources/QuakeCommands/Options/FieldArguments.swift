@@ -35,30 +35,37 @@ extension QuakeProperty {
     }
 }
 
-/// The fields for `--changed`: names, or groups of names (`source`, `impact`, `bookkeeping`).
+/// The fields for `--changed`: names, groups of names (`source`, `impact`, `bookkeeping`), or steps of the magnitude.
 struct ChangedFieldSet: Hashable, Sendable {
-    var properties: Set<QuakeProperty>
+    var properties: Set<QuakeProperty> = []
+    /// By how much the magnitude went up at least; by how much it went down where negative.
+    var magnitudeSteps: Set<Double> = []
 
     /// Parses names and groups that are separated by commas, or throws an error that says what is wrong.
     static func parse(_ text: String) throws -> ChangedFieldSet {
-        var properties: Set<QuakeProperty> = []
+        var set = ChangedFieldSet()
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {
             let name = part.trimmingSpaces
             if let group = QuakeProperty.Group(rawValue: name.lowercased()) {
-                properties.formUnion(group.properties)
+                set.properties.formUnion(group.properties)
             } else if name.lowercased() == QuakeProperty.id.rawValue {
                 // The preferred id is its network and its code.
-                properties.formUnion([.net, .code])
+                set.properties.formUnion([.net, .code])
+            } else if let step = name.lowercased().wholeMatch(of: /mag([+-][0-9.]+)/)?.output.1 {
+                guard let step = Double(step), step != 0 else {
+                    throw ValidationError("A step of the magnitude is a number, as in mag+0.3 or mag-0.3.")
+                }
+                set.magnitudeSteps.insert(step)
             } else {
                 let property = try QuakeProperty.named(name)
                 guard !property.isDerived else {
                     throw ValidationError(
                         "\(property.rawValue) is derived from other fields, so it is never reported as changed.")
                 }
-                properties.insert(property)
+                set.properties.insert(property)
             }
         }
-        return ChangedFieldSet(properties: properties)
+        return set
     }
 }
 

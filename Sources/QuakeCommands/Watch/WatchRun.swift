@@ -70,8 +70,9 @@ final class WatchRun {
     ) throws -> Duration? {
         do {
             do {
-                let start = try position.start(in: context, now: environment.now(), startsNow: true)
-                try changes.deliver(from: start, position, display, environment, context) { [refresher] in
+                let reporter = refresher.reporter
+                let start = try position.start(in: context, now: environment.now(), startsNow: true, reporter)
+                try changes.deliver(from: start, position, display, environment, context, reporter) { [refresher] in
                     refresher.tick(whileCommandRunsFor: $0, $1)
                 }
             } catch StoreError.token {

@@ -33,11 +33,14 @@ public struct HistoryDescriptor: Hashable, Sendable, Codable {
     /// Only these ways of crossing the filter, when not empty: `.enter` is a quake that the filter accepts after the
     /// change and not before, `.leave` the opposite. Without conditions in ``filter`` no quake enters or leaves.
     public var crossings: Set<RelevantChange.Crossing> = []
+    /// For these crossings, only changes for these reasons.
+    public var crossingReasons: [RelevantChange.Crossing: Set<ChangeReason>] = [:]
     /// Only updates of at least one of these properties, when not empty. It restricts updates alone: inserts and
     /// deletions pass. Use ``crossings`` to leave those out.
     public var properties: Set<QuakeProperty> = []
-    /// Only changes for these reasons, when not empty.
-    public var reasons: Set<ChangeReason> = []
+    /// Only updates that raised the magnitude by at least one of these numbers, or lowered it by a negative one, when
+    /// not empty; together with ``properties`` either of both. Unlike those it restricts entries and leaves too.
+    public var magnitudeSteps: Set<Double> = []
     /// Only these properties of each quake are delivered, when not empty; updates of none of them are left out. The
     /// changed properties of an update are limited to these too.
     ///

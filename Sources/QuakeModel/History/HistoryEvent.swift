@@ -77,14 +77,39 @@ public struct HistoryEnd: Hashable, Codable, Sendable {
     public var hasMore: Bool
     /// Records delivered before this one.
     public var count: Int
-    /// Changes up to the token that were left out because of ``HistoryDescriptor/maximumOriginAge`` alone.
-    public var skipped: Int
+    /// What was left out up to the token because of ``HistoryDescriptor/maximumOriginAge`` alone.
+    public var skipped: SkippedChanges
 
     /// An end with its token.
     public init(
-        token: HistoryToken, head: HistoryToken, floor: TransactionNumber, hasMore: Bool, count: Int, skipped: Int = 0
+        token: HistoryToken, head: HistoryToken, floor: TransactionNumber, hasMore: Bool, count: Int,
+        skipped: SkippedChanges = SkippedChanges()
     ) {
         (self.token, self.head, self.floor, self.hasMore) = (token, head, floor, hasMore)
         (self.count, self.skipped) = (count, skipped)
+    }
+}
+
+/// Changes that a reader does not get because of the age of their quakes.
+public struct SkippedChanges: Hashable, Codable, Sendable {
+    /// How many there are.
+    public private(set) var count = 0
+    /// The quake of the largest magnitude among them, with all its properties; the first of several.
+    public private(set) var largest: Quake?
+
+    /// No changes.
+    public init() {}
+
+    /// Counts a change after which its quake is `quake`.
+    package mutating func add(_ quake: Quake) {
+        count += 1
+        if largest.map({ $0.magnitude ?? -.infinity < quake.magnitude ?? -.infinity }) ?? true { largest = quake }
+    }
+
+    /// Counts `others`, which come after these.
+    package mutating func add(_ others: SkippedChanges) {
+        guard let largest = others.largest else { return }
+        add(largest)
+        count += others.count - 1
     }
 }

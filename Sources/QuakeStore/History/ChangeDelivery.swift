@@ -14,8 +14,8 @@ struct ChangeDelivery {
     private var hasMore = false
     /// The changes that are left out because of their age, up to the transaction of ``waiting``; and those after it,
     /// which belong to the next page if this one ends there.
-    private var skipped = 0
-    private var skippedLater = 0
+    private var skipped = SkippedChanges()
+    private var skippedLater = SkippedChanges()
 
     init(_ descriptor: HistoryDescriptor, context: QuakeContext, span: HistorySpan) {
         relevance = Relevance(descriptor, ignoring: context.ignoredTransactions)
@@ -30,9 +30,9 @@ struct ChangeDelivery {
         guard relevance.accepts(current),
             let seen = relevance.judge(change, in: current, isUndo: change.reason == .undone)
         else { return true }
-        if seen.isTooOld {
+        if let quake = seen.tooOld {
             let isOfThisPage = waiting == nil || waiting?.transaction.number == current.number
-            if isOfThisPage { skipped += 1 } else { skippedLater += 1 }
+            if isOfThisPage { skipped.add(quake) } else { skippedLater.add(quake) }
             return true
         }
         if let waiting, waiting.transaction.number != current.number {
@@ -45,7 +45,8 @@ struct ChangeDelivery {
         } else if let waiting {
             try deliver(waiting, token: waiting.token, body)
         }
-        (skipped, skippedLater) = (skipped + skippedLater, 0)
+        skipped.add(skippedLater)
+        skippedLater = SkippedChanges()
         let isNext = waiting?.transaction.number == current.number
         let before = isNext ? waiting?.token : nil
         waiting = RelevantChange(
@@ -57,6 +58,7 @@ struct ChangeDelivery {
     /// Passes the change that still waits and the end of the answer to `body`.
     mutating func finish(_ body: (HistoryEvent) throws -> Void) throws {
         var place = span.end
+        if !hasMore { skipped.add(skippedLater) }
         if let waiting {
             let after = waiting.transaction.token
             if hasMore { place = after } else { try deliver(waiting, token: after, body) }
@@ -65,7 +67,7 @@ struct ChangeDelivery {
             .end(
                 HistoryEnd(
                     token: place, head: span.head, floor: span.floor, hasMore: hasMore, count: count,
-                    skipped: hasMore ? skipped : skipped + skippedLater)))
+                    skipped: skipped)))
     }
 
     private mutating func deliver(
@@ -121,8 +123,8 @@ struct Relevance {
         var change: HistoryChange
         var crossing: RelevantChange.Crossing
         var timeliness: Timeliness?
-        /// Whether it is left out because of its age alone.
-        var isTooOld = false
+        /// The whole quake, if its age alone leaves the change out.
+        var tooOld: Quake?
     }
 
     /// The change as the reader sees it; nil when the descriptor does not ask for it.
@@ -134,13 +136,11 @@ struct Relevance {
         _ change: HistoryChange, in transaction: HistoryTransaction, learned: Timestamp? = nil, isUndo: Bool = false
     ) -> SeenChange? {
         if let keys = descriptor.quakeKeys, !keys.contains(change.quakeKey) { return nil }
-        guard descriptor.reasons.isEmpty || descriptor.reasons.contains(change.reason) else { return nil }
         guard var crossing = crossing(change) else { return nil }
         if isUndo, crossing == .insert { crossing = .undo }
         guard descriptor.crossings.isEmpty || descriptor.crossings.contains(crossing) else { return nil }
-        if crossing == .update, !descriptor.properties.isEmpty, descriptor.properties.isDisjoint(with: change.changed) {
-            return nil
-        }
+        if let reasons = descriptor.crossingReasons[crossing], !reasons.contains(change.reason) { return nil }
+        guard isAskedFor(change, crossing) else { return nil }
         if crossing == .update, !fields.isEmpty, fields.isDisjoint(with: change.changed) { return nil }
         guard crossing == .insert || crossing == .enter, let quake = change.after else {
             return SeenChange(change: change.keepingOnly(fields), crossing: crossing)
@@ -149,7 +149,8 @@ struct Relevance {
             originTime: quake.originTime, at: transaction.provenance?.generated ?? transaction.time)
         let isNews = descriptor.isNews(quake, timeliness, at: learned ?? transaction.time)
         return SeenChange(
-            change: change.keepingOnly(fields), crossing: crossing, timeliness: timeliness, isTooOld: !isNews)
+            change: change.keepingOnly(fields), crossing: crossing, timeliness: timeliness,
+            tooOld: isNews ? nil : quake)
     }
 
     private func crossing(_ change: HistoryChange) -> RelevantChange.Crossing? {
@@ -160,6 +161,17 @@ struct Relevance {
         case .delete: return wasSeen ? .delete : nil
         case .update: return wasSeen ? (isSeen ? .update : .leave) : (isSeen ? .enter : nil)
         }
+    }
+
+    /// Whether it is no update, or one of what the descriptor asks for.
+    private func isAskedFor(_ change: HistoryChange, _ crossing: RelevantChange.Crossing) -> Bool {
+        let (properties, steps) = (descriptor.properties, descriptor.magnitudeSteps)
+        guard case .update(let before, let after, let changed) = change.effect, !properties.isEmpty || !steps.isEmpty
+        else { return true }
+        if crossing == .update ? !properties.isDisjoint(with: changed) : !properties.isEmpty { return true }
+        guard let former = before.magnitude, let magnitude = after.magnitude else { return false }
+        // The nearest numbers to 4.5 and 4.2 differ by less than the nearest to 0.3.
+        return steps.contains { ($0 < 0 ? former - magnitude : magnitude - former) + 1e-9 >= $0.magnitude }
     }
 
     private func isSeen(_ quake: Quake) -> Bool { acceptsAll || descriptor.filter.accepts(quake) }

@@ -11,7 +11,7 @@ final class Resync {
     /// Holds the state, where no transaction of the context does.
     private let generation: HeldGeneration?
     private let now: Timestamp
-    private var (count, skipped) = (0, 0)
+    private var (count, skipped) = (0, SkippedChanges())
     private var hasEnded = false
 
     /// - Parameter generation: the state; nil for the one that `context` reads, which must not move meanwhile.
@@ -39,11 +39,12 @@ final class Resync {
             return .dropEverything(fault)
         }
         while try statement.step() {
-            guard let resynced = resynced() else { continue }
+            guard var resynced = resynced() else { continue }
             guard descriptor.isNews(resynced.stored.quake, resynced.timeliness, at: now) else {
-                skipped += 1
+                skipped.add(resynced.stored.quake)
                 continue
             }
+            resynced.stored.quake.keepOnly(descriptor.deliveredFields)
             count += 1
             return .resync(resynced)
         }
@@ -55,9 +56,8 @@ final class Resync {
     private func resynced() -> ResyncedQuake? {
         let key = statement.key(0)
         if let keys = descriptor.quakeKeys, !keys.contains(key) { return nil }
-        var stored = StoredQuake(key: key, quake: statement.quake(from: 1))
+        let stored = StoredQuake(key: key, quake: statement.quake(from: 1))
         let timeliness = newest.flatMap { Timeliness(originTime: stored.quake.originTime, at: $0) }
-        stored.quake.keepOnly(descriptor.deliveredFields)
         return ResyncedQuake(stored: stored, timeliness: timeliness)
     }
 }

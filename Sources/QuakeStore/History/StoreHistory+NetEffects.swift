@@ -9,7 +9,7 @@ extension StoreHistory {
         _ body: (HistoryEvent) throws -> Void
     ) throws {
         let relevance = Relevance(descriptor, ignoring: context.ignoredTransactions)
-        var (count, skipped) = (0, 0)
+        var (count, skipped) = (0, SkippedChanges())
         let rebuilder = try StateRebuilder(context.database())
         var transaction: HistoryTransaction?
         try forEachNetEffect(in: scope) { row in
@@ -32,10 +32,7 @@ extension StoreHistory {
             let learned = descriptor.maximumOriginAge == nil ? nil : try time(of: first)
             let isUndo = try effect.kind == .insert && isUndo(first)
             guard let seen = relevance.judge(change, in: transaction, learned: learned, isUndo: isUndo) else { return }
-            guard !seen.isTooOld else {
-                skipped += 1
-                return
-            }
+            if let quake = seen.tooOld { return skipped.add(quake) }
             try body(
                 .change(
                     RelevantChange(

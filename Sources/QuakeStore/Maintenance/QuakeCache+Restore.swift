@@ -27,11 +27,15 @@ extension QuakeCache {
     /// - Parameters:
     ///   - path: where the backup is.
     ///   - acceptsOtherCache: whether the backup may be one of another cache, with another id.
+    ///   - takesConsumers: whether the consumers of the backup continue where it has them, because this cache takes the
+    ///     place of the one that was backed up.
     /// - Throws: ``StoreError/unsound(path:findings:)`` for a damaged backup, ``StoreError/otherCache(path:)``,
     ///   ``StoreError/backupInUse(path:)`` for the cache itself, ``StoreError/backfilling(path:)``. The cache is
     ///   as it was then, even where there was none.
     @discardableResult
-    public func restore(from path: String, acceptsOtherCache: Bool = false) throws -> StoreRestoration {
+    public func restore(
+        from path: String, acceptsOtherCache: Bool = false, takesConsumers: Bool = false
+    ) throws -> StoreRestoration {
         for path in [path, self.path] { try QuakeCache.requireFilePath(path) }
         let (source, target) = (FileLocation.resolved(path), FileLocation.resolved(self.path))
         guard source != target else { throw StoreError.backupInUse(path: path) }
@@ -46,8 +50,8 @@ extension QuakeCache {
         // A file that is not a cache of this version is refused before a lock file is left beside it.
         if !file.isEmpty { _ = try context(access: .writing) }
         return try CacheLock.hold(cacheAt: self.path) {
-            if file.isEmpty { return try create(from: path, at: target) }
-            return try replace(with: path, acceptsOtherCache: acceptsOtherCache)
+            if file.isEmpty { return try create(from: path, at: target, takesConsumers) }
+            return try replace(with: path, acceptsOtherCache: acceptsOtherCache, takesConsumers)
         }
     }
 
@@ -57,10 +61,12 @@ extension QuakeCache {
 
     /// Makes the cache from a finished file. A log or a journal of an earlier one belongs to nothing any more, and SQLite
     /// would take it for part of the new one.
-    private func create(from path: String, at target: String) throws -> StoreRestoration {
+    private func create(from path: String, at target: String, _ takesConsumers: Bool) throws -> StoreRestoration {
         let draft = try CacheDraft(at: target, named: self.path, suffix: ".restoring", like: nil)
         try draft.fill(from: backup(at: path).connection)
-        let token = try draft.edit { restored in try Succession(replacing: nil, by: restored).apply() }
+        let token = try draft.edit { restored in
+            try Succession(replacing: nil, by: restored, takesConsumers: takesConsumers).apply()
+        }
         // A refresh may have made one meanwhile.
         guard CacheFile(path: target).isEmpty else { throw StoreError.busy(path: self.path) }
         for suffix in CacheFiles.companions { unlink(target + suffix) }
@@ -68,7 +74,9 @@ extension QuakeCache {
         return StoreRestoration(token: token)
     }
 
-    private func replace(with name: String, acceptsOtherCache: Bool) throws -> StoreRestoration {
+    private func replace(
+        with name: String, acceptsOtherCache: Bool, _ takesConsumers: Bool
+    ) throws -> StoreRestoration {
         let backup = try backup(at: name)
         let (writer, reader) = (try context(access: .writing), try context(access: .reading))
         let replaced = try? reader.history.head()
@@ -85,7 +93,7 @@ extension QuakeCache {
             // From here on nobody else writes: what is kept and taken over is what is replaced.
             try copy.holdTarget()
             try reader.connection.requireWritableCache()
-            let token = try Succession(replacing: reader, by: restored).apply()
+            let token = try Succession(replacing: reader, by: restored, takesConsumers: takesConsumers).apply()
             try keep(reader, in: files, while: copy.finish)
             return token
         }

@@ -5,13 +5,16 @@
 /// cache; all sequences continue after the higher of both states, which leaves a gap. Where the present is not known,
 /// every consumer of the backup gets a token that leads to a resync. The number of a consumer is the last transaction
 /// of the restored history that it has certainly read: a command that cannot resync continues from there.
+///
+/// Where the programs come along with the backup, such as to another host, its consumers keep the places that it has.
 struct Succession {
     /// The state that is replaced, which damage may keep from being read; nil where there was no cache.
     private let present: QuakeContext?
     private let restored: QuakeContext
+    private let takesConsumers: Bool
 
-    init(replacing present: QuakeContext?, by restored: QuakeContext) {
-        (self.present, self.restored) = (present, restored)
+    init(replacing present: QuakeContext?, by restored: QuakeContext, takesConsumers: Bool) {
+        (self.present, self.restored, self.takesConsumers) = (present, restored, takesConsumers)
     }
 
     /// Writes it into the restored state, and returns the newest token of that.
@@ -50,6 +53,7 @@ struct Succession {
             }
             heirs[consumer.name] = heir
         }
+        for consumer in takesConsumers ? try restored.history.consumers() : [] { heirs[consumer.name] = consumer }
         return Array(heirs.values)
     }
 

@@ -5,6 +5,7 @@ import Testing
 struct ConsoleBlockTests {
     static let documents = [
         "README.md", "Documentation/tutorial.md", "Documentation/commands.md", "Documentation/recipes/shell.md",
+        "Documentation/failover.md",
     ]
 
     @Test("Every console block runs and prints what it shows", arguments: documents)

@@ -29,6 +29,54 @@ struct ChangedFieldTests {
         }
     }
 
+    @Test("mag+0.3 and mag-0.3 are the magnitudes that went up or down by so much", .needsRealData)
+    func steps() async throws {
+        try await withTwoRealWeeks { cache in
+            func lines(_ options: String...) async throws -> [[Double]] {
+                try await cache.quakes.run(
+                    ["changes", "--op", "update", "--template", "{before.mag:raw} {mag:raw}"] + options
+                ).output.split(separator: "\n").map { $0.split(separator: " ").compactMap { Double($0) } }
+            }
+            let all = try await lines("--changed", "mag")
+            for (step, sign) in [("mag+0.3", 1.0), ("mag-0.3", -1.0)] {
+                let wanted = all.filter { $0.count == 2 && sign * ($0[1] - $0[0]) > 0.299_999 }
+                #expect(try await lines("--changed", step) == wanted && !wanted.isEmpty)
+            }
+            let both = try await lines("--changed", "mag+0.3,mag-0.3")
+            #expect(both == all.filter { $0.count == 2 && abs($0[1] - $0[0]) > 0.299_999 })
+            // A quake that comes into view went up, one that leaves it down.
+            let words = try await cache.output(
+                "changes", "--changed", "mag+0.1", "--min-mag", "2.5", "--template", "{what}")
+            #expect(words.contains("entered") && !words.contains("left"))
+            for wrong in ["mag+", "mag+0", "mag-.", "depth+1"] {
+                #expect(try await cache.run("changes", "--changed", wrong).exitStatus == 64, "\(wrong)")
+            }
+        }
+    }
+
+    @Test("--op takes the words of the column WHAT", .needsRealData)
+    func words() async throws {
+        try await withTwoRealWeeks { cache in
+            try await cache.output("purge", "--min-mag", "6")
+            func words(_ options: String...) async throws -> [String] {
+                try await cache.quakes.run(
+                    ["changes", "--min-mag", "2.5", "--template", "{what}"] + options
+                ).output.split(separator: "\n").map(String.init)
+            }
+            let all = try await words()
+            let found = Set(all)
+            #expect(found.isSuperset(of: ["new", "revised", "renamed", "purged", "entered", "left"]), "\(found)")
+            for word in found {
+                #expect(try await words("--op", word) == all.filter { $0 == word }, "\(word)")
+            }
+            for (list, wanted) in [
+                ("insert,renamed", ["new", "late", "renamed"]), ("renamed,update", ["revised", "renamed"]),
+            ] { #expect(try await words("--op", list) == all.filter(wanted.contains), "\(list)") }
+            let diff = try await cache.output("diff", "1", "2", "--min-mag", "2.5", "--op", "renamed", "--count")
+            #expect(Int(diff.dropLast()) == all.count { $0 == "renamed" })
+        }
+    }
+
     @Test("A template tells every two values apart that differ, and rounds the others", .needsRealData)
     func templates() async throws {
         try await withTwoRealWeeks { cache in

@@ -24,6 +24,52 @@ struct ConsumerCommandTests {
         #expect(try await cache.run("consumers", "--forget", "other").exitStatus == 4)
     }
 
+    @Test(
+        "A consumer that is new is told so once, unless --quiet says no",
+        arguments: [
+            (["--since-token"], "everything in the cache is new to it"), (["--exec", "true"], "everything"),
+            (["--follow", "--timeout", "0s"], "everything"),
+            (["--exec-each", "true"], "it starts with the next change"),
+        ])
+    func newConsumer(delivery: [String], words: String) async throws {
+        let cache = HistoryCache(try ScratchDirectory.ofTest())
+        try cache.insert(0..<2)
+        let arguments = ["changes", "--consumer", "alarm"] + delivery
+        let first = try await cache.runner.run(arguments)
+        #expect(first.errorOutput.hasPrefix("quakes: first call with --consumer alarm: \(words)"))
+        #expect(try await cache.runner.run(arguments).errorOutput == "")
+        try await cache.run("consumers", "--forget", "alarm")
+        #expect(try await cache.runner.run(arguments + ["-q"]).errorOutput == "")
+    }
+
+    @Test("--count prints how many changes there are, and moves nothing")
+    func count() async throws {
+        let cache = HistoryCache(try ScratchDirectory.ofTest())
+        try cache.insert(0..<2)
+        try await cache.run("changes", "--consumer", "alarm", "--ack", "now")
+        try cache.insert(2..<5)
+        for _ in 1...2 { #expect(try await cache.run("changes", "--consumer", "alarm", "--count").output == "3\n") }
+        let foreign = "q1.0000000000000.1.00000000"
+        #expect(try await cache.run("changes", "--since-token", foreign, "--count").output == "5\n")
+        #expect(try await cache.run("diff", "1", "2", "--count").output == "3\n")
+        #expect(try await cache.run("diff", "2", "now", "--count").output == "0\n")
+        for other in [["--exec", "true"], ["--format", "csv"], ["--template", "{id}"], ["--follow"]] {
+            #expect(try await cache.runner.run(["changes", "--count"] + other).exitStatus == 64, "\(other)")
+        }
+        #expect(try await cache.run("diff", "1", "2", "--count", "--format", "csv").exitStatus == 64)
+    }
+
+    @Test("Under the table stands since when its changes are")
+    func sinceWhen() async throws {
+        let cache = HistoryCache(try ScratchDirectory.ofTest())
+        try cache.insert(0..<2)
+        let learned = try await cache.run("changes", "--since", "2021-07-21")
+        #expect(learned.output.contains("2 changes, up to transaction 1; learned since 2021-07-21 00:00 UTC"))
+        let published = try await cache.run("changes", "--since", "published:2021-07-21")
+        #expect(published.output.contains("; published since 2021-07-21 00:00 UTC"), "\(published.output)")
+        #expect(try await !cache.run("changes").output.contains("since"))
+    }
+
     @Test func aCommandThatFailsKeepsThePlace() async throws {
         let directory = try ScratchDirectory.ofTest()
         let cache = HistoryCache(directory)

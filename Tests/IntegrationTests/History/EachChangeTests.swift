@@ -238,17 +238,17 @@ struct EachChangeTests {
         #expect(Set(told(file).compactMap { Int($0) }) == Set(2...21))
     }
 
-    @Test("Changes can be chosen by their reason, and a change of the preferred id by its name")
+    @Test("Changes can be chosen by the word of the table, and a change of the preferred id by its name")
     func reasons() async throws {
         let directory = try ScratchDirectory.ofTest()
         let runner = ProcessRunner(environment: ["QUAKES_DB": directory.path("quakes.db")])
         for number in 1...2 { _ = try await runner.run("refresh", Fixture.url("feeds/all_day-\(number).geojson").path) }
-        for arguments in [["--reason", "renamed"], ["--changed", "id"]] {
+        for arguments in [["--op", "renamed"], ["--changed", "id"]] {
             let output = try await runner.run(["changes", "--format", "ndjson"] + arguments).output
             let records = output.split(separator: "\n")
             #expect(records.count == 2 && records[0].contains(#""reason":"renamed""#), "\(arguments)")
         }
-        let wrong = try await runner.run("changes", "--reason", "renamd")
+        let wrong = try await runner.run("changes", "--op", "renamd")
         #expect(wrong.exitStatus == 64 && wrong.errorOutput.contains("renamed"))
     }
 

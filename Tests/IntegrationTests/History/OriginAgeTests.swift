@@ -6,33 +6,6 @@ import Testing
 /// `--max-origin-age` goes by the age at which the cache learned of a quake.
 @Suite("Alarms with an age", .scratch)
 struct OriginAgeTests {
-    private static let alarm = [
-        "changes", "--since-token", "--consumer", "alarm", "--min-mag", "4.5", "--op", "insert,enter",
-        "--max-origin-age", "1d",
-    ]
-
-    @Test("Three days of failed deliveries lose no alarm")
-    func lateDelivery() async throws {
-        let cache = try Cache.ofTest()
-        let past = Timestamp.now - .seconds(3 * 86_400)
-        let store = QuakeCache(
-            path: cache.path, configuration: StoreConfiguration(program: "tests", now: { past }))
-        try store.context(access: .creating).write { writer in
-            for (id, age) in [("us1000", 600), ("us1001", 2 * 86_400)] {
-                let quake = Quake(sample: id, time: past - .seconds(age), magnitude: 5)
-                try writer.insert(quake, reason: .new)
-            }
-        }
-        let failed = try await cache.quakes.run(Self.alarm + ["--exec", "cat >/dev/null; exit 7"])
-        #expect(failed.exitStatus == 1)
-        let delivered = try await cache.quakes.run(Self.alarm + ["--exec", "cat"])
-        let records = try delivered.output.split(separator: "\n").map { try JSONValue(Data($0.utf8)) }
-        #expect(delivered.exitStatus == 0 && records.count == 2 && records[0]["id"].text == "us1000")
-        #expect(records[1]["count"].integer == 1 && records[1]["skipped"].integer == 1)
-        let read = try await cache.quakes.run(Self.alarm + ["--format", "json"])
-        #expect(try JSONValue(read.standardOutput).elements[0]["count"].integer == 0)
-    }
-
     @Test("An archive that is read today raises no alarm, and the answer says how many it left out", .needsRealData)
     func archive() async throws {
         let cache = try Cache.ofTest()
@@ -42,12 +15,46 @@ struct OriginAgeTests {
         let end = try JSONValue(try await cache.quakes.run(options + ["--format", "json"]).standardOutput).elements[
             0]
         #expect(end["count"].integer == 0 && end["skipped"].integer == 77)
+        #expect(end["largest_skipped"]["mag"].number == 6.7)
         let net = try await cache.quakes.run(options + ["--coalesce", "--format", "ndjson"])
         #expect(try JSONValue(net.standardOutput)["skipped"].integer == 77)
         let table = try await cache.quakes.run(options)
-        #expect(table.output.hasPrefix("0 changes, up to transaction 1; 77 skipped (too old); token q1."))
+        #expect(table.output.hasPrefix("0 changes, up to transaction 1; token q1."))
+        let words = "quakes: skipped 77 changes (quakes older than 24 hours when they arrived); largest M 6.7 - "
+        #expect(table.errorOutput.hasPrefix(words), "\(table.errorOutput)")
         let rows = try await cache.quakes.run(options + ["--format", "csv"])
-        #expect(rows.errorOutput.hasPrefix("0 changes, 77 skipped (too old); token q1."))
+        #expect(rows.errorOutput.hasPrefix("0 changes; token q1.") && rows.errorOutput.contains(words))
+    }
 
+    @Test(
+        "What is skipped is said before the place moves past it, also with a command, in a stream and after a resync",
+        arguments: [
+            ["--exec", "cat"], ["--exec-each", "true"], ["--follow", "--timeout", "0s"], ["--count"], ["--coalesce"],
+        ])
+    func said(delivery: [String]) async throws {
+        let cache = HistoryCache(try ScratchDirectory.ofTest())
+        func insert(_ ids: String...) throws {
+            try cache.edit { writer in
+                for (index, id) in ids.enumerated() {
+                    let time = Timestamp.now - .seconds(3 * 86_400)
+                    try writer.insert(Quake(sample: id, time: time, magnitude: 5 + Double(index)), reason: .new)
+                }
+            }
+        }
+        let arguments = ["changes", "--consumer", "alarm", "--max-origin-age", "1d"] + delivery
+        let words = "quakes: skipped 2 changes (quakes older than 24 hours when they arrived); largest M 6.0 - 5 km S"
+        try insert("us1")
+        try await cache.run("changes", "--consumer", "alarm", "--ack", "now")
+        try insert("us2", "us3")
+        let quiet = arguments + ["-q"] + (delivery == ["--count"] ? [] : ["--no-ack"])
+        #expect(try await cache.runner.run(quiet).errorOutput == "")
+        let told = try await cache.runner.run(arguments)
+        #expect(told.exitStatus == 0 && told.errorOutput.hasPrefix(words), "\(told.errorOutput)")
+        guard delivery[0] != "--exec-each" else { return }
+        try await cache.run("purge", "--history", "--all", "--force")
+        try await cache.run("changes", "--consumer", "alarm", "--ack", "q1.0000000000000.1.00000000")
+        let resync = ["changes", "--since-token", "q1.0000000000000.1.00000000", "--max-origin-age", "1d"] + delivery
+        let again = try await cache.runner.run(resync).errorOutput
+        #expect(again.contains("skipped 3 changes") && again.contains("largest M 6.0 - 5 km S"), "\(again)")
     }
 }

@@ -123,7 +123,7 @@ struct DeletionTests {
             (renamed, 200, ["ci7", "us100"], 1), (other, 200, ["ci7", "nc555", "us100"], 1),
             (other, 404, ["ci7", "nc555", "us100"], 1), (renamed, 500, ["ci7", "us100"], 2),
         ] {
-            var script = Script(features: [Document.feature(stranger)], single: status)
+            var script = Script(features: [FeedText.feature(stranger)], single: status)
             // So old that no feed lists it.
             (script.known, script.recovers, script.age) = (known, status == 500, 40)
             let outcome = try left(script) { context in
@@ -159,7 +159,7 @@ struct DeletionTests {
             return quake
         }
         let companion = sharing(.sample("ci", "7", time: .minute(-30)))
-        let ids = try left(Script(features: [Document.feature(companion)], count: 1)) { context in
+        let ids = try left(Script(features: [FeedText.feature(companion)], count: 1)) { context in
             let stored = try #require(try context.quake(forID: "nc555"))
             try context.write { try $0.update(stored, to: sharing(stored.quake)) }
         }.ids
@@ -168,7 +168,7 @@ struct DeletionTests {
 
     @Test("A quake that the answer lists too stays")
     func listed() throws {
-        let features = [Document.feature(gone), Self.deleted("us100", ids: ",us100,")]
+        let features = [FeedText.feature(gone), Self.deleted("us100", ids: ",us100,")]
         #expect(try left(Script(features: features)).ids == ["nc555", "us100"])
     }
 
@@ -193,7 +193,7 @@ struct DeletionTests {
         let replay = try Replay(in: directory)
         var feature = gone
         feature.ids = PublishedSet(members: ["us100", "nc555"])
-        let text = Document.feature(feature).replacing(#""status":"automatic""#, with: #""status":"deleted""#)
+        let text = FeedText.feature(feature).replacing(#""status":"automatic""#, with: #""status":"deleted""#)
         let first = try replay.apply(
             try directory.write(Document.feed("query", at: 0, features: [text]), to: "1.geojson"))
         #expect(first.changes.isEmpty && first.report.skipped.isEmpty)
@@ -204,7 +204,7 @@ struct DeletionTests {
         #expect(old.changes.isEmpty)
         let step = try replay.apply(
             try directory.write(
-                Document.feed("all_month", at: 5, features: [text, Document.feature(other)]), to: "4.geojson"))
+                Document.feed("all_month", at: 5, features: [text, FeedText.feature(other)]), to: "4.geojson"))
         #expect(step.changes.map(\.reason) == [.retracted] && step.report.missing == 0)
         #expect(try replay.context.fetch().map(\.quake.id) == ["nc555"])
     }

@@ -242,7 +242,7 @@ struct PlainCoverageTests {
         try world.backfill(since)
         // The files come from a server whose clock is the same; the service's replica lags.
         world.service.value.withLock { $0.skew = .seconds(3_600) }
-        let listed = (quakes[..<4] + quakes[5...]).map { Document.feature($0) }
+        let listed = (quakes[..<4] + quakes[5...]).map { FeedText.feature($0) }
         for minute in [Int64(1), 2] { try world.refresh(at: minute, listed) }
         #expect(try !world.ids.contains("us104"))
         let lost = Self.midnight(6)..<Self.midnight(5)
@@ -274,7 +274,7 @@ struct PlainCoverageTests {
         let before = try world.context.fetch().map(\.quake)
         var other = quakes[5]
         (other.magnitude, other.updated) = (4, other.updated + .seconds(900))
-        let listed = (quakes[..<4] + [other] + quakes[6...]).map { Document.feature($0) }
+        let listed = (quakes[..<4] + [other] + quakes[6...]).map { FeedText.feature($0) }
         for minute in 0..<8 { try world.refresh(at: Int64(minute - 600), listed) }
         #expect(try world.context.fetch().map(\.quake) == before)
         #expect(try world.covered == RangeSet([since..<Timestamp.minute(0)]))
@@ -299,8 +299,8 @@ struct PlainCoverageTests {
         let quake = Quake.sample("us", "100", time: Self.midnight(3))
         let other = Quake.sample("us", "200", time: Self.midnight(3))
         let world = try World([quake, other])
-        let unreadable = Document.feature(quake).replacing(#""mag":2.0"#, with: #""mag":50"#)
-        try world.refresh(at: 0, [unreadable, Document.feature(other)])
+        let unreadable = FeedText.feature(quake).replacing(#""mag":2.0"#, with: #""mag":50"#)
+        try world.refresh(at: 0, [unreadable, FeedText.feature(other)])
         #expect(try world.context.sources.questions().map(\.id) == ["us100"])
         try world.update()
         #expect(try world.context.sources.questions() == [] && world.ids == ["us100", "us200"])

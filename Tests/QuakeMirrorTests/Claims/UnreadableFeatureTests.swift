@@ -32,7 +32,7 @@ struct UnreadableFeatureTests {
                     let count = url.contains("updatedafter") ? 0 : 2
                     return .init(status: 200, body: Data(#"{"count":\#(count),"maxAllowed":20000}"#.utf8))
                 }
-                let features = url.contains("updatedafter") ? [] : [now.feature, Document.feature(Self.good)]
+                let features = url.contains("updatedafter") ? [] : [now.feature, FeedText.feature(Self.good)]
                 return .init(status: 200, body: Document.feed("catalog", at: now.minutesLater, features: features))
             }
             let cache = QuakeCache(
@@ -58,8 +58,8 @@ struct UnreadableFeatureTests {
             (#""net":"us""#, #""net":"""#), (#""properties":{"#, #""properties":null,"other":{"#),
         ])
     func named(member: String, replacement: String) async throws {
-        let feature = Document.feature(Self.bad).replacing(member, with: replacement)
-        #expect(feature != Document.feature(Self.bad))
+        let feature = FeedText.feature(Self.bad).replacing(member, with: replacement)
+        #expect(feature != FeedText.feature(Self.bad))
         try await withMirror(feature) { mirror, context, service, transport in
             let report = try await mirror.backfill(QuakeFilter(since: Self.since, until: Self.now))
             #expect(report.isComplete && report.skipped == 1)
@@ -87,7 +87,7 @@ struct UnreadableFeatureTests {
 
     @Test("Without one there is no claim")
     func nameless() async throws {
-        let feature = Document.feature(Self.bad).replacing(#""id":"usbad""#, with: #""id":7"#)
+        let feature = FeedText.feature(Self.bad).replacing(#""id":"usbad""#, with: #""id":7"#)
         try await withMirror(feature) { mirror, context, _, _ in
             let report = try await mirror.backfill(QuakeFilter(since: Self.since, until: Self.now))
             #expect(!report.isComplete && !report.unclaimed.isEmpty)
@@ -97,7 +97,7 @@ struct UnreadableFeatureTests {
 
     @Test("It is asked for no more when the service has deleted it, or nothing is claimed about it any more")
     func gone() async throws {
-        let feature = Document.feature(Self.bad).replacing(#""mag":2.0"#, with: #""mag":50"#)
+        let feature = FeedText.feature(Self.bad).replacing(#""mag":2.0"#, with: #""mag":50"#)
         for isForgotten in [false, true] {
             try await withMirror(feature) { mirror, context, service, transport in
                 _ = try await mirror.backfill(QuakeFilter(since: Self.since, until: Self.now))
@@ -113,7 +113,7 @@ struct UnreadableFeatureTests {
 
     @Test("A quake that loses an id to it is asked about, as both may be one")
     func lostID() async throws {
-        let feature = Document.feature(Self.bad).replacing(#""mag":2.0"#, with: #""mag":50"#)
+        let feature = FeedText.feature(Self.bad).replacing(#""mag":2.0"#, with: #""mag":50"#)
         try await withMirror(feature) { mirror, context, service, transport in
             _ = try await mirror.backfill(QuakeFilter(since: Self.since, until: Self.now))
             let key = try #require(try context.key(ofID: "usgood"))
@@ -132,11 +132,11 @@ struct UnreadableFeatureTests {
 
     @Test("A refreshed query or feed names it too; the next one that can be read settles it")
     func refreshed() async throws {
-        let feature = Document.feature(Self.bad).replacing(#""mag":2.0"#, with: #""mag":50"#)
+        let feature = FeedText.feature(Self.bad).replacing(#""mag":2.0"#, with: #""mag":50"#)
         try await withMirror(feature) { mirror, context, _, _ in
-            for (minute, listed, isNoted) in [(-2, feature, true), (-1, Document.feature(Self.bad), false)] {
+            for (minute, listed, isNoted) in [(-2, feature, true), (-1, FeedText.feature(Self.bad), false)] {
                 let file = context.cache.path + ".geojson"
-                let others = [Document.feature(.sample("us", "other"))]
+                let others = [FeedText.feature(.sample("us", "other"))]
                 try Document.feed("all_day", at: Int64(minute), features: [listed] + others).write(
                     to: URL(fileURLWithPath: file))
                 _ = try await mirror.refresh(.file(file))

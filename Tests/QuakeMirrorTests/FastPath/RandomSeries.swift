@@ -39,7 +39,7 @@ struct RandomSeries {
         if happens(25) { quakes = quakes.filter { _ in !happens(15) } }
         if happens(40) { nameAnew(&quakes) }
         if happens(3) { quakes = [] }
-        var features = quakes.map { Document.feature($0) }
+        var features = quakes.map { FeedText.feature($0) }
         if happens(10), !features.isEmpty { spoil(&features) }
         if happens(10) { respell(&features) }
         return Document.feed(

@@ -70,10 +70,10 @@ struct UnchangedFeatureTests {
     @Test("A feature that cannot be read stands before the same quake as the cache holds it: a duplicate either way")
     func unreadableBeforeSeen() throws {
         let quake = Quake.sample("us", "7000zz01")
-        let bad = Document.feature(quake).replacing(#""mag":2.0"#, with: #""mag":"large""#)
+        let bad = FeedText.feature(quake).replacing(#""mag":2.0"#, with: #""mag":"large""#)
         try expectNoDifference(
             after: Document.day(at: 0, quake),
-            Document.feed("all_day", at: 5, features: [bad, Document.feature(quake)]))
+            Document.feed("all_day", at: 5, features: [bad, FeedText.feature(quake)]))
     }
 
     private func expectNoDifference(after documents: Data...) throws {

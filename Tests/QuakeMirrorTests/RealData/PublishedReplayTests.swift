@@ -80,7 +80,7 @@ struct PublishedReplayTests {
         let moment = Timestamp(milliseconds: first) - .seconds(60)
         let document = """
             {"type":"FeatureCollection","metadata":{"generated":\(moment.milliseconds),"url":"https://example.org"},\
-            "features":[\(Document.feature(.sample("zz", "1", time: moment)))]}
+            "features":[\(FeedText.feature(.sample("zz", "1", time: moment)))]}
             """
         _ = try replay.apply(try directory.write(Data(document.utf8), to: "late.geojson"))
         #expect(snapshots.count == points)

@@ -51,7 +51,7 @@ struct ShuffleTests {
         let series = try Series(
             files: (1...80).map { number in
                 for _ in 0..<3 { world.change(at: Int64(number) * 15, &random) }
-                let features = world.quakes.map { Document.feature($0) }
+                let features = world.quakes.map { FeedText.feature($0) }
                 return try folder.write(
                     Document.feed("all_week", at: Int64(number) * 15, features: features), to: "\(number).geojson")
             })

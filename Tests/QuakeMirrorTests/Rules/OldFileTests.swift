@@ -95,7 +95,7 @@ struct OldFileTests {
             _ = try refresh(Document.day(at: 0, .sample("us", "100"), other))
             let deleted = #"{"type":"Feature","id":"us100","properties":{"status":"deleted","time":null},\#(rest)}"#
             let report = try refresh(
-                Document.feed("all_day", at: 10, features: [deleted, Document.feature(other)]))
+                Document.feed("all_day", at: 10, features: [deleted, FeedText.feature(other)]))
             #expect(report.deleted == [.retracted: 1] && report.skipped.isEmpty)
             #expect(try replay.context.fetch().map(\.quake.id) == ["us200"])
             _ = try replay.context.history.undo(transaction: #require(report.transaction).number)
@@ -113,7 +113,7 @@ struct OldFileTests {
     @Test("12: Parallel lists keep the order and the repetitions of the feed, and compare as sets")
     func parallelLists() throws {
         func document(_ minute: Int64, _ ids: String, _ sources: String) -> Data {
-            let feature = Document.feature(.sample("us", "100")).replacing(#""ids":",us100,""#, with: #""ids":"\#(ids)""#)
+            let feature = FeedText.feature(.sample("us", "100")).replacing(#""ids":",us100,""#, with: #""ids":"\#(ids)""#)
                 .replacing(#""sources":",us,""#, with: #""sources":"\#(sources)""#)
             return Document.feed("all_day", at: minute, features: [feature])
         }

@@ -1,5 +1,6 @@
 import Foundation
 import QuakeModel
+import QuakeTestSupport
 
 /// Documents of the tests' own making.
 enum Document {
@@ -10,24 +11,19 @@ enum Document {
 
     /// The summary feed called `name`, generated at `minute`, that lists `quakes`.
     static func feed(_ name: String, at minute: Int64, _ quakes: [Quake]) -> Data {
-        feed(name, at: minute, features: quakes.map { feature($0) })
+        feed(name, at: minute, features: quakes.map { FeedText.feature($0) })
     }
 
     /// The summary feed called `name`, generated at `minute`, that holds `features` as they are and says that there are
     /// `count` of them.
     static func feed(_ name: String, at minute: Int64, features: [String], count: Int? = nil) -> Data {
-        let metadata = """
-            {"generated":\(Timestamp.minute(minute).milliseconds),\
-            "url":"https://earthquake.usgs.gov/earthquakes/feed/v1.0/summary/\(name).geojson","status":200,\
-            "count":\(count ?? features.count)}
-            """
-        let list = features.joined(separator: ",")
-        return Data(#"{"type":"FeatureCollection","metadata":\#(metadata),"features":[\#(list)]}"#.utf8)
+        let address = "https://earthquake.usgs.gov/earthquakes/feed/v1.0/summary/\(name).geojson"
+        return FeedText.document(address, generated: .minute(minute), features: features, count: count)
     }
 
     /// What the event service answers with: a bare Feature, its products included.
     static func event(_ quake: Quake) -> Data {
-        Data(feature(quake, products: #","products":{"origin":[{"code":"x"}]}"#).utf8)
+        Data(FeedText.feature(quake, products: #","products":{"origin":[{"code":"x"}]}"#).utf8)
     }
 
     /// A deleted event that lists `id`, as the event service publishes it: mostly nulls.
@@ -35,17 +31,6 @@ enum Document {
         """
         {"type":"Feature","properties":{"mag":null,"place":null,"time":null,"status":"deleted",\
         "ids":",ci777,\(id),"},"geometry":null,"id":"ci777"}
-        """
-    }
-
-    /// The feature of `quake`.
-    static func feature(_ quake: Quake, products: String = "") -> String {
-        """
-        {"type":"Feature","properties":{"mag":\(quake.magnitude ?? 0),"place":"\(quake.place ?? "9 km N of Nowhere")",\
-        "time":\(quake.originTime.milliseconds),"updated":\(quake.updated.milliseconds),"status":"automatic",\
-        "net":"\(quake.net)","code":"\(quake.code)","ids":"\(quake.ids.text)","sources":",\(quake.net),",\
-        "types":",origin,","type":"earthquake"\(products)},"geometry":{"type":"Point","coordinates":\
-        [\(quake.hypocenter.longitude),\(quake.hypocenter.latitude),5]},"id":"\(quake.id)"}
         """
     }
 }

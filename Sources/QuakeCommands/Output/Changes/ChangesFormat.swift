@@ -23,12 +23,15 @@ package enum ChangesFormat: String, CaseIterable, Sendable {
 package enum ChangesRendering {
     case format(ChangesFormat)
     case template(OutputTemplate, remarks: StandardStream)
+    /// Only how many changes there are.
+    case count
 
     package func renderer(_ writer: ByteWriter, _ style: OutputStyle) -> any ChangesRenderer {
         switch self {
         case .format(let format): format.renderer(writer, style)
         case .template(let template, let remarks):
             ChangesTemplateRenderer(template, writer: writer, remarks: remarks, style: style)
+        case .count: ChangesCountRenderer(writer: writer)
         }
     }
 
@@ -52,12 +55,24 @@ extension ChangesRenderer {
 }
 
 extension HistoryEnd {
-    /// How many quakes `--max-origin-age` left out; nil if none.
-    var skippedWords: String? { skipped > 0 ? "\(skipped.grouped) skipped (too old)" : nil }
-
     /// The last line of the formats that have no record for the end.
-    var aside: String {
-        let counts = [count.counted("change"), skippedWords, hasMore ? "more follow" : nil].compactMap(\.self)
-        return "\(counts.joined(separator: ", ")); token \(token)\n"
+    var aside: String { "\(count.counted("change"))\(hasMore ? ", more follow" : ""); token \(token)\n" }
+}
+
+/// Writes how many changes there are or, where everything is dropped, how many quakes.
+private final class ChangesCountRenderer: ChangesRenderer {
+    private let writer: ByteWriter
+    private var isResync = false
+
+    init(writer: ByteWriter) { self.writer = writer }
+
+    func write(_ event: HistoryEvent) {
+        switch event {
+        case .dropEverything: isResync = true
+        case .change, .resync: break
+        case .end(let end): writer.append("\(isResync ? end.count - 1 : end.count)\n")
+        }
     }
+
+    func finish() throws(OutputError) { try writer.flush() }
 }

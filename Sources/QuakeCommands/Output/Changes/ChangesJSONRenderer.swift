@@ -20,7 +20,8 @@ final class ChangesJSONRenderer: ChangesRenderer {
             case .end(let end):
                 json.members([
                     "kind": "end", "token": end.token.description, "head": end.head.description, "floor": end.floor,
-                    "more": end.hasMore, "count": end.count, "skipped": end.skipped,
+                    "more": end.hasMore, "count": end.count, "skipped": end.skipped.count,
+                    "largest_skipped": end.skipped.largest,
                 ])
             }
         }

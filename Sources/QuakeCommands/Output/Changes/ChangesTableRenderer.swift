@@ -37,7 +37,7 @@ final class ChangesTableRenderer: ChangesRenderer {
             // The record that drops everything is no line.
             let counted = isResync ? (end.count - 1).counted("quake") : end.count.counted("change")
             let parts: [String?] = [
-                "\(counted), up to transaction \(end.token.number)", end.skippedWords,
+                "\(counted), up to transaction \(end.token.number)", isResync ? nil : style.start,
                 end.hasMore ? "more follow" : nil, hasHeader ? table.omission : nil,
                 style.tokenAside != nil ? "token \(end.token)" : nil,
             ]

@@ -1,0 +1,27 @@
+public import Foundation
+public import QuakeModel
+
+/// Feeds in the form in which USGS publishes them, with the least that is needed.
+public enum FeedText {
+    /// The document at `address` that holds `features` as they are and says that there are `count` of them.
+    public static func document(
+        _ address: String, generated: Timestamp, features: [String], count: Int? = nil
+    ) -> Data {
+        let metadata = """
+            {"generated":\(generated.milliseconds),"url":"\(address)","status":200,"count":\(count ?? features.count)}
+            """
+        let list = features.joined(separator: ",")
+        return Data(#"{"type":"FeatureCollection","metadata":\#(metadata),"features":[\#(list)]}"#.utf8)
+    }
+
+    /// The feature of `quake`.
+    public static func feature(_ quake: Quake, products: String = "") -> String {
+        """
+        {"type":"Feature","properties":{"mag":\(quake.magnitude ?? 0),"place":"\(quake.place ?? "9 km N of Nowhere")",\
+        "time":\(quake.originTime.milliseconds),"updated":\(quake.updated.milliseconds),"status":"automatic",\
+        "net":"\(quake.net)","code":"\(quake.code)","ids":"\(quake.ids.text)","sources":",\(quake.net),",\
+        "types":",origin,","type":"earthquake"\(products)},"geometry":{"type":"Point","coordinates":\
+        [\(quake.hypocenter.longitude),\(quake.hypocenter.latitude),5]},"id":"\(quake.id)"}
+        """
+    }
+}
