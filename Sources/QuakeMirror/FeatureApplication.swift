@@ -13,6 +13,8 @@ struct FeatureApplication {
     let view: WriterView
     /// Keys of the quakes whose features the cache has seen in the very same bytes.
     private(set) var seen: [QuakeKey] = []
+    /// The ids of features that say that they were deleted.
+    private var withdrawn: [String] = []
 
     /// - Parameter facts: what the document says apart from its features.
     init(
@@ -44,6 +46,7 @@ struct FeatureApplication {
         try perform(reconciler.expiredDoubts)
         try perform(reconciler.see(seen))
         try judge(ignored.isEmpty ? others : others.filter { !ignored.contains($0) }, expected, isAdmitted)
+        for id in withdrawn { try delete(id) }
         try refuseUnreadable()
     }
 
@@ -78,7 +81,7 @@ struct FeatureApplication {
         try FeatureDecoder(snapshot, indices: positions).forEach { position, decoded in
             do {
                 let quake = try decoded.get()
-                if quake.status?.lowercased() == "deleted" { return try delete(quake.id) }
+                if quake.status?.lowercased() == "deleted" { return withdrawn.append(quake.id) }
                 if let expected, !expected.mayList(quake.originTime) { outside += 1 }
                 guard try isAdmitted(quake, view) else { return }
                 let operations = try reconciler.judge(quake, cache: view)
@@ -87,7 +90,7 @@ struct FeatureApplication {
                 try perform(operations, hash: reconciler.isSettled ? snapshot.features[position].hash : 0)
             } catch let defect as FeatureDefect {
                 // One that was deleted may lack everything but its id.
-                if let id = snapshot.deletedFeature(at: position)?.id { return try delete(id) }
+                if let id = snapshot.deletedFeature(at: position)?.id { return withdrawn.append(id) }
                 try skip(position, defect)
             }
         }
@@ -98,12 +101,13 @@ struct FeatureApplication {
         }
     }
 
-    /// Deletes the quake with the preferred id `id`, whose feature says that it was deleted, unless a newer snapshot
-    /// lists it. The other ids of the feature may be those of living quakes.
+    /// Deletes the quake with the preferred id `id`, whose feature says that it was deleted, unless a newer snapshot or
+    /// this one lists it. The other ids of the feature may be those of living quakes.
     private mutating func delete(_ id: String) throws {
         guard case .live(let key)? = try view.target(ofID: id), let known = try view.knownQuake(key),
-            known.stored.quake.id.isSameID(as: id), try view.confirmedUntil(known) <= generated
-        else { return report.same += 1 }
+            known.stored.quake.id.isSameID(as: id), try view.confirmedUntil(known) <= generated,
+            !reconciler.lists(key)
+        else { return report.outdated += 1 }
         try perform(reconciler.seeUnread(key))
         try perform(counting: [.delete(known.stored, reason: .retracted, mergedInto: nil)])
     }

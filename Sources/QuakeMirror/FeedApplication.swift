@@ -25,14 +25,19 @@ struct FeedApplication {
         window = answer.document.feed.map { answer.published - $0.period.window...answer.published }
     }
 
-    /// Whether no quake is listed where there always are some: even an hour has none once in a long time, but no week.
+    /// Whether no quake is listed where there always are some: an hour may be empty, once in a long while; a week never
+    /// is.
     private var isSuspectlyEmpty: Bool {
         guard let feed = snapshot.feed, snapshot.features.isEmpty else { return false }
-        return feed.isComplete && feed.period.window >= FeedName.Period.week.window
+        return feed.band.conditions != nil && feed.period >= .week
     }
 
     /// By how much a newer snapshot of the same feed was applied before (rule 10); nil for none.
-    private var lag: Duration? { (record?.generated).flatMap { $0 > generated ? $0 - generated : nil } }
+    private var lag: Duration? {
+        // What has no name of its own is not another snapshot of the same.
+        guard snapshot.feed != nil || snapshot.envelope.url != nil else { return nil }
+        return (record?.generated).flatMap { $0 > generated ? $0 - generated : nil }
+    }
 
     /// Brings the cache to what the snapshot means.
     ///
@@ -53,7 +58,7 @@ struct FeedApplication {
             generated: generated, window: window,
             countsAbsences: (snapshot.feed?.isComplete ?? false) && snapshot.isWhole && !isSuspectlyEmpty
                 && feeds.allSatisfy { ($0.generated ?? .distantPast) < generated },
-            coveredBefore: feeds.compactMap(\.coverage).filter { $0.upperBound < generated },
+            coveredBefore: feeds.compactMap(\.coverage).filter { $0.upperBound <= generated },
             listedIDs: ListedIDs(absence: .gone(mustList: mustList)) { [snapshot] in snapshot.lowercasedIDs() })
         var features = try FeatureApplication(
             snapshot, facts, asksService: asksService, in: session, report, writer: writer)
@@ -74,7 +79,7 @@ struct FeedApplication {
         }
         let isTrusted = features.report.suspicions.isEmpty
         features.report.countsAbsences = facts.certainWindow != nil && isTrusted
-        try remember(listedKeys: features.reconciler.confirmed)
+        try remember(features)
         if isTrusted {
             try claim(except: features.reconciler.withheld, without: features.report.skipped, facts.listedIDs)
         }
@@ -111,13 +116,13 @@ struct FeedApplication {
     }
 
     /// Keeps which quakes the feed listed. Those that left its list keep the time of their last confirmation.
-    private func remember(listedKeys: ListedKeys) throws {
+    ///
+    /// What is known of the feed stays that of its newest snapshot.
+    private func remember(_ features: FeatureApplication) throws {
+        guard lag == nil else { return try writer.carrySource(of: features.seen, generated: generated) }
+        let listedKeys = features.reconciler.confirmed
         var record = record ?? FeedRecord(name: snapshot.name)
         record.applied = session.now()
-        guard lag == nil else {
-            try writer.carrySource(of: listedKeys.keys, generated: generated)
-            return try session.context.sources.save(record)
-        }
         if let last = record.generated, let previous = try writer.listedKeys(ofFeed: snapshot.name) {
             try writer.carrySource(of: previous.subtracting(listedKeys), generated: last)
         }

@@ -226,6 +226,9 @@ struct Reconciler {
 
     mutating func inserted(_ key: QuakeKey) { list(key) }
 
+    /// Whether a feature was the quake under `key`.
+    func lists(_ key: QuakeKey) -> Bool { present.contains(key) }
+
     private mutating func list(_ key: QuakeKey) {
         if present.insert(key).inserted { presentInOrder.append(key) }
     }

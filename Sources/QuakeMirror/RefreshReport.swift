@@ -36,7 +36,7 @@ public struct RefreshReport: Hashable, Sendable, Codable {
     public internal(set) var generated: Timestamp?
     /// By how much it is older than the newest snapshot applied of the same feed; nil if it is not. A file is then
     /// applied as an old document: what newer ones confirmed stays, and nothing counts as absent.
-    public internal(set) var lag: Duration?
+    package internal(set) var lag: Duration?
     /// Features in the document.
     public internal(set) var features = 0
     /// Quakes inserted, by reason.
@@ -50,7 +50,7 @@ public struct RefreshReport: Hashable, Sendable, Codable {
     /// Features whose change is noted and not believed yet: an older `updated`, or another place name for an unmoved
     /// hypocenter.
     public private(set) var doubtful = 0
-    /// Features older than what a newer snapshot of another feed confirmed.
+    /// Features older than what a newer snapshot confirmed.
     public internal(set) var outdated = 0
     /// Quakes missing from the window whose absence is noted and not believed.
     public internal(set) var missing = 0

@@ -17,7 +17,8 @@ struct MissingDataTests {
     private static let end = "quakes: the data ends at 2021-07-22 20:39 UTC; later quakes are missing.\n"
 
     @Test(
-        "Whenever the times reach past the end of the data, a line says where it ends, and nothing else", .needsRealData,
+        "Whenever the times reach past the end of the data, a line says where it ends, and nothing else",
+        .needsRealData,
         arguments: [
             ["list"], ["list", "--count"], ["list", "--format", "csv"], ["list", "--ids"], ["map", "--format", "svg"],
             ["summary"], ["summary", "--format", "json"], ["summary", "--by", "type"], ["details", "--dry-run"],
@@ -36,6 +37,9 @@ struct MissingDataTests {
             #expect(try await remark("--since", "2021-07-20", "--until", "2021-07-22T22:39").isEmpty)
             #expect(try await remark("--since", "2021-07-20", "--until", "2021-07-22T22:40") == Self.end)
             #expect(try await remark("--since", "7d", "-q").isEmpty)
+            #expect(
+                try await remark("--until", "2020").hasPrefix(
+                    "quakes: quakes before 2020-01-01 00:00 UTC may be missing"))
             // Before what is covered, whether or not quakes match.
             for least in ["0", "9.9"] {
                 let early = try await remark("--since", "2021-07-01", "--until", "2021-07-20", "--min-mag", least)
@@ -74,7 +78,7 @@ struct MissingDataTests {
             try await cache.output(
                 "refresh", RealData.url("feeds/all_week__2021-07-20T1423Z__api1.10.3.geojson").path)
             let words = { (age: String) in
-                "quakes: the data ends at 2021-07-20 14:23 UTC (\(age) before this state); later quakes are missing.\n"
+                "quakes: the data ends at 2021-07-20 14:23 UTC (\(age) before this state); later quakes may be missing.\n"
             }
             let between = try await cache.run("list", "--at", "published:2021-07-21", "--count")
             #expect(between.errorOutput == words("9 hours"), "\(between.errorOutput)")
@@ -93,7 +97,8 @@ struct MissingDataTests {
                 #expect(refused.exitStatus == 3 && refused.output.isEmpty)
                 #expect(refused.errorOutput.contains("the history begins at 20"))
                 #expect(
-                    refused.errorOutput.contains("`published:2021-07-23` shows what the snapshots published by then said.")
+                    refused.errorOutput.contains(
+                        "`published:2021-07-23` shows what the snapshots published by then said.")
                 )
                 #expect(try await cache.quakes.run(command + ["published:2021-07-23"]).exitStatus == 0)
             }

@@ -56,10 +56,10 @@ struct DiffCommand: EnvironmentCommand {
         try earlier.requireSnapshot(in: context)
         let start = try earlier.start(in: context, now: now, zone: zone)
         let later = later ?? .now
-        try remarkEnd(of: earlier, context, display, environment)
+        let said = try remarkMissing(in: earlier, context, display, environment)
         try later.pin(context, now: now, zone: zone)
         try later.requireSnapshot(in: context)
-        try remarkEnd(of: later, context, display, environment)
+        _ = try remarkMissing(in: later, context, display, environment, unless: said)
         var descriptor = HistoryDescriptor(start: start)
         descriptor.filter = try filters.filter(from: display.reference)
         try origin.restrict(&descriptor.filter, now: now, zone: zone)
@@ -80,12 +80,15 @@ struct DiffCommand: EnvironmentCommand {
         return failsEmpty && count == 0 ? .noRows : .success
     }
 
-    /// Says where the data of the state ends to which `context` is pinned, if that is before it.
-    private func remarkEnd(
-        of state: HistoryPointArgument, _ context: QuakeContext, _ display: DisplayStyle,
-        _ environment: CommandEnvironment
-    ) throws {
+    /// Says what is missing in the state to which `context` is pinned, unless that was `said`.
+    private func remarkMissing(
+        in state: HistoryPointArgument, _ context: QuakeContext, _ display: DisplayStyle,
+        _ environment: CommandEnvironment, unless said: String? = nil
+    ) throws -> String? {
+        var times = QuakeFilter()
+        try origin.restrict(&times, now: environment.now(), zone: display.zoneOfArguments)
         let moment = state.moment(now: environment.now(), zone: display.zoneOfArguments)
-        try global.remarkMissing(in: QuakeFilter(), of: context, at: moment, zone: display.time, environment)
+        return try global.remarkMissing(
+            in: times, of: context, at: moment, zone: display.time, environment, unless: said)
     }
 }

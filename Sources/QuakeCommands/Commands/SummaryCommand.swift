@@ -82,7 +82,7 @@ struct SummaryCommand: EnvironmentCommand {
     ) throws {
         global.remark(try filters.regionHint(for: filter, in: context), in: environment)
         var filter = filter
-        filter.since = filter.since ?? earliest
+        if filter.until == nil { filter.since = filter.since ?? earliest }
         let moment = past.moment(for: origin, in: environment, zone: zone)
         try global.remarkMissing(in: filter, of: context, at: moment, zone: zone, environment)
     }

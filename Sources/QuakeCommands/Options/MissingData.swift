@@ -8,7 +8,7 @@ struct MissingData {
     let gap: Range<Timestamp>?
     /// Where the data ends; nil if the times end before, or if the cache has no documents.
     let end: Timestamp?
-    /// How long before the past state that the answer is about.
+    /// How long before the past state that the answer is about; nil for the present.
     private let age: Duration?
     /// When the first snapshot was published, for a state that had been published before it.
     private let firstSnapshot: Timestamp?
@@ -28,7 +28,8 @@ struct MissingData {
             (end, age) = (nil, nil)
             return
         }
-        (end, age) = (data, context.isPast ? moment.map { $0 - data } : nil)
+        let isState = context.isPast || context.history.pinnedPublication != nil
+        (end, age) = (data, isState ? moment.map { $0 - data } : nil)
     }
 
     /// `the data ends at 2021-07-20 14:23 UTC; later quakes are missing`; nil where nothing is missing.
@@ -41,23 +42,25 @@ struct MissingData {
         } else if let gap {
             let (start, end) = (zone.minuteWords(gap.lowerBound), zone.minuteAndZone(gap.upperBound))
             let advice = hasClaims ? " (`quakes status` shows the coverage)" : ""
-            parts.append("quakes from \(start) to \(end) may be missing\(advice)")
+            let times = gap.lowerBound == CatalogQuery.beginning ? "before \(end)" : "from \(start) to \(end)"
+            parts.append("quakes \(times) may be missing\(advice)")
         }
         if let end {
-            let age = age.map { " (\($0.words) before this state)" } ?? ""
-            parts.append("the data ends at \(zone.minuteAndZone(end))\(age); later quakes are missing")
+            // What a document changed is known of a past state, and not what was read without a change.
+            let rest = age.map { " (\($0.words) before this state); later quakes may be missing" }
+            parts.append("the data ends at \(zone.minuteAndZone(end))" + (rest ?? "; later quakes are missing"))
         }
         return parts.isEmpty ? nil : parts.joined(separator: "; ") + "."
     }
 }
 
 extension QuakeContext {
-    /// When the newest feed was generated, or the newest answer to a backfill; in a past state the newest document that
-    /// changed a quake. Nil without any.
+    /// Where the coverage ends, or, without any, when the newest feed was generated; in a past state, the newest document
+    /// that changed a quake. Nil without any.
     func endOfData() throws -> Timestamp? {
         guard !isPast else { return try history.newestPublication() }
-        let generated = try sources.feeds().filter { !$0.isService }.compactMap(\.generated)
-        return try (generated + sources.claims().map { min($0.asOf, $0.originTimes.upperBound) }).max()
+        return try sources.claims().map(\.originTimes.upperBound).max()
+            ?? sources.feeds().filter { FeedName($0.name) != nil }.compactMap(\.generated).max()
     }
 
     /// When the first snapshot was published, for a state that had been published before it.
@@ -73,12 +76,13 @@ extension QuakeContext {
     /// What a past state covered is not kept: what is missing today was missing then, and so was what came before its
     /// first quake.
     fileprivate func gap(in filter: QuakeFilter, until end: Timestamp?) throws -> Range<Timestamp>? {
-        guard let since = filter.since.map({ max($0, CatalogQuery.beginning) }),
+        let beginning = CatalogQuery.beginning
+        guard let since = filter.since.map({ max($0, beginning) }) ?? (filter.until == nil ? nil : beginning),
             let end = [filter.until, end].compactMap(\.self).min(), since < end
         else { return nil }
         if isPast {
             let oldest = try firstOriginTime() ?? end
-            if oldest > since { return since..<min(oldest, end) }
+            if oldest - since > .seconds(60) { return since..<min(oldest, end) }
         }
         var filter = filter
         (filter.since, filter.until) = (since, end)
@@ -98,12 +102,17 @@ extension QuakeContext {
 
 extension GlobalOptions {
     /// Says on standard error, unless `--quiet` says no, what the cache lacks of the times of `filter`.
+    ///
+    /// - Returns: what it said.
+    @discardableResult
     func remarkMissing(
         in filter: QuakeFilter, of context: QuakeContext, at moment: Timestamp?, zone: LocalTime,
-        _ environment: CommandEnvironment
-    ) throws {
+        _ environment: CommandEnvironment, unless said: String? = nil
+    ) throws -> String? {
         let missing = try MissingData(in: filter, of: context, at: moment)
-        remark(missing.words(zone, hasClaims: try !context.sources.claims().isEmpty), in: environment)
+        let words = missing.words(zone, hasClaims: try !context.sources.claims().isEmpty)
+        if words != said { remark(words, in: environment) }
+        return words
     }
 
     /// Tells a person on standard error what the output has no place for, unless `--quiet` says no.

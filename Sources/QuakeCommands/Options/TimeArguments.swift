@@ -252,7 +252,7 @@ enum HistoryPointArgument: Hashable, Sendable {
         }
     }
 
-    /// The time of the state; nil for a token or a transaction other than now.
+    /// The time of the state; nil for a transaction, and for a token that is not now.
     func moment(now: Timestamp, zone: LocalTime) -> Timestamp? {
         if case .time(let time) = self { return time.time.resolve(now: now, zone: zone) }
         return self == .now ? now : nil

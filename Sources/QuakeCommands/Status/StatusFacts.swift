@@ -162,7 +162,7 @@ extension StatusReport {
             // The longest feed still brings the rest of the times up to now.
             let isOpen = gap.upperBound == now - FeedName.Period.month.window
             let end = isOpen ? "now" : "\(gap.upperBound.minuteWords) UTC"
-            let rest = isOpen ? "; `quakes refresh` fetches the last 30 days, and this the rest" : ""
+            let rest = isOpen ? "; `quakes refresh` fetches the last 30 days, this command the rest" : ""
             return ("\(gap.lowerBound.minuteWords) to \(end): quakes may be missing" + rest, filling(gap))
         }
         let records: [Record] = gaps.map {

@@ -85,7 +85,7 @@ extension StatusReport {
         }
         var message: String?
         if now - lastSuccess > limits.age {
-            message = "no feed has been read successfully for \((now - lastSuccess).words)"
+            message = "nothing has been read successfully for \((now - lastSuccess).words)"
         } else if let newestData, limits.dataAge.map({ now - newestData > $0 }) ?? (lastSuccess - newestData > reach) {
             message = "the newest data was generated\(ago(newestData)), though it was read\(ago(lastSuccess))"
         }

@@ -1,13 +1,13 @@
 import QuakeStore
 
 extension QuakeContext {
-    /// The spans on the clocks of `zone` of which the cache has all quakes or some, from its first quake on, and whether
-    /// it has all. What a past state had before its first quake is not kept.
+    /// The spans on the clocks of `zone` of which the cache has all quakes or some, from the start of `filter` or its
+    /// first quake on, and whether it has all. What a past state had before its first quake is not kept.
     func covered(
         by unit: OriginTimeCounts.Unit, _ filter: QuakeFilter, _ zone: LocalTime, now: Timestamp
     ) throws -> [(name: String, isComplete: Bool)] {
         let end = min(filter.until ?? now, try endOfData() ?? now)
-        let first = try firstOriginTime() ?? end
+        let first = try filter.since ?? firstOriginTime() ?? end
         var filter = filter
         if isPast { filter.since = max(filter.since ?? first, first) }
         filter.until = end

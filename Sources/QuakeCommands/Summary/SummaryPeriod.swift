@@ -15,7 +15,8 @@ struct SummaryPeriod {
         self.zone = zone
         var first = filter.since ?? earliest
         // What the cache does not cover is no part of what was counted.
-        if let since = filter.since, let gap = report.missing.gap, gap.lowerBound <= max(since, CatalogQuery.beginning) {
+        if let since = filter.since, let gap = report.missing.gap, gap.lowerBound <= max(since, CatalogQuery.beginning)
+        {
             first = max(since, min(gap.upperBound, earliest))
         }
         let afterLatest = latest + .milliseconds(1)

@@ -200,9 +200,9 @@ extension SummaryReport {
     func record(_ sentence: String?) -> Record {
         let (found, problem) = relation
         return [
-            "sentence": sentence, "data_ends": dataEnds, "count": summary.count, "earliest": summary.earliest, "latest": summary.latest,
-            "largest": summary.largest?.record, "deepest": summary.deepest?.record,
-            "most_felt": summary.mostFelt?.record,
+            "sentence": sentence, "data_ends": dataEnds, "count": summary.count,
+            "earliest": summary.earliest, "latest": summary.latest, "largest": summary.largest?.record,
+            "deepest": summary.deepest?.record, "most_felt": summary.mostFelt?.record,
             "magnitudes": magnitudes.map { ["magnitude": $0.magnitude, "count": $0.count] as Record },
         ] + Record(groups.map { ($0.name, $0.counts.map(\.record)) }) + [
             "time_unit": summary.times.unit.rawValue,

@@ -96,16 +96,13 @@ extension Coverage {
     package func held(within filter: QuakeFilter) -> RangeSet<Timestamp> {
         let first = filter.since ?? Timestamp.representable.lowerBound
         let asked = RangeSet(first..<max(first, filter.until ?? Self.forever))
-        let held = covered.reduce(into: RangeSet<Timestamp>()) { held, row in
-            guard row.conditions.includes(filter.withoutTimes) else { return }
-            held.formUnion(row.times.subtracting(RangeSet(row.asOf..<max(row.asOf, Self.forever))))
-        }
+        let held = times { $0.conditions.includes(filter.withoutTimes) }
         return asked.subtracting(RangeSet(asked.subtracting(held).ranges.filter { $0.isLonger(than: Self.noGap) }))
     }
 
     /// See ``StoreSources/firstGap(in:)``.
     package func firstGap(in filter: QuakeFilter) -> Range<Timestamp>? {
-        let ends = covered.compactMap { row in row.times.ranges.last.map { min(row.asOf, $0.upperBound) } }
+        let ends = covered.compactMap(\.times.ranges.last?.upperBound)
         guard let since = filter.since, let end = filter.until ?? ends.max(), since < end else { return nil }
         let held = times { $0.conditions.includes(filter.withoutTimes) }
         let gaps = RangeSet(since..<end).subtracting(held).ranges

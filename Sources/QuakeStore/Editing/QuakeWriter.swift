@@ -28,6 +28,8 @@ public final class QuakeWriter {
     private let savedKey: (QuakeKey) -> QuakeKey
     /// What was deleted or changed without the service's word, and is removed from the coverage in the end.
     private var losses: CoverageLosses?
+    /// Keys of the quakes that the user took away, which feeds may still list.
+    private var unlisted: Set<QuakeKey> = []
     /// What an undo of this transaction is to give back.
     private var taken = TakenBack()
 
@@ -82,6 +84,8 @@ public final class QuakeWriter {
 
     /// Removes from the coverage what is no longer certain; with the quakes of a purge, all of its times.
     func settleLosses(purge: QuakeFilter? = nil) throws {
+        try unlist(unlisted)
+        unlisted = []
         guard var losses else { return }
         if let purge { losses.widen(to: purge) }
         let before = try coverage()
@@ -161,7 +165,10 @@ public final class QuakeWriter {
         _ stored: StoredQuake, reason: ChangeReason, mergedInto survivor: QuakeKey? = nil, generated: Int64 = 0
     ) throws {
         try writing {
-            if [.purged, .edited, .undone].contains(reason) { try lose(stored.quake, to: .user) }
+            if [.purged, .edited, .undone].contains(reason) {
+                try lose(stored.quake, to: .user)
+                unlisted.insert(stored.key)
+            }
             _ = try recorder.record(
                 .delete, quake: stored.key, reason: reason, before: stored.quake, mergedInto: survivor)
             try database.run("DELETE FROM quakes WHERE key = ?", stored.key)

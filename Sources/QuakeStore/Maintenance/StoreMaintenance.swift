@@ -12,21 +12,16 @@ extension QuakeContext {
 }
 
 extension StoreMaintenance {
-    /// Deletes the quakes the filter accepts, each with its tombstone, as one transaction. Forgets what recognizes the
-    /// newest documents of feeds, so that the next request brings back the quakes that they list.
+    /// Deletes the quakes the filter accepts, each with its tombstone, as one transaction. Documents that still list them
+    /// bring them back.
     ///
     /// - Returns: how many, and the entry in the history, if any.
     @discardableResult
     public func purge(
         _ filter: QuakeFilter, words: String? = nil, dryRun: Bool = false
     ) throws -> WriteOutcome<Int> {
-        try context.write(TransactionOrigin(context: words), dryRun: dryRun) { writer in
-            let count = try writer.delete(where: filter, reason: .purged)
-            for var feed in try context.sources.feeds() where count > 0 && (feed.etag ?? feed.lastModified) != nil {
-                (feed.etag, feed.lastModified) = (nil, nil)
-                try context.sources.save(feed)
-            }
-            return count
+        try context.write(TransactionOrigin(context: words), dryRun: dryRun) {
+            try $0.delete(where: filter, reason: .purged)
         }
     }
 

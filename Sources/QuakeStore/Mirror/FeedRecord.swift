@@ -101,6 +101,18 @@ extension QuakeWriter {
         try writing { try record.write(to: database, listedKeys: listedKeys) }
     }
 
+    /// Forgets that feeds listed the quakes under `keys`, and what recognizes their newest documents: the next ones, and
+    /// older files, bring back the quakes that they list.
+    func unlist(_ keys: Set<QuakeKey>) throws {
+        guard !keys.isEmpty else { return }
+        for var record in try database.all(FeedRecord.select, read: FeedRecord.init(row:)) {
+            (record.etag, record.lastModified) = (nil, nil)
+            let listed = try listedKeys(ofFeed: record.name)
+            try record.write(
+                to: database, listedKeys: listed.map { ListedKeys($0.keys.filter { !keys.contains($0) }) })
+        }
+    }
+
     /// The feeds whose newest snapshot is newer than `moment`: its `generated` and the quakes it listed.
     package func listedKeys(
         newerThan moment: Timestamp

@@ -77,7 +77,7 @@ struct FilterSQL {
     private func ofEachName(_ expression: (String) -> String) -> String {
         guard readsDoubts else { return expression("place") }
         let other = "(SELECT \(expression("name")) FROM main.doubts WHERE quake = key AND kind = 'place')"
-        return "\(expression("place")) || coalesce(', ' || \(other), '')"
+        return "coalesce(\(expression("place")) || coalesce(', ' || \(other), ''), \(other))"
     }
 
     private mutating func add(_ condition: String, _ bound: [QuakeValue]) {

@@ -30,7 +30,7 @@ struct StatusProblemTests {
         try withCache { context in
             try context.succeed("all_hour", ago: .seconds(86_401))
             let problem = try #require(try context.report().problems.first)
-            #expect(problem.code == .stale && problem.message == "no feed has been read successfully for 24 hours")
+            #expect(problem.code == .stale && problem.message == "nothing has been read successfully for 24 hours")
             try context.succeed("all_day", ago: .seconds(700))
             #expect(try context.problems() == [])
             #expect(try context.problems(ProblemLimits(age: .seconds(600))) == [.stale])

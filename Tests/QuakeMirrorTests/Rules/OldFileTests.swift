@@ -113,27 +113,55 @@ struct OldFileTests {
     @Test("12: Parallel lists keep the order and the repetitions of the feed, and compare as sets")
     func parallelLists() throws {
         func document(_ minute: Int64, _ ids: String, _ sources: String) -> Data {
-            let feature = FeedText.feature(.sample("us", "100")).replacing(#""ids":",us100,""#, with: #""ids":"\#(ids)""#)
-                .replacing(#""sources":",us,""#, with: #""sources":"\#(sources)""#)
+            let feature = FeedText.feature(.sample("us", "100")).replacing(
+                #""ids":",us100,""#, with: #""ids":"\#(ids)""#
+            )
+            .replacing(#""sources":",us,""#, with: #""sources":"\#(sources)""#)
             return Document.feed("all_day", at: minute, features: [feature])
         }
         _ = try refresh(document(0, ",us100,gcmt1,gcmt2,at3,", ",us,gcmt,gcmt,at,"))
         let quake = try #require(try replay.context.quake(forID: "gcmt2")?.quake)
         #expect(quake.ids.text == ",us100,gcmt1,gcmt2,at3," && quake.sources.text == ",us,gcmt,gcmt,at,")
-        #expect(quake.ids.members == ["at3", "gcmt1", "gcmt2", "us100"] && quake.sources.members == ["at", "gcmt", "us"])
+        #expect(
+            quake.ids.members == ["at3", "gcmt1", "gcmt2", "us100"] && quake.sources.members == ["at", "gcmt", "us"])
         let other = try refresh(document(5, ",at3,us100,gcmt2,gcmt1,", ",at,us,gcmt,gcmt,"))
         #expect(other.updated.isEmpty && other.same == 1)
         #expect(try replay.context.quake(forID: "us100")?.quake.ids.text == quake.ids.text)
     }
 
-    @Test("After a purge a server is asked for the whole document again")
+    @Test("After a purge a server is asked for the whole document again, and older files count for what was purged")
     func purge() throws {
-        _ = try refresh(Document.day(at: 0, .sample("us", "100")))
+        _ = try refresh(Document.day(at: 0, .sample("us", "100"), .sample("us", "200")))
         try replay.context.sources.note("all_day") { $0.etag = "\"1\"" }
         _ = try replay.context.maintenance.purge(QuakeFilter(minimumMagnitude: 9))
         #expect(try replay.context.sources.feed(named: "all_day")?.etag != nil)
         _ = try replay.context.maintenance.purge(QuakeFilter())
         #expect(try replay.context.sources.feed(named: "all_day")?.etag == nil)
+        for (minute, magnitude) in [(Int64(-10), 1.0), (-5, 2)] {
+            let quake = Quake.sample("us", "100", magnitude: magnitude, updated: .minute(minute))
+            #expect(try refresh(Document.day(at: minute, quake)).outdated == 0)
+        }
+        #expect(try replay.context.quake(forID: "us100")?.quake.magnitude == 2)
+    }
+
+    @Test("A feature that was deleted deletes nothing that the document lists as well", arguments: [false, true])
+    func listedToo(isFirst: Bool) throws {
+        let deleted = #"{"type":"Feature","id":"us100","properties":{"status":"deleted"},"geometry":null}"#
+        let features = [deleted, FeedText.feature(.sample("us", "100"))]
+        for minute in [Int64(0), 5] {
+            let report = try refresh(
+                Document.feed("all_day", at: minute, features: isFirst ? features : features.reversed()))
+            #expect(report.deleted.isEmpty && report.outdated == 1)
+        }
+        #expect(try replay.context.fetchCount() == 1)
+    }
+
+    @Test("An old file leaves what is known of its feed, and how fresh the cache is")
+    func freshness() throws {
+        _ = try refresh(Document.day(at: 10, .sample("us", "100")))
+        let before = try replay.context.sources.feeds()
+        _ = try refresh(Document.day(at: 5, .sample("us", "100"), .sample("us", "200")))
+        #expect(try replay.context.sources.feeds() == before && replay.context.fetchCount() == 2)
     }
 
     @Test("The counts of a refresh add up to its features", arguments: Thoroughness.seeds(5, of: 100))

@@ -34,7 +34,9 @@ package final class JSONRecords {
     private let framing: Framing
     private var isEmpty = true
 
-    init(_ writer: ByteWriter, _ framing: Framing) { (self.writer, self.framing, json) = (writer, framing, JSONWriter()) }
+    init(_ writer: ByteWriter, _ framing: Framing) {
+        (self.writer, self.framing, json) = (writer, framing, JSONWriter())
+    }
 
     /// Appends an object with the members that `body` writes.
     func append(_ body: () -> Void) throws(OutputError) {
