@@ -109,6 +109,7 @@ extension GlobalOptions {
         in filter: QuakeFilter, of context: QuakeContext, at moment: Timestamp?, zone: LocalTime,
         _ environment: CommandEnvironment, unless said: String? = nil
     ) throws -> String? {
+        guard moment != nil || filter.since != nil || filter.until != nil else { return nil }
         let missing = try MissingData(in: filter, of: context, at: moment)
         let words = missing.words(zone, hasClaims: try !context.sources.claims().isEmpty)
         if words != said { remark(words, in: environment) }
