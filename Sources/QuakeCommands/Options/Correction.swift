@@ -48,7 +48,7 @@ struct Correction {
     }
 
     /// Whether the line can be parsed, without a redirection of the shell.
-    private var isUnderstood: Bool {
+    var isUnderstood: Bool {
         guard var words = line, words != ["--version"] else { return true }
         if let sign = words.firstIndex(of: ">") { words.removeSubrange(sign..<min(sign + 2, words.count)) }
         return words.first.flatMap(QuakesCommand.named) != nil
@@ -58,7 +58,7 @@ struct Correction {
 
 extension Guess {
     /// `words` with the answer in the place of what is typed, once for each place where it is.
-    fileprivate func corrections(of words: [String]) -> [Correction] {
+    func corrections(of words: [String]) -> [Correction] {
         let places = typed[0].isName ? Array(words.indices) : [0]
         return places.compactMap { place in
             guard let (taken, values) = match(words, from: place), let first = taken.min() else { return nil }

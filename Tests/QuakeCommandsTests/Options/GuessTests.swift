@@ -10,7 +10,8 @@ struct GuessTests {
     /// The beginnings of lines, of which one suits each row of the table that has no command.
     private static let beginnings = [
         ["list"], ["map"], ["changes"], ["watch"], ["changes", "--follow", "--timeout", "0s"], ["consumers"],
-        ["list", "--near", "1,2"], ["purge", "--min-mag", "9"], ["refresh", Fixture.url("feeds/all_day-1.geojson").path],
+        ["list", "--near", "1,2"], ["purge", "--min-mag", "9"],
+        ["refresh", Fixture.url("feeds/all_day-1.geojson").path],
         ["backfill", "--min-mag", "9"],
     ]
     /// What may stand for a name of the table.
@@ -18,32 +19,38 @@ struct GuessTests {
         "ID": ["us200"], "TIME": ["08:00"], "FORMAT": ["json"], "COMMAND": ["list"], "REGION": ["Alaska"],
         "CITY": ["Tokyo"], "A-B": ["4-5"], "POINT,LENGTH": ["Anchorage,100km"], "-INT": ["-5"], "PNG": ["map.png"],
         "MAG": ["mag>=5"], "AGO": ["2 weeks ago"], "D": ["2026-01-31"],
-        "V": ["4", "now", "us", "mag", "json", "green", "alarm", "reviewed", "UTC", "Alaska", "1h", "id,mag", "all_day"],
+        "--FORMAT": ["--json"],
+        "V": [
+            "Alaska", "4", "now", "us", "mag", "json", "green", "alarm", "reviewed", "UTC", "1h", "id,mag", "Tokyo",
+            "map.svg",
+        ],
     ]
 
     /// Lines for the row `guess`, each with values for the names in it.
     private func lines(_ guess: Guess) -> [[String]] {
-        let isCommand = guess.typed[0].first.map { $0 != "-" && !$0.isUppercase } == true || guess.typed.last == "COMMAND"
+        let first = guess.typed[0]
+        let isCommand = !first.hasPrefix("-") && first != first.uppercased() || guess.typed.last == "COMMAND"
         let ends = guess.typed.reduce(into: [[String]()]) { lines, part in
             let word = String(part.split(separator: "|")[0])
             let isName = part.contains(where: \.isUppercase) && !(part.hasPrefix("-") && part != "-INT")
             let words = Self.values[word] ?? (isName && word.count == 1 ? ["4"] : [word])
             lines = lines.flatMap { line in words.map { line + [$0] } }
         }
-        return (isCommand || guess.typed == ["ID"] ? [[]] : Self.beginnings).flatMap { start in ends.map { start + $0 } }
+        let starts = isCommand || guess.typed == ["ID"] ? [[]] : Self.beginnings
+        return starts.flatMap { start in ends.map { start + $0 } }
     }
 
     @Test("Each answer of the table runs")
     func table() throws {
         let cache = try MappedCache(in: .ofTest())
-        _ = try cache.run("purge", "--region", "us200", "--place", "us200")
+        _ = try cache.run("purge", "--max-mag", "4")
         _ = try cache.run("changes", "--since-token", "last", "--consumer", "alarm")
         for guess in Guess.table {
-            let found = lines(guess).lazy.compactMap { typed in Correction(of: typed).map { (typed, $0) } }.first
-            let (typed, correction) = try #require(found, "\(guess.typed)")
+            let found = lines(guess).lazy.flatMap { guess.corrections(of: $0) }.first(where: \.isUnderstood)
+            let correction = try #require(found, "\(guess.typed)")
             guard let line = correction.line else { continue }
             let status = try status(of: line, cache)
-            #expect(status == .success || status == .stale, "\(typed) \(line)")
+            #expect(status == .success || status == .stale, "\(guess.typed) \(line)")
         }
     }
 
@@ -52,6 +59,7 @@ struct GuessTests {
         var words = Array(line.prefix { $0 != ">" })
         if words == ["--version"] || ["watch", "backfill"].contains(words[0]) { return .success }
         if words[0] == "refresh" { words = ["refresh", Fixture.url("feeds/all_day-1.geojson").path] }
+        if let place = words.firstIndex(of: "--db") { words[place + 1] = cache.directory.path("quakes.db") }
         if words[0] == "backup" { words[1] = cache.directory.path("copy\(UUID()).db") }
         if let place = words.firstIndex(of: "--output") { words[place + 1] = cache.directory.path("map.svg") }
         if words.contains("--follow"), !words.contains("--timeout") { words += ["--timeout", "0s"] }
