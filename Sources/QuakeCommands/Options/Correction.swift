@@ -95,12 +95,12 @@ extension Guess {
 
     /// The values that `word` has as what is called `name` in the table; nil if it is none.
     private static func values(of word: String, as name: Substring) -> [String: String]? {
-        func has(_ pattern: Regex<Substring>) -> [String: String]? {
-            word.wholeMatch(of: pattern).map { _ in [String(name): word] }
+        func known(_ isKnown: Bool) -> [String: String]? { isKnown ? [String(name): word] : nil }
+        func has(_ pattern: Regex<Substring>) -> [String: String]? { known(word.wholeMatch(of: pattern) != nil) }
+        func parts(_ match: Regex<(Substring, Substring, Substring)>.Match?) -> [String: String]? {
+            let names = name.split { $0 == "-" || $0 == "," }.map(String.init)
+            return match.map { [names[0]: String($0.output.1), names[1]: String($0.output.2)] }
         }
-        func parts(_ match: Regex<(Substring, Substring, Substring)>.Match?, _ first: String, _ second: String)
-            -> [String: String]?
-        { match.map { [first: String($0.output.1), second: String($0.output.2)] } }
         func part(_ match: Regex<(Substring, Substring)>.Match?) -> [String: String]? {
             match.map { [name.filter(\.isLetter): String($0.output.1)] }
         }
@@ -110,13 +110,13 @@ extension Guess {
         case "TIME": return has(/[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?/)
         case "FORMAT": return has(/csv|json|ndjson|tsv|geojson|quakeml/)
         case "--FORMAT": return part(word.wholeMatch(of: /--(csv|json|ndjson|tsv|geojson|quakeml|html|svg)/))
-        case "COMMAND": return QuakesCommand.named(word).map { _ in [String(name): word] }
+        case "COMMAND": return known(QuakesCommand.named(word) != nil)
         case "REGION":
             return PlaceArgument.isRegion(word) ? [String(name): Region.whole(ofQuery: word) ?? word] : nil
-        case "CITY": return ((try? City.known(word)) ?? nil).map { _ in [String(name): word] }
-        case "A-B": return parts(word.wholeMatch(of: /([0-9.]+)(?:-|\.\.|,|:)([0-9.]+)/), "A", "B")
+        case "CITY": return known((try? City.known(word)) != nil)
+        case "A-B": return parts(word.wholeMatch(of: /([0-9.]+)(?:-|\.\.|,|:)([0-9.]+)/))
         case "POINT,LENGTH":
-            return parts(word.wholeMatch(of: /(.+?)[, ] ?([0-9.]+ ?(?:km|mi))/), "POINT", "LENGTH")
+            return parts(word.wholeMatch(of: /(.+?)[, ] ?([0-9.]+ ?(?:km|mi))/))
         case "-INT": return part(word.wholeMatch(of: /-([0-9]+)/))
         case "PNG": return part(word.wholeMatch(of: /(.+)\.(?i:png)/))
         case "MAG": return part(word.wholeMatch(of: /mag(?:nitude)?[>=]{1,2}([0-9.]+)/))

@@ -11,33 +11,38 @@ struct GuessTests {
     private static let beginnings = [
         ["list"], ["map"], ["changes"], ["watch"], ["changes", "--follow", "--timeout", "0s"], ["consumers"],
         ["list", "--near", "1,2"], ["purge", "--min-mag", "9"],
-        ["refresh", Fixture.url("feeds/all_day-1.geojson").path],
-        ["backfill", "--min-mag", "9"],
+        ["refresh", Fixture.url("feeds/all_day-1.geojson").path], ["backfill", "--min-mag", "9"],
     ]
     /// What may stand for a name of the table.
     private static let values = [
-        "ID": ["us200"], "TIME": ["08:00"], "FORMAT": ["json"], "COMMAND": ["list"], "REGION": ["Alaska"],
-        "CITY": ["Tokyo"], "A-B": ["4-5"], "POINT,LENGTH": ["Anchorage,100km"], "-INT": ["-5"], "PNG": ["map.png"],
-        "MAG": ["mag>=5"], "AGO": ["2 weeks ago"], "D": ["2026-01-31"],
-        "--FORMAT": ["--json"],
-        "V": [
-            "Alaska", "4", "now", "us", "mag", "json", "green", "alarm", "reviewed", "UTC", "1h", "id,mag", "Tokyo",
-            "map.svg",
-        ],
+        "ID": "us200", "TIME": "08:00", "FORMAT": "json", "COMMAND": "list", "REGION": "Alaska",
+        "CITY": "Tokyo", "A-B": "4-5", "POINT,LENGTH": "Anchorage,100km", "-INT": "-5", "PNG": "map.png",
+        "MAG": "mag>=5", "AGO": "2 weeks ago", "D": "2026-01-31",
+        "--FORMAT": "--json",
+    ]
+
+    /// What stands for V, by what is in the answer.
+    private static let samples = [
+        ("depth", "4"), ("-mag V", "4"), ("alert", "green"), ("magtype", "ml"), ("type V", "earthquake"),
+        ("status", "reviewed"), ("net", "us"), ("--id", "us200"), ("-url", "http://127.0.0.1:9/query"), ("until", "now"),
+        ("since", "1h"), ("radius", "1"), ("near", "Tokyo"), ("bbox", "1,2,3,4"), ("sort", "mag"), ("fields", "mag"),
+        ("interval", "1m"), ("tz", "UTC"), ("--at", "now"), ("forget", "alarm"), ("format V", "json"),
+        ("output", "map.svg"), ("", "Alaska"),
     ]
 
     /// Lines for the row `guess`, each with values for the names in it.
     private func lines(_ guess: Guess) -> [[String]] {
         let first = guess.typed[0]
         let isCommand = !first.hasPrefix("-") && first != first.uppercased() || guess.typed.last == "COMMAND"
-        let ends = guess.typed.reduce(into: [[String]()]) { lines, part in
+        let end = guess.typed.reduce([String]()) { line, part in
             let word = String(part.split(separator: "|")[0])
             let isName = part.contains(where: \.isUppercase) && !(part.hasPrefix("-") && part != "-INT")
-            let words = Self.values[word] ?? (isName && word.count == 1 ? ["4"] : [word])
-            lines = lines.flatMap { line in words.map { line + [$0] } }
+            let sample = Self.samples.first { $0.0.isEmpty || guess.answer.contains($0.0) }?.1
+            let value = word == "V" ? sample : Self.values[word] ?? (isName && word.count == 1 ? "4" : word)
+            return line + [value ?? ""]
         }
         let starts = isCommand || guess.typed == ["ID"] ? [[]] : Self.beginnings
-        return starts.flatMap { start in ends.map { start + $0 } }
+        return starts.map { $0 + end }
     }
 
     @Test("Each answer of the table runs")
