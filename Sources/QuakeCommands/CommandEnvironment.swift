@@ -58,6 +58,23 @@ protocol EnvironmentCommand: ParsableCommand {
     func execute(in environment: CommandEnvironment) throws -> ExitStatus
 }
 
+/// A command whose `--near` may name a quake of the cache.
+protocol PlacedCommand: EnvironmentCommand {
+    var center: PlaceArgument? { get set }
+}
+
+/// A command with all filters.
+protocol FilteringCommand: PlacedCommand {
+    var filters: FilterOptions { get set }
+}
+
+extension FilteringCommand {
+    var center: PlaceArgument? {
+        get { filters.common.center }
+        set { filters.common.center = newValue }
+    }
+}
+
 extension EnvironmentCommand {
     /// The configuration of a command: its name, what it does in a line, and more about it with examples.
     static func described(_ name: String, _ abstract: String, _ discussion: String) -> CommandConfiguration {
@@ -73,7 +90,11 @@ extension EnvironmentCommand {
     /// Runs the command. An error becomes a message on standard error and a status.
     func finish(in environment: CommandEnvironment) -> ExitStatus {
         do {
-            return try execute(in: environment)
+            guard var placed = self as? any PlacedCommand, placed.center?.quakeID != nil else {
+                return try execute(in: environment)
+            }
+            try placed.center?.locate(in: context(in: environment, .reading))
+            return try placed.execute(in: environment)
         } catch let error as ValidationError {
             UsageMessage.write("quakes: \(error.message)", on: environment.standardError)
             return .usage

@@ -1,4 +1,5 @@
 import QuakeMirror
+import QuakeSystem
 
 extension CommandError {
     /// The error with what to do about it, and the exit status.
@@ -20,6 +21,8 @@ extension FeedError {
     fileprivate var answer: (remedy: String?, status: ExitStatus) {
         switch self {
         case .unreadable: (nil, .unusableFeed)
+        case .document(.compressed, let path) where FeedSource(path)?.isRegularFile == true:
+            ("Decompress it: `gzip -dc \(path.shellWord) | quakes refresh -`.", .unusableFeed)
         case .document(let error, _): (error.remedy ?? "The cache is unchanged.", .unusableFeed)
         case .transport(let error): (error.remedy, error.kind.status)
         case .status(400, let url) where EventEndpoint.isQuery(url),

@@ -100,10 +100,10 @@ public struct QuakesCommand: ParsableCommand {
         guard let name = names.first, !name.hasPrefix("-"), name != "help", named(name) == nil else { return }
         let shown = TerminalText.sanitized(WebAddress.mayHoldSecret(name) ? WebAddress.shortened(name) : name)
         let commands = configuration.subcommands.compactMap { $0.configuration.commandName }
-        let line = Guess.correction(of: words)?.line ?? name.nearest(among: commands).map { "quakes \($0)" }
+        let nearest = name.nearest(among: commands).map { "Did you mean `quakes \($0)`?" }
         throw CommandError(
             "There is no command \"\(shown)\".",
-            line.map { "Did you mean `\($0)`?" } ?? "`quakes --help` lists the commands.", .usage)
+            Correction(of: words)?.text ?? nearest ?? "`quakes --help` lists the commands.", .usage)
     }
 
     /// The option among `words` whose value is empty. ArgumentParser takes the word behind `--db=` for it.

@@ -8,11 +8,15 @@ enum UsageMessage {
     /// The text for `error`, which ArgumentParser found in `words`.
     static func text(for error: any Error, in words: [String]) -> String {
         let message = QuakesCommand.message(for: error)
+        if !message.contains("`quakes "), let correction = Correction(of: words) {
+            guard correction.line != nil else { return "quakes: \(correction.text)" }
+            let wrong = correction.wrong.shownWord
+            let isUnknown = message.contains("nknown option") || message.contains("nexpected argument")
+            let what = isUnknown ? "There is no \(wrong) here" : message.firstSentences
+            return "quakes: \(what). \(correction.text)"
+        }
         // Sentences of ours end with a full stop, those of ArgumentParser do not.
         if message.hasSuffix(".") { return "quakes: \(message)" }
-        if let (wrong, line) = Guess.correction(of: words) {
-            return "quakes: There is no \(wrong) here. Did you mean `\(line)`?"
-        }
         if message.hasSuffix("?") { return "quakes: \(message)" }
         let command = words.first.flatMap(QuakesCommand.named)?.configuration.commandName.map { " \($0)" } ?? ""
         return "quakes: \(message). See `quakes help\(command)`."
@@ -50,5 +54,13 @@ enum UsageMessage {
         }
         write(text(for: error, in: words), on: stream)
         Glibc.exit(ExitStatus.usage.rawValue)
+    }
+}
+
+extension String {
+    /// This message of ArgumentParser without the list of values that it ends with, and without a full stop.
+    fileprivate var firstSentences: Substring {
+        let text = firstRange(of: ". Please provide").map { self[..<$0.lowerBound] } ?? self[...]
+        return text.last == "." ? text.dropLast() : text
     }
 }

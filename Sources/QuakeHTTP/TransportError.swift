@@ -104,5 +104,7 @@ extension TransportError {
 
 extension Int {
     /// A number of bytes that is a limit: `64 KiB`, `128 MiB`.
-    package var limitWords: String { self < 1 << 20 ? "\(self >> 10) KiB" : "\(self >> 20) MiB" }
+    package var limitWords: String {
+        self < 1 << 20 ? "\(self >> 10) KiB" : self < 1 << 30 ? "\(self >> 20) MiB" : "\(self >> 30) GiB"
+    }
 }

@@ -29,23 +29,31 @@ enum RegionNames {
     static let ofParts = Set(table(parts).flatMap(\.names))
 
     private static func table(_ text: String) -> [(region: String, names: [String])] {
-        text.split(separator: "\n").map { line in
+        text.replacing("; ", with: "\n").split(separator: "\n").map { line in
             let region = line.prefix { $0 != ":" }
             return (String(region), line.dropFirst(region.count + 2).split(separator: ", ").map(String.init))
         }
     }
 
-    /// A region and other names of it in each line.
+    /// Regions and other names of them; first what people call their own country, or their neighbors theirs.
     private static let otherNames = """
+        Albania: shqiperi, shqiperia; Algeria: algerie; Armenia: hayastan; Austria: osterreich
+        Belgium: belgie, belgique; Bosnia and Herzegovina: bosna i hercegovina; Brazil: brasil; China: zhongguo
+        Croatia: hrvatska; Cyprus: kypros, kibris; Denmark: danmark; Dominican Republic: republica dominicana
+        Finland: suomi; France: frankreich; Germany: deutschland; Greece: ellada, hellas, griechenland
+        Hungary: magyarorszag; Iceland: islandia; India: bharat; Italy: italia, italien; Japan: nippon, nihon, japon
+        Lebanon: lubnan; Morocco: maroc; Netherlands: nederland; New Zealand: aotearoa; Norway: norge; Poland: polska
+        Serbia: srbija; Slovakia: slovensko; Slovenia: slovenija; South Korea: hanguk; Spain: espana, spanien
+        Sweden: sverige; Switzerland: schweiz, suisse, svizzera; Ukraine: ukraina
         Cape Verde: cabo verde, cape verde islands
         Central African Republic: central african republic
         Central America: central america
-        Czechia: czech republic
+        Czechia: czech republic, cesko
         Democratic Republic of the Congo: dr congo
         District of Columbia: d.c., dc, washington d.c.
         Eswatini: swaziland
         Fiji: fiji islands
-        \(Region.georgiaInTheCaucasus): georgia (country), georgia (sak'art'velo)
+        \(Region.georgiaInTheCaucasus): georgia (country), georgia (sak'art'velo), sakartvelo
         Hawaii: hawaiian islands
         Ivory Coast: cote d'ivoire
         Micronesia: federated states of micronesia
@@ -55,14 +63,14 @@ enum RegionNames {
         North Pacific Ocean: northern pacific ocean
         Northern Ireland: northern ireland
         Northern Mariana Islands: northern mariana islands
-        Philippines: philippine islands
+        Philippines: philippine islands, pilipinas
         Reunion: reunion, reunion island
-        Russia: russian federation
+        Russia: russian federation, rossiya
         South Atlantic Ocean: southern atlantic ocean
         South Pacific Ocean: southern pacific ocean, southeast central pacific ocean
         Southern Ocean: southern ocean
         Timor Leste: timor-leste, east timor
-        Turkey: turkiye
+        Turkey: turkiye, turkei
         U.S. Virgin Islands: us virgin islands
         Vanuatu: vanuatu islands
         Vietnam: viet nam

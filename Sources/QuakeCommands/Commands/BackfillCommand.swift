@@ -1,7 +1,7 @@
 import ArgumentParser
 import QuakeMirror
 
-struct BackfillCommand: EnvironmentCommand {
+struct BackfillCommand: PlacedCommand {
     static let configuration = described(
         "backfill", "Fetch any part of the USGS catalog, and keep it up to date.",
         """
@@ -37,6 +37,11 @@ struct BackfillCommand: EnvironmentCommand {
     @OptionGroup(title: "Event service") var service: BackfillOptions
     @OptionGroup var recorded: AuthorOptions
     @OptionGroup(title: "Global options") var global: GlobalOptions
+
+    var center: PlaceArgument? {
+        get { filters.center }
+        set { filters.center = newValue }
+    }
 
     func validate() throws {
         try filters.requireRadiusForCenter()

@@ -3,7 +3,7 @@ import ArgumentParser
 import QuakeStore
 import QuakeSystem
 
-struct ChangesCommand: EnvironmentCommand {
+struct ChangesCommand: FilteringCommand {
     static let configuration = described(
         "changes", "Show what changed since the last call, a time or a token.",
         """
@@ -27,6 +27,15 @@ struct ChangesCommand: EnvironmentCommand {
     @OptionGroup(title: "Delivery") var delivery: DeliveryOptions
     @OptionGroup(title: "Which changes") var relevance: RelevanceOptions
 
+    @Option(
+        "-l --limit <count>",
+        "Stop after the transaction in which the number of changes reaches this (not with --follow).",
+        parsing: .unconditional)
+    var limit: Int?
+
+    @Flag("--coalesce", "Show only the net change of each quake (not with --follow).", visibility: .hidden)
+    var coalesces = false
+
     @Option("-f --format <format>", "Output format (default: table; ndjson with --exec, and with --follow in a pipe).")
     var chosenFormat: ChangesFormat?
 
@@ -48,6 +57,8 @@ struct ChangesCommand: EnvironmentCommand {
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
     func validate() throws {
+        if let limit, limit < 1 { throw ValidationError("--limit must be at least 1.") }
+        if limit != nil, coalesces { throw ValidationError("--limit and --coalesce cannot be combined.") }
         if template?.relativeName == nil { try filters.requireUseOfCenter() }
         if template != nil, chosenFormat != nil { throw ValidationError("--template and --format cannot be combined.") }
         _ = try compared.properties(for: chosenFormat)
@@ -63,7 +74,7 @@ struct ChangesCommand: EnvironmentCommand {
                 "--consumer resumes from a saved token, so it cannot be combined with a starting point.")
         }
         if delivery.eachCommand != nil {
-            if template != nil || chosenFormat != nil || relevance.coalesces {
+            if template != nil || chosenFormat != nil || coalesces {
                 throw ValidationError("--exec-each cannot be combined with --format, --template or --coalesce.")
             }
             if onlyResync { throw ValidationError("--exec-each does not run for every quake; use --exec to resync.") }
@@ -83,7 +94,7 @@ struct ChangesCommand: EnvironmentCommand {
             if let chosenFormat, ![.ndjson, .table].contains(chosenFormat) {
                 throw ValidationError("--follow supports only --format ndjson and table.")
             }
-            if relevance.limit != nil || relevance.coalesces {
+            if limit != nil || coalesces {
                 throw ValidationError("--follow cannot be combined with --limit or --coalesce.")
             }
         }
@@ -187,9 +198,10 @@ struct ChangesCommand: EnvironmentCommand {
         var style = OutputStyle(display: display)
         style.now = environment.now()
         style.idOfKey = { key in try? context.quake(forKey: key)?.quake.id }
+        var descriptor = try relevance.descriptor(filter: filters.filter(from: display.reference), in: context)
+        descriptor.limit = limit
         return EachChange(
-            command: command,
-            descriptor: try relevance.descriptor(filter: filters.filter(from: display.reference), in: context),
+            command: command, descriptor: descriptor,
             position: position, context: context, variables: environment.variables, style: style,
             reporter: reporter)
     }
@@ -223,7 +235,7 @@ struct ChangesCommand: EnvironmentCommand {
         let end = try context.snapshot {
             var end: HistoryEnd?
             var descriptor = try relevance.descriptor(filter: filters.filter(from: display.reference), in: context)
-            descriptor.start = start
+            (descriptor.start, descriptor.limit, descriptor.isCoalesced) = (start, limit, coalesces)
             try context.history.fetch(descriptor, resyncs: self.start.remedy(delivery) == .resync) { event in
                 if case .end(let last) = event { end = last }
                 try output.write(event)

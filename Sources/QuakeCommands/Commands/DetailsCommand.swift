@@ -1,7 +1,7 @@
 import ArgumentParser
 import QuakeMirror
 
-struct DetailsCommand: EnvironmentCommand {
+struct DetailsCommand: FilteringCommand {
     static let configuration = described(
         "details", "Fetch the solution history of quakes: every origin, moment tensor and alert.",
         """

@@ -1,7 +1,7 @@
 import ArgumentParser
 import QuakeStore
 
-struct DiffCommand: EnvironmentCommand {
+struct DiffCommand: FilteringCommand {
     static let configuration = described(
         "diff", "Show the net changes between two states of the cache.",
         """

@@ -4,7 +4,7 @@ import QuakeMap
 import QuakeStore
 import QuakeSystem
 
-struct MapCommand: EnvironmentCommand {
+struct MapCommand: FilteringCommand {
     static let configuration = described(
         "map", "Draw a map of the quakes in the cache.",
         """

@@ -2,7 +2,7 @@ import ArgumentParser
 import Glibc
 import QuakeStore
 
-struct PurgeCommand: EnvironmentCommand {
+struct PurgeCommand: FilteringCommand {
     static let configuration = described(
         "purge", "Delete old quakes or old history.",
         """
@@ -55,10 +55,12 @@ struct PurgeCommand: EnvironmentCommand {
     @OptionGroup var recorded: AuthorOptions
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
+    /// How many options say where the old begins.
+    private var bounds: Int { [age != nil, moment != nil, token != nil, purgesAll, purgesRead].count { $0 } }
+
     func validate() throws {
         try filters.requireUseOfCenter()
         try filters.requireUseOfHome()
-        let bounds = [age != nil, moment != nil, token != nil, purgesAll, purgesRead].count { $0 }
         if bounds > 1 {
             throw ValidationError("--older-than, --before, --before-token, --read and --all cannot be combined.")
         }
@@ -67,21 +69,24 @@ struct PurgeCommand: EnvironmentCommand {
         }
         if purgesHistory {
             if filters.isSet || origin.isSet { throw ValidationError("--history cannot be combined with filters.") }
-            if bounds == 0 {
-                throw ValidationError(
-                    "Specify which history to delete: --older-than, --before, --before-token, --read or --all.")
-            }
         } else {
             if token != nil || isForced || purgesRead {
                 throw ValidationError("--before-token, --read and --force need --history.")
             }
-            if bounds == 0, !filters.isSet, !origin.isSet, !compacts {
-                throw ValidationError("Specify which quakes to delete: --older-than, --before, a filter, or --all.")
-            }
         }
     }
 
+    /// Refuses a command that chooses nothing, once ArgumentParser has refused what it does not know.
+    private func requireChoice() throws {
+        guard bounds == 0, purgesHistory || !filters.isSet && !origin.isSet && !compacts else { return }
+        throw ValidationError(
+            purgesHistory
+                ? "Specify which history to delete: --older-than, --before, --before-token, --read or --all."
+                : "Specify which quakes to delete: --older-than, --before, a filter, or --all.")
+    }
+
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {
+        try requireChoice()
         let filter = try quakeFilter(environment)
         let context = try context(
             in: environment, .writing, author: recorded.author(in: environment, standard: "quakes.purge"))

@@ -35,20 +35,7 @@ struct RefreshCommand: EnvironmentCommand {
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {
-        let sources = try feeds.map { name in
-            guard let source = FeedSource(name) else {
-                throw name.contains(/[:\/@?]/)
-                    ? CommandError(
-                        "\(WebAddress.shortened(name)) is neither an http(s) URL nor a file.",
-                        "A URL begins with http:// or https:// followed by a host name.", .usage)
-                    : CommandError(
-                        "There is no feed called \"\(name)\".",
-                        FeedName.nearest(to: name).map { "Did you mean \($0)?" }
-                            ?? "A feed is significant, 4.5, 2.5, 1.0 or all, followed by _hour, _day, _week or _month.",
-                        .usage)
-            }
-            return source
-        }
+        let sources = try feeds.map { try FeedSource(argument: $0) }
         try download.requireAddress(in: environment)
         var mirror = FeedMirror(try store(in: environment, for: .creating), transport: environment.transport)
         mirror.author = recorded.author(in: environment, standard: "quakes.refresh")
@@ -58,6 +45,22 @@ struct RefreshCommand: EnvironmentCommand {
         mirror.userAgent = Program.userAgent
         (mirror.service, mirror.serviceScope) = try service.service(in: environment)
         return try MirrorRun(mirror, format: reporting.format, global, environment).refresh(sources, dryRun: dryRun)
+    }
+}
+
+extension FeedSource {
+    /// The source that `name` is on the command line.
+    init(argument name: String) throws(CommandError) {
+        if let source = FeedSource(name) { self = source; return }
+        throw name.contains(/[:\/@?]/)
+            ? CommandError(
+                "\(WebAddress.shortened(name)) is neither an http(s) URL nor a file.",
+                "A URL begins with http:// or https:// followed by a host name.", .usage)
+            : CommandError(
+                "There is no feed called \"\(name)\".",
+                FeedName.nearest(to: name).map { "Did you mean \($0)?" }
+                    ?? "A feed is significant, 4.5, 2.5, 1.0 or all, followed by _hour, _day, _week or _month.",
+                .usage)
     }
 }
 

@@ -1,7 +1,7 @@
 import ArgumentParser
 import QuakeStore
 
-struct SummaryCommand: EnvironmentCommand {
+struct SummaryCommand: FilteringCommand {
     static let configuration = described(
         "summary", "Summarize the quakes in the cache: counts, largest, b-value, revisions.",
         """

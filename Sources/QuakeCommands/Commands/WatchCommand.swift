@@ -1,7 +1,7 @@
 import ArgumentParser
 import QuakeMirror
 
-struct WatchCommand: EnvironmentCommand {
+struct WatchCommand: FilteringCommand {
     static let configuration = described(
         "watch", "Keep up with the feeds and print what changes.",
         """
@@ -14,11 +14,17 @@ struct WatchCommand: EnvironmentCommand {
 
         EXAMPLES:
           quakes watch --min-mag 4.5
+          quakes watch 4.5_day --bell
           quakes watch --near Tokyo --radius 300km --bell
           quakes watch --consumer sms --max-origin-age 30d --exec-each ./send-sms
           quakes watch --consumer siren --max-origin-age 10m --exec-each ./siren.sh
           quakes watch --format ndjson | my-program
         """)
+
+    @Argument(
+        help: ArgumentHelp("The feed to fetch: its name or URL (default: the one that is due).", valueName: "feed"),
+        completion: .feed)
+    var feed: String?
 
     @Option(
         "--consumer <name>", "Continue where this consumer stopped, and advance its saved token.", completion: .consumer
@@ -45,8 +51,13 @@ struct WatchCommand: EnvironmentCommand {
         transform: Duration.parse)
     var interval: Duration?
 
-    @Option("-f --format <format>", "Output format, only table or ndjson (default: table; ndjson in a pipe).")
-    var chosenFormat: ChangesFormat?
+    /// The formats that have no end.
+    enum Format: String, CaseIterable, ExpressibleByArgument {
+        case table, ndjson
+    }
+
+    @Option("-f --format <format>", "Output format (default: table; ndjson in a pipe).")
+    var format: Format?
 
     @Option(
         "--template <template>", "Write a line for each change, as in `quakes changes`.", completion: .changeTemplate,
@@ -74,14 +85,8 @@ struct WatchCommand: EnvironmentCommand {
 
     func validate() throws {
         if command != nil, eachCommand != nil { throw ValidationError("--exec and --exec-each cannot be combined.") }
-        if relevance.limit != nil || relevance.coalesces {
-            throw ValidationError("--limit and --coalesce cannot be combined with watch.")
-        }
-        if template != nil || eachCommand != nil, chosenFormat != nil {
+        if template != nil || eachCommand != nil, format != nil {
             throw ValidationError("--format cannot be combined with --template or --exec-each.")
-        }
-        if let chosenFormat, ![.ndjson, .table].contains(chosenFormat) {
-            throw ValidationError("--format must be table or ndjson.")
         }
         if heartbeat == .zero { throw ValidationError("--heartbeat must be longer than 0s.") }
     }
@@ -105,13 +110,19 @@ struct WatchCommand: EnvironmentCommand {
         changes.delivery.follows = command == nil && eachCommand == nil
         changes.delivery.heartbeat = heartbeat
         (changes.relevance, changes.filters, changes.display, changes.global) = (relevance, filters, display, global)
-        (changes.chosenFormat, changes.template) = (chosenFormat, template)
+        (changes.chosenFormat, changes.template) = (format.flatMap { ChangesFormat(rawValue: $0.rawValue) }, template)
         return changes
     }
 
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {
         let path = try global.databasePath(in: environment, for: .creating)
         var refresh = ["refresh", "--quiet", "--db", path]
+        if let feed {
+            guard try FeedSource(argument: feed).isRemote else {
+                throw ValidationError("A watch fetches its feed again and again, so it is the name of one or a URL.")
+            }
+            refresh.append(feed)
+        }
         if let baseURL { refresh += ["--base-url", baseURL] }
         if let serviceURL { refresh += ["--service-url", serviceURL] }
         var changes = try following()

@@ -175,9 +175,6 @@ struct RelevanceOptions: ParsableArguments {
     @Option("--author <name>", "Only changes by these authors (comma-separated or repeated).", completion: .authors)
     var authors: [String] = []
 
-    @Option("--exclude-author <name>", "Skip changes by these authors.", completion: .authors, visibility: .hidden)
-    var excludedAuthors: [String] = []
-
     @Option("--id <id>", "Only quakes with one of these current or former ids.", completion: .quakeIDs)
     var ids: [String] = []
 
@@ -189,30 +186,13 @@ struct RelevanceOptions: ParsableArguments {
         """, transform: Duration.parse)
     var maximumOriginAge: Duration?
 
-    @Option(
-        "-l --limit <count>",
-        "Stop after the transaction in which the number of changes reaches this (not with --follow or in watch).",
-        parsing: .unconditional)
-    var limit: Int?
-
-    @Flag("--coalesce", "Show only the net change of each quake (not with --follow or in watch).", visibility: .hidden)
-    var coalesces = false
-
-    func validate() throws {
-        if let limit, limit < 1 { throw ValidationError("--limit must be at least 1.") }
-        if limit != nil, coalesces { throw ValidationError("--limit and --coalesce cannot be combined.") }
-    }
-
     /// The history query for these options and `filter`. Throws for an id that no quake ever had.
     func descriptor(filter: QuakeFilter, in context: QuakeContext) throws -> HistoryDescriptor {
         var descriptor = HistoryDescriptor()
         descriptor.filter = filter
         kinds.restrict(&descriptor)
         descriptor.authors = NameList.set(authors)
-        descriptor.excludedAuthors = NameList.set(excludedAuthors)
         descriptor.maximumOriginAge = maximumOriginAge
-        descriptor.limit = limit
-        descriptor.isCoalesced = coalesces
         let names = NameList.set(ids)
         if !names.isEmpty {
             descriptor.quakeKeys = Set(

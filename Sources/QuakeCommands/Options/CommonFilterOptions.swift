@@ -32,8 +32,10 @@ struct CommonFilterOptions: ParsableArguments {
 
     @Option(
         "--near <place>",
-        "Reference point for --radius and distances: a city, such as \"San Juan, Puerto Rico\", or LAT,LON.",
-        parsing: .unconditional, completion: .place, transform: PlaceArgument.parse)
+        """
+        Reference point for --radius and distances: a city, such as "San Juan, Puerto Rico", LAT,LON, or the id of a \
+        quake.
+        """, parsing: .unconditional, completion: .place, transform: PlaceArgument.parseNear)
     var center: PlaceArgument?
 
     @Option(

@@ -122,9 +122,14 @@ struct FilterOptions: ParsableArguments {
         return filter
     }
 
-    /// The names in the values of `--region`. The capital is the one that has a comma in its own name.
+    /// The names in the values of `--region`. The capital is the one that has a comma in its own name, and a state may
+    /// be followed by that of the country.
     var regionNames: [String] {
-        regions.flatMap { NameList.names(in: $0.replacing(/(?i)washington, *(d\.?c\.?)/) { "\($0.output.1)" }) }
+        regions.flatMap { text in
+            NameList.names(
+                in: text.replacing(/(?i)washington, *(d\.?c\.?)/) { "\($0.output.1)" }
+                    .replacing(/(?i), *(?:usa?|u\.s\.(?:a\.)?|united states(?: of america)?) *(?=,|$)/, with: ""))
+        }
     }
 
     /// The texts in one value of `--place`: a comma before a space, as in `San Antonio, Puerto Rico`, is a part of one.

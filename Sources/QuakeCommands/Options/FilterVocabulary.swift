@@ -101,11 +101,14 @@ extension FilterOptions {
                         "There is no region for the whole United States: its quakes are listed by state. Use --bbox.")
                 }
                 let similar = Self.similar(to: region, among: Set(known).union(try context.regions().keys))
+                let places = try context.fetchCount(QuakeFilter(placesContain: [name]))
                 throw ValidationError(
                     "There is no region \"\(TerminalText.sanitized(name))\", and no quake in the cache has it. "
-                        + (similar.isEmpty
-                            ? "--place \(TerminalText.sanitized(name).shellWord) searches place names."
-                            : "Did you mean \(similar.joined(separator: ", "))?"))
+                        + (!similar.isEmpty
+                            ? "Did you mean \(similar.joined(separator: ", "))?"
+                            : places > 0
+                                ? "--place \(TerminalText.sanitized(name).shellWord) finds \(places.counted("quake"))."
+                                : "--bbox W,S,E,N takes any part of the Earth."))
             }
         }
     }

@@ -1,143 +1,92 @@
-import ArgumentParser
-import QuakeModel
-import QuakePlaces
-import QuakeSystem
-
-/// What people type because another program calls it so, and what answers it here. None is accepted: there is one way
-/// to say a thing. An answer is proposed only if the whole line with it can be parsed.
+/// What people type because another program calls it so, and the line that answers it here. None is accepted: there is
+/// one way to say a thing. A line is proposed only if the whole of it can be parsed.
 struct Guess {
-    /// Options, commands, or both: an option with a value, a command with an option.
-    let typed: [String]
-    /// What stands for them. A name in capitals is the value behind them, or what is still to be filled in.
-    let answer: String
+    /// A command in the first place, options anywhere, and what follows them: `a|b` is either word, and a name in
+    /// capitals what ``values(of:as:)`` takes. A guess that begins with such a name has it in any place.
+    let typed: [Substring]
+    /// The words that take the place of those that were typed, with their values, where `_` is a space within a word
+    /// and `NOTHING` none of them; or a sentence that says what exists.
+    let answer: Substring
+    /// What there is to say about the answer.
+    let remark: Substring?
 
-    private init(_ typed: String, _ answer: String) {
-        self.init(typed.split(separator: " ").map(String.init), answer)
-    }
+    /// The first that fits is the answer; what is left of a line may be put right by others.
+    static let table: [Guess] = """
+        delete|rm|remove|purge ID → No command deletes one quake by its id; `quakes help purge` lists the filters.
+        delete|rm|remove|purge --id|--ids|--eventid ID → No command deletes one quake by its id; `quakes help purge` \
+        lists the filters.
+        sql|sqlite|schema|.schema|.tables → The cache is a SQLite file, which sqlite3 can read; `quakes status` says \
+        where.
+        --db V COMMAND → COMMAND --db V · -q|--quiet COMMAND → COMMAND --quiet
+        -v|--verbose COMMAND → COMMAND --verbose · list --deleted → changes --since-token beginning --op delete
+        list --id|--ids|--eventid|--event-id|--event ID → show ID
+        map --id|--eventid|--highlight ID → map --select ID
+        list|log|get|info|view|cat|open|inspect|browse|find|findid|geteventhist|history|event|revisions ID → show ID
+        ID → show ID · top|largest|biggest|strongest N → list --sort mag --limit N
+        top|largest|biggest|strongest → list --sort mag --limit 10
+        latest|recent|newest|last|head|tail N → list --limit N · latest|recent|newest|last|head → list --limit 10
+        today → list --since today · yesterday → list --since yesterday --until today · near V → list --near V
+        in V → list --region V · version → --version · rollback|revert → undo
+        prune|delete|rm|remove|clean → purge --older-than 365d --dry-run · gc|vacuum|compact → purge --compact
+        revisions → changes --since 24h · diff → changes --since 24h · getcsv V → list --format csv > V
+        export|dump|.dump FORMAT → list --format FORMAT > FILE · export|dump|.dump|csv → list --format csv > FILE
+        FORMAT → --format FORMAT · .backup|save|snapshot V → backup V
+        get|fetch|update|sync|pull|download|import|load|add|init → refresh · watch -f|--follow → watch
+        tail|follow|monitor|start|daemon → watch · log|reflog → history · info|stat|health|doctor|ps → status
+        check|fsck|lint → verify · stats|statistics → summary · plot|draw → map · subscribe → consumers
+        count → list --count · ls|quakes|events|search|find|query|grep → list
+        search|find|query|grep REGION → list --region REGION · search|find|query|grep CITY → list --near CITY
+        search|find|query|grep V → list --place V · refresh --url|--feed|--file V → refresh V
+        --max-time|--connect-timeout N → --timeout Ns · --json V → --format json --fields V
+        --FORMAT → --format FORMAT · --json|--jsonl|--json-lines → --format ndjson
+        --output-format|--as V → --format V · --format|-f usgs → --fields usgs --format csv
+        --format|-f excel|xlsx → --format csv-excel · list --format|-f html → map --format html > FILE
+        list --format|-f svg → map --format svg > FILE
+        --format|-f png → --format svg > FILE ; `rsvg-convert` makes a PNG of it.
+        --output|-o PNG → --output PNG.svg ; `rsvg-convert` makes a PNG of it.
+        --file|--out V → --output V · --output|-o|--file|--out V → > V
+        --depth|--min-depth A-B → --min-depth A --max-depth B
+        --mag|--magnitude|--min-mag|-m A-B → --min-mag A --max-mag B · --filter|--where MAG → --min-mag MAG
+        --mag|--magnitude|--min-magnitude|--minmag|--minmagnitude|--mag-min|--above V → --min-mag V
+        --max-magnitude|--maxmag|--maxmagnitude|--mag-max V → --max-mag V · --mindepth V → --min-depth V
+        --maxdepth V → --max-depth V · --significant → --min-sig 600 · --minfelt|--felt N → --min-felt N
+        --minsig|--sig|--significance N → --min-sig N · --alertlevel|--alert-level V → --alert V
+        --eventtype|--event-type V → --type V · --reviewstatus|--review-status V → --status V
+        --magnitudetype|--magnitude-type|--mag-type V → --magtype V · --catalog|--contributor|--network V → --net V
+        --eventid|--event-id V → --id V · --url|--server|--endpoint V → --service-url V
+        --in|--sea|--country|--state V → --region V · --location|--where|--search V → --place V
+        --on|--date|--day D → --since D --until NEXT · --on|--date|--day today → --since today
+        --on|--date|--day yesterday → --since yesterday --until today · --since|-s TIME → --since today_TIME
+        --since|-s AGO → --since AGO · --until AGO → --until AGO · --older-than D → --before D
+        --from|--start|--starttime|--start-time|--after|--begin|--newer-than V → --since V
+        --to|--end|--endtime|--end-time|--before V → --until V · --days|--day N → --since Nd
+        --hours|--hour N → --since Nh · --last|--past|--age V → --since V
+        --top|--largest|--biggest|--strongest N → --sort mag --limit N
+        --largest|--biggest|--strongest → --sort mag --limit 10
+        -n|-N|-L|--max|--head|--last|--number|--count-limit N → --limit N
+        --tail|--newest|--latest|--recent N → --limit N · -INT → --limit INT · --last|--past → --since 24h
+        --near POINT,LENGTH → --near POINT --radius LENGTH · --near N M → --near N,M
+        --lat|--latitude N --lon|--lng|--longitude M → --near N,M
+        --maxradiuskm|--distance|--within|--range V → --radius V · --center V → --near V
+        --minlatitude|--min-lat S --maxlatitude|--max-lat N --minlongitude|--min-lon W --maxlongitude|--max-lon E → \
+        --bbox W,S,E,N
+        --bounds W E S N → --bbox W,S,E,N · --bbox|--box W S E N → --bbox W,S,E,N · --box|--bounds V → --bbox V
+        --sort|--sort-by|--order|--orderby|--order-by magnitude|size|largest|biggest|strongest → --sort mag
+        --sort|--sort-by|--order|--orderby|--order-by significance → --sort sig
+        --sort|--sort-by|--order|--orderby|--order-by date|newest|latest → --sort time
+        --sort-by|--order|--orderby|--order-by V → --sort V · --asc|-r → --reverse · -c → --count
+        --columns|--select V → --fields V · --every|--poll V → --interval V · --database|--cache V → --db V
+        --timezone|--time-zone|--zone V → --tz V · --silent → --quiet · --force|--assume-yes|-y → --yes
+        --as-of|--asof V → --at V · --deleted → --op delete · --color|--colour never|no|off → --no-color
+        --no-colour → --no-color · --watch|--tail → --follow · --since-last → --since-token
+        --reset|--delete|--remove V → --forget V
+        --web|--browser|--oneline|--header|--headers|--no-trunc|--wide|--pretty|--compact-output|--desc|-i → NOTHING
+        REGION → --region REGION · CITY → --near CITY
+        """.replacing(" · ", with: "\n").split(separator: "\n").map(Guess.init(row:))
 
-    private init(_ typed: [String], _ answer: String) { (self.typed, self.answer) = (typed, answer) }
-
-    static let table: [Guess] = [
-        Guess("--json", "--format json"), Guess("--csv", "--format csv"), Guess("--tsv", "--format tsv"),
-        Guess("--geojson", "--format geojson"), Guess("--ndjson --jsonl --json-lines", "--format ndjson"),
-        Guess("--html", "--format html"), Guess("--svg", "--format svg"),
-        Guess("--output-format --as", "--format VALUE"),
-        Guess("--mag --magnitude --min-magnitude --minmag --minmagnitude --mag-min --above", "--min-mag VALUE"),
-        Guess("--max-magnitude --maxmag --maxmagnitude --mag-max", "--max-mag VALUE"),
-        Guess("--from --start --starttime --start-time --after --begin --newer-than", "--since VALUE"),
-        Guess("--to --end --endtime --end-time --before", "--until VALUE"),
-        Guess("--days --day", "--since VALUEd"), Guess("--hours --hour", "--since VALUEh"),
-        Guess("--last --past --age", "--since VALUE"), Guess("--last --past --age", "--since 24h"),
-        Guess("--updatedafter --updated-after", "--sort updated"),
-        Guess(
-            "--lat --lon --latitude --longitude --lng --maxradiuskm --maxradius --center",
-            "--near LAT,LON --radius 100km"),
-        Guess("--distance --within --range", "--radius VALUE"),
-        Guess(
-            "--minlatitude --maxlatitude --minlongitude --maxlongitude --min-lat --max-lat --min-lon --max-lon --box "
-                + "--bounds", "--bbox W,S,E,N"),
-        Guess("--mindepth", "--min-depth VALUE"), Guess("--maxdepth", "--max-depth VALUE"),
-        Guess("--minfelt --felt", "--min-felt VALUE"), Guess("--minsig --sig --significance", "--min-sig VALUE"),
-        Guess("--alertlevel --alert-level", "--alert VALUE"), Guess("--eventtype --event-type", "--type VALUE"),
-        Guess("--reviewstatus --review-status", "--status VALUE"),
-        Guess("--magnitudetype --magnitude-type --mag-type", "--magtype VALUE"),
-        Guess("--catalog --contributor --network", "--net VALUE"), Guess("--eventid --event-id", "--id VALUE"),
-        Guess("--url --server --endpoint", "--service-url VALUE"), Guess("--state --country", "--region VALUE"),
-        Guess("--sort-by --order --orderby --order-by", "--sort VALUE"), Guess("--desc --asc", "--reverse"),
-        Guess("--top -n --max --head --count-limit", "--limit VALUE"), Guess("--columns --select", "--fields VALUE"),
-        Guess("--location --where --search", "--place VALUE"),
-        Guess("--file --out", "--output VALUE"), Guess("-o --output --file --out", "> VALUE"),
-        Guess("--database --cache", "--db VALUE"), Guess("--timezone --time-zone --zone", "--tz VALUE"),
-        Guess("--silent", "--quiet"), Guess("--force --assume-yes", "--yes"), Guess("--as-of --asof", "--at VALUE"),
-        Guess("--deleted", "--op delete"), Guess(["list --deleted"], "changes --since-token beginning --op delete"),
-        Guess("--color --colour --no-colour", "--no-color"), Guess("--watch --tail", "--follow"),
-        Guess("--since-last", "--since-token"), Guess("--reset --delete --remove", "--forget NAME"),
-        Guess(["--sort magnitude"], "--sort mag"), Guess(["--sort significance"], "--sort sig"),
-        Guess(["--format usgs", "-f usgs"], "--fields usgs --format csv"),
-
-        Guess("ls quakes events", "list"), Guess("count", "list --count"),
-        Guess("largest biggest strongest top", "list --sort mag --limit VALUE"),
-        Guess("largest biggest strongest top", "list --sort mag --limit 10"),
-        Guess("latest recent newest last", "list --limit VALUE"),
-        Guess("latest recent newest last", "list --limit 10"),
-        Guess("get fetch update sync pull download import load add", "refresh"),
-        Guess("tail follow monitor", "watch"), Guess("log", "history"), Guess("export dump", "list --format csv"),
-        Guess("search find query grep", "list --place TEXT"), Guess("info view cat open log", "show ID"),
-        Guess("delete rm remove clean", "purge"), Guess("stats statistics", "summary"),
-        Guess("stat health doctor", "status"), Guess("check fsck", "verify"), Guess("plot", "map"),
-        Guess("subscribe", "consumers"),
-    ]
-
-    /// What is wrong in `words`, which cannot be parsed, and the line that they most likely stand for, ready to be typed;
-    /// nil if nothing is likely.
-    static func correction(of words: [String]) -> (wrong: String, line: String)? {
-        let words = words.flatMap { word in
-            word.hasPrefix("--") ? word.split(separator: "=", maxSplits: 1).map(String.init) : [word]
-        }
-        return answer(to: words, mistakes: 3).map { wrong, line in
-            (wrong.shownWord, "quakes " + line.map { $0 == ">" ? $0 : $0.shownWord }.joined(separator: " "))
-        }
-    }
-
-    /// The first mistake in `words`, and the line without it and up to `mistakes` in all.
-    private static func answer(to words: [String], mistakes: Int) -> (wrong: String, line: [String])? {
-        let answers = table.compactMap { $0.applied(to: words) }
-        if let answer = answers.first(where: { isUnderstood($0.line) }) ?? naming(words) { return answer }
-        guard mistakes > 1 else { return nil }
-        return answers.lazy.compactMap { wrong, line in
-            answer(to: line, mistakes: mistakes - 1).map { (wrong, $0.line) }
-        }.first
-    }
-
-    /// What is typed in `words`, and these with the answer for it, without what is typed likewise elsewhere; nil if
-    /// they have none of it.
-    private func applied(to words: [String]) -> (wrong: String, line: [String])? {
-        var (line, rest, wrong): ([String], _, String?) = ([], words[...], nil)
-        while let word = rest.popFirst() {
-            let pair = rest.first.map { "\(word) \($0)" }
-            guard word.hasPrefix("-") || line.isEmpty,
-                let found = [word, pair].compactMap(\.self).first(where: { typed.contains($0.lowercased()) })
-            else {
-                line.append(word)
-                continue
-            }
-            if found == pair { rest.removeFirst() }
-            let takesValue = answer.contains(where: \.isUppercase) && rest.first?.hasPrefix("--") == false
-            let value = takesValue ? rest.removeFirst() : nil
-            guard wrong == nil else { continue }
-            wrong = found
-            line += answer.split(separator: " ").map { part in
-                value.map { String(part).replacing(/VALUE|TEXT|ID|NAME/, with: $0) } ?? String(part)
-            }
-        }
-        return wrong.map { ($0, line) }
-    }
-
-    /// Whether `line` can be parsed, with a redirection of the shell and coordinates to be filled in.
-    private static func isUnderstood(_ line: [String]) -> Bool {
-        var words = line.map { ["LAT,LON": "35.7,139.7", "W,S,E,N": "165,-50,-175,-30"][$0] ?? $0 }
-        if let sign = words.firstIndex(of: ">") { words.removeSubrange(sign..<min(sign + 2, words.count)) }
-        return words.first.flatMap(QuakesCommand.named) != nil
-            && (try? QuakesCommand.command(for: words)) is any EnvironmentCommand
-    }
-
-    /// A word too many in `words`, and the line that says what it is: a region, a city or the id of a quake.
-    private static func naming(_ words: [String]) -> (wrong: String, line: [String])? {
-        words.indices.dropFirst().lazy.filter { !words[$0].hasPrefix("-") }.compactMap { index in
-            let word = words[index]
-            let filter =
-                PlaceArgument.isRegion(word)
-                ? ["--region", Region.whole(ofQuery: word) ?? word]
-                : (try? City.known(word)) != nil ? ["--near", word] : nil
-            if let filter { return (word, words[..<index] + filter + words[(index + 1)...]) }
-            return word.wholeMatch(of: /[a-z]{2,}[0-9][a-z0-9]{3,}/) != nil ? (word, ["show", word]) : nil
-        }.first { isUnderstood($0.line) }
-    }
-}
-
-extension String {
-    /// A word of a command line as a message repeats it: quoted for a shell, a URL without what gives access.
-    var shownWord: String {
-        TerminalText.sanitized(WebAddress.mayHoldSecret(self) ? WebAddress.shortened(self) : shellWord)
+    private init(row: Substring) {
+        let sides = row.split(separator: " → ")
+        let answer = sides[1].split(separator: " ; ")
+        (typed, self.answer, remark) = (sides[0].split(separator: " "), answer[0], answer.dropFirst().first)
     }
 }

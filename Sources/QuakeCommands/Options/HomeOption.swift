@@ -16,7 +16,7 @@ struct HomeOption: ParsableArguments {
     ) throws -> ReferencePoint? {
         if let place = near ?? home {
             global.say(place, in: environment)
-            return ReferencePoint(point: place.point, origin: near == nil ? .home : .near, city: place.city?.name)
+            return ReferencePoint(point: place.point, origin: near == nil ? .home : .near, city: place.name)
         }
         guard let text = environment.variable("QUAKES_HOME") else { return nil }
         do {

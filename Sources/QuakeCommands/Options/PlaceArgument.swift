@@ -1,13 +1,34 @@
 import ArgumentParser
 import QuakeModel
 import QuakePlaces
+import QuakeStore
 import QuakeSystem
 
-/// A place on the command line: `LAT,LON`, or the name of a city.
+/// A place on the command line: `LAT,LON`, the name of a city or, for `--near`, the id of a quake.
 struct PlaceArgument: Hashable, Sendable {
-    let point: GeographicPoint
+    var point: GeographicPoint
     /// The city that was named; nil for a point.
-    let city: City?
+    var city: City?
+    /// The id of the quake that was named; its epicenter is known once a cache is open.
+    var quakeID: String?
+    /// The title of that quake.
+    var quakeTitle: String?
+
+    /// Parses `text`, which may also be the id of a quake or the URL of its page.
+    static func parseNear(_ text: String) throws -> PlaceArgument {
+        let id = text.quakeIDArgument
+        guard id.wholeMatch(of: /(?i)[a-z]{2,}[0-9][a-z0-9]{2,}/) != nil else { return try parse(text) }
+        return PlaceArgument(point: GeographicPoint(latitude: 0, longitude: 0), quakeID: id)
+    }
+
+    /// Puts the epicenter of a quake that was named, as `context` has it now, into its place.
+    mutating func locate(in context: QuakeContext) throws {
+        guard let quakeID else { return }
+        guard let quake = try context.key(ofID: quakeID).flatMap(context.quake(forKey:)) else {
+            throw try context.unknownQuake(quakeID)
+        }
+        (point, quakeTitle) = (quake.quake.epicenter, quake.quake.title)
+    }
 
     /// Parses `text`, or throws an error that says what is wrong with it or which cities it may be.
     static func parse(_ text: String) throws -> PlaceArgument {
@@ -67,12 +88,17 @@ struct PlaceArgument: Hashable, Sendable {
     }
 
     /// The city with its coordinates: `Tokyo, Japan (35.69,139.692)`.
-    private static func words(_ city: City) -> String {
-        "\(city) (\(PlainNumber.text(city.point.latitude, decimals: 3)),\(PlainNumber.text(city.point.longitude, decimals: 3)))"
+    private static func words(_ city: City) -> String { words(city.description, city.point) }
+
+    private static func words(_ name: String, _ point: GeographicPoint) -> String {
+        "\(name) (\(PlainNumber.text(point.latitude, decimals: 3)),\(PlainNumber.text(point.longitude, decimals: 3)))"
     }
 
-    /// Which city was taken and where it is; nil for a point.
-    var remark: String? { city.map { Self.words($0) } }
+    /// Which city or quake was taken and where it is; nil for a point.
+    var remark: String? { (city?.description ?? quakeTitle).map { TerminalText.sanitized(Self.words($0, point)) } }
+
+    /// What the place is called in "42 km NNW of Tokyo"; nil for a point.
+    var name: String? { city?.name ?? quakeID }
 }
 
 extension GlobalOptions {

@@ -149,8 +149,12 @@ struct OriginTimeOptions: ParsableArguments {
     func restrict(_ filter: inout QuakeFilter, now: Timestamp, zone: LocalTime) throws {
         let (start, end) = (since?.resolve(now: now, zone: zone), until?.resolve(now: now, zone: zone))
         if let start, let end, start >= end {
+            var day = ""
+            if since == until, case .clock(let date) = until {
+                day = " --until \((date + .seconds(86_400)).dayWords) includes that day."
+            }
             throw ValidationError(
-                "--since (\(start.momentWords)) is not before --until (\(end.momentWords)), so nothing can match.")
+                "--since (\(start.momentWords)) is not before --until (\(end.momentWords)), so nothing can match.\(day)")
         }
         filter.since = start
         filter.until = end

@@ -73,6 +73,9 @@ extension DocumentError {
         DocumentError(.unsuitable, "it is \(found), not a Feature")
     }
 
+    package static let compressed = DocumentError(
+        .unsuitable, "it is compressed with gzip", remedy: "Decompress it first, for example with gzip -dc.")
+
     static func tooLarge(limit: Int) -> DocumentError {
         DocumentError(.tooLarge, "it is larger than \(limit.limitWords)", remedy: "Split it by time.")
     }
@@ -95,8 +98,7 @@ extension DocumentError {
             // As proxies and captive portals send, or QuakeML.
             return DocumentError(.broken, "it is a web page or XML, not JSON")
         } else if bytes.starts(with: [0x1F, 0x8B]) {
-            return DocumentError(
-                .unsuitable, "it is compressed with gzip", remedy: "Decompress it first, for example with zcat.")
+            return compressed
         } else if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) || bytes.prefix(2).contains(0) {
             return DocumentError(
                 .unsuitable, "it is UTF-16, not UTF-8",

@@ -111,10 +111,13 @@ extension FeedSource {
         return stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG
     }
 
+    /// 1 GiB: who has a large file may read it; a year of all quakes has about 80 MB.
+    package static let mostBytes = 1 << 30
+
     /// The whole of a file or of standard input; nil for a source that must be downloaded.
     ///
     /// - Throws: ``FeedError`` if it cannot be read or has more than `limit` bytes.
-    package func contents(limit: Int = HTTPRequest.defaultBodyLimit) throws(FeedError) -> Data? {
+    package func contents(limit: Int = FeedSource.mostBytes) throws(FeedError) -> Data? {
         switch self {
         case .summary, .address: return nil
         case .standardInput:

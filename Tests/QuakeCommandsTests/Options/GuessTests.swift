@@ -7,45 +7,68 @@ import Testing
 
 @Suite("What people type instead", .scratch)
 struct GuessTests {
-    /// Beginnings of command lines and values, of which one suits each row of the table.
+    /// The beginnings of lines, of which one suits each row of the table that has no command.
     private static let beginnings = [
-        ["list"], ["list", "--near", "1,2"], ["map"], ["changes"], ["changes", "--timeout", "0s"], ["consumers"],
-        ["purge", "--min-mag", "9"], ["refresh", Fixture.url("feeds/all_day-1.geojson").path],
+        ["list"], ["map"], ["changes"], ["watch"], ["changes", "--follow", "--timeout", "0s"], ["consumers"],
+        ["list", "--near", "1,2"], ["purge", "--min-mag", "9"],
+        ["refresh", Fixture.url("feeds/all_day-1.geojson").path], ["backfill", "--min-mag", "9"],
     ]
+    /// What may stand for a name of the table.
     private static let values = [
-        nil, "4", "now", "us", "us200", "mag", "json", "green", "alarm", "reviewed", "UTC", "Alaska", "ml",
-        "earthquake",
-        "http://127.0.0.1:9/query", "--count", "--all",
+        "ID": "us200", "TIME": "08:00", "FORMAT": "json", "COMMAND": "list", "REGION": "Alaska",
+        "CITY": "Tokyo", "A-B": "4-5", "POINT,LENGTH": "Anchorage,100km", "-INT": "-5", "PNG": "map.png",
+        "MAG": "mag>=5", "AGO": "2 weeks ago", "D": "2026-01-31",
+        "--FORMAT": "--json",
     ]
 
-    @Test("Each answer of the table can be run", arguments: Guess.table.indices)
-    func table(index: Int) throws {
-        let (guess, directory) = (Guess.table[index], try ScratchDirectory.ofTest())
-        let cache = try MappedCache(in: directory)
-        _ = try cache.run("changes", "--since-token", "last", "--consumer", "alarm")
-        let files = ["quakes.db", "map.svg"].map(directory.path) + [Fixture.url("feeds/all_day-1.geojson").path]
-        let (typed, takesValue) = (guess.typed[0], guess.answer.contains(where: \.isUppercase))
-        let isCommand = !typed.hasPrefix("-")
-        let values = takesValue || isCommand ? Self.values + files : [nil]
-        let lines = (isCommand ? [[]] : Self.beginnings).lazy.flatMap { beginning in
-            values.map { value in
-                let answer = value.map { guess.answer.replacing(/VALUE|TEXT|ID|NAME/, with: $0) } ?? guess.answer
-                return (beginning + typed.split(separator: " ").map(String.init) + [value].compactMap(\.self), answer)
-            }
+    /// What stands for V, by what is in the answer.
+    private static let samples = [
+        ("depth", "4"), ("-mag V", "4"), ("alert", "green"), ("magtype", "ml"), ("type V", "earthquake"),
+        ("status", "reviewed"), ("net", "us"), ("--id", "us200"), ("-url", "http://127.0.0.1:9/query"), ("until", "now"),
+        ("since", "1h"), ("radius", "1"), ("near", "Tokyo"), ("bbox", "1,2,3,4"), ("sort", "mag"), ("fields", "mag"),
+        ("interval", "1m"), ("tz", "UTC"), ("--at", "now"), ("forget", "alarm"), ("format V", "json"),
+        ("output", "map.svg"), ("", "Alaska"),
+    ]
+
+    /// Lines for the row `guess`, each with values for the names in it.
+    private func lines(_ guess: Guess) -> [[String]] {
+        let first = guess.typed[0]
+        let isCommand = !first.hasPrefix("-") && first != first.uppercased() || guess.typed.last == "COMMAND"
+        let end = guess.typed.reduce([String]()) { line, part in
+            let word = String(part.split(separator: "|")[0])
+            let isName = part.contains(where: \.isUppercase) && !(part.hasPrefix("-") && part != "-INT")
+            let sample = Self.samples.first { $0.0.isEmpty || guess.answer.contains($0.0) }?.1
+            let value = word == "V" ? sample : Self.values[word] ?? (isName && word.count == 1 ? "4" : word)
+            return line + [value ?? ""]
         }
-        #expect(try lines.contains { try isAnswered($0, $1, cache) }, "\(typed)")
+        let starts = isCommand || guess.typed == ["ID"] ? [[]] : Self.beginnings
+        return starts.map { $0 + end }
     }
 
-    /// Whether the correction of `typed` has `answer`, and can be run.
-    private func isAnswered(_ typed: [String], _ answer: String, _ cache: MappedCache) throws -> Bool {
-        guard let line = Guess.correction(of: typed)?.line, line.contains(answer) else { return false }
-        let words = line.split(separator: " ").dropFirst().prefix { $0 != ">" }.map { word in
-            ["LAT,LON": "35.7,139.7", "W,S,E,N": "165,-50,-175,-30"][word] ?? String(word)
+    @Test("Each answer of the table runs")
+    func table() throws {
+        let cache = try MappedCache(in: .ofTest())
+        _ = try cache.run("purge", "--max-mag", "4")
+        _ = try cache.run("changes", "--since-token", "last", "--consumer", "alarm")
+        for guess in Guess.table {
+            let found = lines(guess).lazy.flatMap { guess.corrections(of: $0) }.first(where: \.isUnderstood)
+            let correction = try #require(found, "\(guess.typed)")
+            guard let line = correction.line else { continue }
+            let status = try status(of: line, cache)
+            #expect(status == .success || status == .stale, "\(guess.typed) \(line)")
         }
-        // They would go on for ever; another beginning of the line has an end.
-        if words[0] == "watch" { return true }
-        if words.contains("--follow"), !words.contains("--timeout") { return false }
-        return try [.success, .stale].contains(cache.run(words).status)
+    }
+
+    /// How `line` ends; a watch would go on for ever, and a request to a server fails here.
+    private func status(of line: [String], _ cache: MappedCache) throws -> QuakeCommands.ExitStatus {
+        var words = Array(line.prefix { $0 != ">" })
+        if words == ["--version"] || ["watch", "backfill"].contains(words[0]) { return .success }
+        if words[0] == "refresh" { words = ["refresh", Fixture.url("feeds/all_day-1.geojson").path] }
+        if let place = words.firstIndex(of: "--db") { words[place + 1] = cache.directory.path("quakes.db") }
+        if words[0] == "backup" { words[1] = cache.directory.path("copy\(UUID()).db") }
+        if let place = words.firstIndex(of: "--output") { words[place + 1] = cache.directory.path("map.svg") }
+        if words.contains("--follow"), !words.contains("--timeout") { words += ["--timeout", "0s"] }
+        return try cache.run(words).status
     }
 
     @Test(
@@ -58,16 +81,38 @@ struct GuessTests {
             ),
             (
                 "list --lat 35 --lon 4 --maxradiuskm 100",
-                "There is no --lat here. Did you mean `quakes list --near LAT,LON --radius 100km`?"
+                "There is no --lat here. Did you mean `quakes list --near 35,4 --radius 100`?"
+            ),
+            (
+                "list --maxlatitude 62 --minlatitude 60 --minlongitude -150 --maxlongitude -148",
+                "There is no --minlatitude here. Did you mean `quakes list --bbox -150,60,-148,62`?"
             ),
             ("list -o F -m4", "There is no -o here. Did you mean `quakes list > F -m4`?"),
+            ("list --id us200", "There is no --id here. Did you mean `quakes show us200`?"),
+            ("list --top 5", "There is no --top here. Did you mean `quakes list --sort mag --limit 5`?"),
+            (
+                "list --on 2021-07-31",
+                "There is no --on here. Did you mean `quakes list --since 2021-07-31 --until 2021-08-01`?"
+            ),
             ("list California", "There is no California here. Did you mean `quakes list --region California`?"),
             ("list Tokyo", "There is no Tokyo here. Did you mean `quakes list --near Tokyo`?"),
             ("list us7000abcd", "There is no us7000abcd here. Did you mean `quakes show us7000abcd`?"),
+            (
+                "map --format png",
+                "The value 'png' is invalid for '--format <format>'. Did you mean `quakes map --format svg > FILE`? "
+                    + "`rsvg-convert` makes a PNG of it."
+            ),
+            (
+                "purge --id us200",
+                "No command deletes one quake by its id; `quakes help purge` lists the filters."
+            ),
+            ("purge us200 --yes", "No command deletes one quake by its id; `quakes help purge` lists the filters."),
             // What one command has for a name, another may not: no suggestion leads to a second error.
             ("token --json", "Unknown option '--json'. See `quakes help token`."),
+            ("purge --xyzzy", "Unknown option '--xyzzy'. See `quakes help purge`."),
             ("list --sicne 7d", "Unknown option '--sicne'. Did you mean '--since'?"),
             ("list --xyzzy 4", "Unknown option '--xyzzy'. See `quakes help list`."),
+            ("list --lat 35", "Unknown option '--lat'. Did you mean '--at'?"),
             ("--min-mag 4 list", "Unknown option '--min-mag'. See `quakes help`."),
             ("list --near 1,2 --radius 50 km", "Unexpected argument 'km'. See `quakes help list`."),
             ("list --min-mag", "Missing value for '--min-mag <magnitude>'. See `quakes help list`."),
@@ -79,19 +124,45 @@ struct GuessTests {
     }
 
     @Test(
+        "A value in the form of another program is put right",
+        arguments: [
+            (["list", "--since", "08:00"], "quakes list --since 'today 08:00'"),
+            (["list", "--since", "2 weeks ago"], "quakes list --since '2 weeks'"),
+            (["list", "--near", "Anchorage,100km"], "quakes list --near Anchorage --radius 100km"),
+            (["list", "-m", "4-5"], "quakes list --min-mag 4 --max-mag 5"),
+            (["purge", "--older-than", "2021-07-13"], "quakes purge --before 2021-07-13"),
+            (["list", "--in", "my_place"], "quakes list --region my_place"),
+        ])
+    func values(typed: [String], line: String) {
+        let error = #expect(throws: (any Error).self) { try QuakesCommand.command(for: typed) }
+        #expect(error.map { UsageMessage.text(for: $0, in: typed) }?.hasSuffix(" Did you mean `\(line)`?") == true)
+    }
+
+    @Test(
         "A command by the name that another program has for it is put right",
         arguments: [
-            ("ls -m4", "Did you mean `quakes list -m4`?"),
+            ("ls -m4", "Did you mean `quakes list -m4`?"), ("us200", "Did you mean `quakes show us200`?"),
             ("top 5", "Did you mean `quakes list --sort mag --limit 5`?"),
             ("log us200", "Did you mean `quakes show us200`?"), ("lst", "Did you mean `quakes list`?"),
+            ("export csv", "Did you mean `quakes list --format csv > FILE`?"),
+            ("search alaska", "Did you mean `quakes list --region alaska`?"),
+            ("--db x.db list", "Did you mean `quakes list --db x.db`?"),
+            ("delete us200", "No command deletes one quake by its id; `quakes help purge` lists the filters."),
             ("xyzzy", "`quakes --help` lists the commands."),
             ("help chnges", "Did you mean `quakes changes`?"),
         ])
     func commands(typed: String, text: String) throws {
-        let error = #expect(throws: CommandError.self) {
-            try QuakesCommand.command(for: typed.split(separator: " ").map(String.init))
-        }
-        #expect(try CommandError(#require(error)).text.hasSuffix("\". " + text))
+        let words = typed.split(separator: " ").map(String.init)
+        let error = try #require(throws: (any Error).self) { try QuakesCommand.command(for: words) }
+        let message = (error as? CommandError)?.text ?? UsageMessage.text(for: error, in: words)
+        #expect(message.hasSuffix(" " + text), "\(message)")
+    }
+
+    @Test("The same day twice says which end includes it")
+    func sameDay() throws {
+        let cache = try MappedCache(in: .ofTest())
+        let errors = try cache.run("list", "--since", "2021-07-31", "--until", "2021-07-31").errors
+        #expect(errors.hasSuffix("nothing can match. --until 2021-08-01 includes that day.\n"))
     }
 
     @Test("Who names a quake where a transaction belongs hears of `show`", arguments: ["history", "undo"])

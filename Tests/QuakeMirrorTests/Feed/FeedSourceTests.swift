@@ -54,6 +54,8 @@ struct FeedSourceTests {
         }
         let words = FeedError.document(.tooLarge(limit: 64 << 20), source: "y2024.geojson").words
         #expect(words == "y2024.geojson is not a valid feed: it is larger than 64 MiB.")
+        #expect(truncate(path, 65 << 20) == 0)
+        #expect(try source.contents()?.count == 65 << 20)
         #expect(truncate(path, 1 << 42) == 0)
         #expect(throws: FeedError.document(.tooLarge(limit: 1000), source: path)) {
             try source.contents(limit: 1000)

@@ -12,14 +12,14 @@ package struct ReferencePoint: Hashable, Sendable {
     package let origin: Origin
     private let city: String?
 
-    /// `point`, which was named at `origin`; `city` is the name of the city there, if it was named by that.
+    /// `point`, which was named at `origin`; `city` is the name of the city or quake there, if it was named by that.
     package init(point: GeographicPoint, origin: Origin, city: String? = nil) {
         (self.point, self.origin, self.city) = (point, origin, city)
     }
 
     var isOnCommandLine: Bool { origin != .variable }
 
-    /// Whether it was named by a city.
+    /// Whether it was named by a city or a quake.
     package var isNamed: Bool { city != nil }
 
     /// What people read after "42 km NNW of".

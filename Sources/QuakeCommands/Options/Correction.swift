@@ -1,0 +1,155 @@
+import QuakeModel
+import QuakePlaces
+import QuakeSystem
+
+/// What a line that cannot be parsed most likely stands for.
+struct Correction {
+    /// The first word that is wrong.
+    let wrong: String
+    /// The words of the line that answers; nil if only a sentence does.
+    let line: [String]?
+    /// What there is to say about it.
+    let remark: String?
+
+    /// The correction of `words`; nil if nothing is likely.
+    init?(of words: [String]) {
+        let words = words.flatMap { word in
+            word.hasPrefix("--") ? word.split(separator: "=", maxSplits: 1).map(String.init) : [word]
+        }
+        guard let found = Correction.correction(of: words, mistakes: 3) else { return nil }
+        self = found
+    }
+
+    fileprivate init(wrong: String, line: [String]?, remark: String?) {
+        (self.wrong, self.line, self.remark) = (wrong, line, remark)
+    }
+
+    /// The line, ready to be typed.
+    var shownLine: String? {
+        line.map { "quakes " + $0.map { $0 == ">" ? $0 : $0.shownWord }.joined(separator: " ") }
+    }
+
+    /// A question with the line, or the sentence.
+    var text: String {
+        [shownLine.map { "Did you mean `\($0)`?" }, remark].compactMap(\.self).joined(separator: " ")
+    }
+
+    /// That of the first mistake in `words`, with a line without it and up to `mistakes` in all.
+    private static func correction(of words: [String], mistakes: Int) -> Correction? {
+        // To know a city takes long, so the last rows come last.
+        let found = Guess.table.lazy.flatMap { $0.corrections(of: words) }
+        if let answer = found.first(where: \.isUnderstood) { return answer }
+        guard mistakes > 1 else { return nil }
+        return Guess.table.dropLast(2).lazy.flatMap { $0.corrections(of: words) }.compactMap { first in
+            correction(of: first.line ?? [], mistakes: mistakes - 1).map { rest in
+                Correction(wrong: first.wrong, line: rest.line, remark: rest.remark ?? first.remark)
+            }
+        }.first
+    }
+
+    /// Whether the line can be parsed, without a redirection of the shell.
+    var isUnderstood: Bool {
+        guard var words = line, words != ["--version"] else { return true }
+        if let sign = words.firstIndex(of: ">") { words.removeSubrange(sign..<min(sign + 2, words.count)) }
+        return words.first.flatMap(QuakesCommand.named) != nil
+            && (try? QuakesCommand.command(for: words)) is any EnvironmentCommand
+    }
+}
+
+extension Guess {
+    /// `words` with the answer in the place of what is typed, once for each place where it is.
+    func corrections(of words: [String]) -> [Correction] {
+        let places = typed[0].isName ? Array(words.indices) : [0]
+        return places.compactMap { place in
+            guard let (taken, values) = match(words, from: place), let first = taken.min() else { return nil }
+            let wrong = taken.first { words[$0].hasPrefix("-") } ?? taken.first { $0 > 0 } ?? first
+            if answer.contains("`") { return Correction(wrong: words[wrong], line: nil, remark: String(answer)) }
+            var line = words.indices.filter { !taken.contains($0) || $0 == first }.map { words[$0] }
+            line.replaceSubrange(
+                first...first, with: answer == "NOTHING" ? [] : answer.split(separator: " ").map { $0.filled(values) })
+            if line.first?.hasPrefix("-") == true, line != ["--version"] { line.insert("list", at: 0) }
+            return Correction(wrong: words[wrong], line: line, remark: remark.map(String.init))
+        }
+    }
+
+    /// The places of the words of `words` that are typed, and the values among them; nil without one of them.
+    private func match(_ words: [String], from place: Int) -> (taken: [Int], values: [String: String])? {
+        var (taken, values, next): ([Int], [String: String], Int) = ([], [:], place)
+        for part in typed {
+            if part.isOption {
+                guard let place = words.indices.first(where: { !taken.contains($0) && part.allows(words[$0]) })
+                else { return nil }
+                next = place
+            } else if part.isName {
+                guard next < words.count, !taken.contains(next), let found = Guess.values(of: words[next], as: part)
+                else { return nil }
+                values.merge(found) { $1 }
+            } else {
+                guard next < words.count, !taken.contains(next), part.allows(words[next]) else { return nil }
+            }
+            taken.append(next)
+            next += 1
+        }
+        return (taken, values)
+    }
+
+    /// The values that `word` has as what is called `name` in the table; nil if it is none.
+    private static func values(of word: String, as name: Substring) -> [String: String]? {
+        func known(_ isKnown: Bool) -> [String: String]? { isKnown ? [String(name): word] : nil }
+        func has(_ pattern: Regex<Substring>) -> [String: String]? { known(word.wholeMatch(of: pattern) != nil) }
+        func parts(_ match: Regex<(Substring, Substring, Substring)>.Match?) -> [String: String]? {
+            let names = name.split { $0 == "-" || $0 == "," }.map(String.init)
+            return match.map { [names[0]: String($0.output.1), names[1]: String($0.output.2)] }
+        }
+        func part(_ match: Regex<(Substring, Substring)>.Match?) -> [String: String]? {
+            match.map { [name.filter(\.isLetter): String($0.output.1)] }
+        }
+        switch name {
+        case "ID": return has(/[a-z]{2,}[0-9][a-z0-9]{2,}/)
+        case "V": return has(/[^-].*|-[0-9.].*/)
+        case "TIME": return has(/[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?/)
+        case "FORMAT": return has(/csv|json|ndjson|tsv|geojson|quakeml/)
+        case "--FORMAT": return part(word.wholeMatch(of: /--(csv|json|ndjson|tsv|geojson|quakeml|html|svg)/))
+        case "COMMAND": return known(QuakesCommand.named(word) != nil)
+        case "REGION":
+            return PlaceArgument.isRegion(word) ? [String(name): Region.whole(ofQuery: word) ?? word] : nil
+        case "CITY": return known((try? City.known(word)) != nil)
+        case "A-B": return parts(word.wholeMatch(of: /([0-9.]+)(?:-|\.\.|,|:)([0-9.]+)/))
+        case "POINT,LENGTH":
+            return parts(word.wholeMatch(of: /(.+?)[, ] ?([0-9.]+ ?(?:km|mi))/))
+        case "-INT": return part(word.wholeMatch(of: /-([0-9]+)/))
+        case "PNG": return part(word.wholeMatch(of: /(.+)\.(?i:png)/))
+        case "MAG": return part(word.wholeMatch(of: /mag(?:nitude)?[>=]{1,2}([0-9.]+)/))
+        case "AGO": return part(word.wholeMatch(of: /([0-9]+ ?[a-z]+) ago/))
+        case "D":
+            guard word.wholeMatch(of: /[0-9]{4}-[0-9]{2}-[0-9]{2}/) != nil,
+                let day = Timestamp(iso8601: word + "T00:00Z")
+            else { return nil }
+            return ["D": word, "NEXT": (day + .seconds(86_400)).dayWords]
+        default: return has(/-?[0-9]+(?:\.[0-9]+)?/)
+        }
+    }
+}
+
+extension Substring {
+    /// Whether it stands for a value: `N`, `--FORMAT`. Options with capitals have others beside them.
+    fileprivate var isName: Bool { contains(where: \.isUppercase) && !contains("|") }
+    fileprivate var isOption: Bool { first == "-" && !isName }
+
+    /// Whether `word` is one of the words that this lists; the case of a letter after one dash matters.
+    fileprivate func allows(_ word: String) -> Bool {
+        split(separator: "|").contains { $0 == word || word.count > 2 && $0 == word.lowercased() }
+    }
+
+    /// This word of an answer with `values` in the places of their names.
+    fileprivate func filled(_ values: [String: String]) -> String {
+        String(replacing("_", with: " ").replacing(/[A-Z]+/) { values[String($0.output)] ?? String($0.output) })
+    }
+}
+
+extension String {
+    /// A word of a command line as a message repeats it: quoted for a shell, a URL without what gives access.
+    var shownWord: String {
+        TerminalText.sanitized(WebAddress.mayHoldSecret(self) ? WebAddress.shortened(self) : shellWord)
+    }
+}

@@ -1,0 +1,79 @@
+import Foundation
+import QuakeTestSupport
+import Testing
+
+@testable import QuakeCommands
+
+/// The commands that messages suggest. A message that suggests another one is seen here by itself.
+@Suite("What messages suggest", .scratch)
+struct SuggestionTests {
+    /// What fills in the commands that messages only name, or whose words are known when they run.
+    private static let fillings = [
+        ("show", "show us200"), ("backup", "backup COPY"), ("restore", "restore BACKUP --force"),
+        ("changes --token-file", "changes --token-file TOKEN"), (#"help\(command)"#, "help list"),
+        (#"show \(id)"#, "show us200"), (#"show \(text.shellWord)"#, "show us200"),
+        (#"details \(id)"#, "details us200 --dry-run"), ("details", "details us200 --dry-run"),
+        ("details --min-mag 6 --since 30d", "details --min-mag 6 --since 30d --dry-run"),
+        (#"undo \(undo)"#, "undo"), (#"verify --db \(path.shellWord)"#, "verify"), ("refresh", "refresh FEED"),
+        (#"refresh --db \(path.shellWord)"#, "refresh FEED"), ("refresh -", "refresh FEED"),
+    ]
+
+    /// The texts of string literals in the sources of the program, without comments.
+    private static func sources() throws -> [String] {
+        let folder = Fixture.projectDirectory.appending(path: "Sources/QuakeCommands")
+        let files = try #require(FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil))
+        return try files.compactMap { $0 as? URL }.filter { $0.pathExtension == "swift" }.flatMap { file in
+            try String(contentsOf: file, encoding: .utf8).split(separator: "\n").map(String.init)
+        }.filter { !$0.contains("//") }
+    }
+
+    private static func cache() throws -> MappedCache {
+        let cache = try MappedCache(in: .ofTest())
+        _ = try cache.run("changes", "--since-token", "last", "--consumer", "alarm")
+        return cache
+    }
+
+    private static func run(_ text: String, in cache: MappedCache) throws -> MappedCache.Outcome {
+        let files = ["COPY": "copy-\(UUID()).db", "BACKUP": "backup.db", "TOKEN": "token"]
+        let words = text.split(separator: " ").map { word in
+            word == "FEED" ? Fixture.url("feeds/all_day-1.geojson").path
+                : files[String(word)].map(cache.directory.path) ?? String(word)
+        }
+        return try cache.run(words)
+    }
+
+    @Test("Each command that a message quotes runs")
+    func quoted() throws {
+        let cache = try Self.cache()
+        _ = try Self.run("backup BACKUP", in: cache)
+        let quoted = try Self.sources().flatMap { line in
+            line.matches(of: /(?:`|\| )quakes ([^`]+)`/).map { String($0.output.1) }
+        }
+        #expect(quoted.count > 30, "\(quoted)")
+        // These end with Ctrl-C, ask a server, or print help.
+        let others = ["backfill", "watch", "help", "--", #"\("#, "changes --since-token TOKEN", "changes --follow"]
+        for text in Set(quoted) {
+            let filled = Self.fillings.first { $0.0 == text }?.1 ?? text
+            guard !others.contains(where: filled.hasPrefix) else { continue }
+            if filled == "undo" { _ = try cache.run("purge", "--min-mag", "6") }
+            let outcome = try Self.run(filled, in: cache)
+            #expect(outcome.status == .success || outcome.status == .stale, "\(text): \(outcome.errors)")
+        }
+    }
+
+    @Test("Each command that `status` suggests runs")
+    func status() throws {
+        let cache = try Self.cache()
+        let quoted = try Self.sources().flatMap { line in
+            line.matches(of: /command\.line\((.*?)\)[\]) }]*,?$/).map { String($0.output.1) }
+        }
+        #expect(quoted.count >= 6)
+        for text in quoted.filter({ !$0.contains("?") }) + [#""status", "--forget", feed.name"#] {
+            let words = text.replacing("consumer.name", with: #""alarm""#).replacing("feed.name", with: #""usgs""#)
+                .matches(of: /"([^"]*)"/).map { String($0.output.1) }
+            guard words[0] != "backfill", words != ["refresh"], !words.contains("usgs") else { continue }
+            let outcome = try cache.run(words)
+            #expect(outcome.status == .success, "\(words): \(outcome.errors)")
+        }
+    }
+}
