@@ -169,10 +169,7 @@ struct ListCommand: FilteringCommand {
             try writeLastLine(count, renderer, context, style, hint: hint)
         }
         try renderer.end()
-        if !hasLastLine(environment) {
-            if count == 0, isTable { global.remark("no quakes match", in: environment) }
-            global.remark(hint, in: environment)
-        }
+        if !hasLastLine(environment) { global.remark(hint, in: environment) }
         let isSolved = rendering.fields.contains { if case .solved = $0 { true } else { false } }
         if count > 0, isSolved, solutions.areNone {
             global.remark(

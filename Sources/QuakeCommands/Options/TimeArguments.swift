@@ -154,7 +154,8 @@ struct OriginTimeOptions: ParsableArguments {
                 day = " --until \((date + .seconds(86_400)).dayWords) includes that day."
             }
             throw ValidationError(
-                "--since (\(start.momentWords)) is not before --until (\(end.momentWords)), so nothing can match.\(day)")
+                "--since (\(start.momentWords)) is not before --until (\(end.momentWords)), so nothing can match."
+                    + day)
         }
         filter.since = start
         filter.until = end

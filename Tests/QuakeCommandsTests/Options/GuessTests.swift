@@ -24,7 +24,8 @@ struct GuessTests {
     /// What stands for V, by what is in the answer.
     private static let samples = [
         ("depth", "4"), ("-mag V", "4"), ("alert", "green"), ("magtype", "ml"), ("type V", "earthquake"),
-        ("status", "reviewed"), ("net", "us"), ("--id", "us200"), ("-url", "http://127.0.0.1:9/query"), ("until", "now"),
+        ("status", "reviewed"), ("net", "us"), ("--id", "us200"), ("-url", "http://127.0.0.1:9/query"),
+        ("until", "now"),
         ("since", "1h"), ("radius", "1"), ("near", "Tokyo"), ("bbox", "1,2,3,4"), ("sort", "mag"), ("fields", "mag"),
         ("interval", "1m"), ("tz", "UTC"), ("--at", "now"), ("forget", "alarm"), ("format V", "json"),
         ("output", "map.svg"), ("", "Alaska"),

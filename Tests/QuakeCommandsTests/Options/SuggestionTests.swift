@@ -36,7 +36,8 @@ struct SuggestionTests {
     private static func run(_ text: String, in cache: MappedCache) throws -> MappedCache.Outcome {
         let files = ["COPY": "copy-\(UUID()).db", "BACKUP": "backup.db", "TOKEN": "token"]
         let words = text.split(separator: " ").map { word in
-            word == "FEED" ? Fixture.url("feeds/all_day-1.geojson").path
+            word == "FEED"
+                ? Fixture.url("feeds/all_day-1.geojson").path
                 : files[String(word)].map(cache.directory.path) ?? String(word)
         }
         return try cache.run(words)
