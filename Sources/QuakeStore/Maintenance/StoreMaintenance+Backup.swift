@@ -15,7 +15,8 @@ public struct StoreBackup: Hashable, Sendable {
 extension StoreMaintenance {
     /// Writes the current state as one file without a log, through SQLite's backup interface, safe while others write.
     ///
-    /// The copy is written beside `path`, checked as ``QuakeCache/restore(from:acceptsOtherCache:)`` checks it,
+    /// The copy is written beside `path`, checked as
+    /// ``QuakeCache/restore(from:acceptsOtherCache:takesConsumers:)`` checks it,
     /// synchronized with the disk, and only then gets its name. What an interrupted backup leaves, `PATH.partial`, the
     /// next one removes.
     ///
