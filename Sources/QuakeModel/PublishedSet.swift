@@ -1,8 +1,8 @@
 /// One of the feed's comma-wrapped sets: `ids`, `sources`, `types`.
 ///
 /// The feed writes `,us,at,` and changes the order at will, so two sets are equal when they hold the same members (rule
-/// 12 of the mirror rules: another order is not a change). `ids` and `sources` of a quake are parallel lists: the network
-/// of the third id is the third source.
+/// 12 of the mirror rules: another order is not a change). `ids` and `sources` of a quake are parallel lists: the
+/// network of the third id is the third source.
 public struct PublishedSet: Sendable {
     /// The set as the feed writes it, in its order and with its repetitions: `,us,at,`. Empty text for the empty set.
     public let text: String

@@ -4,8 +4,8 @@ import Glibc
 /// was incomplete, and two seconds later SIGKILL.
 ///
 /// A signal that ends this program is sent on to the command and what it has started, whose input would otherwise seem
-/// to end: INT, TERM, HUP and QUIT wait until the owner asks for them (``isInterrupted()``). They are a process group of
-/// their own, except on a terminal, where Ctrl-C reaches every program and only the foreground may read the keys.
+/// to end: INT, TERM, HUP and QUIT wait until the owner asks for them (``isInterrupted()``). The command is a process
+/// group of its own, except on a terminal, where Ctrl-C reaches every program and only the foreground may read the keys.
 package final class CommandReceiver {
     private let signals = HeldSignals()
     private var process: ChildProcess?

@@ -7,7 +7,7 @@ import Testing
 struct QuakeMLSchemaTests {
     private static let hasLint = ProcessRunner.succeeds("xmllint", "--version")
     private static let project = Fixture.projectDirectory.path
-    /// A Python with ObsPy: the system's, or that of the tests of recipes.
+    /// A Python that has ObsPy: the system's, or the one in which recipes are tested.
     private static let python = ["python3", project + "/.build/recipes-venv/bin/python"]
         .first { ProcessRunner.succeeds($0, "-c", "import obspy") }
 

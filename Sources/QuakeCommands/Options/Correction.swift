@@ -34,7 +34,7 @@ struct Correction {
         [shownLine.map { "Did you mean `\($0)`?" }, remark].compactMap(\.self).joined(separator: " ")
     }
 
-    /// That of the first mistake in `words`, with a line without it and up to `mistakes` in all.
+    /// The correction of `words`: it names their first mistake, and its line is without up to `mistakes` of them.
     private static func correction(of words: [String], mistakes: Int) -> Correction? {
         // To know a city takes long, so the last rows come last.
         let found = Guess.table.lazy.flatMap { $0.corrections(of: words) }

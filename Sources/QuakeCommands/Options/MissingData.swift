@@ -2,7 +2,8 @@ import QuakeMirror
 
 /// What the cache lacks of the times that an answer is about: the one rule for the end and the beginning of the data.
 ///
-/// Both are said whenever the times reach more than two hours past the end of the data, or begin before what is covered.
+/// Both are said whenever the times reach more than two hours past the end of the data, or begin before what is
+/// covered.
 struct MissingData {
     /// The earliest part of the times in which quakes may be missing; none after the end of the data.
     let gap: Range<Timestamp>?
@@ -13,7 +14,7 @@ struct MissingData {
     /// When the first snapshot was published, for a state that had been published before it.
     private let firstSnapshot: Timestamp?
 
-    /// A quarter of all quakes are published more than an hour after they happened, and no feed is read each minute.
+    /// Data of up to two hours ago is what a cache has that is refreshed every hour.
     private static let patience = Duration.seconds(2 * 3600)
 
     /// - Parameter moment: of the state that the answer is about: now, or the time of a past state. Nil for the state
@@ -37,8 +38,8 @@ struct MissingData {
         var parts: [String] = []
         if let firstSnapshot {
             parts.append(
-                "the first snapshot was published at \(zone.minuteAndZone(firstSnapshot)); before it, only quakes whose "
-                    + "details were fetched are known")
+                "the first snapshot was published at \(zone.minuteAndZone(firstSnapshot)); before it, only quakes "
+                    + "whose details were fetched are known")
         } else if let gap {
             let (start, end) = (zone.minuteWords(gap.lowerBound), zone.minuteAndZone(gap.upperBound))
             let advice = hasClaims ? " (`quakes status` shows the coverage)" : ""
@@ -55,8 +56,8 @@ struct MissingData {
 }
 
 extension QuakeContext {
-    /// Where the coverage ends, or, without any, when the newest feed was generated; in a past state, the newest document
-    /// that changed a quake. Nil without any.
+    /// Where the coverage ends, or, without coverage, when the newest feed was generated; in a past state, when the
+    /// newest document was published that changed a quake. Nil without any of these.
     func endOfData() throws -> Timestamp? {
         guard !isPast else { return try history.newestPublication() }
         return try sources.claims().map(\.originTimes.upperBound).max()

@@ -250,8 +250,8 @@ enum HistoryPointArgument: Hashable, Sendable {
                 let isDay = moment == Timestamp(iso8601: moment.dayWords + "T00:00Z")
                 throw CommandError(
                     StoreError.beforeHistory(begins: begins).words,
-                    "`published:\(isDay ? moment.dayWords : moment.iso8601)` shows what the snapshots published by then "
-                        + "said.",
+                    "`published:\(isDay ? moment.dayWords : moment.iso8601)` shows what the snapshots published by "
+                        + "then said.",
                     .unusableToken)
             }
         }

@@ -32,8 +32,8 @@ struct StatusProblem {
 struct ProblemLimits {
     /// Time since the last success; `--max-age` replaces it.
     var age = Duration.seconds(86_400)
-    /// Age of the data when it was read; `--max-age` replaces it. Nil for the period of its feed and an hour: beyond it,
-    /// the next refresh of that feed leaves a gap.
+    /// The largest age of the data, given by `--max-age`. Nil for the period of its feed and an hour, by the time at which
+    /// it was read: with older data, the next refresh of that feed leaves a gap.
     var dataAge: Duration?
     /// Changes that a consumer has not read.
     var unreadChanges = 100_000

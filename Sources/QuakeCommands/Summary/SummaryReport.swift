@@ -15,7 +15,7 @@ struct SummaryReport {
     let missing: MissingData
     /// Where the data ends; nil if the cache has read no document.
     let dataEnds: Timestamp?
-    /// The moment up to which quakes can be known: that of the state, or where the data ends.
+    /// The moment up to which quakes can be known: where the data ends, or the time of a past state if that is earlier.
     let end: Timestamp
 
     init(_ filter: QuakeFilter, in context: QuakeContext, zone: LocalTime, at moment: Timestamp?) throws {

@@ -111,7 +111,7 @@ extension FeedSource {
         return stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG
     }
 
-    /// 1 GiB: who has a large file may read it; a year of all quakes has about 80 MB.
+    /// The largest file that is read, 1 GiB. A year of all quakes has about 80 MB; only downloads are limited to 64 MiB.
     package static let mostBytes = 1 << 30
 
     /// The whole of a file or of standard input; nil for a source that must be downloaded.

@@ -6,7 +6,7 @@ package enum FilterCondition: Hashable, Sendable {
     case equal(QuakeProperty, Int64)
     /// The text is one of these, without regard to the case of ASCII letters.
     case among(QuakeProperty, Set<String>)
-    /// There is a text, and it is none of these.
+    /// The text is known, and is none of these, without regard to the case of ASCII letters.
     case noneOf(QuakeProperty, Set<String>)
     /// The place holds one of these texts, ignoring case and accents.
     case placeContains(Set<String>)

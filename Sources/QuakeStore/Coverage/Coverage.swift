@@ -110,8 +110,8 @@ extension Coverage {
         settle()
     }
 
-    /// Adds a claim of all its times but `exceptions`: what no newer one of its source includes, and of a feed's, what no
-    /// wider one includes. What it includes of others of its source is replaced by it.
+    /// Adds a claim of all its times but `exceptions`: the part that no newer claim of its source includes and, for a
+    /// feed, no wider one. It replaces what it includes of other claims of its source.
     package mutating func add(_ claim: Claim, except exceptions: RangeSet<Timestamp> = RangeSet()) {
         var added = CoveredTimes(claim)
         added.times.subtract(exceptions)

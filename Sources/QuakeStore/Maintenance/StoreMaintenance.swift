@@ -12,8 +12,8 @@ extension QuakeContext {
 }
 
 extension StoreMaintenance {
-    /// Deletes the quakes the filter accepts, each with its tombstone, as one transaction. Documents that still list them
-    /// bring them back.
+    /// Deletes the quakes the filter accepts, each with its tombstone, as one transaction. Documents that still list
+    /// them bring them back.
     ///
     /// - Returns: how many, and the entry in the history, if any.
     @discardableResult

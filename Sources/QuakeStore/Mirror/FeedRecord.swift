@@ -101,8 +101,8 @@ extension QuakeWriter {
         try writing { try record.write(to: database, listedKeys: listedKeys) }
     }
 
-    /// Forgets that feeds listed the quakes under `keys`, and what recognizes their newest documents: the next ones, and
-    /// older files, bring back the quakes that they list.
+    /// Forgets that feeds listed the quakes under `keys`, and the validators of their newest documents: the next ones,
+    /// and older files, bring back the quakes that they list.
     func unlist(_ keys: Set<QuakeKey>) throws {
         guard !keys.isEmpty else { return }
         for var record in try database.all(FeedRecord.select, read: FeedRecord.init(row:)) {

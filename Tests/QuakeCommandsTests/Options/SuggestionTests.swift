@@ -7,7 +7,7 @@ import Testing
 /// The commands that messages suggest. A message that suggests another one is seen here by itself.
 @Suite("What messages suggest", .scratch)
 struct SuggestionTests {
-    /// What fills in the commands that messages only name, or whose words are known when they run.
+    /// Commands as messages name them, and with arguments so that they can run.
     private static let fillings = [
         ("show", "show us200"), ("backup", "backup COPY"), ("restore", "restore BACKUP --force"),
         ("changes --token-file", "changes --token-file TOKEN"), (#"help\(command)"#, "help list"),
