@@ -78,7 +78,7 @@ extension StoreError {
         case .fileExists: ("Choose another file, or overwrite it with --force.", .storageFailure)
         case .backupInUse: ("Choose another file.", .storageFailure)
         case .otherCache: ("Use --force to restore it anyway, or choose another file with --db.", .storageFailure)
-        case .unsound(let path, _): ("`quakes verify --db \(path.shellWord)` lists every problem.", .storageFailure)
+        case .unsound(let path, _): ("`quakes verify --db \(path.shellWord)` lists the problems.", .storageFailure)
         case .readOnly:
             (
                 "Check their permissions; `quakes changes --token-file` can read changes without writing to the cache.",

@@ -12,7 +12,7 @@ public struct QuakesCommand: ParsableCommand {
     /// Name, help and subcommands.
     public static let configuration = CommandConfiguration(
         commandName: name,
-        abstract: "Mirror the USGS earthquake feeds into a local cache that keeps every revision.",
+        abstract: "Mirror the USGS earthquake feeds into a local cache that keeps every revision it has seen.",
         discussion: """
             The cache is a single SQLite file. `quakes refresh` updates it; run it often, because changes are detected \
             by comparing snapshots of the feeds. Everything else works offline.

@@ -117,7 +117,7 @@ extension StoreError: LocalizedError {
         case .unreadConsumer(let name, let number):
             "The consumer \"\(name)\" has read only up to transaction \(number)."
         case .cannotUndo(let transaction, let quakes):
-            "Transaction \(transaction) cannot be undone: later changes to \(quakes.prefix(3).joined(separator: ", "))."
+            "Transaction \(transaction) cannot be undone: \(quakes.laterChanges)."
         case .noTransaction(let number): "There is no transaction \(number)."
         case .unstorable(let id, let property, let value):
             "The quake \(id.shortened) cannot be stored: its \(property.rawValue) is \(value.shortened)."
@@ -129,6 +129,16 @@ extension StoreError: LocalizedError {
         case .merged(let id, let survivor): "The quake \(id) was merged into \(survivor)."
         case .contextState(let reason): "The cache was used incorrectly: \(reason)."
         }
+    }
+}
+
+extension [String] {
+    /// What changed these quakes since: `us7000abcd and ci40000001 have changed since`, of many the first.
+    fileprivate var laterChanges: String {
+        guard count > 3 else {
+            return "\(joined(separator: ", ")) \(count == 1 ? "has" : "have") changed since"
+        }
+        return "\(count) of its quakes have changed since, such as \(prefix(3).joined(separator: ", "))"
     }
 }
 

@@ -60,7 +60,7 @@ struct SafekeepingTests {
         for (path, status, words) in [
             (empty, 78, "\(empty) is not a quakes cache. Choose another file."),
             (text, 78, "\(text) is not a quakes cache. Choose another file."),
-            (damaged, 74, "`quakes verify --db '\(damaged)'` lists every problem."),
+            (damaged, 74, "`quakes verify --db '\(damaged)'` lists the problems."),
         ] {
             let result = try await cache.run("restore", path)
             #expect(result.exitStatus == Int32(status) && result.errorOutput.contains(words), "\(result.ending)")

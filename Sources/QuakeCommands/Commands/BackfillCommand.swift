@@ -6,8 +6,8 @@ struct BackfillCommand: EnvironmentCommand {
         "backfill", "Fetch any part of the USGS catalog, and keep it up to date.",
         """
         The feeds reach back 30 days; the ComCat event service has every quake. This command counts the matching \
-        quakes, then fetches them in request windows of at most 20,000, one transaction each. A wider request \
-        fetches only what the cache lacks.
+        quakes, then fetches them in batches of at most 20,000, each in its own transaction. A longer time range \
+        fetches only the missing times; a lower --min-mag fetches the range again.
 
         Without arguments, everything requested before is brought up to date: what an interrupted run left, new \
         quakes where no --until was given, revisions and deletions. `quakes refresh` without a feed does the same \

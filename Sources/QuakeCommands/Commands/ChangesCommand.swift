@@ -26,6 +26,7 @@ struct ChangesCommand: EnvironmentCommand {
     @OptionGroup(title: "Where to start") var start: StartOptions
     @OptionGroup(title: "Delivery") var delivery: DeliveryOptions
     @OptionGroup(title: "Which changes") var relevance: RelevanceOptions
+    @OptionGroup(title: "Which changes") var amount: AmountOptions
 
     @Option("-f --format <format>", "Output format (default: table; ndjson with --exec, and with --follow in a pipe).")
     var chosenFormat: ChangesFormat?
@@ -63,7 +64,7 @@ struct ChangesCommand: EnvironmentCommand {
                 "--consumer resumes from a saved token, so it cannot be combined with a starting point.")
         }
         if delivery.eachCommand != nil {
-            if template != nil || chosenFormat != nil || relevance.coalesces {
+            if template != nil || chosenFormat != nil || amount.coalesces {
                 throw ValidationError("--exec-each cannot be combined with --format, --template or --coalesce.")
             }
             if onlyResync { throw ValidationError("--exec-each does not run for every quake; use --exec to resync.") }
@@ -83,7 +84,7 @@ struct ChangesCommand: EnvironmentCommand {
             if let chosenFormat, ![.ndjson, .table].contains(chosenFormat) {
                 throw ValidationError("--follow supports only --format ndjson and table.")
             }
-            if relevance.limit != nil || relevance.coalesces {
+            if amount.limit != nil || amount.coalesces {
                 throw ValidationError("--follow cannot be combined with --limit or --coalesce.")
             }
         }
@@ -132,7 +133,7 @@ struct ChangesCommand: EnvironmentCommand {
         let signals = holdingSignals()
         defer { signals?.release() }
         let end = try write(to: output, from: start, position, display, context, reporter)
-        if isPeek { sayPeek(in: environment) }
+        if isPeek, end?.count != 0 { sayPeek(in: environment) }
         return failsEmpty && end?.count == 0 ? .noRows : .success
     }
 
@@ -189,9 +190,16 @@ struct ChangesCommand: EnvironmentCommand {
         style.idOfKey = { key in try? context.quake(forKey: key)?.quake.id }
         return EachChange(
             command: command,
-            descriptor: try relevance.descriptor(filter: filters.filter(from: display.reference), in: context),
+            descriptor: try descriptor(display, in: context),
             position: position, context: context, variables: environment.variables, style: style,
             reporter: reporter)
+    }
+
+    /// The history query for the options, without its start.
+    private func descriptor(_ display: DisplayStyle, in context: QuakeContext) throws -> HistoryDescriptor {
+        var descriptor = try relevance.descriptor(filter: filters.filter(from: display.reference), in: context)
+        (descriptor.limit, descriptor.isCoalesced) = (amount.limit, amount.coalesces)
+        return descriptor
     }
 
     private func output(
@@ -222,7 +230,7 @@ struct ChangesCommand: EnvironmentCommand {
     ) throws -> HistoryEnd? {
         let end = try context.snapshot {
             var end: HistoryEnd?
-            var descriptor = try relevance.descriptor(filter: filters.filter(from: display.reference), in: context)
+            var descriptor = try descriptor(display, in: context)
             descriptor.start = start
             try context.history.fetch(descriptor, resyncs: self.start.remedy(delivery) == .resync) { event in
                 if case .end(let last) = event { end = last }

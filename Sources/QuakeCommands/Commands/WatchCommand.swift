@@ -10,7 +10,7 @@ struct WatchCommand: EnvironmentCommand {
         consumer stopped. It keeps running when the network fails, the computer sleeps or the disk is full, and \
         ends with Ctrl-C. Later changes wait for the command of --exec or --exec-each; refreshes do not.
 
-        Quakes appear in the feeds minutes after they happen. This is not early warning.
+        Quakes appear in the feeds minutes after they happen. This is not earthquake early warning.
 
         EXAMPLES:
           quakes watch --min-mag 4.5
@@ -45,8 +45,7 @@ struct WatchCommand: EnvironmentCommand {
         transform: Duration.parse)
     var interval: Duration?
 
-    @Option("-f --format <format>", "Output format, only table or ndjson (default: table; ndjson in a pipe).")
-    var chosenFormat: ChangesFormat?
+    @Option("-f --format <format>", "Output format (default: table; ndjson in a pipe).") var chosenFormat: WatchFormat?
 
     @Option(
         "--template <template>", "Write a line for each change, as in `quakes changes`.", completion: .changeTemplate,
@@ -74,14 +73,8 @@ struct WatchCommand: EnvironmentCommand {
 
     func validate() throws {
         if command != nil, eachCommand != nil { throw ValidationError("--exec and --exec-each cannot be combined.") }
-        if relevance.limit != nil || relevance.coalesces {
-            throw ValidationError("--limit and --coalesce cannot be combined with watch.")
-        }
         if template != nil || eachCommand != nil, chosenFormat != nil {
             throw ValidationError("--format cannot be combined with --template or --exec-each.")
-        }
-        if let chosenFormat, ![.ndjson, .table].contains(chosenFormat) {
-            throw ValidationError("--format must be table or ndjson.")
         }
         if heartbeat == .zero { throw ValidationError("--heartbeat must be longer than 0s.") }
     }
@@ -105,7 +98,7 @@ struct WatchCommand: EnvironmentCommand {
         changes.delivery.follows = command == nil && eachCommand == nil
         changes.delivery.heartbeat = heartbeat
         (changes.relevance, changes.filters, changes.display, changes.global) = (relevance, filters, display, global)
-        (changes.chosenFormat, changes.template) = (chosenFormat, template)
+        (changes.chosenFormat, changes.template) = (chosenFormat?.format, template)
         return changes
     }
 
@@ -121,4 +114,16 @@ struct WatchCommand: EnvironmentCommand {
             reporter: Reporter(environment, global), ringsBell: ringsBell)
         return try WatchRun(changes, refresher, environment).run()
     }
+}
+
+/// The formats of changes that have no end.
+enum WatchFormat: String, CaseIterable, ExpressibleByArgument, Sendable {
+    case table, ndjson
+
+    init?(argument: String) {
+        guard let format = ChangesFormat(argument: argument) else { return nil }
+        self.init(rawValue: format.rawValue)
+    }
+
+    var format: ChangesFormat { self == .table ? .table : .ndjson }
 }

@@ -169,6 +169,23 @@ enum OperationWords {
     }
 }
 
+/// How many changes one call delivers, and whether as net changes.
+struct AmountOptions: ParsableArguments {
+    @Option(
+        "-l --limit <count>",
+        "Stop after about this many changes, always at the end of a transaction (not with --follow).",
+        parsing: .unconditional)
+    var limit: Int?
+
+    @Flag("--coalesce", "Show only the net change of each quake (not with --follow).", visibility: .hidden)
+    var coalesces = false
+
+    func validate() throws {
+        if let limit, limit < 1 { throw ValidationError("--limit must be at least 1.") }
+        if limit != nil, coalesces { throw ValidationError("--limit and --coalesce cannot be combined.") }
+    }
+}
+
 struct RelevanceOptions: ParsableArguments {
     @OptionGroup(title: "Which changes") var kinds: ChangeKindOptions
 
@@ -189,20 +206,6 @@ struct RelevanceOptions: ParsableArguments {
         """, transform: Duration.parse)
     var maximumOriginAge: Duration?
 
-    @Option(
-        "-l --limit <count>",
-        "Stop after the transaction in which the number of changes reaches this (not with --follow or in watch).",
-        parsing: .unconditional)
-    var limit: Int?
-
-    @Flag("--coalesce", "Show only the net change of each quake (not with --follow or in watch).", visibility: .hidden)
-    var coalesces = false
-
-    func validate() throws {
-        if let limit, limit < 1 { throw ValidationError("--limit must be at least 1.") }
-        if limit != nil, coalesces { throw ValidationError("--limit and --coalesce cannot be combined.") }
-    }
-
     /// The history query for these options and `filter`. Throws for an id that no quake ever had.
     func descriptor(filter: QuakeFilter, in context: QuakeContext) throws -> HistoryDescriptor {
         var descriptor = HistoryDescriptor()
@@ -211,8 +214,6 @@ struct RelevanceOptions: ParsableArguments {
         descriptor.authors = NameList.set(authors)
         descriptor.excludedAuthors = NameList.set(excludedAuthors)
         descriptor.maximumOriginAge = maximumOriginAge
-        descriptor.limit = limit
-        descriptor.isCoalesced = coalesces
         let names = NameList.set(ids)
         if !names.isEmpty {
             descriptor.quakeKeys = Set(

@@ -201,6 +201,8 @@ extension FeedError: LocalizedError {
     package var words: String {
         switch self {
         case .unreadable(let path, let reason): "Cannot read \(path): \(reason)."
+        case .document(let error, let source) where EventEndpoint.isRequest(source):
+            "The response from \(source) is not valid: \(error.words)."
         case .document(let error, let source): "\(source) is not a valid feed: \(error.words)."
         case .transport(let error): error.words
         case .status(let status, let url): "\(url) returned status \(status)."
