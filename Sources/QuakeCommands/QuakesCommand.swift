@@ -17,7 +17,7 @@ public struct QuakesCommand: ParsableCommand {
             The cache is a single SQLite file. `quakes refresh` updates it; run it often, because changes are detected \
             by comparing snapshots of the feeds. Everything else works offline.
 
-            `--help-hidden` after a command shows its rare options too, `man quakes` everything.
+            `--help-hidden` after a command shows its rare options too; `man quakes` is the full manual.
 
             EXAMPLES:
               quakes refresh                 update the cache

@@ -24,10 +24,15 @@ struct BackfillCommand: EnvironmentCommand {
     @OptionGroup(title: "Filters") var timeZone: TimeZoneOption
     @OptionGroup(title: "Filters") var filters: CommonFilterOptions
 
-    @Flag("--again", "Fetch again what the cache already holds; without filters and times, all of it.")
+    @Flag("--again", "Refetch what the cache already covers: the matching part, or everything.")
     var again = false
 
-    @Flag("--forget", "Stop updating the coverage within these filters and times, or all of it; keep the quakes.")
+    @Flag(
+        "--forget",
+        """
+        Stop keeping the matching part of the catalog up to date (everything, without filters). Its quakes stay in the \
+        cache.
+        """)
     var forgets = false
 
     @Flag("--dry-run -n", "Count the quakes; fetch and write nothing.") var dryRun = false

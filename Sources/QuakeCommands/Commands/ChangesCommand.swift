@@ -5,7 +5,7 @@ import QuakeSystem
 
 struct ChangesCommand: EnvironmentCommand {
     static let configuration = described(
-        "changes", "Show what changed since the last call, a time or a token.",
+        "changes", "Show what changed since your last call, a given time, or a token.",
         """
         The output ends with a token; passing it to --since-token shows exactly what came after it. Without a \
         value, --since-token resumes from the consumer's saved token, which advances only after all output has been \

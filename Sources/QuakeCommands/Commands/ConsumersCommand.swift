@@ -5,8 +5,8 @@ struct ConsumersCommand: EnvironmentCommand {
     static let configuration = described(
         "consumers", "List consumers and their unread changes, or forget one.",
         """
-        The first `quakes changes --since-token --consumer NAME` creates a consumer. Purges spare its unread \
-        history until 30 days after it was last seen.
+        The first `quakes changes --since-token --consumer NAME` creates a consumer. A purge keeps history that it \
+        has not read until 30 days after its last call.
 
         EXAMPLES:
           quakes consumers

@@ -29,8 +29,8 @@ struct ListCommand: EnvironmentCommand {
     @Option(
         "--fields <name,…>",
         """
-        Fields to show, in order, or all: any property of the feed, lat, lon, depth, distance, bearing, shaking, \
-        region, nearest_city. usgs: the columns of the USGS CSV feeds.
+        Fields to show, in this order: any feed property, lat, lon, depth, distance, bearing, shaking, region, \
+        nearest_city. `all` shows every field, `usgs` the columns of the USGS CSV feeds.
         """, completion: .fields, transform: FieldList.parse)
     var fields: FieldList?
 
@@ -212,8 +212,8 @@ struct SortOptions: ParsableArguments {
     @Option(
         "--sort <key>",
         """
-        Sort by newest, largest, deepest, nearest, last updated, most felt or most significant first; ties by id. \
-        distance needs --near or --home (default: distance with --near, otherwise time).
+        Sort key: newest, largest, deepest, nearest, most recently updated, most felt or most significant first. Ties \
+        are ordered by id. distance requires --near or --home (default: distance with --near, otherwise time).
         """)
     var key: Key?
 

@@ -26,7 +26,7 @@ struct ShowCommand: EnvironmentCommand {
 
     @Option("-f --format <format>", "The format: text, JSON, NDJSON, CSV or QuakeML.") var format: ShowFormat = .text
 
-    @Flag("--versions", "Show every version of every solution; in JSON, NDJSON and CSV a row for each.")
+    @Flag("--versions", "Show every version of every solution: one row per version in JSON, NDJSON and CSV.")
     var showsVersions = false
 
     @OptionGroup(title: "Display") var display: DisplayOptions

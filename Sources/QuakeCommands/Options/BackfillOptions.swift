@@ -19,7 +19,7 @@ struct BackfillOptions: ParsableArguments {
     var maximumTime: Duration?
 
     @Option(
-        "--timeout <duration>", "Time out after this long per request (default: 2m).", visibility: .hidden,
+        "--timeout <duration>", "Timeout for each request (default: 2m).", visibility: .hidden,
         transform: Duration.parse)
     var deadline = Duration.seconds(120)
 

@@ -22,7 +22,8 @@ struct FilterOptions: ParsableArguments {
     var places: [String] = []
 
     @Option(
-        "--region <name>", "Only this state, country or sea, however it is spelled: California also matches CA.",
+        "--region <name>",
+        "Only quakes in this state, country or sea. California also matches places that end in CA.",
         parsing: .unconditionalSingleValue, completion: .region)
     var regions: [String] = []
 

@@ -278,7 +278,7 @@ struct PastOption: ParsableArguments {
     @Option(
         "--at <token|time>",
         """
-        Show the state at a token or time, or published:TIME for what the snapshots published by then said. Exits \
+        Show the cache as of a token or time. published:TIME shows what the snapshots published by then said. Exits \
         with status 3 if the history does not reach back that far.
         """, parsing: .unconditional, completion: .historyPoint, transform: HistoryPointArgument.parse)
     var point: HistoryPointArgument?
