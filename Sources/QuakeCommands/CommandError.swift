@@ -36,8 +36,8 @@ struct CommandError: Error, Equatable {
     }
 
     static let remedyForDamage =
-        "If it is a backup, use another one. If it is the cache, move the file away, then restore a backup with "
-        + "`quakes restore`, or start a new cache."
+        "If it is a backup, use another one. If it is the cache, move the file out of the way, then restore a backup "
+        + "with `quakes restore`, or start a new cache."
 
     var text: String { remedy.map { "quakes: \(what) \($0)" } ?? "quakes: \(what)" }
 
@@ -89,8 +89,8 @@ extension StoreError {
         case .statement: (nil, .storageFailure)
         case .token: ("Without --on-expired fail, `quakes changes` resyncs from the current state.", .unusableToken)
         case .generationExpired: ("`quakes status` shows how far back the history goes.", .unusableToken)
-        case .beforeHistory: ("`beginning` is the state before the first transaction.", .unusableToken)
-        case .beforeFirstSnapshot: ("`quakes history` lists their publication times.", .unusableToken)
+        case .beforeHistory: ("Use `beginning` for the state before the first transaction.", .unusableToken)
+        case .beforeFirstSnapshot: ("`quakes history` shows when each snapshot was published.", .unusableToken)
         case .unreadConsumer: ("Purge less, wait for the consumer to catch up, or use --force.", .failure)
         case .cannotUndo: ("`quakes show` lists the changes of a quake.", .failure)
         case .noTransaction: (nil, .noRows)

@@ -106,7 +106,7 @@ extension StoreError: LocalizedError {
         case .corrupt(let path, let reason): "\(path) is damaged: \(reason)."
         case .statement(let path, let code, let reason):
             "SQLite error in \(path): \(reason) (code \(code))."
-        case .token(let fault): "The token is no longer valid: \(fault.words)."
+        case .token(let fault): "The token cannot be used: \(fault.words)."
         case .generationExpired(let floor):
             "That state is no longer available: the history up to transaction \(floor) has been purged."
         case .beforeHistory(let begins):
@@ -115,7 +115,7 @@ extension StoreError: LocalizedError {
             "That state is not available: the first snapshot or solution in the history was published at \(published.momentWords)."
         case .beforeFirstSnapshot(nil): "That state is not available: the history contains no snapshot."
         case .unreadConsumer(let name, let number):
-            "The consumer \"\(name)\" has read only up to transaction \(number)."
+            "The consumer \"\(name)\" has read only through transaction \(number)."
         case .cannotUndo(let transaction, let quakes):
             "Transaction \(transaction) cannot be undone: \(quakes.laterChanges)."
         case .noTransaction(let number): "There is no transaction \(number)."

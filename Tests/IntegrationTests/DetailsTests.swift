@@ -50,7 +50,7 @@ struct DetailsTests {
             let other = try await cache.quakes.run(["show", "us7000zzbq", "--at", state])
             #expect(
                 other.exitStatus == 4
-                    && other.errorOutput.hasPrefix("quakes: us7000zzbq is not in this state; it came later."),
+                    && other.errorOutput.hasPrefix("quakes: us7000zzbq was not in the catalog yet at that point."),
                 "\(other.errorOutput)")
         }
     }
@@ -123,7 +123,7 @@ struct DetailsTests {
                 server.requests.compactMap { $0.parameters["eventid"] }
                     == ["us7000zzbq", "us7000zzay", "us7000zz9d", "us7000zz5k"])
             #expect(records.count == 2 && records.last?["kept"].number == 1 && records.last?["complete"].number == 1)
-            #expect(try await details(cache, server, "--min-mag", "9").output == "No quake in the cache matches.\n")
+            #expect(try await details(cache, server, "--min-mag", "9").output == "No quakes match.\n")
         }
     }
 

@@ -22,12 +22,12 @@ struct FrictionTests {
             (["refresh", "ftp://example.org/a"], "quakes: ftp://example.org/a is neither an http(s) URL nor a file."),
             (
                 ["list", "--alert", "gren"],
-                "quakes: There is no alert level \"gren\", and no quake in the cache has it. "
+                "quakes: Unknown alert level \"gren\": no quake in the cache has it. "
                     + "Known values: green, yellow, orange, red, pending.\n"
             ),
             (
                 ["list", "--magtype", "mwx"],
-                "There is no magnitude type \"mwx\", and no quake in the cache has it. Known"
+                "Unknown magnitude type \"mwx\": no quake in the cache has it. Known"
             ),
             (["list", "--since", "2026-03-15", "--until", "2026"], "is not before --until (2026-01-01"),
             (["list", "--type", "quake"], "Known values: earthquake, quarry blast"),

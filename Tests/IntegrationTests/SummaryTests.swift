@@ -236,7 +236,7 @@ struct SummaryTests {
         #expect(result.output.hasPrefix("1 earthquake in Haiti on 22 July 2021 (UTC): "))
         #expect(
             result.errorOutput == """
-                quakes: quakes from 2021-07-01 00:00 to 2021-07-22 06:00 UTC may be missing (`quakes status` shows the \
+                quakes: data may be missing from 2021-07-01 00:00 to 2021-07-22 06:00 UTC (`quakes status` shows the \
                 coverage); the data ends at 2021-07-22 12:00 UTC; later quakes are missing.
 
                 """)
@@ -308,7 +308,7 @@ struct SummaryTests {
         #expect(try await remark("--since", "2026-03-14", "--min-mag", "2.5").isEmpty)
         #expect(
             try await remark("--since", "2026-03-14")
-                .hasPrefix("quakes: quakes from 2026-03-14 00:00 to 2026-03-14 12:00 UTC may be missing"))
+                .hasPrefix("quakes: data may be missing from 2026-03-14 00:00 to 2026-03-14 12:00 UTC"))
         #expect(
             try await remark("--since", "2026-03-01", "--min-mag", "2.5")
                 .hasPrefix("quakes: quakes from 2026-03-01 00:00 to 2026-03-13 "))
@@ -330,7 +330,7 @@ struct SummaryTests {
         for command in [["summary"], ["list"], ["map", "--format", "svg"]] {
             let options = ["--since", "2026-03-14", "--until", "2026-03-14T12:00Z", "--min-mag", "5"]
             let result = try await cache.quakes.run(command + options)
-            let words = "quakes: quakes from 2026-03-14 00:00 to 2026-03-14 12:00 UTC may be missing.\n"
+            let words = "quakes: data may be missing from 2026-03-14 00:00 to 2026-03-14 12:00 UTC.\n"
             #expect(result.errorOutput.hasSuffix(words), "\(command)")
         }
     }
@@ -344,7 +344,7 @@ struct SummaryTests {
         let cache = try await day()
         let text = try await cache.quakes.run(command + ["--since", "2021-07-01", "--until", "2021-07-22T12:00Z"])
             .errorOutput
-        let words = "quakes: quakes from 2021-07-01 00:00 to 2021-07-21 12:00 UTC may be missing"
+        let words = "quakes: data may be missing from 2021-07-01 00:00 to 2021-07-21 12:00 UTC"
         #expect(text == words + " (`quakes status` shows the coverage).\n")
         #expect(
             try await cache.quakes.run(command + ["--since", "2021-07-22", "--until", "2021-07-22T12:00Z"])

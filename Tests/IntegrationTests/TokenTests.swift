@@ -49,7 +49,7 @@ struct TokenTests {
             "changes", "--since-token", "q1.0000000000000.1.00000000", "--min-mag", "6", "--template",
             "{op} {reason} {what}[{token}{changed}]")
         #expect(resync.output == "insert resync present[]\n")
-        #expect(resync.errorOutput.contains("The token is no longer valid: it belongs to another cache"))
+        #expect(resync.errorOutput.contains("The token cannot be used: it belongs to another cache"))
     }
 
     @Test("Output that cannot be written gives 74 and leaves the token")

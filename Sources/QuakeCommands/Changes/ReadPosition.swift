@@ -152,13 +152,13 @@ enum ReadPosition {
         guard fault == .expired else {
             return (
                 token,
-                "The cache was restored from a backup; \(place) What had been committed after transaction "
-                    + "\(old.number), and before the restore, may have been missed."
+                "The cache was restored from a backup; \(place) Changes committed between transaction "
+                    + "\(old.number) and the restore may have been missed."
             )
         }
         return (
             token,
-            "History that was not yet delivered has been purged, transactions \(old.number.rawValue + 1) to \(floor); \(place)"
+            "Transactions \(old.number.rawValue + 1) to \(floor) were purged before they were delivered; \(place)"
         )
     }
 
@@ -183,7 +183,7 @@ enum ReadPosition {
                 guard let command else { throw error }
                 var failure = CommandError(error)
                 let subject = "The command ran\(command.quake.map { " for \($0)" } ?? "")"
-                failure.what += " \(subject), but its position could not be saved; it may run again."
+                failure.what += " \(subject), but the consumer's position could not be saved, so it may run again."
                 (failure.remedy, failure.cause) = (nil, error)
                 throw failure
             }

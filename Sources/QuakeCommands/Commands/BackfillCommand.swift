@@ -83,7 +83,7 @@ struct BackfillCommand: EnvironmentCommand {
         let reporter = Reporter(environment, global, reporting.format)
         let words = claims.words(now: environment.now()).map { "forgotten: \($0)" }
         reporter.report(
-            claims.isEmpty ? "The cache holds no such part of the catalog." : words.joined(separator: "\n"),
+            claims.isEmpty ? "Nothing to forget: no coverage matches." : words.joined(separator: "\n"),
             ["kind": "forgotten", "claims": claims.map(\.record)])
         try reporter.finish()
         return .success

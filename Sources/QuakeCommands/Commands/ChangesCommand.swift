@@ -67,7 +67,7 @@ struct ChangesCommand: EnvironmentCommand {
             if template != nil || chosenFormat != nil || amount.coalesces {
                 throw ValidationError("--exec-each cannot be combined with --format, --template or --coalesce.")
             }
-            if onlyResync { throw ValidationError("--exec-each does not run for every quake; use --exec to resync.") }
+            if onlyResync { throw ValidationError("--exec-each cannot be combined with --on-expired resync; use --exec.") }
         }
         if countsOnly, template != nil || chosenFormat != nil || delivery.isChosen {
             throw ValidationError(
@@ -171,8 +171,8 @@ struct ChangesCommand: EnvironmentCommand {
                     return "To skip everything so far, run `\(command) \(saved.option) --ack now`."
                 }
                 throw CommandError(
-                    (saved.map { "The \($0.words) is no longer valid" } ?? "Cannot start there")
-                        + ": \(fault.words). --exec-each cannot resync.",
+                    (saved.map { "The \($0.words) cannot be used" } ?? "Cannot start from this token")
+                        + ": \(fault.words), and --exec-each cannot resync.",
                     skipping ?? "`quakes token` prints a token for the current state.", .unusableToken)
             }
             environment.standardError.writeLine("quakes: \(try position.resume(in: context).words)")

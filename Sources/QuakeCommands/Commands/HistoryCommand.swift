@@ -27,7 +27,7 @@ struct HistoryCommand: EnvironmentCommand {
 
     func validate() throws {
         if let limit, limit < 0 { throw ValidationError("--limit cannot be negative.") }
-        if number != nil, limit != nil { throw ValidationError("--limit cannot be combined with a transaction.") }
+        if number != nil, limit != nil { throw ValidationError("--limit cannot be combined with a transaction number.") }
     }
 
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {
@@ -46,7 +46,7 @@ struct HistoryCommand: EnvironmentCommand {
                 let transactions = try context.history.newestTransactions(limit ?? .max)
                 try report.write(transactions, of: context, reporting.format)
                 if transactions.isEmpty, limit != 0 {
-                    global.remark("the cache keeps no transactions", in: environment)
+                    global.remark("the history is empty", in: environment)
                 }
             }
         }

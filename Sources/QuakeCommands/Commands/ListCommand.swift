@@ -118,7 +118,7 @@ struct ListCommand: EnvironmentCommand {
 
     /// What the answer leaves out without being asked to.
     private func hint(_ filter: QuakeFilter, _ context: QuakeContext, _ unit: LengthUnit) throws -> String? {
-        if let circle = impliedCircle { return "within \(unit.length(circle.radiusKilometers)); --radius changes that" }
+        if let circle = impliedCircle { return "showing quakes within \(unit.length(circle.radiusKilometers)); change it with --radius" }
         return try filters.regionHint(for: filter, in: context)
     }
 
@@ -173,11 +173,12 @@ struct ListCommand: EnvironmentCommand {
         let isSolved = rendering.fields.contains { if case .solved = $0 { true } else { false } }
         if count > 0, isSolved, solutions.areNone {
             global.remark(
-                "the details of these quakes were never fetched; `quakes details` fills the fields that come from them",
+                "these fields need solution details; fetch them with `quakes details`",
                 in: environment)
         }
         if self.display.unit == .mi, template == nil, !idsOnly, ![.table, .quakeml].contains(format) {
-            global.remark("\(format.rawValue) always has kilometers; --units is for output for people", in: environment)
+            global.remark(
+                "\(format.rawValue) always uses kilometers; --units applies only to human-readable output", in: environment)
         }
         return count
     }

@@ -60,7 +60,7 @@ struct ShowCommand: EnvironmentCommand {
             if showsVersions, details.solutions == nil, listsSolutions || !details.isDeleted {
                 let id = TerminalText.sanitized(id)
                 global.remark(
-                    "The cache has no solutions of \(id). Fetch them with `quakes details \(id)`.", in: environment)
+                    "The cache has no solutions for \(id). Fetch them with `quakes details \(id)`.", in: environment)
             }
             if listsSolutions {
                 if let quake = details.quake, let history = details.solutions {

@@ -49,7 +49,7 @@ struct VerifyCommand: EnvironmentCommand {
         guard !found.isSound else { return .success }
         let path = try global.databasePath(in: environment, for: .reading)
         throw CommandError(
-            "\(path) is damaged: \(found.total.counted("finding")).", CommandError.remedyForDamage, .storageFailure)
+            "\(path) is damaged: \(found.total.counted("problem")).", CommandError.remedyForDamage, .storageFailure)
     }
 }
 

@@ -3,7 +3,7 @@ import QuakeMirror
 extension DetailsReport {
     /// `3 quakes: 27 versions of origins, 40 of moment tensors and focal mechanisms`.
     func words(dryRun: Bool) -> String {
-        if quakes + unchanged == 0 { return "No quake in the cache matches." }
+        if quakes + unchanged == 0 { return "No quakes match." }
         var parts: [String] = []
         if dryRun, quakes > 0 {
             // The service takes one to three seconds for an answer of one or two megabytes.

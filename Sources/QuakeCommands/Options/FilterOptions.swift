@@ -94,7 +94,9 @@ struct FilterOptions: ParsableArguments {
 
     /// Refuses `--home` in a command that shows no distances, if nothing says what it is for.
     func requireUseOfHome() throws {
-        if home.home != nil, minimumShaking == nil { throw ValidationError("--home needs --min-shaking here.") }
+        if home.home != nil, minimumShaking == nil {
+            throw ValidationError("--home has no effect here without --min-shaking.")
+        }
     }
 
     /// The circle of `--near` alone, without `--radius` or `--min-shaking`.

@@ -43,7 +43,7 @@ struct MissingData {
             let (start, end) = (zone.minuteWords(gap.lowerBound), zone.minuteAndZone(gap.upperBound))
             let advice = hasClaims ? " (`quakes status` shows the coverage)" : ""
             let times = gap.lowerBound == CatalogQuery.beginning ? "before \(end)" : "from \(start) to \(end)"
-            parts.append("quakes \(times) may be missing\(advice)")
+            parts.append("data may be missing \(times)\(advice)")
         }
         if let end {
             // What a document changed is known of a past state, and not what was read without a change.

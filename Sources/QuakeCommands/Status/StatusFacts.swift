@@ -136,7 +136,7 @@ extension StatusReport {
         let lines = consumers.map { standing -> StatusFact.Line in
             let isValid = standing.fault == nil
             let place = "read up to transaction \(standing.consumer.number) of \(head.number)"
-            let words = isValid ? place : "its token is no longer valid (\(standing.state))"
+            let words = isValid ? place : "its token cannot be used (\(standing.state))"
             return ("\(standing.consumer.name): \(words)", nil)
         }
         let records = consumers.map { standing -> Record in
