@@ -61,7 +61,7 @@ struct DetailsTests {
             let before = try await cache.token()
             let first = try await details(cache, server, "US7000ZZAY")
             #expect(first.exitStatus == 0)
-            #expect(first.output == "1 quake: 7 versions of origins, 3 of moment tensors and focal mechanisms\n")
+            #expect(first.output == "1 quake: 7 origin versions, 3 mechanism versions\n")
             #expect(
                 first.errorOutput == """
                     quakes: us7000zzay: skipped number 8 (origin pt ptzzay of 2026-03-14T07:42:00.000Z): \
@@ -113,7 +113,7 @@ struct DetailsTests {
     func filters() async throws {
         try await withService { cache, server in
             let dry = try await details(cache, server, "--min-mag", "4.5", "--dry-run")
-            #expect(dry.output.hasPrefix("dry run: 4 requests, about 4 MiB, 4 s to 12 s"), "\(dry.output)")
+            #expect(dry.output.hasPrefix("dry run: 4 requests, about 4 MiB, 4 to 12 s"), "\(dry.output)")
             #expect(server.requests.isEmpty)
             let first = try await details(cache, server, "--min-mag", "4.5", "--max-requests", "3")
             #expect(first.exitStatus == 0 && first.output.hasSuffix("; stopped early\n"))

@@ -36,7 +36,7 @@ struct TokenTests {
         let result = try await shell.run("-c", script)
         #expect(result.output.split(separator: "\n").count == 1)
         #expect(result.errorOutput == "status 0\n")
-        #expect(try await cache.output("changes", "--since-token").contains("\n2,000 changes, up to transaction "))
+        #expect(try await cache.output("changes", "--since-token").contains("\n2,000 changes, through transaction "))
     }
 
     @Test("A template has no room for the token and for a resync: standard error says them")
@@ -59,6 +59,6 @@ struct TokenTests {
         let shell = ProcessRunner(path: "/bin/sh", environment: cache.quakes.environment)
         let result = try await shell.run("-c", "\"$0\" changes --since-token >/dev/full", cache.quakes.executable)
         #expect(result.exitStatus == 74)
-        #expect(try await cache.output("changes", "--since-token").hasSuffix("\n24 changes, up to transaction 1\n"))
+        #expect(try await cache.output("changes", "--since-token").hasSuffix("\n24 changes, through transaction 1\n"))
     }
 }

@@ -81,7 +81,7 @@ struct BackfillCommand: EnvironmentCommand {
             try context.sources.forgetClaims(filter)
         }
         let reporter = Reporter(environment, global, reporting.format)
-        let words = claims.words(now: environment.now()).map { "forgotten: \($0)" }
+        let words = claims.words(now: environment.now()).map { "no longer updated: \($0)" }
         reporter.report(
             claims.isEmpty ? "Nothing to forget: no coverage matches." : words.joined(separator: "\n"),
             ["kind": "forgotten", "claims": claims.map(\.record)])

@@ -67,7 +67,9 @@ struct ChangesCommand: EnvironmentCommand {
             if template != nil || chosenFormat != nil || amount.coalesces {
                 throw ValidationError("--exec-each cannot be combined with --format, --template or --coalesce.")
             }
-            if onlyResync { throw ValidationError("--exec-each cannot be combined with --on-expired resync; use --exec.") }
+            if onlyResync {
+                throw ValidationError("--exec-each cannot be combined with --on-expired resync; use --exec.")
+            }
         }
         if countsOnly, template != nil || chosenFormat != nil || delivery.isChosen {
             throw ValidationError(

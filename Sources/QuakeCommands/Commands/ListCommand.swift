@@ -118,7 +118,9 @@ struct ListCommand: EnvironmentCommand {
 
     /// What the answer leaves out without being asked to.
     private func hint(_ filter: QuakeFilter, _ context: QuakeContext, _ unit: LengthUnit) throws -> String? {
-        if let circle = impliedCircle { return "showing quakes within \(unit.length(circle.radiusKilometers)); change it with --radius" }
+        if let circle = impliedCircle {
+            return "showing quakes within \(unit.length(circle.radiusKilometers)); change it with --radius"
+        }
         return try filters.regionHint(for: filter, in: context)
     }
 
@@ -178,7 +180,8 @@ struct ListCommand: EnvironmentCommand {
         }
         if self.display.unit == .mi, template == nil, !idsOnly, ![.table, .quakeml].contains(format) {
             global.remark(
-                "\(format.rawValue) always uses kilometers; --units applies only to human-readable output", in: environment)
+                "\(format.rawValue) always uses kilometers; --units applies only to human-readable output",
+                in: environment)
         }
         return count
     }

@@ -68,7 +68,7 @@ extension RestoreCommand {
 }
 
 extension QuakeContext {
-    /// `24 quakes, 3 transactions, the newest of 2026-11-22 10:00:03 UTC`.
+    /// `24 quakes, 3 transactions, the newest from 2026-11-22 10:00:03 UTC`.
     fileprivate var contentWords: String {
         get throws {
             let (statistics, newest) = try snapshot {
@@ -76,7 +76,7 @@ extension QuakeContext {
             }
             let time = try newest?.time ?? history.floor().time
             return "\(statistics.quakes.counted("quake")), \(statistics.transactions.counted("transaction"))"
-                + (time.map { ", the newest of \($0.momentWords)" } ?? "")
+                + (time.map { ", the newest from \($0.momentWords)" } ?? "")
         }
     }
 }

@@ -68,7 +68,7 @@ extension Verification {
             quakes.counted("quake"), aliases.counted("id"), transactions.counted("transaction"),
             changes.counted("change"),
         ]
-        writer.append("sound: \(counts.joined(separator: ", "))\n")
+        writer.append("OK: \(counts.joined(separator: ", "))\n")
     }
 
     fileprivate var record: Record {

@@ -1,7 +1,7 @@
 import QuakeMirror
 
 extension DetailsReport {
-    /// `3 quakes: 27 versions of origins, 40 of moment tensors and focal mechanisms`.
+    /// `3 quakes: 27 origin versions, 40 mechanism versions`.
     func words(dryRun: Bool) -> String {
         if quakes + unchanged == 0 { return "No quakes match." }
         var parts: [String] = []
@@ -10,15 +10,18 @@ extension DetailsReport {
             let (least, most) = (max(pause, .seconds(1)) * quakes, max(pause, .seconds(3)) * quakes)
             parts = [
                 "dry run: \(quakes.counted("request"))", "about \((quakes << 20).byteWords)",
-                "\(least.words) to \(most.words)",
+                (least...most).words,
             ]
         } else if quakes > 0 {
             parts = [
-                "\(kept.counted("quake")): \((versions[.origins] ?? 0).counted("version")) of origins",
-                "\((versions[.mechanisms] ?? 0).grouped) of moment tensors and focal mechanisms",
+                "\(kept.counted("quake")): \((versions[.origins] ?? 0).counted("origin version"))",
+                "\((versions[.mechanisms] ?? 0).counted("mechanism version"))",
             ]
         }
-        let others = [(missing, "missing"), (failures.count, "invalid"), (unchanged, "unchanged since last time")]
+        let others = [
+            (missing, "missing"), (failures.count, "invalid response\(failures.count == 1 ? "" : "s")"),
+            (unchanged, "unchanged since last time"),
+        ]
         parts += others.filter { $0.0 > 0 }.map { count, words in "\(count.grouped) \(words)" }
         return parts.joined(separator: ", ") + (isComplete || dryRun ? "" : "; stopped early")
     }

@@ -12,7 +12,7 @@ extension RefreshReport {
         switch outcome {
         case .notModified: return "not modified"
         case .empty: return "no quakes match"
-        case .older: return "\(lagWords); ignored"
+        case .older: return "ignored: \(lagWords)"
         case .applied: break
         }
         let restored = inserted[.restored] ?? 0
@@ -23,7 +23,8 @@ extension RefreshReport {
         let others = [(restored, "restored"), (outdated, "outdated"), (skipped.count, "skipped")]
         let apart = [
             (deleted[.merged] ?? 0, "merged"), (deleted[.retracted] ?? 0, "retracted"),
-            (missing, "missing (unconfirmed)"), (asked, "checked"), (doubtful, "unconfirmed"),
+            (missing, "missing (unconfirmed)"), (asked, "checked"),
+            (doubtful, (missing > 0 ? "other " : "") + "unconfirmed change\(doubtful == 1 ? "" : "s")"),
         ]
         func words(_ counts: [(Int, String)]) -> [String] { counts.map { count, words in "\(count.grouped) \(words)" } }
         let doubts = suspicions.map { "\($0.rawValue.replacing("-", with: " ")) (absences ignored)" }
@@ -32,7 +33,7 @@ extension RefreshReport {
         return rest.isEmpty ? sum : sum + "; " + rest.joined(separator: ", ")
     }
 
-    private var lagWords: String { "\((lag ?? .zero).words) older than the last one applied" }
+    private var lagWords: String { "\((lag ?? .zero).words) older than the last snapshot applied" }
 
     var record: Record { Self.record(feed: feed, source: source, dryRun: dryRun, self, error: nil) }
 

@@ -40,8 +40,8 @@ enum TimeExpression: Hashable, Sendable {
                 throw ValidationError("There is no month \(month).")
             }
             throw ValidationError(
-                "Write a time as ISO 8601 (2021-07-22T20:39:44Z), a date (2021-07-22), a month (2021-07), a year (2021), "
-                    + "an age "
+                "Write a time as ISO 8601 (2021-07-22T20:39:44Z), a date (2021-07-22), a month (2021-07), "
+                    + "a year (2021), an age "
                     + "(90s, 15min, 2h, 2d12h, 3w, 1y), today, \"yesterday 10:00\", now, or "
                     + "seconds since 1970 (@1626986384).")
         }

@@ -97,7 +97,7 @@ extension StatusReport {
         let parts = [
             feed.featureCount.map { ", \($0.counted("quake"))" },
             feed.generated.map { ", generated \($0.momentWords)" },
-            feed.checked.map { ", last asked \($0.age(at: now))" },
+            feed.checked.map { ", last checked \($0.age(at: now))" },
             feed.pause.map { "; paused by the server until \($0.end.momentWords)" },
             feed.error.map { "; failed\(ago(feed.errorTime)): \($0)" },
         ]
@@ -122,9 +122,9 @@ extension StatusReport {
             "unconfirmed", brief: doubts.isEmpty ? nil : brief,
             doubts.sorted { $0.doubt.last > $1.doubt.last }.map { doubt, quake in
                 let name = quake.map { "\($0.id), \($0.headline)" } ?? "quake \(doubt.quakeKey)"
-                let words = doubt.kind.words + (doubt.claimedName.map { " “\($0)”" } ?? "")
+                let words = doubt.claimedName.map { "now called “\($0)” in" } ?? doubt.kind.wordsBeforeSnapshots
                 let snapshots = doubt.sightings.counted("snapshot")
-                return ("\(name): \(words), \(snapshots) since \(doubt.first.momentWords)", nil)
+                return ("\(name): \(words) \(snapshots), since \(doubt.first.momentWords)", nil)
             }, ["doubts": records],
             [Metric("quakes_cache_doubts", "Unconfirmed changes.", by: "news", counts.map { ($0.0.rawValue, $0.1) })])
     }
@@ -135,7 +135,7 @@ extension StatusReport {
         }
         let lines = consumers.map { standing -> StatusFact.Line in
             let isValid = standing.fault == nil
-            let place = "read up to transaction \(standing.consumer.number) of \(head.number)"
+            let place = "has read through transaction \(standing.consumer.number) of \(head.number)"
             let words = isValid ? place : "its token cannot be used (\(standing.state))"
             return ("\(standing.consumer.name): \(words)", nil)
         }
@@ -201,6 +201,8 @@ extension StatusReport {
 }
 
 extension Doubt.Kind {
+    fileprivate var wordsBeforeSnapshots: String { self == .absent ? "missing from" : "\(words) in" }
+
     fileprivate var words: String {
         switch self {
         case .absent: "missing"

@@ -105,7 +105,7 @@ final class WatchRefresher {
             }
         } else {
             let seconds = (next - clock.now).components.seconds
-            return "next poll in \(seconds) s\(trouble.isOn ? "; the last one failed" : "")"
+            return "next poll in \(seconds) s\(trouble.isOn ? " (last poll failed)" : "")"
         }
         return nil
     }

@@ -64,7 +64,7 @@ struct ConsumerCommandTests {
         let cache = HistoryCache(try ScratchDirectory.ofTest())
         try cache.insert(0..<2)
         let learned = try await cache.run("changes", "--since", "2021-07-21")
-        #expect(learned.output.contains("2 changes, up to transaction 1; learned since 2021-07-21 00:00 UTC"))
+        #expect(learned.output.contains("2 changes, through transaction 1; learned since 2021-07-21 00:00 UTC"))
         let published = try await cache.run("changes", "--since", "published:2021-07-21")
         #expect(published.output.contains("; published since 2021-07-21 00:00 UTC"), "\(published.output)")
         #expect(try await !cache.run("changes").output.contains("since"))
