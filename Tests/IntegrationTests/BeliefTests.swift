@@ -79,7 +79,7 @@ struct BeliefTests {
         #expect(status == ["unconfirmed 8 quakes (other place name: 8); use -v to list them"])
         let all = try await cache.output("status", "-v").split(separator: "\n")
         #expect(all.count { $0.contains(" - One, Alaska: now called “Two, Nevada” in 1 snapshot, since") } == 8)
-        let doubts = try await cache.json("status", "--format", "json")["doubts"].elements
+        let doubts = try await cache.json("status", "--format", "json")["unconfirmed"].elements
         #expect(doubts.map { $0["place"].text } == Array(repeating: "Two, Nevada", count: 8))
         for options in [["--place", "one"], ["--place", "TWO"], ["--region", "ak"], ["--region", "nv"]] {
             #expect(try await cache.quakes.run(["list", "--count", "-q"] + options).output == "8\n", "\(options)")
@@ -170,8 +170,8 @@ struct BeliefTests {
                 #expect(status.contains("unconfirmed 1 quake (missing: 1), 1 waiting for the event service; use -v"))
                 #expect(status.contains("problem     asking the event service failed"))
                 #expect(status.contains("Cannot connect to 127.0.0.1"))
-                let doubts = try await cache.json("status", "--format", "json")["doubts"].elements
-                #expect(doubts.map { $0["awaits_service"].integer } == [1])
+                let doubts = try await cache.json("status", "--format", "json")["unconfirmed"].elements
+                #expect(doubts.map { $0["pending_confirmation"].integer } == [1])
                 #expect(try await changes(of: cache).allSatisfy { $0 == "insert new" })
 
                 // The service answers again.

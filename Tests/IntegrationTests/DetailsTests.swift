@@ -122,7 +122,7 @@ struct DetailsTests {
             #expect(
                 server.requests.compactMap { $0.parameters["eventid"] }
                     == ["us7000zzbq", "us7000zzay", "us7000zz9d", "us7000zz5k"])
-            #expect(records.count == 2 && records.last?["kept"].number == 1 && records.last?["complete"].number == 1)
+            #expect(records.count == 2 && records.last?["stored"].number == 1 && records.last?["complete"].number == 1)
             #expect(try await details(cache, server, "--min-mag", "9").output == "No quakes match.\n")
         }
     }

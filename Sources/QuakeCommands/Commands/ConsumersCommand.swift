@@ -73,7 +73,7 @@ struct ConsumerStanding {
         isLive = consumer.isLive(at: now)
     }
 
-    static let columns = ["name", "token", "state", "number", "unread_transactions", "unread_changes", "seen", "live"]
+    static let columns = ["name", "token", "state", "number", "unread_transactions", "unread_changes", "seen", "active"]
 
     /// `ok`, or why its token cannot be used.
     var state: String { fault?.rawValue ?? "ok" }
@@ -87,7 +87,7 @@ struct ConsumerStanding {
                 } ?? "invalid token (\(standing.state))"
             },
             TextColumn("LAST READ") {
-                $0.consumer.seen.age(at: max(now, $0.consumer.seen)) + ($0.isLive ? "" : ", lapsed")
+                $0.consumer.seen.age(at: max(now, $0.consumer.seen)) + ($0.isLive ? "" : ", inactive")
             },
         ]
     }
@@ -96,7 +96,7 @@ struct ConsumerStanding {
         [
             "name": consumer.name, "token": consumer.tokenText, "state": state,
             "number": consumer.number, "unread_transactions": unreadTransactions, "unread_changes": unreadChanges,
-            "seen": consumer.seen, "live": isLive,
+            "seen": consumer.seen, "active": isLive,
         ]
     }
 }

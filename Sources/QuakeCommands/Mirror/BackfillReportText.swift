@@ -36,7 +36,7 @@ extension BackfillReport {
         [
             "kind": "total", "complete": isComplete, "dry_run": dryRun, "requests": requests, "windows": windows,
             "features": features, "inserted": inserted, "updated": updated, "deleted": deleted, "skipped": skipped,
-            "unclaimed": unclaimed.map(\.record), "token": token.description,
+            "incomplete_windows": unclaimed.map(\.record), "token": token.description,
         ]
     }
 }

@@ -29,7 +29,7 @@ extension DetailsReport {
     func record(dryRun: Bool) -> Record {
         [
             "kind": "detail-total", "complete": isComplete, "dry_run": dryRun, "quakes": quakes, "unchanged": unchanged,
-            "requests": requests, "kept": kept, "missing": missing, "failed": failures.count,
+            "requests": requests, "stored": kept, "missing": missing, "failed": failures.count,
         ] + Record(SolutionKind.allCases.map { ($0.rawValue, versions[$0] ?? 0) })
     }
 }
@@ -38,10 +38,10 @@ extension QuakeDetail {
     /// What came of it: a name for programs, and what people should know.
     private var result: (name: String, trouble: String?) {
         switch outcome {
-        case .kept: ("kept", nil)
+        case .kept: ("stored", nil)
         case .deleted: ("deleted", "The event service has deleted this quake.")
-        case .unknown: ("unknown", "The event service does not know this quake.")
-        case .gone: ("gone", "The quake has since been deleted from the cache.")
+        case .unknown: ("not_found", "The event service does not know this quake.")
+        case .gone: ("deleted_locally", "The quake has since been deleted from the cache.")
         case .failed(let error): ("failed", CommandError(error).what)
         }
     }

@@ -48,9 +48,9 @@ extension RefreshReport {
             "generated": report?.generated, "features": report?.features,
             "inserted": counts(report?.inserted, .new, .late, .restored, .split),
             "updated": counts(report?.updated, .revised, .renamed),
-            "deleted": counts(report?.deleted, .retracted, .merged), "same": report?.same, "missing": report?.missing,
-            "asked": report?.asked, "doubtful": report?.doubtful, "outdated": report?.outdated,
-            "suspicions": report?.suspicions.map(\.rawValue),
+            "deleted": counts(report?.deleted, .retracted, .merged), "unchanged": report?.same, "missing": report?.missing,
+            "checked": report?.asked, "unconfirmed": report?.doubtful, "outdated": report?.outdated,
+            "absences_ignored_because": report?.suspicions.map(\.rawValue),
         ] + (report == nil ? skipped.withoutValues : skipped) + [
             "transaction": report?.transaction?.number, "token": report?.token?.description, "error": error,
         ]

@@ -31,7 +31,7 @@ struct PurgeResult {
     func record(token: HistoryToken) -> Record {
         [
             "dry_run": dryRun, "quakes": quakes, "transaction": transaction, "transactions": transactions,
-            "changes": changes, "floor": floor, "token": token.description,
+            "changes": changes, "purged_through": floor, "token": token.description,
         ]
     }
 }

@@ -212,8 +212,9 @@ extension SummaryReport {
                 "error": found?.standardError, "fit": found?.fit, "problem": problem,
             ] as Record,
             "history": [
-                "reasons": reasons.map(\.record), "moved": revisions.moveCount, "mean_move": revisions.meanMove,
-                "largest_move": revisions.largestMove.map {
+                "reasons": reasons.map(\.record), "magnitude_revisions": revisions.moveCount,
+                "mean_magnitude_revision": revisions.meanMove,
+                "largest_magnitude_revision": revisions.largestMove.map {
                     ["id": $0.id, "before": $0.before, "after": $0.after] as Record
                 },
             ] as Record,
@@ -239,8 +240,8 @@ extension SummaryReport {
             line("gutenberg_richter", "fit", "\(relation.fit)")
         }
         for reason in reasons { line("history", reason.name, "\(reason.count)") }
-        line("history", "moved", "\(revisions.moveCount)")
-        if let mean = revisions.meanMove { line("history", "mean_move", "\(mean)") }
+        line("history", "magnitude_revisions", "\(revisions.moveCount)")
+        if let mean = revisions.meanMove { line("history", "mean_magnitude_revision", "\(mean)") }
     }
 }
 
