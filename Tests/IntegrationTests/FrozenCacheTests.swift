@@ -47,7 +47,7 @@ struct FrozenCacheTests {
     func state() async throws {
         try await withCopy { runner, _ in
             let verified = try await runner.run("verify", "--full")
-            #expect(verified.exitStatus == 0 && verified.output.hasPrefix("sound: "), "\(verified.output)")
+            #expect(verified.exitStatus == 0 && verified.output.hasPrefix("OK: "), "\(verified.output)")
             let data = try await runner.run("status", "--format", "json").standardOutput
             let status = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
             #expect(status["schema"] as? Int == 1)
