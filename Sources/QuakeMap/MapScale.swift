@@ -4,7 +4,7 @@ import QuakeModel
 /// How a map shows magnitude, depth, age and magnitude type: the same in a page, a picture and a terminal.
 package enum MapScale {
     /// The colors of a class on light and on dark ground, as `#rrggbb`. Each differs from land and sea by a contrast
-    /// of at least 3:1 (decision 0180).
+    /// of at least 3:1.
     struct Colors {
         var light: String
         var dark: String

@@ -23,7 +23,7 @@ public struct QuakeCache: Sendable {
     }
 
     /// A new, empty cache in memory, which can do all that others can. Its contexts, and copies of the value, share it;
-    /// it is gone with the last of them (decision 0202).
+    /// it is gone with the last of them.
     ///
     /// - Throws: ``StoreError/cannotOpen(path:reason:)`` where the system has no room for it.
     public static func inMemory(configuration: StoreConfiguration = StoreConfiguration()) throws -> QuakeCache {
@@ -37,7 +37,7 @@ public struct QuakeCache: Sendable {
     var withOwnWorkers: QuakeCache { QuakeCache(path: path, configuration: configuration, memory: memory) }
 
     /// Opens the file. `author` is recorded with every transaction of the context. A file that is created can be read
-    /// by its owner alone, or by those who share its folder (decision 0072).
+    /// by its owner alone, or by those who share its folder.
     ///
     /// - Throws: ``StoreError`` when there is no cache, the file is something else, or a newer version made it, and for
     ///   a path that names no file, such as one with U+0000 or `:memory:`: see ``inMemory(configuration:)``.

@@ -12,7 +12,7 @@ package protocol IdentityView {
 /// The preferred id changes (4.7 % of Caribbean ids were superseded), so an id is no key; the feature's `ids` tie the
 /// old one to the new. Nor is `ids` a key: one id stood in those of two listed quakes. So the exact id wins; a quake
 /// listed under its own id belongs to no other feature; two ids of one network are two events; an id that is preferred
-/// on neither side ties only when no preferred id does, and never merges (decision 0011). An id that is not the
+/// on neither side ties only when no preferred id does, and never merges. An id that is not the
 /// preferred one of the quake ties only where the quake, if it still existed, would be listed itself. A deleted quake
 /// returns where it would be identified, had it not been deleted, but never by an id that is preferred on neither side.
 package struct Identity {
