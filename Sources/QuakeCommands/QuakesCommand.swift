@@ -9,7 +9,6 @@ public struct QuakesCommand: ParsableCommand {
     /// the request of a completion script.
     static let name = "quakes"
 
-    /// Name, help and subcommands.
     public static let configuration = CommandConfiguration(
         commandName: name,
         abstract: "Mirror the USGS earthquake feeds into a local cache that keeps every revision it has seen.",

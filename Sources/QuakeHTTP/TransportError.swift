@@ -46,7 +46,6 @@ public struct TransportError: Error, Hashable, Sendable, Codable {
 }
 
 extension TransportError: LocalizedError {
-    /// What happened.
     public var errorDescription: String? { words }
 }
 

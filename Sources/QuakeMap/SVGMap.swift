@@ -6,7 +6,6 @@ public struct SVGMap: Sendable {
     /// Whether the ground is drawn in few bytes: without plate boundaries, in whole pixels.
     private let hasPlainGround: Bool
 
-    /// An SVG map.
     public init() { hasPlainGround = false }
 
     /// An SVG map for within a page, which has more to carry.
@@ -22,7 +21,6 @@ public struct SVGMap: Sendable {
         "fill=\"none\" stroke=\"#c0563f\" stroke-width=\"1\" stroke-opacity=\"0.55\" stroke-dasharray=\"5 3\""
     private static let font = "font-family=\"system-ui, 'DejaVu Sans', 'Liberation Sans', Arial, sans-serif\""
 
-    /// The document.
     public func document(_ picture: MapPicture) -> String {
         let plot = SVGMap.plot
         let window = MapWindow(picture.bounds, width: plot.width, height: plot.height)

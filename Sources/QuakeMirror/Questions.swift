@@ -22,7 +22,7 @@ struct UnreadableFeatures {
         unsent = skipped.count - questions.count
     }
 
-    /// Notes them, and that those need not be asked about any more which the answer lists too and the cache has.
+    /// Records them, and drops earlier ones that the reply lists and the cache now has.
     func note(in writer: QuakeWriter, listed: ListedIDs) throws {
         let read = try writer.coverage().questions.map(\.id).filter { id in
             guard listed.contains(id), case .live? = try writer.target(ofID: id) else { return false }

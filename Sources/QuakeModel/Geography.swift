@@ -125,7 +125,6 @@ extension BoundingBox: Codable {
             east: edges.decode(Double.self, forKey: .east), north: edges.decode(Double.self, forKey: .north))
     }
 
-    /// Writes the four edges.
     public func encode(to encoder: any Encoder) throws {
         var edges = encoder.container(keyedBy: Edge.self)
         try edges.encode(west, forKey: .west)

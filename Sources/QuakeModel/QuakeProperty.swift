@@ -37,7 +37,7 @@ public enum QuakeProperty: String, CaseIterable, Sendable, Hashable {
         /// How well the quake is determined, and how its record is kept.
         case bookkeeping
 
-        /// The members of the group. `alert` is in two: it tells the severity of the quake and its effect.
+        /// The members of the group. `alert` is in two groups: it tells the severity of the quake and its effect.
         public var properties: Set<QuakeProperty> {
             let bit = Groups(self)
             return Set(QuakeProperty.allCases.filter { $0.row.groups.contains(bit) })
@@ -144,7 +144,6 @@ package enum ColumnLayout: Sendable {
 }
 
 extension QuakeProperty: CustomStringConvertible {
-    /// The feed's name.
     public var description: String { rawValue }
 }
 

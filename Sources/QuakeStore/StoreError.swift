@@ -35,7 +35,6 @@ public enum StoreError: Error, Equatable, Sendable {
     case readOnly(path: String)
     /// The system could not read or write the file; `code` is SQLite's extended result code.
     case inputOutput(path: String, code: Int32, reason: String)
-    /// The file is damaged.
     case corrupt(path: String, reason: String)
     /// SQLite refused a statement of this program; `code` is its extended result code.
     case statement(path: String, code: Int32, reason: String)
@@ -74,7 +73,6 @@ public enum StoreError: Error, Equatable, Sendable {
 
 /// One sentence. What a user should do about it, a program says itself.
 extension StoreError: LocalizedError {
-    /// What happened.
     public var errorDescription: String? { words }
 
     /// What happened.

@@ -201,7 +201,7 @@ struct FinishedCommand {
     var quake: String?
 }
 
-/// Where a reader stopped that nothing else remembers.
+/// The position of a reader that is saved nowhere else.
 final class RememberedPlace {
     var token: HistoryToken?
     var lastChange: ChangeID?

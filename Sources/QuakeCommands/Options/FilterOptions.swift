@@ -92,7 +92,7 @@ struct FilterOptions: ParsableArguments {
 
     var isSet: Bool { minimumShaking != nil || filter != QuakeFilter() }
 
-    /// Refuses `--home` in a command that shows no distances, if nothing says what it is for.
+    /// Refuses `--home` in a command that shows no distances, unless another option uses it.
     func requireUseOfHome() throws {
         if home.home != nil, minimumShaking == nil {
             throw ValidationError("--home has no effect here without --min-shaking.")
@@ -105,7 +105,7 @@ struct FilterOptions: ParsableArguments {
         return QuakeFilter.Circle(center: center.point, radiusKilometers: 300)
     }
 
-    /// Refuses `--near` if nothing says what it is for.
+    /// Refuses `--near` unless another option uses it.
     func requireUseOfCenter() throws {
         if minimumShaking == nil { try common.requireRadiusForCenter() }
     }

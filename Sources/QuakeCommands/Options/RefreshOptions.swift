@@ -25,7 +25,7 @@ struct DownloadOptions: ParsableArguments {
     }
 }
 
-/// When unconfirmed changes counts as true, and whether bad features are accepted.
+/// When unconfirmed changes are accepted, and whether unreadable features are skipped.
 struct DoubtOptions: ParsableArguments {
     @Option(
         "--confirm-snapshots <count>",

@@ -108,7 +108,6 @@ public struct SolutionVersion: Hashable, Sendable {
     /// A value; null where there is none.
     public subscript(field: SolutionField) -> QuakeValue { values?[field] ?? .null }
 
-    /// The number under `field`.
     public func number(_ field: SolutionField) -> Double? { self[field].realValue }
 
     /// The numbers under `fields`; nil unless all are there.
@@ -117,10 +116,8 @@ public struct SolutionVersion: Hashable, Sendable {
         return numbers.count == fields.count ? numbers : nil
     }
 
-    /// The text under `field`.
     public func text(_ field: SolutionField) -> String? { self[field].textValue }
 
-    /// When the quake happened.
     public var time: Timestamp? { self[.time].integerValue.map(Timestamp.init(milliseconds:)) }
 
     /// The place under the sky where it began.
@@ -171,19 +168,18 @@ public struct SolutionVersion: Hashable, Sendable {
 
 /// A version that was the preferred one.
 public struct SolutionStep: Hashable, Sendable {
-    /// Since when.
+    /// When it became preferred.
     public let since: Timestamp
-    /// The version.
     public let version: SolutionVersion
 }
 
 /// Whether a version is the preferred one of its kind.
 public enum SolutionPreference: String, CaseIterable, Sendable {
-    /// It is.
+    /// It is the preferred solution.
     case `is`
-    /// It was.
+    /// It was preferred before.
     case was
-    /// It never was.
+    /// It was never preferred.
     case never
 }
 

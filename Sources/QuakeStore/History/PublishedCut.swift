@@ -60,7 +60,7 @@ struct ChangeScope {
     var ids: Range<ChangeID>
     /// Only changes that this place does not contain.
     var after: PublishedCut?
-    /// Only changes that this place contains.
+    /// Include only changes that are part of this state.
     var within: PublishedCut?
 
     /// The condition for rows `c` of `changes`. Binds the two bounds of the ids.

@@ -25,7 +25,8 @@ package struct Identity {
     package private(set) var splitFrom: KnownQuake?
     /// Whether there is one.
     package var isSplit: Bool { splitFrom != nil }
-    /// Keys of the quakes whose preferred ids the feature lists, and which the answer need not list: they may be others.
+    /// Keys of the quakes whose preferred ids the feature lists, and which the answer need not list: they may be
+    /// others.
     package private(set) var outOfReach: [QuakeKey] = []
     /// Whether the snapshot has listed the feature's id before.
     package private(set) var isRepeated = false
@@ -80,7 +81,7 @@ package struct Identity {
         quakes = strong.isEmpty ? (weak.count == 1 ? weak : []) : Identity.oneOfEachNetwork(strong, feature)
     }
 
-    /// The oldest of the quakes the feature is, which stays when they are merged; nil for a feature that is none.
+    /// The oldest of the quakes the feature is, which stays when they are merged; nil if the feature matches no quake.
     package var survivor: KnownQuake? { quakes.min { $0.stored.key < $1.stored.key } }
 
     package func ownIDLeads(to key: QuakeKey) -> Bool {
@@ -88,7 +89,8 @@ package struct Identity {
     }
 
     /// The ids that are to lead to the quake under `key`, or to a new one, and do not yet. An id that leads to another
-    /// quake, deleted or not, stays there, unless it is the feature's own (rules 3 and 4) or that quake is to be merged.
+    /// quake, deleted or not, stays there, unless it is the feature's own (rules 3 and 4) or that quake is to be
+    /// merged.
     package func aliasesToAssign(to key: QuakeKey?) -> [String] {
         targets.filter { alias, target in
             switch target {

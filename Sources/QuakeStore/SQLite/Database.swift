@@ -156,7 +156,8 @@ struct OpenFiles {
         logs = ["-wal", "-shm"].compactMap { suffix in FileIdentity(location + suffix).map { (location + suffix, $0) } }
     }
 
-    /// Whether these are still the files at the path. A log that is missing tells nothing: the last connection removes it.
+    /// Whether these are still the files at the path. A log that is missing tells nothing: the last connection removes
+    /// it.
     var areUnreplaced: Bool {
         FileIdentity(path) == database
             && logs.allSatisfy { (FileIdentity($0.path) ?? $0.identity) == $0.identity }
@@ -276,7 +277,7 @@ extension Database {
                 // A read may fill temporary tables, which count, too.
                 if kind == .writing, sqlite3_total_changes64(handle) > changes {
                     try requireSameFile()
-                    // Writes page 1, by which a log is recognized that belongs to another file (WriteAheadLog).
+                    // Writes page 1, which identifies a log that belongs to another file (WriteAheadLog).
                     try execute("PRAGMA user_version = \(Schema.version)")
                 }
                 try execute("COMMIT")

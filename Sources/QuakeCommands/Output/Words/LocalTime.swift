@@ -17,7 +17,7 @@ package struct LocalTime: Sendable {
     /// The time zone in the file `name` of the time zone database, from now on that of this process; nil if the C
     /// library cannot read the file. Called before there are other threads, because it sets a variable.
     package static func inFile(_ name: String) -> LocalTime? {
-        // A name that begins so cannot be taken for a rule such as EST5EDT: a zone without a name is left.
+        // The prefix keeps glibc from parsing the name as a POSIX rule such as EST5EDT; the zone then has no name.
         setenv("TZ", ":./\(name)", 1)
         let zone = ofProcess(named: name)
         return zone.clock(at: Timestamp(milliseconds: 0)).abbreviation.isEmpty ? nil : zone
