@@ -138,7 +138,8 @@ struct SummaryTests {
             (
                 ["--region", "Greece"],
                 "2 earthquakes and 1 other event in Greece on July 22, 2021 (UTC). The largest earthquake was M 4.6, "
-                    + "6 km S of Agia Galini, Greece, on July 22, 2021; the one with the most felt reports (90) was M 4.5, "
+                    + "6 km S of Agia Galini, Greece, on July 22, 2021; the one with the most felt reports (90) was "
+                    + "M 4.5, "
                     + "1 km N of Fri, Greece, on July 22, 2021."
             ),
             (
@@ -147,11 +148,13 @@ struct SummaryTests {
             ),
             (
                 ["--type", "experimental explosion"],
-                "1 experimental explosion on July 22, 2021 (UTC): M 5.9, 2 km W of Thira, Greece, with 200 felt reports."
+                "1 experimental explosion on July 22, 2021 (UTC): M 5.9, 2 km W of Thira, Greece, with 200 felt "
+                    + "reports."
             ),
             (
                 ["--type", "earthquake", "--min-mag", "4.6", "--since", "2021-07-20", "--until", "2021-07-22T09:00Z"],
-                "1 earthquake of M 4.6 or more between 12:00 on July 21 and 09:00 on July 22, 2021 (UTC): M 4.6, 6 km S of "
+                "1 earthquake of M 4.6 or more between 12:00 on July 21 and 09:00 on July 22, 2021 (UTC): M 4.6, "
+                    + "6 km S of "
                     + "Agia Galini, Greece, on July 22, 2021, with 3 felt reports."
             ),
             (
@@ -312,7 +315,7 @@ struct SummaryTests {
         #expect(
             try await remark("--since", "2026-03-01", "--min-mag", "2.5")
                 .hasPrefix("quakes: quakes from 2026-03-01 00:00 to 2026-03-13 "))
-        let coverage = "M 2.45+: 2026-03-13 12:00 UTC to 2026-03-14 12:00 UTC; feed"
+        let coverage = "M 2.45+: 2026-03-13 12:00 UTC to 2026-03-14 12:00 UTC, from feed"
         #expect(try await cache.output("status").contains(coverage))
         try await cache.output("purge", "--since", "2026-03-14T06:00Z", "--yes")
         #expect(

@@ -43,7 +43,8 @@ struct MapCommand: EnvironmentCommand {
     @Option("-f --format <format>", "Map format (default: from the file extension).") var format: MapFormat?
 
     @Option(
-        "--color-by <attribute>", "Color quakes by depth, or by the intensity expected at --near, --home or $QUAKES_HOME.")
+        "--color-by <attribute>",
+        "Color quakes by depth, or by the intensity expected at --near, --home or $QUAKES_HOME.")
     var coloring: ColorMeaning = .depth
 
     @Flag("--replay", "Embed the revision history for replay (HTML only).") var hasReplay = false

@@ -206,8 +206,8 @@ enum HistoryPointArgument: Hashable, Sendable {
         }
         guard let time = try? HistoryTime.parse(text) else {
             throw ValidationError(
-                "A state is a token, a time such as 2021-07-22 or 7d, published:2021-07-22, a transaction number (write "
-                    + "'#1234' for a four-digit one, because 1234 alone is a year), beginning or now.")
+                "A state is a token, a time such as 2021-07-22 or 7d, published:2021-07-22, a transaction number "
+                    + "(write '#1234' for a four-digit one, because 1234 alone is a year), beginning or now.")
         }
         return .time(time)
     }

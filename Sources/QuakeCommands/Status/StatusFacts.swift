@@ -36,7 +36,8 @@ extension StatusReport {
                     Metric("quakes_history_changes", "Changes in the history that is kept.", changes),
                 ]),
             StatusFact(
-                "token", head.description, ["token": head.description, "head": head.number, "purged_through": floor.number],
+                "token", head.description,
+                ["token": head.description, "head": head.number, "purged_through": floor.number],
                 [Metric("quakes_transactions_total", "Transactions ever committed.", head.number.rawValue)]),
             StatusFact(
                 "as of",
@@ -126,7 +127,10 @@ extension StatusReport {
                 let snapshots = doubt.sightings.counted("snapshot")
                 return ("\(name): \(words) \(snapshots), since \(doubt.first.momentWords)", nil)
             }, ["unconfirmed": records],
-            [Metric("quakes_cache_unconfirmed", "Unconfirmed changes.", by: "kind", counts.map { ($0.0.rawValue, $0.1) })])
+            [
+                Metric(
+                    "quakes_cache_unconfirmed", "Unconfirmed changes.", by: "kind", counts.map { ($0.0.rawValue, $0.1) })
+            ])
     }
 
     private var readers: StatusFact {

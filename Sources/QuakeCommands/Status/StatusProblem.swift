@@ -131,7 +131,8 @@ extension StatusReport {
                 let isExpired = standing.fault == .expired
                 let next =
                     isExpired
-                    ? "fails; skip everything so far, or forget it" : "resumes at the last transaction that both histories share"
+                    ? "fails; skip everything so far, or forget it"
+                    : "resumes at the last transaction that both histories share"
                 return StatusProblem(
                     .invalidToken,
                     "the token of the consumer \(consumer.name) cannot be used (\(standing.state)); its next call "

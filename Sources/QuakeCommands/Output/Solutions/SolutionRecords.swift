@@ -1,7 +1,8 @@
 package import QuakeModel
 
 extension JSONWriter {
-    /// Writes the members `preferred_origins`, `origins`, `mechanisms` and `impacts`; null for a quake that was not asked about.
+    /// Writes the members `preferred_origins`, `origins`, `mechanisms` and `impacts`; null for a quake whose solutions
+    /// were not fetched.
     package func members(of history: SolutionHistory?) {
         guard let history else {
             return (["preferred_origins"] + SolutionKind.allCases.map(\.rawValue)).forEach { member($0, nil) }
