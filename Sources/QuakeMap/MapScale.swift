@@ -33,7 +33,7 @@ package enum MapScale {
     ]
 
     /// Intensities to expect, by the level of the Modified Mercalli scale to which they round. The stronger, the
-    /// further from the ground: darker on light ground, brighter on dark ground.
+    /// further from the ground: darker against a light background, brighter on dark ground.
     static let intensities = [
         ColorClass(from: -.infinity, colors: Colors(light: "#8880a1", dark: "#906f81"), terminalColor: 245),
         ColorClass(from: 1.5, colors: Colors(light: "#5d77a7", dark: "#9575cb"), terminalColor: 68),

@@ -14,7 +14,7 @@ public struct SVGMap: Sendable {
     private static let size = (width: 1200.0, height: 800.0)
     /// Where the map may lie. What is left and below is for the names of degrees and for the legend.
     private static let plot = (left: 56.0, top: 84.0, width: 1120.0, height: 590.0)
-    /// The colors of the ground: those of the page on light ground.
+    /// The colors of the ground: those of the page against a light background.
     static let sea = "#dfe9f1"
     static let land = "#f7f4ee"
     private static let plateLine =

@@ -31,7 +31,7 @@ public struct GeographicPoint: Hashable, Sendable, Codable {
 
     /// Kilometers to `other` along the great circle of a sphere of mean Earth radius (6371.0088 km, IUGG).
     ///
-    /// The haversine form, exact enough (0.5 %) for "near me" and stable for small distances.
+    /// The haversine form, exact enough (0.5%) for "near me" and stable for small distances.
     public func distanceKilometers(to other: GeographicPoint) -> Double {
         let radians = Double.pi / 180
         let latitudeStep = (other.latitude - latitude) * radians

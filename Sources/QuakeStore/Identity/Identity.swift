@@ -9,7 +9,7 @@ package protocol IdentityView {
 
 /// Which quake of the cache a feature, or a quake saved by hand, is (rules 1 to 5).
 ///
-/// The preferred id changes (4.7 % of Caribbean ids were superseded), so an id is no key; the feature's `ids` tie the
+/// The preferred id changes (4.7% of Caribbean ids were superseded), so an id is no key; the feature's `ids` tie the
 /// old one to the new. Nor is `ids` a key: one id stood in those of two listed quakes. So the exact id wins; a quake
 /// listed under its own id belongs to no other feature; two ids of one network are two events; an id that is preferred
 /// on neither side ties only when no preferred id does, and never merges. An id that is not the
