@@ -208,10 +208,10 @@ struct SummaryTests {
         }
         func slope(_ options: String...) async throws -> String {
             let lines = try await cache.quakes.run(["summary"] + options).output.split(separator: "\n")
-            return lines.first { $0.hasPrefix("b ") }.map(String.init) ?? ""
+            return lines.first { $0.hasPrefix("b-value ") }.map(String.init) ?? ""
         }
-        #expect(try await slope("--max-mag", "3.5").contains("none: another filter than --min-mag selects by size"))
-        #expect(try await slope("--min-sig", "1").contains("none: another filter"))
+        #expect(try await slope("--max-mag", "3.5").contains("none: a filter other than --min-mag also selects by size"))
+        #expect(try await slope("--min-sig", "1").contains("none: a filter other than"))
         let text = try await slope()
         let poor = "or larger, fit 82%; below 90%, b and its error are unreliable"
         #expect(text.hasSuffix(poor + "; not only earthquakes, see --type") && !text.contains("mixed"), "\(text)")
