@@ -35,10 +35,10 @@ struct UnreadableFeatures {
 
 extension MirrorSession {
     /// Asks the event service about every id in question. An unreadable feature stays in question until it can be read
-    /// or is deleted; a quake that the service cannot tell about is left as it is.
+    /// or is deleted; a quake that the service has no answer for stays unchanged.
     ///
     /// - Parameter moment: up to when the answers confirm a quake.
-    /// - Returns: what came of it, and whether all were asked about; nil where there are none.
+    /// - Returns: the outcome, and whether all were asked about; nil if there are none.
     func askQuestions(
         of service: EventService, asOf moment: Timestamp
     ) throws -> (report: RefreshReport, isComplete: Bool)? {

@@ -126,8 +126,9 @@ enum ReadPosition {
         }
     }
 
-    /// Moves to where a reader who cannot resync goes on when its token cannot be followed, and returns that place with
-    /// a sentence about what it may have missed. Nothing is left out that the history still has after what it has read.
+    /// Moves to where a reader that cannot resync resumes when its token cannot be followed, and returns that place
+    /// with a sentence about what it may have missed. Nothing is left out that the history still has after what it has
+    /// read.
     func resume(in context: QuakeContext) throws -> (token: HistoryToken, words: String) {
         let history = context.history
         let (head, floor) = (try history.head(), try history.floor().number)

@@ -84,7 +84,7 @@ public enum ChangeReason: String, CaseIterable, Codable, CodingKeyRepresentable,
     case merged
     /// Removed here, by request.
     case purged
-    /// Changed by hand through the library.
+    /// Changed manually through the library.
     case edited
     /// An earlier transaction was undone.
     case undone

@@ -73,7 +73,7 @@ public struct GutenbergRichter: Hashable, Sendable {
     /// relation.
     public let fit: Double
 
-    /// The least ``fit`` in percent with which the slope says something.
+    /// The minimum ``fit`` in percent for a meaningful b-value.
     public static let leastFit = 90.0
     /// The quakes that are needed.
     public static let leastCount = 50

@@ -7,7 +7,7 @@ package protocol IdentityView {
     func tombstone(of key: QuakeKey) throws -> Quake?
 }
 
-/// Which quake of the cache a feature, or a quake saved by hand, is (rules 1 to 5).
+/// Which quake of the cache a feature, or a manually saved quake, is (rules 1 to 5).
 ///
 /// The preferred id changes (4.7% of Caribbean ids were superseded), so an id is no key; the feature's `ids` tie the
 /// old one to the new. Nor is `ids` a key: one id stood in those of two listed quakes. So the exact id wins; a quake
@@ -19,7 +19,7 @@ package struct Identity {
     /// The quakes the feature is; several are to be merged. The exact match comes first, then the oldest.
     package private(set) var quakes: [KnownQuake] = []
     /// The deleted quake that the feature brings back: the one of its own id, or else the oldest whose preferred id it
-    /// lists; nil where there is none, or the feature was split off.
+    /// lists; nil if there is none, or the feature was split off.
     package private(set) var returning: (key: QuakeKey, generated: Int64)?
     /// The quake that the feature's own id leads to and that the feature is not.
     package private(set) var splitFrom: KnownQuake?

@@ -266,7 +266,7 @@ extension Database {
         try execute(kind.rawValue)
     }
 
-    /// Runs `body` in a transaction. Its writes are kept when `keep` says so, and never when `body` throws.
+    /// Runs `body` in a transaction. Its writes are kept if `keep` returns true, and never if `body` throws.
     func inTransaction<Result>(
         _ kind: Transaction, keep: (Result) -> Bool = { _ in true }, _ body: () throws -> Result
     ) throws -> Result {
