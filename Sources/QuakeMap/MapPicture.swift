@@ -87,7 +87,7 @@ public struct MapPicture: Sendable {
     public struct Replay: Sendable {
         /// The first moment whose state is known, by the clock of the cache.
         public var learnedStart: Timestamp
-        /// The same by the time of publication; nil where that is not known.
+        /// The same by the time of publication; nil if that is not known.
         public var publishedStart: Timestamp?
         /// Quakes that are no longer in the picture, with their last values and their revisions.
         public var departed: [(quake: Quake, revisions: [Revision])]
@@ -113,7 +113,7 @@ public struct MapPicture: Sendable {
     public struct Revision: Hashable, Sendable {
         /// When the cache learned of it.
         public var seen: Timestamp
-        /// When it counts as published; nil where that is not known.
+        /// When it counts as published; nil if that is not known.
         public var published: Timestamp?
         public var reason: ChangeReason
         /// The values that changed. Empty where the quake came or went.

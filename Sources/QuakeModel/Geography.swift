@@ -43,7 +43,7 @@ public struct GeographicPoint: Hashable, Sendable, Codable {
     }
 
     /// The direction in which the great circle to `other` starts: degrees clockwise from north, 0 up to but not
-    /// including 360. From a pole it is 180 or 0. Nil where every direction is as good: to the same point and to the
+    /// including 360. From a pole it is 180 or 0. Nil if every direction is as good: to the same point and to the
     /// opposite one.
     public func bearingDegrees(to other: GeographicPoint) -> Double? {
         let radians = Double.pi / 180

@@ -253,7 +253,7 @@ extension Quake {
     }
 }
 
-/// Each takes the value when it is of the right kind, and null where there may be none.
+/// Each takes the value when it is of the right kind, and null if there may be none.
 extension QuakeValue {
     fileprivate func replace(_ text: inout String) { text = textValue ?? text }
     fileprivate func replace(_ integer: inout Int64) { integer = integerValue ?? integer }

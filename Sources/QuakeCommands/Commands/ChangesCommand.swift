@@ -304,7 +304,7 @@ struct ChangesCommand: EnvironmentCommand {
 }
 
 extension HistoryDescriptor.Start {
-    /// Since when the changes after it are: `learned since 2021-07-21 00:00 UTC`; nil where it is no moment.
+    /// Since when the changes after it are: `learned since 2021-07-21 00:00 UTC`; nil if it is no moment.
     fileprivate func words(in zone: LocalTime) -> String? {
         switch self {
         case .moment(let moment): "learned since \(zone.minuteAndZone(moment))"

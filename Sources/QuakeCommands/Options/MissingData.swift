@@ -32,7 +32,7 @@ struct MissingData {
         (end, age) = (data, isState ? moment.map { $0 - data } : nil)
     }
 
-    /// `the data ends at 2021-07-20 14:23 UTC; later quakes are missing`; nil where nothing is missing.
+    /// `the data ends at 2021-07-20 14:23 UTC; later quakes are missing`; nil if nothing is missing.
     func words(_ zone: LocalTime, hasClaims: Bool) -> String? {
         var parts: [String] = []
         if let firstSnapshot {

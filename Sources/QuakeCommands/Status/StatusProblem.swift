@@ -20,7 +20,7 @@ struct StatusProblem {
     let code: Code
     /// A clause.
     let message: String
-    /// The command that helps; nil where none does.
+    /// The command that helps; nil if none does.
     let command: String?
 
     init(_ code: Code, _ message: String, _ command: String?) {

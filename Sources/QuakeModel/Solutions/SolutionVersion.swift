@@ -93,7 +93,7 @@ public struct SolutionVersion: Hashable, Sendable {
     public var published: Timestamp
     /// How much it is preferred to those of other sources and codes.
     public var weight: Int64
-    /// What it says; nil where it deletes the solution.
+    /// What it says; nil if it deletes the solution.
     public var values: [SolutionField: QuakeValue]?
 
     /// A version; without `values`, one that deletes.
@@ -105,7 +105,7 @@ public struct SolutionVersion: Hashable, Sendable {
         (self.published, self.weight, self.values) = (published, weight, values)
     }
 
-    /// A value; null where there is none.
+    /// A value; null if there is none.
     public subscript(field: SolutionField) -> QuakeValue { values?[field] ?? .null }
 
     public func number(_ field: SolutionField) -> Double? { self[field].realValue }

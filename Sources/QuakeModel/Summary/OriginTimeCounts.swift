@@ -22,7 +22,7 @@ public struct OriginTimeCounts: Sendable {
     }
 
     private var days: [Timestamp: Int] = [:]
-    /// Nil where the times are too far apart for hours.
+    /// Nil if the times are too far apart for hours.
     private var hours: [Timestamp: Int]? = [:]
 
     public init() {}

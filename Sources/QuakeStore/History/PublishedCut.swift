@@ -12,7 +12,7 @@ struct PublishedCut: Hashable {
     let head: TransactionNumber
 
     /// Each transaction with the moment at which it counts as published: the `generated` of its snapshot. A local act
-    /// has none and counts with the newest snapshot before it, even a purged one; null where there is none. That what
+    /// has none and counts with the newest snapshot before it, even a purged one; null if there is none. That what
     /// was purged may be newer still makes no difference: no place before it can be chosen.
     static let transactions = """
         SELECT number, generated, coalesce(generated, newest, purged) AS published FROM (

@@ -15,7 +15,7 @@ final class Database {
     private var durability = Durability.unknown
     /// The files that are open; nil for a database in memory, and until the schema was checked.
     private(set) var files: OpenFiles?
-    /// The connection whose handle this one uses; nil where it is its own.
+    /// The connection whose handle this one uses; nil if it is its own.
     private let owner: Database?
 
     /// Opens the file, checks its schema, and creates it where `access` allows.
@@ -129,7 +129,7 @@ extension Database {
         throw StoreError.replaced(path: path)
     }
 
-    /// Throws where the cache became one that this program must not write: another file took its place, or a newer
+    /// Throws if the cache became one that this program must not write: another file took its place, or a newer
     /// program changed its schema. Both can happen while a connection is open.
     func requireWritableCache() throws {
         guard files != nil else { return }
