@@ -21,10 +21,11 @@ extension RefreshReport {
             (features, "in feed"), (inserted.total - restored, "new"), (updated.total, "changed"), (same, "unchanged"),
         ]
         let others = [(restored, "restored"), (outdated, "outdated"), (skipped.count, "skipped")]
+        let unconfirmed = "\(missing > 0 ? "other " : "")unconfirmed change\(doubtful == 1 ? "" : "s")"
         let apart = [
             (deleted[.merged] ?? 0, "merged"), (deleted[.retracted] ?? 0, "retracted"),
             (missing, "missing (unconfirmed)"), (asked, "checked"),
-            (doubtful, (missing > 0 ? "other " : "") + "unconfirmed change\(doubtful == 1 ? "" : "s")"),
+            (doubtful, unconfirmed),
         ]
         func words(_ counts: [(Int, String)]) -> [String] { counts.map { count, words in "\(count.grouped) \(words)" } }
         let doubts = suspicions.map { "\($0.rawValue.replacing("-", with: " ")) (absences ignored)" }
