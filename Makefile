@@ -137,7 +137,7 @@ docs: setup ## Build the library documentation into .build/docs; any warning is 
 freeze: built ## Add this version's formats, cache and layout to Tests/Frozen.
 	QUAKES_FREEZE=1 $(SWIFT) $(RUN_TESTS) --skip-build --filter 'FrozenOutputTests|FrozenCacheTests|FrozenSchemaTests'
 
-manual: built ## Rewrite the man pages and options.md after a change to options or their documents.
+manual: built ## Rewrite the man pages after a change to options or their documents.
 	./Scripts/write-manual $(BUILT)/quakes
 
 lint-manual: ## Check the man pages with mandoc; installs it (Debian).
