@@ -62,10 +62,10 @@ struct MapCommand: EnvironmentCommand {
     func validate() throws {
         if hasReplay, limit != nil {
             throw ValidationError(
-                "--replay cannot be combined with --limit, because the newest quakes differ at every time.")
+                "--replay cannot be combined with --limit, because the newest quakes change over time.")
         }
         if hasReplay, past.point != nil {
-            throw ValidationError("--replay cannot be combined with --at, because it shows every time.")
+            throw ValidationError("--replay cannot be combined with --at, because it covers all times.")
         }
         if let limit, limit < 0 { throw ValidationError("--limit cannot be negative.") }
         if let outputPath, format == nil, MapFormat(endingOf: outputPath) == nil {
