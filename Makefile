@@ -10,8 +10,7 @@ MANUAL = $(wildcard Documentation/*.1 Documentation/man/*.[1-9])
 # What building a Debian package needs besides a compiler.
 PACKAGERS := debhelper dpkg-dev fakeroot lintian
 SWIFT ?= swift
-# One binary without Swift's shared libraries starts in half the time and needs no toolchain
-# (Documentation/decisions/0040).
+# One binary without Swift's shared libraries starts in half the time and needs no toolchain.
 RELEASE := -c release --static-swift-stdlib -Xswiftc -use-ld=lld -Xlinker -s
 # Export no symbols, so that the linker drops unused code: 1.2 MB per program.
 RELEASE += -Xlinker --no-export-dynamic
@@ -138,7 +137,7 @@ docs: setup ## Build the library documentation into .build/docs; any warning is 
 freeze: built ## Add this version's formats, cache and layout to Tests/Frozen.
 	QUAKES_FREEZE=1 $(SWIFT) $(RUN_TESTS) --skip-build --filter 'FrozenOutputTests|FrozenCacheTests|FrozenSchemaTests'
 
-manual: built ## Rewrite the man pages and options.md after a change to options or their documents.
+manual: built ## Rewrite the man pages after a change to options or their documents.
 	./Scripts/write-manual $(BUILT)/quakes
 
 lint-manual: ## Check the man pages with mandoc; installs it (Debian).

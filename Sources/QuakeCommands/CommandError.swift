@@ -36,8 +36,8 @@ struct CommandError: Error, Equatable {
     }
 
     static let remedyForDamage =
-        "If it is a backup, use another one. If it is the cache, move the file away, then restore a backup with "
-        + "`quakes restore`, or start a new cache."
+        "If it is a backup, use another one. If it is the cache, move the file out of the way, then restore a backup "
+        + "with `quakes restore`, or start a new cache."
 
     var text: String { remedy.map { "quakes: \(what) \($0)" } ?? "quakes: \(what)" }
 
@@ -78,7 +78,7 @@ extension StoreError {
         case .fileExists: ("Choose another file, or overwrite it with --force.", .storageFailure)
         case .backupInUse: ("Choose another file.", .storageFailure)
         case .otherCache: ("Use --force to restore it anyway, or choose another file with --db.", .storageFailure)
-        case .unsound(let path, _): ("`quakes verify --db \(path.shellWord)` lists every problem.", .storageFailure)
+        case .unsound(let path, _): ("`quakes verify --db \(path.shellWord)` lists the problems.", .storageFailure)
         case .readOnly:
             (
                 "Check their permissions; `quakes changes --token-file` can read changes without writing to the cache.",
@@ -89,8 +89,8 @@ extension StoreError {
         case .statement: (nil, .storageFailure)
         case .token: ("Without --on-expired fail, `quakes changes` resyncs from the current state.", .unusableToken)
         case .generationExpired: ("`quakes status` shows how far back the history goes.", .unusableToken)
-        case .beforeHistory: ("`beginning` is the state before the first transaction.", .unusableToken)
-        case .beforeFirstSnapshot: ("`quakes history` lists their publication times.", .unusableToken)
+        case .beforeHistory: ("Use `beginning` for the state before the first transaction.", .unusableToken)
+        case .beforeFirstSnapshot: ("`quakes history` shows when each snapshot was published.", .unusableToken)
         case .unreadConsumer: ("Purge less, wait for the consumer to catch up, or use --force.", .failure)
         case .cannotUndo: ("`quakes show` lists the changes of a quake.", .failure)
         case .noTransaction: (nil, .noRows)

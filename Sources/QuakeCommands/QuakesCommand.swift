@@ -9,15 +9,14 @@ public struct QuakesCommand: ParsableCommand {
     /// the request of a completion script.
     static let name = "quakes"
 
-    /// Name, help and subcommands.
     public static let configuration = CommandConfiguration(
         commandName: name,
-        abstract: "Mirror the USGS earthquake feeds into a local cache that keeps every revision.",
+        abstract: "Mirror the USGS earthquake feeds into a local cache that keeps every revision it has seen.",
         discussion: """
             The cache is a single SQLite file. `quakes refresh` updates it; run it often, because changes are detected \
             by comparing snapshots of the feeds. Everything else works offline.
 
-            `--help-hidden` after a command shows its rare options too, `man quakes` everything.
+            `--help-hidden` after a command shows its rare options too; `man quakes` is the full manual.
 
             EXAMPLES:
               quakes refresh                 update the cache

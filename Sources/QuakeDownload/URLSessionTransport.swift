@@ -61,7 +61,7 @@ private final class SpoolSink: DownloadSink {
     /// The answer, after its end.
     func response(to request: HTTPRequest) throws(TransportError) -> HTTPResponse {
         try state.withLock { state throws(TransportError) in
-            guard let head = state.head else { throw .connectionLost(host: request.host, cause: "no answer") }
+            guard let head = state.head else { throw .connectionLost(host: request.host, cause: "no response") }
             var spool = BodySpool(directory: NSTemporaryDirectory())
             swap(&spool, &state.spool)
             return HTTPResponse(head: head, body: try spool.finish())

@@ -1,7 +1,6 @@
 #include "QuakeMapFiles.h"
 
-// #embed is C23; clang has it in every mode. The compiler lists the files as dependencies: an edit builds anew
-// (decision 0061).
+// #embed is C23; clang has it in every mode. The compiler lists the files as dependencies: an edit builds anew.
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
 static const unsigned char pageHTML[] = {

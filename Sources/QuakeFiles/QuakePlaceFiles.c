@@ -1,6 +1,6 @@
 #include "QuakePlaceFiles.h"
 
-// #embed is C23; clang has it in every mode (decision 0061).
+// #embed is C23; clang has it in every mode.
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
 static const unsigned char cities[] = {

@@ -71,7 +71,7 @@ public struct FetchProcess: HTTPTransport {
         }
         guard isComplete else { throw .deadlineExceeded(seconds: request.deadlineSeconds) }
         guard helper.child.hasEnded(within: grace) else {
-            throw .helperFailed(status: 0, detail: "it did not end after its answer")
+            throw .helperFailed(status: 0, detail: "it did not end after its response")
         }
         switch helper.wait() {
         case .exited(0): return try answer.response()
@@ -167,7 +167,7 @@ private struct HelperAnswer: ~Copyable {
 
     /// The whole answer of a helper that succeeded.
     consuming func response() throws(TransportError) -> HTTPResponse {
-        guard let head else { throw .helperFailed(status: 0, detail: "no answer") }
+        guard let head else { throw .helperFailed(status: 0, detail: "no response") }
         return HTTPResponse(head: head, body: try spool.finish())
     }
 

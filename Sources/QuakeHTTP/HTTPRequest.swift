@@ -1,7 +1,6 @@
 import FoundationEssentials
 import QuakeModel
 
-/// A GET request.
 public struct HTTPRequest: Hashable, Sendable, Codable {
     /// 64 MiB: the largest feed has 10 MB, the event service's largest answer about 15 MB.
     public static let defaultBodyLimit = 64 << 20
@@ -15,7 +14,6 @@ public struct HTTPRequest: Hashable, Sendable, Codable {
     /// The largest body allowed, in bytes after decoding.
     public var bodyLimit: Int
 
-    /// A request for `url`.
     public init(
         url: String, headers: [String: String] = [:], deadline: Duration, bodyLimit: Int = HTTPRequest.defaultBodyLimit
     ) {

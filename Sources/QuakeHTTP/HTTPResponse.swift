@@ -2,7 +2,6 @@ public import FoundationEssentials
 
 /// What a server sent before the body.
 public struct HTTPResponseHead: Hashable, Sendable, Codable {
-    /// The status code.
     public var status: Int
     /// The header fields, their names in lower case.
     public var headers: [String: String]
@@ -24,17 +23,14 @@ public struct HTTPResponseHead: Hashable, Sendable, Codable {
     }
 }
 
-/// A server's answer.
 public struct HTTPResponse: Sendable {
     /// Status, header fields and final address.
     public var head: HTTPResponseHead
     /// The decoded body. A large one may be a mapped file that no longer has a name.
     public var body: Data
 
-    /// A response.
     public init(head: HTTPResponseHead, body: Data) { (self.head, self.body) = (head, body) }
 
-    /// The status code.
     public var status: Int { head.status }
     /// The header fields, their names in lower case.
     public var headers: [String: String] { head.headers }

@@ -29,8 +29,8 @@ public final class TransferMonitor: Sendable {
         }
     }
 
-    /// Runs `body`. Until it returns, a cancellation calls `stop`, at most once and from any thread; at once if it came
-    /// before. `stop` must not wait for `body`, nor call the monitor.
+    /// Runs `body`. Until it returns, a cancellation calls `stop`, at most once and from any thread; immediately if
+    /// already canceled. `stop` must not wait for `body`, nor call the monitor.
     ///
     /// - Throws: what `body` throws.
     public func stopping<Result, Failure>(
@@ -57,6 +57,6 @@ public struct DownloadProgress: Hashable, Sendable, Codable {
     /// The bytes of the whole body; nil if the server has not said, or compresses it.
     public var expected: Int?
 
-    /// A progress.
+    /// Progress so far.
     public init(received: Int, expected: Int? = nil) { (self.received, self.expected) = (received, expected) }
 }

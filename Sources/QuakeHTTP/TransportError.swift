@@ -46,7 +46,6 @@ public struct TransportError: Error, Hashable, Sendable, Codable {
 }
 
 extension TransportError: LocalizedError {
-    /// What happened.
     public var errorDescription: String? { words }
 }
 
@@ -88,7 +87,7 @@ extension TransportError {
         TransportError(
             .helperFailed,
             "The download helper quakes-fetch is missing (searched \(searched.joined(separator: ", "))).",
-            remedy: "Reinstall quakes, which consists of both programs.")
+            remedy: "Reinstall quakes; quakes-fetch is part of it.")
     }
 
     package static func helperFailed(status: Int, detail: String) -> TransportError {

@@ -6,7 +6,7 @@ struct ClipRectangle {
     var right: Double
     var bottom: Double
 
-    /// The part of a segment within the rectangle (Liang and Barsky, 1984), or nil where there is none.
+    /// The part of a segment within the rectangle (Liang and Barsky, 1984), or nil if there is none.
     func segment(_ start: Point, _ end: Point) -> (start: Point, end: Point)? {
         let step = (x: end.x - start.x, y: end.y - start.y)
         var from = 0.0

@@ -6,7 +6,6 @@ import QuakeModel
 /// The text of quakes is data: a JSON block that no browser runs, read by the page's one script, which puts it into the
 /// page as text. The policy of the page allows its own style sheet and script by their hashes, and nothing else.
 public struct HTMLMap: Sendable {
-    /// An HTML map.
     public init() {}
 
     /// How many quakes the picture for readers without JavaScript holds at most.

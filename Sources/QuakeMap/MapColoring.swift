@@ -2,7 +2,6 @@ public import QuakeModel
 
 /// What the color of a quake on a map stands for.
 public enum MapColoring: Hashable, Sendable {
-    /// Its depth.
     case depth
     /// The intensity to expect at this place: see ``/QuakeModel/ExpectedIntensity``.
     case shaking(at: GeographicPoint)

@@ -43,7 +43,6 @@ public struct MapPicture: Sendable {
 
     /// A place that a reader knows by a name.
     public struct NamedPlace: Hashable, Sendable {
-        /// Where it is.
         public var point: GeographicPoint
         /// What people call it: `home`.
         public var name: String
@@ -88,7 +87,7 @@ public struct MapPicture: Sendable {
     public struct Replay: Sendable {
         /// The first moment whose state is known, by the clock of the cache.
         public var learnedStart: Timestamp
-        /// The same by the time of publication; nil where that is not known.
+        /// The same by the time of publication; nil if that is not known.
         public var publishedStart: Timestamp?
         /// Quakes that are no longer in the picture, with their last values and their revisions.
         public var departed: [(quake: Quake, revisions: [Revision])]
@@ -114,9 +113,8 @@ public struct MapPicture: Sendable {
     public struct Revision: Hashable, Sendable {
         /// When the cache learned of it.
         public var seen: Timestamp
-        /// When it counts as published; nil where that is not known.
+        /// When it counts as published; nil if that is not known.
         public var published: Timestamp?
-        /// Why the quake changed.
         public var reason: ChangeReason
         /// The values that changed. Empty where the quake came or went.
         public var changes: [Change]
@@ -129,11 +127,8 @@ public struct MapPicture: Sendable {
 
         /// One value before and after.
         public struct Change: Hashable, Sendable {
-            /// Which value.
             public var property: QuakeProperty
-            /// What it was.
             public var before: QuakeValue
-            /// What it became.
             public var after: QuakeValue
 
             /// A change of one value.

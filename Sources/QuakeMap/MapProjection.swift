@@ -2,7 +2,7 @@ import Glibc
 
 /// The projection of every map: Mercator up to 60° of latitude, from there to the poles equal steps for equal degrees.
 ///
-/// Decision 0060 says why. Both coordinates are in degrees of longitude, so a map that is as wide as `x` says and as
+/// Both coordinates are in degrees of longitude, so a map that is as wide as `x` says and as
 /// high as `y` says shows shapes right up to 60°. The slopes agree where the two parts meet.
 public enum MapProjection {
     /// The latitude from which steps stay equal.

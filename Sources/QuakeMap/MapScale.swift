@@ -4,7 +4,7 @@ import QuakeModel
 /// How a map shows magnitude, depth, age and magnitude type: the same in a page, a picture and a terminal.
 package enum MapScale {
     /// The colors of a class on light and on dark ground, as `#rrggbb`. Each differs from land and sea by a contrast
-    /// of at least 3:1 (decision 0180).
+    /// of at least 3:1.
     struct Colors {
         var light: String
         var dark: String
@@ -33,7 +33,7 @@ package enum MapScale {
     ]
 
     /// Intensities to expect, by the level of the Modified Mercalli scale to which they round. The stronger, the
-    /// further from the ground: darker on light ground, brighter on dark ground.
+    /// further from the ground: darker against a light background, brighter on dark ground.
     static let intensities = [
         ColorClass(from: -.infinity, colors: Colors(light: "#8880a1", dark: "#906f81"), terminalColor: 245),
         ColorClass(from: 1.5, colors: Colors(light: "#5d77a7", dark: "#9575cb"), terminalColor: 68),

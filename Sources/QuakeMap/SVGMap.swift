@@ -6,7 +6,6 @@ public struct SVGMap: Sendable {
     /// Whether the ground is drawn in few bytes: without plate boundaries, in whole pixels.
     private let hasPlainGround: Bool
 
-    /// An SVG map.
     public init() { hasPlainGround = false }
 
     /// An SVG map for within a page, which has more to carry.
@@ -15,14 +14,13 @@ public struct SVGMap: Sendable {
     private static let size = (width: 1200.0, height: 800.0)
     /// Where the map may lie. What is left and below is for the names of degrees and for the legend.
     private static let plot = (left: 56.0, top: 84.0, width: 1120.0, height: 590.0)
-    /// The colors of the ground: those of the page on light ground.
+    /// The colors of the ground: those of the page against a light background.
     static let sea = "#dfe9f1"
     static let land = "#f7f4ee"
     private static let plateLine =
         "fill=\"none\" stroke=\"#c0563f\" stroke-width=\"1\" stroke-opacity=\"0.55\" stroke-dasharray=\"5 3\""
     private static let font = "font-family=\"system-ui, 'DejaVu Sans', 'Liberation Sans', Arial, sans-serif\""
 
-    /// The document.
     public func document(_ picture: MapPicture) -> String {
         let plot = SVGMap.plot
         let window = MapWindow(picture.bounds, width: plot.width, height: plot.height)

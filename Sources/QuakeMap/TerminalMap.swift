@@ -2,7 +2,6 @@ import QuakeModel
 
 /// A map made of characters: coastlines in Braille dots, quakes on top of them, the larger above the smaller.
 public struct TerminalMap: Sendable {
-    /// Columns of the terminal.
     public var columns: Int
     /// Lines to take at most.
     public var rows: Int

@@ -52,14 +52,14 @@ public struct BackfillWindow: Hashable, Sendable, Codable {
     let isOutdated: Bool
     /// The features in the answer that were asked for.
     let features: Int
-    /// How many of them have these origin times. Two windows list the quakes of the second in which they meet; these
-    /// count with the later one.
+    /// How many of them have these origin times. Adjacent windows share one second; its quakes are counted in the later
+    /// window.
     public let quakes: Int
 }
 
 /// Origin times that a backfill asked for, and of which the cache does not hold what it was to hold.
 public struct UnclaimedWindow: Hashable, Sendable, Codable {
-    /// Why it does not.
+    /// Why the window does not count as coverage.
     public enum Reason: Hashable, Sendable, Codable {
         /// The service counted more quakes than it sent.
         case short(counted: Int, sent: Int)
@@ -73,7 +73,6 @@ public struct UnclaimedWindow: Hashable, Sendable, Codable {
     public let reason: Reason
 }
 
-/// What a backfill did.
 public struct BackfillReport: Hashable, Sendable, Codable {
     /// What was to be asked for.
     public internal(set) var estimate: BackfillEstimate
@@ -81,17 +80,13 @@ public struct BackfillReport: Hashable, Sendable, Codable {
     public internal(set) var isComplete = true
     /// Windows that did not arrive completely.
     public internal(set) var unclaimed: [UnclaimedWindow] = []
-    /// Requests that were sent.
     public internal(set) var requests = 0
-    /// Answers that were applied.
+    /// Windows applied.
     public private(set) var windows = 0
-    /// Features in them; of a quake that came in several, one.
+    /// Features in these windows; a quake that arrived in several counts once.
     public internal(set) var features = 0
-    /// Quakes inserted.
     public private(set) var inserted = 0
-    /// Quakes updated.
     public private(set) var updated = 0
-    /// Quakes deleted.
     public private(set) var deleted = 0
     /// How many features could not be read.
     public private(set) var skipped = 0

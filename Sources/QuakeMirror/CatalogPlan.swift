@@ -41,9 +41,9 @@ enum CatalogPlan {
         }
     }
 
-    /// What brings `coverage` up to date: the changes of all that is covered, then what is missing of what was asked for,
-    /// so that a part far from complete does not keep the others waiting; the new quakes first where a run ended between
-    /// the two.
+    /// The requests that bring `coverage` up to date: the changes of all that is covered, then what is missing of what
+    /// was asked for, so that a part far from complete does not keep the others waiting; the new quakes first where a
+    /// run ended between the two.
     ///
     /// A quake that was revised out of the conditions of a part is still in the cache, so changes are asked for without
     /// them.

@@ -2,10 +2,10 @@
 public struct QuakeDetail: Hashable, Sendable {
     /// The quake's preferred id.
     public let id: String
-    /// What came of the question.
+    /// The outcome of the request.
     public let outcome: Outcome
 
-    /// What came of a question about one quake.
+    /// The outcome of the request for one quake.
     public enum Outcome: Hashable, Sendable {
         /// So many versions of each kind are in the cache; the others cannot be read.
         case kept([SolutionKind: Int], skipped: [SkippedFeature])
@@ -28,9 +28,8 @@ public struct DetailsReport: Sendable {
     public let unchanged: Int
     /// The minimum time from one request to the next.
     public let pause: Duration
-    /// Whether all of them were asked about.
+    /// Whether the service was asked about every quake.
     public internal(set) var isComplete = false
-    /// Requests that were sent.
     public internal(set) var requests = 0
     /// Quakes whose versions were kept.
     public private(set) var kept = 0

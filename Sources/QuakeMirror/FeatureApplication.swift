@@ -122,7 +122,7 @@ struct FeatureApplication {
         }
     }
 
-    /// Refuses a document with bad features where they are not to be skipped, or where most features are bad: a
+    /// Refuses a document with unreadable features where they are not to be skipped, or where most are unreadable: a
     /// published copy without ids was once applied with 1,786 of 1,786 features skipped.
     private func refuseUnreadable() throws {
         if session.settings.isStrict, !report.skipped.isEmpty { throw DocumentError.badFeatures(report.skipped) }

@@ -12,7 +12,7 @@ struct FeedApplication {
     private var generated: Timestamp { answer.published }
     /// The origin times the snapshot covers, when it is a summary feed.
     private let window: ClosedRange<Timestamp>?
-    /// Those of which it lists every quake, when it is the answer to a query.
+    /// Those whose quakes it lists completely, if it is the response to a query.
     private var complete: ClosedRange<Timestamp>? {
         CompleteQuery(address: answer.address)?
             .stretch(generated: answer.asOf, featureCount: snapshot.features.count)

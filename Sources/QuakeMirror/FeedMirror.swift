@@ -11,7 +11,7 @@ import QuakeSystem
 /// the same time one writes after the other, and an older snapshot changes nothing after a newer one. `QuakeDownload`
 /// makes a mirror with a transport of its own.
 public struct FeedMirror: Sendable {
-    /// The cache it keeps.
+    /// The cache that it keeps up to date.
     public let cache: QuakeCache
     /// Recorded with every transaction.
     public var author = "quakes.refresh"
@@ -39,8 +39,8 @@ public struct FeedMirror: Sendable {
     /// Brings the cache up to date with `source`, or with the feed that is due; then also what backfills have brought,
     /// once a day and for two minutes at most (``RefreshReport/update``).
     ///
-    /// Canceling the task stops the download. The cache is as it was then, unless the snapshot was applied already: from
-    /// there on only the questions to the event service are left out, and the report says so
+    /// Canceling the task stops the download. The cache is as it was then, unless the snapshot was applied already:
+    /// from there on only the questions to the event service are left out, and the report says so
     /// (``RefreshReport/serviceFault``).
     ///
     /// - Parameters:
@@ -141,8 +141,8 @@ extension FeedMirror {
     /// Runs `body` with a session that `observer` follows.
     ///
     /// - Parameters:
-    ///   - limits: how politely and how long a backfill asks; nil for a refresh. A backfill holds the lock of the cache,
-    ///     unless it keeps nothing.
+    ///   - limits: how politely and how long a backfill asks; nil for a refresh. A backfill holds the lock of the
+    ///     cache, unless it keeps nothing.
     package func session<Result>(
         dryRun: Bool = false, limits: BackfillSettings? = nil, observer: MirrorObserver,
         _ body: (MirrorSession) throws -> Result
@@ -247,7 +247,7 @@ extension FeedSource {
     public static var significantMonth: FeedSource { .summary(FeedName(.significant, .month)) }
 }
 
-/// When unconfirmed changes are accepted, and what is done about bad features.
+/// When unconfirmed changes are accepted, and what is done about unreadable features.
 ///
 /// 6 sightings would have spared 9,764 of 10,445 false deletions in 26 months of real feeds. The hour keeps a burst of
 /// refreshes from counting as six independent sightings.

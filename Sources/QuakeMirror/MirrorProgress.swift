@@ -2,7 +2,7 @@
 public enum MirrorProgress: Hashable, Sendable {
     /// The event service is asked how many quakes a backfill will bring.
     case counting
-    /// It has counted.
+    /// The quakes were counted.
     case expecting(BackfillEstimate)
     /// A request is sent to this address; in a backfill, for the quakes of these origin times.
     case requesting(String, originTimes: Range<Timestamp>? = nil)

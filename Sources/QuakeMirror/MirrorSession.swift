@@ -69,7 +69,7 @@ public struct MirrorSession {
         }
     }
 
-    /// Asks for `source`, and brings the cache to what it says.
+    /// Fetches `source` and applies it to the cache.
     private func ask(for source: FeedSource) throws -> RefreshReport {
         switch try fetch(source) {
         case .nothing(let outcome, let name, let address):
@@ -92,7 +92,7 @@ public struct MirrorSession {
         }
     }
 
-    /// Asks the event service for `window`, and brings the cache to what it says. Nil if this run may ask no more.
+    /// Fetches `window` from the event service and applies it to the cache. Nil if this run has no requests left.
     ///
     /// - Parameter counted: how many quakes the service counted in it before: an answer with fewer is not claimed.
     func ask(for window: CatalogStretch, counted: Int) throws -> RefreshReport? {

@@ -1,4 +1,4 @@
-/// One step that brings the cache to what a snapshot means.
+/// One change that a snapshot makes to the cache.
 enum Operation: Hashable {
     /// Adds a quake the cache does not hold. `key` is that of a deleted quake that returns.
     case insert(Quake, reason: ChangeReason, key: QuakeKey?, aliases: [String])

@@ -22,7 +22,7 @@ struct UnreadableFeatures {
         unsent = skipped.count - questions.count
     }
 
-    /// Notes them, and that those need not be asked about any more which the answer lists too and the cache has.
+    /// Records them, and drops earlier ones that the reply lists and the cache now has.
     func note(in writer: QuakeWriter, listed: ListedIDs) throws {
         let read = try writer.coverage().questions.map(\.id).filter { id in
             guard listed.contains(id), case .live? = try writer.target(ofID: id) else { return false }
@@ -35,10 +35,10 @@ struct UnreadableFeatures {
 
 extension MirrorSession {
     /// Asks the event service about every id in question. An unreadable feature stays in question until it can be read
-    /// or is deleted; a quake that the service cannot tell about is left as it is.
+    /// or is deleted; a quake that the service has no answer for stays unchanged.
     ///
     /// - Parameter moment: up to when the answers confirm a quake.
-    /// - Returns: what came of it, and whether all were asked about; nil where there are none.
+    /// - Returns: the outcome, and whether all were asked about; nil if there are none.
     func askQuestions(
         of service: EventService, asOf moment: Timestamp
     ) throws -> (report: RefreshReport, isComplete: Bool)? {

@@ -1,6 +1,5 @@
 /// What one document did to the cache: a feed, the answer to a query, a file, or a window of a backfill.
 public struct RefreshReport: Hashable, Sendable, Codable {
-    /// How a refresh ended.
     public enum Outcome: String, Sendable, Codable {
         /// The snapshot was applied, even if it held nothing new.
         case applied
@@ -24,7 +23,6 @@ public struct RefreshReport: Hashable, Sendable, Codable {
         case emptyFeed = "empty-feed"
     }
 
-    /// How the refresh ended.
     public internal(set) var outcome: Outcome
     /// The feed's name, the address of something else, or `catalog` for a window of a backfill.
     public let feed: String
@@ -58,8 +56,8 @@ public struct RefreshReport: Hashable, Sendable, Codable {
     public internal(set) var asked = 0
     /// Why it could not be asked about all of them. The rest stays in doubt.
     public internal(set) var serviceFault: FeedError?
-    /// Why no quake that is missing from the document counted as deleted, such as because too many were missing at
-    /// once; empty if there was no suspicion. Quakes that the document lists were applied all the same.
+    /// Why no quake that is missing from the document counted as deleted, for example because too many were missing at
+    /// once; empty if there was no suspicion. Quakes listed in the document were still applied.
     public internal(set) var suspicions: [Suspicion] = []
     /// Whether a quake that is missing from the document may count as deleted. Only the newest document of an `all_…`
     /// feed can show that. **A feed with a lower bound of magnitude, such as `4.5_day`, never takes a quake away**, nor
@@ -74,7 +72,7 @@ public struct RefreshReport: Hashable, Sendable, Codable {
     public internal(set) var update: BackfillReport?
     /// The point in the history after the refresh.
     public internal(set) var token: HistoryToken?
-    /// Whether nothing was kept.
+    /// Whether the cache was left unchanged.
     public let dryRun: Bool
 
     /// A report about a document that has changed nothing yet.

@@ -91,7 +91,7 @@ struct StretchFetch {
     /// What the service counted in `window`, where that is known: in the only one of the stretch.
     func count(of window: CatalogStretch) -> CatalogCount? { window == stretch ? whole : nil }
 
-    /// Halves the next window if it has more quakes than the service sends at once. False if it stays as it is.
+    /// Halves the next window if it has more quakes than the service sends at once. Returns whether it was halved.
     mutating func halve(_ window: CatalogStretch, having counted: CatalogCount) -> Bool {
         counted.count > length.most && length.halve(window.originTimes)
     }

@@ -1,11 +1,10 @@
 /// What a cache holds: every quake that ``conditions`` accept with one of ``originTimes``, as the service had it at
 /// ``asOf``.
 ///
-/// A quake that the service has deleted since, or revised so that the claim is no longer about it, is no part of it.
-/// A claim that was made of several windows has the moment of the oldest: a quake that the service moved from one
+/// A quake that the service has deleted since, or revised so that the claim is no longer about it, is not covered by
+/// it. A claim that was made of several windows has the moment of the oldest: a quake that the service moved from one
 /// window to another while they were asked for may be missing until the next update, which asks for all changes since.
 public struct Claim: Hashable, Sendable, Codable {
-    /// What made a claim.
     public enum Source: String, CaseIterable, Sendable, Codable {
         /// Documents of the summary feeds except the significant ones.
         case feed
@@ -15,18 +14,15 @@ public struct Claim: Hashable, Sendable, Codable {
         case backfill
     }
 
-    /// What made the claim.
     public var source: Source
     /// Conditions that the event service knows, such as magnitude, depth, region and type. Their times are not set.
     public var conditions: QuakeFilter
-    /// The origin times.
     public var originTimes: Range<Timestamp>
     /// The cache has every change that the service published before this moment.
     public var asOf: Timestamp
     /// Whether the claim was asked for without an end, so that an update extends it to the present.
     public var isOpenEnded: Bool
 
-    /// A claim.
     public init(
         source: Source = .backfill, conditions: QuakeFilter = QuakeFilter(), originTimes: Range<Timestamp>,
         asOf: Timestamp, isOpenEnded: Bool = false

@@ -61,7 +61,6 @@ public struct FeedName: Hashable, Sendable, CaseIterable, CustomStringConvertibl
     /// The name USGS gives it, such as `all_week`.
     public var description: String { "\(band.rawValue)_\(period.rawValue)" }
 
-    /// All twenty.
     public static var allCases: [FeedName] {
         Band.allCases.flatMap { band in Period.allCases.map { FeedName(band, $0) } }
     }
@@ -82,7 +81,6 @@ extension FeedName: Codable {
         self = feed
     }
 
-    /// Writes the name.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(description)

@@ -31,7 +31,7 @@ public struct GeographicPoint: Hashable, Sendable, Codable {
 
     /// Kilometers to `other` along the great circle of a sphere of mean Earth radius (6371.0088 km, IUGG).
     ///
-    /// The haversine form, exact enough (0.5 %) for "near me" and stable for small distances.
+    /// The haversine form, exact enough (0.5%) for "near me" and stable for small distances.
     public func distanceKilometers(to other: GeographicPoint) -> Double {
         let radians = Double.pi / 180
         let latitudeStep = (other.latitude - latitude) * radians
@@ -43,7 +43,7 @@ public struct GeographicPoint: Hashable, Sendable, Codable {
     }
 
     /// The direction in which the great circle to `other` starts: degrees clockwise from north, 0 up to but not
-    /// including 360. From a pole it is 180 or 0. Nil where every direction is as good: to the same point and to the
+    /// including 360. From a pole it is 180 or 0. Nil if every direction is as good: to the same point and to the
     /// opposite one.
     public func bearingDegrees(to other: GeographicPoint) -> Double? {
         let radians = Double.pi / 180
@@ -125,7 +125,6 @@ extension BoundingBox: Codable {
             east: edges.decode(Double.self, forKey: .east), north: edges.decode(Double.self, forKey: .north))
     }
 
-    /// Writes the four edges.
     public func encode(to encoder: any Encoder) throws {
         var edges = encoder.container(keyedBy: Edge.self)
         try edges.encode(west, forKey: .west)

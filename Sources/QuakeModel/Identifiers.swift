@@ -3,7 +3,6 @@
 /// A type of its own, as are ``TransactionNumber`` and ``ChangeID``, so that none of them is taken for another. Coded
 /// as the bare number.
 public struct QuakeKey: RawRepresentable, Hashable, Comparable, Codable, Sendable, CustomStringConvertible {
-    /// The number.
     public let rawValue: Int64
 
     /// The key with this number.
@@ -12,7 +11,6 @@ public struct QuakeKey: RawRepresentable, Hashable, Comparable, Codable, Sendabl
     /// The key with this number.
     @inlinable public init(_ number: Int64) { rawValue = number }
 
-    /// The number.
     public var description: String { rawValue.description }
 
     /// Whether `left` was given before `right`.
@@ -26,7 +24,6 @@ public struct TransactionNumber: RawRepresentable, Hashable, Comparable, Codable
     /// Before the first transaction.
     public static let zero = TransactionNumber(0)
 
-    /// The number.
     public let rawValue: Int64
 
     /// The transaction with this number.
@@ -35,7 +32,6 @@ public struct TransactionNumber: RawRepresentable, Hashable, Comparable, Codable
     /// The transaction with this number.
     @inlinable public init(_ number: Int64) { rawValue = number }
 
-    /// The number.
     public var description: String { rawValue.description }
 
     /// Whether `left` was made before `right`.
@@ -48,7 +44,6 @@ public struct TransactionNumber: RawRepresentable, Hashable, Comparable, Codable
 ///
 /// Coded as the bare number.
 public struct ChangeID: RawRepresentable, Hashable, Comparable, Codable, Sendable, CustomStringConvertible {
-    /// The number.
     public let rawValue: Int64
 
     /// The change with this number.
@@ -57,7 +52,6 @@ public struct ChangeID: RawRepresentable, Hashable, Comparable, Codable, Sendabl
     /// The change with this number.
     @inlinable public init(_ number: Int64) { rawValue = number }
 
-    /// The number.
     public var description: String { rawValue.description }
 
     /// Whether `left` was made before `right`.

@@ -51,7 +51,6 @@ extension PublishedSet: Hashable {
         left.text == right.text || left.members == right.members
     }
 
-    /// Hashes the members.
     public func hash(into hasher: inout Hasher) { hasher.combine(members) }
 }
 
@@ -62,7 +61,6 @@ extension PublishedSet: Codable {
         self.init(try decoder.singleValueContainer().decode(String.self))
     }
 
-    /// Writes the text.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(text)

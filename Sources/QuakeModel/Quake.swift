@@ -1,7 +1,7 @@
 /// One earthquake as the feed publishes it, every property kept.
 ///
 /// Property names are the field's terms; ``QuakeProperty`` holds the feed's own names and maps one to the other.
-/// Title, page and detail address are derived from the rest; a property here holds what the feed published instead.
+/// Title, page and detail address are derived from the rest; a separate property keeps the published value.
 public struct Quake: Hashable, Sendable, Identifiable {
     /// The network that contributes the preferred solution. Not always two letters: `usauto`, `iscgem`.
     public var net: String
@@ -13,7 +13,6 @@ public struct Quake: Hashable, Sendable, Identifiable {
     public var magnitudeType: String?
     /// The named region or nearest place.
     public var place: String?
-    /// When the quake happened.
     public var originTime: Timestamp
     /// When USGS last changed its record. Not a version number: it can go backwards (rule 11).
     public var updated: Timestamp
@@ -35,7 +34,7 @@ public struct Quake: Hashable, Sendable, Identifiable {
     public var significance: Int64?
     /// Every id of this quake, the preferred one among them.
     public var ids: PublishedSet
-    /// The networks that contributed.
+    /// Contributing networks.
     public var sources: PublishedSet
     /// The kinds of product USGS holds for the quake.
     public var productTypes: PublishedSet
@@ -49,7 +48,6 @@ public struct Quake: Hashable, Sendable, Identifiable {
     public var azimuthalGap: Double?
     /// The type of seismic event: `earthquake`, `quarry blast`, `explosion`, … An open set.
     public var eventType: String?
-    /// Where the quake began.
     public var hypocenter: Hypocenter
     /// The title as published, where it differs from ``derivedTitle``.
     public var publishedTitle: String?
@@ -143,7 +141,7 @@ extension Quake {
     /// The address of a detail feed after the id.
     public static let detailSuffix = ".geojson"
 
-    /// The title as published.
+    /// The published title, or the derived one.
     public var title: String { publishedTitle ?? derivedTitle }
     /// The address of the event page as published.
     public var url: String { publishedURL ?? derivedURL }
@@ -172,7 +170,6 @@ public struct StoredQuake: Hashable, Sendable, Identifiable, Codable {
     /// A quake under its local key.
     public init(key: QuakeKey, quake: Quake) { (self.key, self.quake) = (key, quake) }
 
-    /// The local key.
     public var id: QuakeKey { key }
 
     /// The first of the keys that quakes have which are not saved yet.

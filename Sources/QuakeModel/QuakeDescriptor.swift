@@ -1,6 +1,5 @@
 /// Which quakes to fetch, in which order, and how many.
 public struct QuakeDescriptor: Hashable, Sendable, Codable {
-    /// Which quakes.
     public var filter: QuakeFilter
     /// In which order: by the first key, where that is equal by the second, and so on, and last by id.
     public var sort: [QuakeSortKey]
@@ -34,9 +33,7 @@ public struct QuakeDescriptor: Hashable, Sendable, Codable {
 
 /// What quakes are sorted by, and in which order.
 public struct QuakeSortKey: Hashable, Sendable, Codable {
-    /// What is compared.
     public var value: QuakeSort
-    /// In which order.
     public var order: Order
 
     /// A key; without an order, the nearest first, or the newest, largest or deepest.
@@ -59,11 +56,8 @@ public struct QuakeSortKey: Hashable, Sendable, Codable {
 
 /// What quakes are sorted by. Ties are broken by id, missing values come last.
 public enum QuakeSort: Hashable, Sendable, Codable {
-    /// The origin time.
     case time
-    /// The magnitude.
     case magnitude
-    /// The depth.
     case depth
     /// The distance from the point.
     case distance(from: GeographicPoint)
@@ -71,7 +65,6 @@ public enum QuakeSort: Hashable, Sendable, Codable {
     case updated
     /// The number of felt reports.
     case feltReports
-    /// The significance.
     case significance
 
     /// The nearest first, and by any other value the newest, largest, deepest or most.

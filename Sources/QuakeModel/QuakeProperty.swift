@@ -37,7 +37,7 @@ public enum QuakeProperty: String, CaseIterable, Sendable, Hashable {
         /// How well the quake is determined, and how its record is kept.
         case bookkeeping
 
-        /// The members of the group. `alert` is in two: it tells the severity of the quake and its effect.
+        /// The members of the group. `alert` is in two groups: it tells the severity of the quake and its effect.
         public var properties: Set<QuakeProperty> {
             let bit = Groups(self)
             return Set(QuakeProperty.allCases.filter { $0.row.groups.contains(bit) })
@@ -144,7 +144,6 @@ package enum ColumnLayout: Sendable {
 }
 
 extension QuakeProperty: CustomStringConvertible {
-    /// The feed's name.
     public var description: String { rawValue }
 }
 
@@ -254,7 +253,7 @@ extension Quake {
     }
 }
 
-/// Each takes the value when it is of the right kind, and null where there may be none.
+/// Each takes the value when it is of the right kind, and null if there may be none.
 extension QuakeValue {
     fileprivate func replace(_ text: inout String) { text = textValue ?? text }
     fileprivate func replace(_ integer: inout Int64) { integer = integerValue ?? integer }

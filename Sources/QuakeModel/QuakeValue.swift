@@ -1,6 +1,6 @@
 /// The value of one property, of any kind.
 ///
-/// Two texts are equal when their bytes are: é as one scalar and é as two are different published values.
+/// Two strings are equal only if their bytes are: é as one scalar and é as two are different published values.
 public enum QuakeValue: Hashable, Sendable, Codable {
     case null
     case integer(Int64)

@@ -41,7 +41,7 @@ extension Timestamp {
             millisecond: Int(time % 1000))
     }
 
-    /// The moment with these fields in UTC, or nil where a field is out of its range (month 13, 30 February).
+    /// The moment with these fields in UTC, or nil if a field is out of its range (month 13, February 30).
     public init?(_ fields: CalendarFields) {
         guard (1...12).contains(fields.month), (1...31).contains(fields.day), (0...23).contains(fields.hour),
             (0...59).contains(fields.minute), (0...59).contains(fields.second), (0...999).contains(fields.millisecond)

@@ -80,6 +80,5 @@ extension Timestamp {
 }
 
 extension Date {
-    /// The date of `moment`.
     public init(_ moment: Timestamp) { self.init(timeIntervalSince1970: Double(moment.milliseconds) / 1000) }
 }

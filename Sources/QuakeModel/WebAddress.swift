@@ -5,7 +5,7 @@
 /// these parts are one source. A secret within the path cannot be recognized.
 public enum WebAddress {
     /// `address` without user and password, and with ``replacement`` for the value of every parameter that is named
-    /// like a key, a token or a password. Text that is no address stays as it is.
+    /// like a key, a token or a password. Text that is not a URL stays unchanged.
     public static func redacted(_ address: String) -> String {
         guard let mark = address.firstRange(of: "://") else { return address }
         let rest = address[mark.upperBound...]

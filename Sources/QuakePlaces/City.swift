@@ -6,7 +6,6 @@ public struct City: Hashable, Sendable {
     public let name: String
     /// The state; nil outside the United States.
     public let state: String?
-    /// The country.
     public let country: String
     /// The code of the country, ISO 3166-1 alpha-2.
     public let countryCode: String

@@ -46,7 +46,7 @@ extension City {
         throw .unknown(similar: SimilarNames(gazetteer).cities(for: readings, in: gazetteer.regions))
     }
 
-    /// The same, but nil where there is no such city: looking for similar names takes much longer.
+    /// The same, but nil if there is no such city: looking for similar names takes much longer.
     package static func known(_ name: String) throws(CityNameError) -> City? {
         let gazetteer = Gazetteer()
         let regions = gazetteer.regions

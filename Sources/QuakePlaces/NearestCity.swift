@@ -20,7 +20,6 @@ public struct NearestCity {
     /// The cities of each degree of latitude, from the south pole on.
     private var bands: [[Site]] = Array(repeating: [], count: 180)
 
-    /// Unpacks the cities.
     public init() {
         regions = gazetteer.regions
         gazetteer.forEachEntry { entry in

@@ -3,7 +3,6 @@
 /// The value itself is a path and settings; a ``QuakeContext`` opens the file. Contexts of any number of threads and
 /// processes may use one file at the same time: one writes, all others read what was committed before.
 public struct QuakeCache: Sendable {
-    /// Where the file is.
     public let path: String
     /// How the file is opened.
     public let configuration: StoreConfiguration
@@ -23,7 +22,7 @@ public struct QuakeCache: Sendable {
     }
 
     /// A new, empty cache in memory, which can do all that others can. Its contexts, and copies of the value, share it;
-    /// it is gone with the last of them (decision 0202).
+    /// it is gone with the last of them.
     ///
     /// - Throws: ``StoreError/cannotOpen(path:reason:)`` where the system has no room for it.
     public static func inMemory(configuration: StoreConfiguration = StoreConfiguration()) throws -> QuakeCache {
@@ -37,7 +36,7 @@ public struct QuakeCache: Sendable {
     var withOwnWorkers: QuakeCache { QuakeCache(path: path, configuration: configuration, memory: memory) }
 
     /// Opens the file. `author` is recorded with every transaction of the context. A file that is created can be read
-    /// by its owner alone, or by those who share its folder (decision 0072).
+    /// by its owner alone, or by those who share its folder.
     ///
     /// - Throws: ``StoreError`` when there is no cache, the file is something else, or a newer version made it, and for
     ///   a path that names no file, such as one with U+0000 or `:memory:`: see ``inMemory(configuration:)``.
@@ -50,7 +49,7 @@ public struct QuakeCache: Sendable {
             connection: Database(path: path, access: access, configuration: configuration))
     }
 
-    /// Throws for a path that names no file, or of which the system would see only what stands before U+0000.
+    /// Throws for a path that names no file, or that contains U+0000, where the system would cut it off.
     static func requireFilePath(_ path: String) throws(StoreError) {
         guard path.isEmpty || path == ":memory:" || path.hasZeroByte else { return }
         throw .cannotOpen(path: path, reason: "it is not the path of a file")
@@ -61,7 +60,6 @@ public struct QuakeCache: Sendable {
 public struct StoreConfiguration: Sendable {
     /// What a context may do with the file.
     public enum Access: Sendable {
-        /// Read an existing cache.
         case reading
         /// Read and write an existing cache.
         case writing
@@ -75,8 +73,8 @@ public struct StoreConfiguration: Sendable {
     public var program: String
     /// The clock that dates transactions and consumers, and from which the age of a quake is measured.
     public var now: @Sendable () -> Timestamp
-    /// How many calls of ``QuakeCache/read(_:)`` run at the same time, each on a thread and a connection of its own. The
-    /// others wait in order. At least 1.
+    /// How many calls of ``QuakeCache/read(_:)`` run at the same time, each on a thread and a connection of its own.
+    /// The others wait in order. At least 1.
     public var maximumReaderCount = 5
 
     /// A configuration; the defaults suit a command-line program.

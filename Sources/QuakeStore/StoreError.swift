@@ -35,7 +35,6 @@ public enum StoreError: Error, Equatable, Sendable {
     case readOnly(path: String)
     /// The system could not read or write the file; `code` is SQLite's extended result code.
     case inputOutput(path: String, code: Int32, reason: String)
-    /// The file is damaged.
     case corrupt(path: String, reason: String)
     /// SQLite refused a statement of this program; `code` is its extended result code.
     case statement(path: String, code: Int32, reason: String)
@@ -74,7 +73,6 @@ public enum StoreError: Error, Equatable, Sendable {
 
 /// One sentence. What a user should do about it, a program says itself.
 extension StoreError: LocalizedError {
-    /// What happened.
     public var errorDescription: String? { words }
 
     /// What happened.
@@ -106,7 +104,7 @@ extension StoreError: LocalizedError {
         case .corrupt(let path, let reason): "\(path) is damaged: \(reason)."
         case .statement(let path, let code, let reason):
             "SQLite error in \(path): \(reason) (code \(code))."
-        case .token(let fault): "The token is no longer valid: \(fault.words)."
+        case .token(let fault): "The token cannot be used: \(fault.words)."
         case .generationExpired(let floor):
             "That state is no longer available: the history up to transaction \(floor) has been purged."
         case .beforeHistory(let begins):
@@ -115,9 +113,9 @@ extension StoreError: LocalizedError {
             "That state is not available: the first snapshot or solution in the history was published at \(published.momentWords)."
         case .beforeFirstSnapshot(nil): "That state is not available: the history contains no snapshot."
         case .unreadConsumer(let name, let number):
-            "The consumer \"\(name)\" has read only up to transaction \(number)."
+            "The consumer \"\(name)\" has read only through transaction \(number)."
         case .cannotUndo(let transaction, let quakes):
-            "Transaction \(transaction) cannot be undone: later changes to \(quakes.prefix(3).joined(separator: ", "))."
+            "Transaction \(transaction) cannot be undone: \(quakes.laterChanges)."
         case .noTransaction(let number): "There is no transaction \(number)."
         case .unstorable(let id, let property, let value):
             "The quake \(id.shortened) cannot be stored: its \(property.rawValue) is \(value.shortened)."
@@ -129,6 +127,16 @@ extension StoreError: LocalizedError {
         case .merged(let id, let survivor): "The quake \(id) was merged into \(survivor)."
         case .contextState(let reason): "The cache was used incorrectly: \(reason)."
         }
+    }
+}
+
+extension [String] {
+    /// What changed these quakes since: `us7000abcd and ci40000001 have changed since`, of many the first.
+    fileprivate var laterChanges: String {
+        guard count > 3 else {
+            return "\(joined(separator: ", ")) \(count == 1 ? "has" : "have") changed since"
+        }
+        return "\(count) of its quakes have changed since, such as \(prefix(3).joined(separator: ", "))"
     }
 }
 

@@ -73,7 +73,7 @@ package struct ChildProcess: ~Copyable, Sendable {
 
     /// Whether it has ended, even when the system cannot tell.
     package var hasEnded: Bool {
-        // Without a process that has ended, the system leaves the structure as it is.
+        // If no process has ended, the system leaves the structure unchanged.
         var information = siginfo_t()
         let code = waitid(P_PID, id_t(id), &information, WEXITED | WNOHANG | WNOWAIT)
         return code == 0 ? information.si_signo != 0 : errno != EINTR

@@ -26,8 +26,8 @@ package final class FileDraft {
         name = path + (suffix ?? ".\(getpid()).tmp")
         // O_TMPFILE, a macro that Swift does not see.
         let flags = O_RDWR | 0o20_000_000 | O_DIRECTORY | O_CLOEXEC
-        // Until it has its place only its owner writes it, whatever its mode will be. Who may read the file may see
-        // whether a draft is still locked, and remove it if a program that was killed has left it.
+        // Until it is renamed into place, only its owner can write it, whatever its final mode. Who may read the file
+        // may see whether a draft is still locked, and remove it if a program that was killed has left it.
         let first = access.map { 0o600 | $0.mode & 0o044 } ?? newMode
         var nameless = suffix == nil ? open(FileLocation.folder(of: path), flags, first) : -1
         // Without /proc it could not get a name.

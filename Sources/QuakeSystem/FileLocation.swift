@@ -24,7 +24,7 @@ package enum FileLocation {
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
-    /// Whether anything has this name: even a link that leads nowhere.
+    /// Whether anything has this name: a dangling link included.
     package static func isTaken(_ path: String) -> Bool {
         var status = stat()
         return lstat(path, &status) == 0

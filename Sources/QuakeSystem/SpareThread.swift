@@ -3,7 +3,7 @@ import Glibc
 /// A thread for work that the caller does itself where there is none. Not Dispatch, which waits forever where the
 /// system has no thread left, and ends the process where it has no file descriptor left.
 package enum SpareThread {
-    /// Starts `work` on a thread of its own. False where the system has none left; then nothing happens.
+    /// Starts `work` on a thread of its own. False if the system has none left; then nothing happens.
     @discardableResult
     package static func start(_ work: @escaping @Sendable () -> Void) -> Bool {
         let box = Unmanaged.passRetained(Work(work))

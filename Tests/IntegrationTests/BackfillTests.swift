@@ -172,7 +172,9 @@ struct BackfillTests {
             #expect(
                 try await copy.cache.output("backfill", "--forget", "--min-mag", "2").hasPrefix("The cache holds no"))
             let forgotten = try await copy.cache.run("backfill", "--forget")
-            #expect(forgotten.exitStatus == 0 && forgotten.output.hasPrefix("forgotten: M 1+"), "\(forgotten.output)")
+            #expect(
+                forgotten.exitStatus == 0 && forgotten.output.hasPrefix("no longer updated: M 1+"),
+                "\(forgotten.output)")
             #expect(try !copy.quakes().isEmpty)
             #expect(try await copy.update().exitStatus == 64)
         }

@@ -76,17 +76,18 @@ struct BeliefTests {
             try await cache.output("refresh", scratch.path("feed.json"))
         }
         let status = try await cache.output("status").split(separator: "\n").filter { $0.hasPrefix("unconfirmed") }
-        #expect(status == ["unconfirmed 8 quakes (other place name: 8); -v says which"])
+        #expect(status == ["unconfirmed 8 quakes (other place name: 8); use -v to list them"])
         let all = try await cache.output("status", "-v").split(separator: "\n")
-        #expect(all.count { $0.contains(" - One, Alaska: other place name “Two, Nevada”, 1 snapshot since") } == 8)
-        let doubts = try await cache.json("status", "--format", "json")["doubts"].elements
+        #expect(all.count { $0.contains(" - One, Alaska: now called “Two, Nevada” in 1 snapshot, since") } == 8)
+        let doubts = try await cache.json("status", "--format", "json")["unconfirmed"].elements
         #expect(doubts.map { $0["place"].text } == Array(repeating: "Two, Nevada", count: 8))
         for options in [["--place", "one"], ["--place", "TWO"], ["--region", "ak"], ["--region", "nv"]] {
             #expect(try await cache.quakes.run(["list", "--count", "-q"] + options).output == "8\n", "\(options)")
         }
         #expect(try await cache.output("list", "--place", "three", "--count") == "0\n")
         let shown = try await cache.output("show", try #require(doubts.first?["id"].text))
-        #expect(shown.contains("\nalso        \"Two, Nevada\" since 2026-03-14 12:01 UTC (unconfirmed)\n"), "\(shown)")
+        let also = "\nalso          \"Two, Nevada\" since 2026-03-14 12:01 UTC (unconfirmed)\n"
+        #expect(shown.contains(also), "\(shown)")
         #expect(try await cache.output("purge", "--place", "two") == "deleted 8 quakes\n")
     }
 
@@ -167,11 +168,11 @@ struct BeliefTests {
                 let result = try await refreshTwice(from: server, cache, [])
                 #expect(result.exitStatus == 0 && result.errorOutput.contains("remain unconfirmed"))
                 let status = try await cache.output("status")
-                #expect(status.contains("unconfirmed 1 quake (missing: 1), 1 waiting for the event service; -v says"))
+                #expect(status.contains("unconfirmed 1 quake (missing: 1), 1 waiting for the event service; use -v"))
                 #expect(status.contains("problem     asking the event service failed"))
                 #expect(status.contains("Cannot connect to 127.0.0.1"))
-                let doubts = try await cache.json("status", "--format", "json")["doubts"].elements
-                #expect(doubts.map { $0["awaits_service"].integer } == [1])
+                let doubts = try await cache.json("status", "--format", "json")["unconfirmed"].elements
+                #expect(doubts.map { $0["pending_confirmation"].integer } == [1])
                 #expect(try await changes(of: cache).allSatisfy { $0 == "insert new" })
 
                 // The service answers again.

@@ -22,12 +22,12 @@ struct FrictionTests {
             (["refresh", "ftp://example.org/a"], "quakes: ftp://example.org/a is neither an http(s) URL nor a file."),
             (
                 ["list", "--alert", "gren"],
-                "quakes: There is no alert level \"gren\", and no quake in the cache has it. "
+                "quakes: Unknown alert level \"gren\": no quake in the cache has it. "
                     + "Known values: green, yellow, orange, red, pending.\n"
             ),
             (
                 ["list", "--magtype", "mwx"],
-                "There is no magnitude type \"mwx\", and no quake in the cache has it. Known"
+                "Unknown magnitude type \"mwx\": no quake in the cache has it. Known"
             ),
             (["list", "--since", "2026-03-15", "--until", "2026"], "is not before --until (2026-01-01"),
             (["list", "--type", "quake"], "Known values: earthquake, quarry blast"),
@@ -156,8 +156,8 @@ struct FrictionTests {
         let missing = try await onTerminal(cache, "restore \(scratch.path("nope.db"))", input: "y\n")
         #expect(!missing.contains("[y/N]") && missing.contains("nope.db"), "\(missing)")
         let refused = try await onTerminal(cache, "restore \(backup)", input: "n\n")
-        #expect(refused.contains(/cache   \S+: 28 quakes, 2 transactions, the newest of \d{4}-/), "\(refused)")
-        #expect(refused.contains(/backup  \S+: 24 quakes, 1 transaction, the newest of \d{4}-/), "\(refused)")
+        #expect(refused.contains(/cache   \S+: 28 quakes, 2 transactions, the newest from \d{4}-/), "\(refused)")
+        #expect(refused.contains(/backup  \S+: 24 quakes, 1 transaction, the newest from \d{4}-/), "\(refused)")
         #expect(
             refused.contains("Replace the cache with the backup? [y/N]") && refused.contains("Nothing was restored"))
         #expect(try await cache.output("list", "--count") == "28\n")

@@ -47,12 +47,12 @@ struct FrozenCacheTests {
     func state() async throws {
         try await withCopy { runner, _ in
             let verified = try await runner.run("verify", "--full")
-            #expect(verified.exitStatus == 0 && verified.output.hasPrefix("sound: "), "\(verified.output)")
+            #expect(verified.exitStatus == 0 && verified.output.hasPrefix("OK: "), "\(verified.output)")
             let data = try await runner.run("status", "--format", "json").standardOutput
             let status = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
             #expect(status["schema"] as? Int == 1)
-            let doubts = try #require(status["doubts"] as? [[String: Any]])
-            #expect(doubts.map { $0["news"] as? String } == ["absent"])
+            let doubts = try #require(status["unconfirmed"] as? [[String: Any]])
+            #expect(doubts.map { $0["kind"] as? String } == ["absent"])
             let claims = try #require(status["claims"] as? [[String: Any]])
             #expect(Set(claims.compactMap { $0["source"] as? String }) == ["feed", "query", "backfill"])
             let consumers = try #require(status["consumers"] as? [[String: Any]])

@@ -39,13 +39,13 @@ struct MissingDataTests {
             #expect(try await remark("--since", "7d", "-q").isEmpty)
             #expect(
                 try await remark("--until", "2020").hasPrefix(
-                    "quakes: quakes before 2020-01-01 00:00 UTC may be missing"))
+                    "quakes: data may be missing before 2020-01-01 00:00 UTC"))
             // Before what is covered, whether or not quakes match.
             for least in ["0", "9.9"] {
                 let early = try await remark("--since", "2021-07-01", "--until", "2021-07-20", "--min-mag", least)
                 #expect(
                     early == """
-                        quakes: quakes from 2021-07-01 00:00 to 2021-07-15 20:39 UTC may be missing (`quakes status` \
+                        quakes: data may be missing from 2021-07-01 00:00 to 2021-07-15 20:39 UTC (`quakes status` \
                         shows the coverage).
 
                         """)

@@ -50,7 +50,7 @@ struct OutputTests {
         func remark(_ arguments: String...) async throws -> String {
             try await cache.quakes.run(["list"] + arguments).errorOutput
         }
-        let kilometers = "quakes: csv always has kilometers; --units is for output for people\n"
+        let kilometers = "quakes: csv always uses kilometers; --units applies only to human-readable output\n"
         #expect(try await remark("--format", "csv", "--units", "mi") == kilometers)
         #expect(try await remark("--format", "csv", "--units", "mi", "-q").isEmpty)
         #expect(try await remark("--units", "mi").isEmpty)

@@ -44,8 +44,8 @@ struct RealDataTests {
         #expect(try await cache.run("list", "--region", "Kodiak Island region").exitStatus == 64)
         #expect(
             part.errorOutput.contains(
-                "\"Quebec\" is part of Canada, and most USGS places name only Canada. Use --region Canada, or --bbox or "
-                    + "--near for a part of it."))
+                "\"Quebec\" is part of Canada, and USGS place names mostly say just \"Canada\". Use --region "
+                    + "Canada, or --bbox or --near for a part of it."))
         let country = try await cache.run("list", "--region", "USA")
         #expect(country.exitStatus == 64 && country.errorOutput.contains("no region for the whole United States"))
 

@@ -83,7 +83,7 @@ struct RefreshLockTests {
             let count = try await cache.output("list", "--count")
             let changes = try await cache.output("changes", "--since-token")
             #expect(count == "24\n")
-            #expect(changes.hasSuffix("24 changes, up to transaction 1\n"))
+            #expect(changes.hasSuffix("24 changes, through transaction 1\n"))
         }
     }
 

@@ -10,7 +10,7 @@ struct SafekeepingTests {
         try await cache.refresh("all_day-1")
         let before = try cache.bytes()
         let full = try await cache.output("verify", "--full")
-        #expect(full == "sound: 24 quakes, 24 ids, 1 transaction, 24 changes\n")
+        #expect(full == "OK: 24 quakes, 24 ids, 1 transaction, 24 changes\n")
         #expect(try await cache.output("verify", "--quiet") == "")
         #expect(try cache.bytes() == before)
         let file = try SQLiteFile(path: cache.path, isReadOnly: false)
@@ -23,7 +23,7 @@ struct SafekeepingTests {
         #expect(
             lines.count { $0.hasPrefix("aliases: the id ") && $0.contains("does not resolve to its quake") } == 3)
         #expect(!result.output.contains("\u{1B}"))
-        #expect(result.errorOutput.contains("is damaged: 7 findings. If it is a backup, use another one."))
+        #expect(result.errorOutput.contains("is damaged: 7 problems. If it is a backup, use another one."))
     }
 
     @Test("A backup is restored, tokens given since cannot be used, and restoring what was kept undoes it")
@@ -60,7 +60,7 @@ struct SafekeepingTests {
         for (path, status, words) in [
             (empty, 78, "\(empty) is not a quakes cache. Choose another file."),
             (text, 78, "\(text) is not a quakes cache. Choose another file."),
-            (damaged, 74, "`quakes verify --db '\(damaged)'` lists every problem."),
+            (damaged, 74, "`quakes verify --db '\(damaged)'` lists the problems."),
         ] {
             let result = try await cache.run("restore", path)
             #expect(result.exitStatus == Int32(status) && result.errorOutput.contains(words), "\(result.ending)")
@@ -202,7 +202,7 @@ struct SafekeepingTests {
             "list", "--sort", "mag", "--limit", "1", "--fields", "mag", "--format", "tsv")
         let magnitude = largest.split(separator: "\n").last.map(String.init) ?? ""
         #expect(try await cache.output("purge", "--min-mag", magnitude) == "deleted 1 quake\n")
-        #expect(try await cache.output("undo") == "undid transaction 3: 1 quake, as transaction 4\n")
+        #expect(try await cache.output("undo") == "undid transaction 3 (1 quake) in transaction 4\n")
         let second = try await cache.run("undo")
         #expect(second.exitStatus == 4)
         #expect(second.errorOutput.contains("transaction 3, has already been undone by transaction 4. `quakes undo 4`"))

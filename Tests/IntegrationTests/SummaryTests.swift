@@ -137,27 +137,30 @@ struct SummaryTests {
         arguments: [
             (
                 ["--region", "Greece"],
-                "2 earthquakes and 1 other event in Greece on 22 July 2021 (UTC). The largest earthquake was M 4.6, "
-                    + "6 km S of Agia Galini, Greece, on 22 July 2021; the one with the most felt reports, 90, was M 4.5, "
-                    + "1 km N of Fri, Greece, on 22 July 2021."
+                "2 earthquakes and 1 other event in Greece on July 22, 2021 (UTC). The largest earthquake was M 4.6, "
+                    + "6 km S of Agia Galini, Greece, on July 22, 2021; the one with the most felt reports (90) was "
+                    + "M 4.5, "
+                    + "1 km N of Fri, Greece, on July 22, 2021."
             ),
             (
                 ["--region", "Haiti", "--max-depth", "30"],
-                "1 earthquake in Haiti (depth 30 km or less) on 22 July 2021 (UTC): M 3.9, Haiti region."
+                "1 earthquake in Haiti (depth 30 km or less) on July 22, 2021 (UTC): M 3.9, Haiti region."
             ),
             (
                 ["--type", "experimental explosion"],
-                "1 experimental explosion on 22 July 2021 (UTC): M 5.9, 2 km W of Thira, Greece, with 200 felt reports."
+                "1 experimental explosion on July 22, 2021 (UTC): M 5.9, 2 km W of Thira, Greece, with 200 felt "
+                    + "reports."
             ),
             (
                 ["--type", "earthquake", "--min-mag", "4.6", "--since", "2021-07-20", "--until", "2021-07-22T09:00Z"],
-                "1 earthquake of M 4.6 or more between 12:00 on 21 July and 09:00 on 22 July 2021 (UTC): M 4.6, 6 km S of "
-                    + "Agia Galini, Greece, on 22 July 2021, with 3 felt reports."
+                "1 earthquake of M 4.6 or more between 12:00 on July 21 and 09:00 on July 22, 2021 (UTC): M 4.6, "
+                    + "6 km S of "
+                    + "Agia Galini, Greece, on July 22, 2021, with 3 felt reports."
             ),
             (
                 ["--near", "35.1,25", "--radius", "20km", "--region", "Haiti", "--since", "2021-07-20"],
-                "1 earthquake within 20 km of 35.1,25 in Haiti between 21 and 22 July 2021 (UTC): M 3.9, Haiti region, "
-                    + "on 22 July 2021."
+                "1 earthquake within 20 km of 35.1,25 in Haiti, July 21–22, 2021 (UTC): M 3.9, Haiti region, "
+                    + "on July 22, 2021."
             ),
         ])
     func sentence(options: [String], expected: String) async throws {
@@ -175,10 +178,10 @@ struct SummaryTests {
         }
         #expect(
             try await sentence("--since", "2021-07-22T05:30Z", "--until", "2021-07-22T07:00Z")
-                == "1 earthquake in Haiti between 05:30 and 07:00 on 22 July 2021 (UTC): M 3.9, Haiti region.")
+                == "1 earthquake in Haiti between 05:30 and 07:00 on July 22, 2021 (UTC): M 3.9, Haiti region.")
         #expect(
             try await sentence("--since", "2021-07-01", "--until", "2021-08-01")
-                == "1 earthquake in Haiti between 21 and 22 July 2021 (UTC): M 3.9, Haiti region, on 22 July 2021.")
+                == "1 earthquake in Haiti, July 21–22, 2021 (UTC): M 3.9, Haiti region, on July 22, 2021.")
     }
 
     @Test("Of several that are largest it names one as one of them")
@@ -205,12 +208,13 @@ struct SummaryTests {
         }
         func slope(_ options: String...) async throws -> String {
             let lines = try await cache.quakes.run(["summary"] + options).output.split(separator: "\n")
-            return lines.first { $0.hasPrefix("b ") }.map(String.init) ?? ""
+            return lines.first { $0.hasPrefix("b-value ") }.map(String.init) ?? ""
         }
-        #expect(try await slope("--max-mag", "3.5").contains("none: another filter than --min-mag selects by size"))
-        #expect(try await slope("--min-sig", "1").contains("none: another filter"))
+        #expect(
+            try await slope("--max-mag", "3.5").contains("none: a filter other than --min-mag also selects by size"))
+        #expect(try await slope("--min-sig", "1").contains("none: a filter other than"))
         let text = try await slope()
-        let poor = "or larger, fit 82 %; below 90 %, b and its error say little"
+        let poor = "or larger, fit 82%; below 90%, b and its error are unreliable"
         #expect(text.hasSuffix(poor + "; not only earthquakes, see --type") && !text.contains("mixed"), "\(text)")
         #expect(try await slope("--type", "earthquake").hasSuffix(poor))
         #expect(try await slope("--min-mag", "3").contains(" of M 3.0 or larger, fit "))
@@ -222,7 +226,7 @@ struct SummaryTests {
     func localTimes() async throws {
         let cache = try await day()
         let text = try await cache.output("summary", "--tz", "Asia/Tokyo")
-        #expect(text.contains("\n4 quakes, 2021-07-22 15:00 to 2021-07-22 15:03 Asia/Tokyo\n"), "\(text)")
+        #expect(text.contains("\n4 events, 2021-07-22 15:00 to 2021-07-22 15:03 Asia/Tokyo\n"), "\(text)")
         #expect(text.contains("\nhour        2021-07-22 15:00 ") && !text.contains("UTC"), "\(text)")
     }
 
@@ -233,10 +237,10 @@ struct SummaryTests {
         try await cache.refresh("all_day-1")
         let options = ["--since", "2021-07-01", "--until", "2021-08-01", "--at", token]
         let result = try await cache.quakes.run(["summary", "--region", "Haiti"] + options)
-        #expect(result.output.hasPrefix("1 earthquake in Haiti on 22 July 2021 (UTC): "))
+        #expect(result.output.hasPrefix("1 earthquake in Haiti on July 22, 2021 (UTC): "))
         #expect(
             result.errorOutput == """
-                quakes: quakes from 2021-07-01 00:00 to 2021-07-22 06:00 UTC may be missing (`quakes status` shows the \
+                quakes: data may be missing from 2021-07-01 00:00 to 2021-07-22 06:00 UTC (`quakes status` shows the \
                 coverage); the data ends at 2021-07-22 12:00 UTC; later quakes are missing.
 
                 """)
@@ -308,11 +312,11 @@ struct SummaryTests {
         #expect(try await remark("--since", "2026-03-14", "--min-mag", "2.5").isEmpty)
         #expect(
             try await remark("--since", "2026-03-14")
-                .hasPrefix("quakes: quakes from 2026-03-14 00:00 to 2026-03-14 12:00 UTC may be missing"))
+                .hasPrefix("quakes: data may be missing from 2026-03-14 00:00 to 2026-03-14 12:00 UTC"))
         #expect(
             try await remark("--since", "2026-03-01", "--min-mag", "2.5")
                 .hasPrefix("quakes: quakes from 2026-03-01 00:00 to 2026-03-13 "))
-        let coverage = "M 2.45+: 2026-03-13 12:00 UTC to 2026-03-14 12:00 UTC; feed"
+        let coverage = "M 2.45+: 2026-03-13 12:00 UTC to 2026-03-14 12:00 UTC, from feed"
         #expect(try await cache.output("status").contains(coverage))
         try await cache.output("purge", "--since", "2026-03-14T06:00Z", "--yes")
         #expect(
@@ -330,7 +334,7 @@ struct SummaryTests {
         for command in [["summary"], ["list"], ["map", "--format", "svg"]] {
             let options = ["--since", "2026-03-14", "--until", "2026-03-14T12:00Z", "--min-mag", "5"]
             let result = try await cache.quakes.run(command + options)
-            let words = "quakes: quakes from 2026-03-14 00:00 to 2026-03-14 12:00 UTC may be missing.\n"
+            let words = "quakes: data may be missing from 2026-03-14 00:00 to 2026-03-14 12:00 UTC.\n"
             #expect(result.errorOutput.hasSuffix(words), "\(command)")
         }
     }
@@ -344,7 +348,7 @@ struct SummaryTests {
         let cache = try await day()
         let text = try await cache.quakes.run(command + ["--since", "2021-07-01", "--until", "2021-07-22T12:00Z"])
             .errorOutput
-        let words = "quakes: quakes from 2021-07-01 00:00 to 2021-07-21 12:00 UTC may be missing"
+        let words = "quakes: data may be missing from 2021-07-01 00:00 to 2021-07-21 12:00 UTC"
         #expect(text == words + " (`quakes status` shows the coverage).\n")
         #expect(
             try await cache.quakes.run(command + ["--since", "2021-07-22", "--until", "2021-07-22T12:00Z"])

@@ -10,7 +10,7 @@ struct TokenFileTests {
         let file = scratch.path("token")
         try await cache.refresh("all_day-1")
         #expect(
-            try await cache.output("changes", "--token-file", file).hasSuffix("\n24 changes, up to transaction 1\n")
+            try await cache.output("changes", "--token-file", file).hasSuffix("\n24 changes, through transaction 1\n")
         )
         let token = try await cache.token()
         #expect(try String(contentsOfFile: file, encoding: .utf8) == token + "\n")

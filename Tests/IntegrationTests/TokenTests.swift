@@ -36,7 +36,7 @@ struct TokenTests {
         let result = try await shell.run("-c", script)
         #expect(result.output.split(separator: "\n").count == 1)
         #expect(result.errorOutput.hasSuffix("\nstatus 0\n"))
-        #expect(try await cache.output("changes", "--since-token").contains("\n2,000 changes, up to transaction "))
+        #expect(try await cache.output("changes", "--since-token").contains("\n2,000 changes, through transaction "))
     }
 
     @Test("A template has no room for the token and for a resync: standard error says them")
@@ -49,7 +49,7 @@ struct TokenTests {
             "changes", "--since-token", "q1.0000000000000.1.00000000", "--min-mag", "6", "--template",
             "{op} {reason} {what}[{token}{changed}]")
         #expect(resync.output == "insert resync present[]\n")
-        #expect(resync.errorOutput.contains("The token is no longer valid: it belongs to another cache"))
+        #expect(resync.errorOutput.contains("The token cannot be used: it belongs to another cache"))
     }
 
     @Test("Output that cannot be written gives 74 and leaves the token")
@@ -59,6 +59,6 @@ struct TokenTests {
         let shell = ProcessRunner(path: "/bin/sh", environment: cache.quakes.environment)
         let result = try await shell.run("-c", "\"$0\" changes --since-token >/dev/full", cache.quakes.executable)
         #expect(result.exitStatus == 74)
-        #expect(try await cache.output("changes", "--since-token").hasSuffix("\n24 changes, up to transaction 1\n"))
+        #expect(try await cache.output("changes", "--since-token").hasSuffix("\n24 changes, through transaction 1\n"))
     }
 }

@@ -114,7 +114,7 @@ struct FetchProcessTests {
 
     @Test("A helper that closes its streams but does not end is killed soon after its answer")
     func lingeringHelper() async throws {
-        let failure = TransportError.helperFailed(status: 0, detail: "it did not end after its answer")
+        let failure = TransportError.helperFailed(status: 0, detail: "it did not end after its response")
         await #expect(throws: failure) {
             try await get(helper: "cat >/dev/null; \(head); printf body; exec <&- >&- 2>&-; exec sleep 300")
         }

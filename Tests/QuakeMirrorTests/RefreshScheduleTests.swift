@@ -51,7 +51,7 @@ struct RefreshScheduleTests {
         #expect(due(["4.5_month": 1, "significant_week": 1, "https://example.org/q": 1]) == "all_month")
         var failed = FeedRecord(name: "all_month")
         failed.checked = now
-        failed.error = "no answer"
+        failed.error = "no response"
         #expect(RefreshSchedule.dueFeed([failed], now: now).description == "all_month")
     }
 

@@ -60,7 +60,8 @@ def found(summary, name):
         return Counter({moment(entry["start"]): entry["count"] for entry in value if entry["count"]})
     if name == "history":
         return {**{reason["name"]: reason["count"] for reason in value["reasons"]},
-                "moved": value["moved"], "mean_move": value["mean_move"]}  # fmt: skip
+                "moved": value["magnitude_revisions"],
+                "mean_move": value["mean_magnitude_revision"]}  # fmt: skip
     if isinstance(value, list):
         return {next(iter(entry.values())): entry["count"] for entry in value}
     return value

@@ -126,8 +126,9 @@ enum ReadPosition {
         }
     }
 
-    /// Moves to where a reader who cannot resync goes on when its token cannot be followed, and returns that place with
-    /// a sentence about what it may have missed. Nothing is left out that the history still has after what it has read.
+    /// Moves to where a reader that cannot resync resumes when its token cannot be followed, and returns that place
+    /// with a sentence about what it may have missed. Nothing is left out that the history still has after what it has
+    /// read.
     func resume(in context: QuakeContext) throws -> (token: HistoryToken, words: String) {
         let history = context.history
         let (head, floor) = (try history.head(), try history.floor().number)
@@ -152,13 +153,13 @@ enum ReadPosition {
         guard fault == .expired else {
             return (
                 token,
-                "The cache was restored from a backup; \(place) What had been committed after transaction "
-                    + "\(old.number), and before the restore, may have been missed."
+                "The cache was restored from a backup; \(place) Changes committed between transaction "
+                    + "\(old.number) and the restore may have been missed."
             )
         }
         return (
             token,
-            "History that was not yet delivered has been purged, transactions \(old.number.rawValue + 1) to \(floor); \(place)"
+            "Transactions \(old.number.rawValue + 1) to \(floor) were purged before they were delivered; \(place)"
         )
     }
 
@@ -183,7 +184,7 @@ enum ReadPosition {
                 guard let command else { throw error }
                 var failure = CommandError(error)
                 let subject = "The command ran\(command.quake.map { " for \($0)" } ?? "")"
-                failure.what += " \(subject), but its position could not be saved; it may run again."
+                failure.what += " \(subject), but the consumer's position could not be saved, so it may run again."
                 (failure.remedy, failure.cause) = (nil, error)
                 throw failure
             }
@@ -201,7 +202,7 @@ struct FinishedCommand {
     var quake: String?
 }
 
-/// Where a reader stopped that nothing else remembers.
+/// The position of a reader that is saved nowhere else.
 final class RememberedPlace {
     var token: HistoryToken?
     var lastChange: ChangeID?

@@ -6,8 +6,8 @@ struct BackfillCommand: PlacedCommand {
         "backfill", "Fetch any part of the USGS catalog, and keep it up to date.",
         """
         The feeds reach back 30 days; the ComCat event service has every quake. This command counts the matching \
-        quakes, then fetches them in request windows of at most 20,000, one transaction each. A wider request \
-        fetches only what the cache lacks.
+        quakes, then fetches them in batches of at most 20,000, each in its own transaction. A longer time range \
+        fetches only the missing times; a lower --min-mag fetches the range again.
 
         Without arguments, everything requested before is brought up to date: what an interrupted run left, new \
         quakes where no --until was given, revisions and deletions. `quakes refresh` without a feed does the same \
@@ -24,10 +24,15 @@ struct BackfillCommand: PlacedCommand {
     @OptionGroup(title: "Filters") var timeZone: TimeZoneOption
     @OptionGroup(title: "Filters") var filters: CommonFilterOptions
 
-    @Flag("--again", "Fetch again what the cache already holds; without filters and times, all of it.")
+    @Flag("--again", "Refetch what the cache already covers: the matching part, or everything.")
     var again = false
 
-    @Flag("--forget", "Stop updating the coverage within these filters and times, or all of it; keep the quakes.")
+    @Flag(
+        "--forget",
+        """
+        Stop keeping the matching part of the catalog up to date (everything, without filters). Its quakes stay in the \
+        cache.
+        """)
     var forgets = false
 
     @Flag("--dry-run -n", "Count the quakes; fetch and write nothing.") var dryRun = false
@@ -81,9 +86,9 @@ struct BackfillCommand: PlacedCommand {
             try context.sources.forgetClaims(filter)
         }
         let reporter = Reporter(environment, global, reporting.format)
-        let words = claims.words(now: environment.now()).map { "forgotten: \($0)" }
+        let words = claims.words(now: environment.now()).map { "no longer updated: \($0)" }
         reporter.report(
-            claims.isEmpty ? "The cache holds no such part of the catalog." : words.joined(separator: "\n"),
+            claims.isEmpty ? "Nothing to forget: no coverage matches." : words.joined(separator: "\n"),
             ["kind": "forgotten", "claims": claims.map(\.record)])
         try reporter.finish()
         return .success

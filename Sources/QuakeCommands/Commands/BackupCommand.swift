@@ -6,7 +6,7 @@ struct BackupCommand: EnvironmentCommand {
     static let configuration = described(
         "backup", "Copy the cache to a file, even during a refresh.",
         """
-        The copy is checked and flushed to disk before it takes its final name. It is a cache like any other: read \
+        The copy is checked and flushed to disk before it is moved into place. It is a cache like any other: read \
         it with --db, or bring it back with `quakes restore`.
 
         EXAMPLES:

@@ -5,7 +5,7 @@ import QuakeSystem
 
 struct ChangesCommand: FilteringCommand {
     static let configuration = described(
-        "changes", "Show what changed since the last call, a time or a token.",
+        "changes", "Show what changed since your last call, a given time, or a token.",
         """
         The output ends with a token; passing it to --since-token shows exactly what came after it. Without a \
         value, --since-token resumes from the consumer's saved token, which advances only after all output has been \
@@ -29,7 +29,7 @@ struct ChangesCommand: FilteringCommand {
 
     @Option(
         "-l --limit <count>",
-        "Stop after the transaction in which the number of changes reaches this (not with --follow).",
+        "Stop after about this many changes, always at the end of a transaction (not with --follow).",
         parsing: .unconditional)
     var limit: Int?
 
@@ -77,7 +77,9 @@ struct ChangesCommand: FilteringCommand {
             if template != nil || chosenFormat != nil || coalesces {
                 throw ValidationError("--exec-each cannot be combined with --format, --template or --coalesce.")
             }
-            if onlyResync { throw ValidationError("--exec-each does not run for every quake; use --exec to resync.") }
+            if onlyResync {
+                throw ValidationError("--exec-each cannot be combined with --on-expired resync; use --exec.")
+            }
         }
         if countsOnly, template != nil || chosenFormat != nil || delivery.isChosen {
             throw ValidationError(
@@ -143,7 +145,7 @@ struct ChangesCommand: FilteringCommand {
         let signals = holdingSignals()
         defer { signals?.release() }
         let end = try write(to: output, from: start, position, display, context, reporter)
-        if isPeek { sayPeek(in: environment) }
+        if isPeek, end?.count != 0 { sayPeek(in: environment) }
         return failsEmpty && end?.count == 0 ? .noRows : .success
     }
 
@@ -181,8 +183,8 @@ struct ChangesCommand: FilteringCommand {
                     return "To skip everything so far, run `\(command) \(saved.option) --ack now`."
                 }
                 throw CommandError(
-                    (saved.map { "The \($0.words) is no longer valid" } ?? "Cannot start there")
-                        + ": \(fault.words). --exec-each cannot resync.",
+                    (saved.map { "The \($0.words) cannot be used" } ?? "Cannot start from this token")
+                        + ": \(fault.words), and --exec-each cannot resync.",
                     skipping ?? "`quakes token` prints a token for the current state.", .unusableToken)
             }
             environment.standardError.writeLine("quakes: \(try position.resume(in: context).words)")
@@ -198,12 +200,17 @@ struct ChangesCommand: FilteringCommand {
         var style = OutputStyle(display: display)
         style.now = environment.now()
         style.idOfKey = { key in try? context.quake(forKey: key)?.quake.id }
-        var descriptor = try relevance.descriptor(filter: filters.filter(from: display.reference), in: context)
-        descriptor.limit = limit
         return EachChange(
-            command: command, descriptor: descriptor,
+            command: command, descriptor: try descriptor(display, in: context),
             position: position, context: context, variables: environment.variables, style: style,
             reporter: reporter)
+    }
+
+    /// The history query for the options, without its start.
+    private func descriptor(_ display: DisplayStyle, in context: QuakeContext) throws -> HistoryDescriptor {
+        var descriptor = try relevance.descriptor(filter: filters.filter(from: display.reference), in: context)
+        (descriptor.limit, descriptor.isCoalesced) = (limit, coalesces)
+        return descriptor
     }
 
     private func output(
@@ -234,8 +241,8 @@ struct ChangesCommand: FilteringCommand {
     ) throws -> HistoryEnd? {
         let end = try context.snapshot {
             var end: HistoryEnd?
-            var descriptor = try relevance.descriptor(filter: filters.filter(from: display.reference), in: context)
-            (descriptor.start, descriptor.limit, descriptor.isCoalesced) = (start, limit, coalesces)
+            var descriptor = try descriptor(display, in: context)
+            descriptor.start = start
             try context.history.fetch(descriptor, resyncs: self.start.remedy(delivery) == .resync) { event in
                 if case .end(let last) = event { end = last }
                 try output.write(event)
@@ -306,7 +313,7 @@ struct ChangesCommand: FilteringCommand {
 }
 
 extension HistoryDescriptor.Start {
-    /// Since when the changes after it are: `learned since 2021-07-21 00:00 UTC`; nil where it is no moment.
+    /// Since when the changes after it are: `learned since 2021-07-21 00:00 UTC`; nil if it is no moment.
     fileprivate func words(in zone: LocalTime) -> String? {
         switch self {
         case .moment(let moment): "learned since \(zone.minuteAndZone(moment))"

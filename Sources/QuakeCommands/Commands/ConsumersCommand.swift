@@ -5,8 +5,8 @@ struct ConsumersCommand: EnvironmentCommand {
     static let configuration = described(
         "consumers", "List consumers and their unread changes, or forget one.",
         """
-        The first `quakes changes --since-token --consumer NAME` creates a consumer. Purges spare its unread \
-        history until 30 days after it was last seen.
+        The first `quakes changes --since-token --consumer NAME` creates a consumer. A purge keeps history that it \
+        has not read until 30 days after its last call.
 
         EXAMPLES:
           quakes consumers
@@ -73,7 +73,7 @@ struct ConsumerStanding {
         isLive = consumer.isLive(at: now)
     }
 
-    static let columns = ["name", "token", "state", "number", "unread_transactions", "unread_changes", "seen", "live"]
+    static let columns = ["name", "token", "state", "number", "unread_transactions", "unread_changes", "seen", "active"]
 
     /// `ok`, or why its token cannot be used.
     var state: String { fault?.rawValue ?? "ok" }
@@ -87,7 +87,7 @@ struct ConsumerStanding {
                 } ?? "invalid token (\(standing.state))"
             },
             TextColumn("LAST READ") {
-                $0.consumer.seen.age(at: max(now, $0.consumer.seen)) + ($0.isLive ? "" : ", lapsed")
+                $0.consumer.seen.age(at: max(now, $0.consumer.seen)) + ($0.isLive ? "" : ", inactive")
             },
         ]
     }
@@ -96,7 +96,7 @@ struct ConsumerStanding {
         [
             "name": consumer.name, "token": consumer.tokenText, "state": state,
             "number": consumer.number, "unread_transactions": unreadTransactions, "unread_changes": unreadChanges,
-            "seen": consumer.seen, "live": isLive,
+            "seen": consumer.seen, "active": isLive,
         ]
     }
 }

@@ -5,9 +5,9 @@ struct DetailsCommand: FilteringCommand {
     static let configuration = described(
         "details", "Fetch the solution history of quakes: every origin, moment tensor and alert.",
         """
-        A cache records revisions only from its first refresh on; the event service keeps every solution ever \
+        A cache records revisions only after its first refresh; the event service keeps every solution ever \
         published. This command makes one request for each quake, at most one per second. Afterward `quakes show` \
-        lists how the quake was solved, and published:TIME reaches back to its first solution.
+        lists its solutions over time, and published:TIME works back to the first one.
 
         Quakes that have not changed since they were last fetched are skipped. Without arguments, the quakes \
         fetched before are brought up to date. Rerun the command to resume an interrupted run.

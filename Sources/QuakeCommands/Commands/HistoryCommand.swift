@@ -27,7 +27,9 @@ struct HistoryCommand: EnvironmentCommand {
 
     func validate() throws {
         if let limit, limit < 0 { throw ValidationError("--limit cannot be negative.") }
-        if number != nil, limit != nil { throw ValidationError("--limit cannot be combined with a transaction.") }
+        if number != nil, limit != nil {
+            throw ValidationError("--limit cannot be combined with a transaction number.")
+        }
     }
 
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {
@@ -46,7 +48,7 @@ struct HistoryCommand: EnvironmentCommand {
                 let transactions = try context.history.newestTransactions(limit ?? .max)
                 try report.write(transactions, of: context, reporting.format)
                 if transactions.isEmpty, limit != 0 {
-                    global.remark("the cache keeps no transactions", in: environment)
+                    global.remark("the history is empty", in: environment)
                 }
             }
         }
@@ -72,7 +74,7 @@ struct TransactionReport {
                 TextColumn("LEARNED", 5) { "\($0.transaction.time.minuteWords.suffix(5))" },
                 TextColumn("NUMBER", 6, isNumber: true) { "\($0.transaction.number)" },
                 TextColumn("CHANGES", 32, least: 20) { $0.changes },
-                TextColumn("FEED", 16, rank: 2) { $0.transaction.context ?? "-" },
+                TextColumn("SOURCE", 16, rank: 2) { $0.transaction.context ?? "-" },
                 TextColumn("SNAPSHOT", 16, rank: 1) { $0.transaction.provenance?.generated?.minuteWords ?? "-" },
                 TextColumn("AUTHOR", 16, rank: 0) { $0.transaction.author },
             ], writer, style)
@@ -133,7 +135,7 @@ struct TransactionReport {
         let lines: [(String, String?)] = [
             ("number", "\(transaction.number)"), ("learned", transaction.time.momentWords),
             ("published", provenance?.generated?.momentWords), ("author", transaction.author),
-            ("context", transaction.context), ("process", "\(transaction.processID) on \(transaction.host)"),
+            ("source", transaction.context), ("process", "\(transaction.processID) on \(transaction.host)"),
             ("program", transaction.program), ("token", transaction.token.description), ("url", provenance?.url),
             ("etag", provenance?.etag),
             ("features", provenance?.featureCount.map { "\($0)" }),

@@ -29,8 +29,8 @@ struct ListCommand: FilteringCommand {
     @Option(
         "--fields <name,…>",
         """
-        Fields to show, in order, or all: any property of the feed, lat, lon, depth, distance, bearing, shaking, \
-        region, nearest_city. usgs: the columns of the USGS CSV feeds.
+        Fields to show, in this order: any feed property, lat, lon, depth, distance, bearing, shaking, region, \
+        nearest_city. `all` shows every field, `usgs` the columns of the USGS CSV feeds.
         """, completion: .fields, transform: FieldList.parse)
     var fields: FieldList?
 
@@ -118,7 +118,9 @@ struct ListCommand: FilteringCommand {
 
     /// What the answer leaves out without being asked to.
     private func hint(_ filter: QuakeFilter, _ context: QuakeContext, _ unit: LengthUnit) throws -> String? {
-        if let circle = impliedCircle { return "within \(unit.length(circle.radiusKilometers)); --radius changes that" }
+        if let circle = impliedCircle {
+            return "showing quakes within \(unit.length(circle.radiusKilometers)); change it with --radius"
+        }
         return try filters.regionHint(for: filter, in: context)
     }
 
@@ -173,11 +175,13 @@ struct ListCommand: FilteringCommand {
         let isSolved = rendering.fields.contains { if case .solved = $0 { true } else { false } }
         if count > 0, isSolved, solutions.areNone {
             global.remark(
-                "the details of these quakes were never fetched; `quakes details` fills the fields that come from them",
+                "these fields need solution details; fetch them with `quakes details`",
                 in: environment)
         }
         if self.display.unit == .mi, template == nil, !idsOnly, ![.table, .quakeml].contains(format) {
-            global.remark("\(format.rawValue) always has kilometers; --units is for output for people", in: environment)
+            global.remark(
+                "\(format.rawValue) always uses kilometers; --units applies only to human-readable output",
+                in: environment)
         }
         return count
     }
@@ -212,8 +216,8 @@ struct SortOptions: ParsableArguments {
     @Option(
         "--sort <key>",
         """
-        Sort by newest, largest, deepest, nearest, last updated, most felt or most significant first; ties by id. \
-        distance needs --near or --home (default: distance with --near, otherwise time).
+        Sort key: newest, largest, deepest, nearest, most recently updated, most felt or most significant first. Ties \
+        are ordered by id. distance requires --near or --home (default: distance with --near, otherwise time).
         """)
     var key: Key?
 

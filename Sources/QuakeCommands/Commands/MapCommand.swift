@@ -8,9 +8,9 @@ struct MapCommand: FilteringCommand {
     static let configuration = described(
         "map", "Draw a map of the quakes in the cache.",
         """
-        Draws in characters on a terminal and writes SVG when piped. With --output, the file extension sets the \
+        Draws with characters in a terminal; writes SVG when piped. With --output, the file extension sets the \
         format: .html is a single page with an interactive map and list that works offline; add #embed to its URL to \
-        put it into another page. For a PNG, convert the SVG: rsvg-convert --output map.png map.svg.
+        embed it in another page. For a PNG, convert the SVG: rsvg-convert --output map.png map.svg.
 
         EXAMPLES:
           quakes map --since 7d --min-mag 2.5
@@ -31,7 +31,8 @@ struct MapCommand: FilteringCommand {
     @Option("--select <id>", "Highlight and label the quake with this current or former id.", completion: .quakeID)
     var selectedID: String?
 
-    @Option("--title <text>", "Title of the map, such as for a story (default: the filter).") var title: String?
+    @Option("--title <text>", "Map title, for example for a news story (default: describes the filter).")
+    var title: String?
     @Flag("--world", "Show the whole world instead of zooming to the quakes or the box.") var showsWorld = false
 
     @Option(
@@ -42,7 +43,8 @@ struct MapCommand: FilteringCommand {
     @Option("-f --format <format>", "Map format (default: from the file extension).") var format: MapFormat?
 
     @Option(
-        "--color-by <what>", "Color quakes by depth, or by the intensity expected at --near, --home or $QUAKES_HOME.")
+        "--color-by <attribute>",
+        "Color quakes by depth, or by the intensity expected at --near, --home or $QUAKES_HOME.")
     var coloring: ColorMeaning = .depth
 
     @Flag("--replay", "Embed the revision history for replay (HTML only).") var hasReplay = false
@@ -60,10 +62,10 @@ struct MapCommand: FilteringCommand {
     func validate() throws {
         if hasReplay, limit != nil {
             throw ValidationError(
-                "--replay cannot be combined with --limit, because the newest quakes differ at every moment.")
+                "--replay cannot be combined with --limit, because the newest quakes change over time.")
         }
         if hasReplay, past.point != nil {
-            throw ValidationError("--replay cannot be combined with --at, because it shows every moment.")
+            throw ValidationError("--replay cannot be combined with --at, because it covers all times.")
         }
         if let limit, limit < 0 { throw ValidationError("--limit cannot be negative.") }
         if let outputPath, format == nil, MapFormat(endingOf: outputPath) == nil {

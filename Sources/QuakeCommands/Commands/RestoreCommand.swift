@@ -7,9 +7,9 @@ struct RestoreCommand: EnvironmentCommand {
         "restore", "Restore the cache from a backup.",
         """
         Checks the backup first. The state being replaced is kept next to the cache as PATH.before-restore; restore \
-        that file to go back. The state that an earlier restore kept there becomes PATH.before-restore-2. Programs \
-        that have the cache open continue with the restored state. Consumers and tokens newer than the backup get \
-        a resync on their next call; with --with-consumers, the consumers of the backup continue where it has them.
+        that file to go back (an earlier one moves to PATH.before-restore-2). Programs that have the cache open \
+        continue with the restored state. Consumers and tokens newer than the backup get a resync on their next call; \
+        with --with-consumers, the consumers of the backup resume where they were in it.
 
         EXAMPLES:
           quakes restore /backup/quakes.db
@@ -20,7 +20,7 @@ struct RestoreCommand: EnvironmentCommand {
     var path: String
 
     @Flag("--force", "Restore even if the backup belongs to another cache.") var isForced = false
-    @Flag("--with-consumers", "Let the consumers of the backup continue from there, as when this host takes over.")
+    @Flag("--with-consumers", "Resume the consumers of the backup from there, as when this host takes over.")
     var takesConsumers = false
     @Flag("--yes", "Skip the confirmation prompt, which appears only on a terminal.") var agrees = false
 
@@ -68,7 +68,7 @@ extension RestoreCommand {
 }
 
 extension QuakeContext {
-    /// `24 quakes, 3 transactions, the newest of 2026-11-22 10:00:03 UTC`.
+    /// `24 quakes, 3 transactions, the newest from 2026-11-22 10:00:03 UTC`.
     fileprivate var contentWords: String {
         get throws {
             let (statistics, newest) = try snapshot {
@@ -76,7 +76,7 @@ extension QuakeContext {
             }
             let time = try newest?.time ?? history.floor().time
             return "\(statistics.quakes.counted("quake")), \(statistics.transactions.counted("transaction"))"
-                + (time.map { ", the newest of \($0.momentWords)" } ?? "")
+                + (time.map { ", the newest from \($0.momentWords)" } ?? "")
         }
     }
 }

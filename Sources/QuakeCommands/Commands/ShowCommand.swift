@@ -26,7 +26,7 @@ struct ShowCommand: EnvironmentCommand {
 
     @Option("-f --format <format>", "The format: text, JSON, NDJSON, CSV or QuakeML.") var format: ShowFormat = .text
 
-    @Flag("--versions", "Show every version of every solution; in JSON, NDJSON and CSV a row for each.")
+    @Flag("--versions", "Show every version of every solution: one row per version in JSON, NDJSON and CSV.")
     var showsVersions = false
 
     @OptionGroup(title: "Display") var display: DisplayOptions
@@ -60,7 +60,7 @@ struct ShowCommand: EnvironmentCommand {
             if showsVersions, details.solutions == nil, listsSolutions || !details.isDeleted {
                 let id = TerminalText.sanitized(id)
                 global.remark(
-                    "The cache has no solutions of \(id). Fetch them with `quakes details \(id)`.", in: environment)
+                    "The cache has no solutions for \(id). Fetch them with `quakes details \(id)`.", in: environment)
             }
             if listsSolutions {
                 if let quake = details.quake, let history = details.solutions {
@@ -151,22 +151,22 @@ struct QuakeDetails {
 
     func writeText(_ writer: ByteWriter, _ style: OutputStyle, versions: Bool) {
         let lines = WrappedLines(writer, columns: style.terminalColumns)
-        func line(_ name: String, _ text: String?) { if let text { lines.append(label: name.padding(to: 12), text) } }
+        func line(_ name: String, _ text: String?) { if let text { lines.append(label: name.padding(to: 14), text) } }
         if let quake {
             let words = QuakeWords(quake, style)
-            line("what", words.what + (isDeleted ? ", deleted" : ""))
+            line("event", words.what + (isDeleted ? ", deleted" : ""))
             line("magnitude", words.strength)
-            line("where", words.place)
+            line("location", words.place)
             if let otherName, let name = otherName.claimedName {
                 line("also", "\"\(name)\" since \(style.display.time.minuteAndZone(otherName.first)) (unconfirmed)")
             }
-            line("nearest", words.nearest)
-            line("when", words.time)
+            line("nearest city", words.nearest)
+            line("origin time", words.time)
             line("status", words.certainty)
             for (name, text) in words.effects { line(name, text) }
             if style.listsEverything { writeAllValues(of: quake, line, style) }
         } else {
-            line("what", "quake \(key), deleted; its history was purged")
+            line("event", "quake \(key), deleted; its history was purged")
         }
         let others = aliases.filter { $0 != quake?.id }
         if !others.isEmpty { line(quake == nil ? "ids" : "other ids", others.joined(separator: ", ")) }
@@ -194,7 +194,7 @@ struct QuakeDetails {
         let zone = style.display.time
         let table = ChangeTable(
             [
-                TextColumn("NO", 6, rank: 2) { $0.cells[0] },
+                TextColumn("NO.", 6, rank: 2) { $0.cells[0] },
                 TextColumn("LEARNED (\(zone.isUTC ? "UTC" : "LOCAL"))", 16) { $0.cells[1] },
                 TextColumn("SNAPSHOT", 16, rank: 0) { $0.cells[2] },
             ], isOneQuake: true, writer, style)

@@ -29,7 +29,8 @@ struct StatusCommand: EnvironmentCommand {
     var maximumAge: Duration?
 
     @Option(
-        "--forget <name>", "Forget this feed, file or query, named as in the report; keep its quakes.",
+        "--forget <name>",
+        "Stop tracking this feed, file or query (use its name from the report). Its quakes stay.",
         completion: .source)
     var forgotten: String?
 

@@ -5,7 +5,7 @@ struct TokenCommand: EnvironmentCommand {
     static let configuration = described(
         "token", "Print the token of the newest transaction.",
         """
-        `quakes changes --since-token TOKEN` then shows everything since.
+        `quakes changes --since-token TOKEN` then shows every change since.
 
         EXAMPLES:
           before=$(quakes token); quakes refresh; quakes changes --since-token "$before"

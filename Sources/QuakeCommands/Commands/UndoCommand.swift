@@ -37,10 +37,10 @@ struct UndoCommand: EnvironmentCommand {
         let undo = try context.history.undo(transaction: number, dryRun: dryRun)
         let token = try context.history.head()
         let verb = dryRun ? "would undo" : "undid"
-        let entry = dryRun ? "" : undo.transaction.map { ", as transaction \($0.number)" } ?? ""
+        let entry = dryRun ? "" : undo.transaction.map { " in transaction \($0.number)" } ?? ""
         let reporter = Reporter(environment, global, reporting.format)
         reporter.report(
-            "\(verb) transaction \(number): \(undo.count.counted("quake"))\(entry)",
+            "\(verb) transaction \(number) (\(undo.count.counted("quake")))\(entry)",
             [
                 "dry_run": dryRun, "undone": number, "quakes": undo.count,
                 "transaction": dryRun ? nil : undo.transaction?.number, "token": token.description,

@@ -5,9 +5,9 @@ struct VerifyCommand: EnvironmentCommand {
     static let configuration = described(
         "verify", "Check the integrity of the cache.",
         """
-        Checks the pages of the file, the checksum of every row, that the history leads to the current rows, and \
-        that the id of each quake resolves to it. Writes nothing. Exits with status 74 and a line for each problem \
-        if the cache is damaged.
+        Checks that the file's pages are intact, that every row matches its checksum, that replaying the history gives \
+        the current values, and that the id of each quake resolves to it. Writes nothing. If the cache is damaged, \
+        exits with status 74 and a line for each problem, at most 20 per check.
 
         EXAMPLES:
           quakes verify
@@ -49,7 +49,7 @@ struct VerifyCommand: EnvironmentCommand {
         guard !found.isSound else { return .success }
         let path = try global.databasePath(in: environment, for: .reading)
         throw CommandError(
-            "\(path) is damaged: \(found.total.counted("finding")).", CommandError.remedyForDamage, .storageFailure)
+            "\(path) is damaged: \(found.total.counted("problem")).", CommandError.remedyForDamage, .storageFailure)
     }
 }
 
@@ -68,7 +68,7 @@ extension Verification {
             quakes.counted("quake"), aliases.counted("id"), transactions.counted("transaction"),
             changes.counted("change"),
         ]
-        writer.append("sound: \(counts.joined(separator: ", "))\n")
+        writer.append("OK: \(counts.joined(separator: ", "))\n")
     }
 
     fileprivate var record: Record {

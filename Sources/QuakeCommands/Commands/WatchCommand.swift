@@ -7,10 +7,10 @@ struct WatchCommand: FilteringCommand {
         """
         Does what cron, `quakes refresh` and `quakes changes --follow` do together: once a minute it fetches the \
         feed that is due and prints the changes. It starts with the next change or, with --consumer, where that \
-        consumer stopped. It keeps running when the network fails, the computer sleeps or the disk is full, and \
-        ends with Ctrl-C. Later changes wait for the command of --exec or --exec-each; refreshes do not.
+        consumer left off. It keeps running when the network fails, the computer sleeps or the disk is full, and \
+        stops on Ctrl-C. While an --exec or --exec-each command runs, later changes wait, but refreshing continues.
 
-        Quakes appear in the feeds minutes after they happen. This is not early warning.
+        Quakes appear in the feeds minutes after they happen. This is not earthquake early warning.
 
         EXAMPLES:
           quakes watch --min-mag 4.5
@@ -27,7 +27,7 @@ struct WatchCommand: FilteringCommand {
     var feed: String?
 
     @Option(
-        "--consumer <name>", "Continue where this consumer stopped, and advance its saved token.", completion: .consumer
+        "--consumer <name>", "Resume where this consumer left off, and advance its saved token.", completion: .consumer
     )
     var consumer: String?
 

@@ -101,8 +101,8 @@ extension QuakeContext {
             if let key = try present.key(ofID: id) {
                 let first = try present.history.firstPublication(ofKey: key)
                 return CommandError(
-                    "\(id) is not in this state; it came later.",
-                    first.map { "The first snapshot with it was published at \($0.momentWords)." }, .noRows)
+                    "\(id) was not in the catalog yet at that point.",
+                    first.map { "It first appears in the snapshot published at \($0.momentWords)." }, .noRows)
             }
         }
         return CommandError("No quake in the cache has the current or former id \(id).", nil, .noRows)

@@ -1,7 +1,7 @@
 import QuakeMirror
 
 extension BackfillEstimate {
-    /// `1990-01-01 to 2026-11-22: 301,234 quakes in about 19 requests, 201 MiB (22 MiB compressed), 3 min to 8 min`;
+    /// `1990-01-01 to 2026-11-22: 301,234 quakes in about 19 requests, 201 MiB (22 MiB compressed), 3 to 8 min`;
     /// nil when nothing is to be asked for.
     var words: String? {
         guard let first = originTimes.map(\.lowerBound).min(), let last = originTimes.map(\.upperBound).max() else {
@@ -9,7 +9,7 @@ extension BackfillEstimate {
         }
         let count = quakes.counted(isUpdate ? "change" : "quake") + (isComplete ? "" : " or more")
         return "\((first..<last).words): \(count) in about \(requests.counted("request")), \(bytes.byteWords) "
-            + "(\(compressedBytes.byteWords) compressed), \(duration.lowerBound.words) to \(duration.upperBound.words)"
+            + "(\(compressedBytes.byteWords) compressed), \(duration.words)"
     }
 
     var record: Record {
@@ -36,7 +36,7 @@ extension BackfillReport {
         [
             "kind": "total", "complete": isComplete, "dry_run": dryRun, "requests": requests, "windows": windows,
             "features": features, "inserted": inserted, "updated": updated, "deleted": deleted, "skipped": skipped,
-            "unclaimed": unclaimed.map(\.record), "token": token.description,
+            "incomplete_windows": unclaimed.map(\.record), "token": token.description,
         ]
     }
 }
@@ -57,5 +57,14 @@ extension UnclaimedWindow {
         case .short(let counted, let sent): times + ["counted": counted, "sent": sent, "as_of": nil]
         case .old(let asOf): times + ["counted": nil, "sent": nil, "as_of": asOf]
         }
+    }
+}
+
+extension ClosedRange<Duration> {
+    /// `3 to 8 min`, `50 s to 2 min`.
+    var words: String {
+        let (least, most) = (lowerBound.words.split(separator: " "), upperBound.words)
+        let hasOneUnit = least.count == 2 && most.split(separator: " ").count == 2 && most.hasSuffix(" \(least[1])")
+        return "\(hasOneUnit ? least[0] : Substring(lowerBound.words)) to \(most)"
     }
 }

@@ -1,24 +1,27 @@
 import QuakeMirror
 
 extension DetailsReport {
-    /// `3 quakes: 27 versions of origins, 40 of moment tensors and focal mechanisms`.
+    /// `3 quakes: 27 origin versions, 40 mechanism versions`.
     func words(dryRun: Bool) -> String {
-        if quakes + unchanged == 0 { return "No quake in the cache matches." }
+        if quakes + unchanged == 0 { return "No quakes match." }
         var parts: [String] = []
         if dryRun, quakes > 0 {
             // The service takes one to three seconds for an answer of one or two megabytes.
             let (least, most) = (max(pause, .seconds(1)) * quakes, max(pause, .seconds(3)) * quakes)
             parts = [
                 "dry run: \(quakes.counted("request"))", "about \((quakes << 20).byteWords)",
-                "\(least.words) to \(most.words)",
+                (least...most).words,
             ]
         } else if quakes > 0 {
             parts = [
-                "\(kept.counted("quake")): \((versions[.origins] ?? 0).counted("version")) of origins",
-                "\((versions[.mechanisms] ?? 0).grouped) of moment tensors and focal mechanisms",
+                "\(kept.counted("quake")): \((versions[.origins] ?? 0).counted("origin version"))",
+                "\((versions[.mechanisms] ?? 0).counted("mechanism version"))",
             ]
         }
-        let others = [(missing, "missing"), (failures.count, "invalid"), (unchanged, "unchanged since last time")]
+        let others = [
+            (missing, "missing"), (failures.count, "invalid response\(failures.count == 1 ? "" : "s")"),
+            (unchanged, "unchanged since last time"),
+        ]
         parts += others.filter { $0.0 > 0 }.map { count, words in "\(count.grouped) \(words)" }
         return parts.joined(separator: ", ") + (isComplete || dryRun ? "" : "; stopped early")
     }
@@ -26,7 +29,7 @@ extension DetailsReport {
     func record(dryRun: Bool) -> Record {
         [
             "kind": "detail-total", "complete": isComplete, "dry_run": dryRun, "quakes": quakes, "unchanged": unchanged,
-            "requests": requests, "kept": kept, "missing": missing, "failed": failures.count,
+            "requests": requests, "stored": kept, "missing": missing, "failed": failures.count,
         ] + Record(SolutionKind.allCases.map { ($0.rawValue, versions[$0] ?? 0) })
     }
 }
@@ -35,10 +38,10 @@ extension QuakeDetail {
     /// What came of it: a name for programs, and what people should know.
     private var result: (name: String, trouble: String?) {
         switch outcome {
-        case .kept: ("kept", nil)
+        case .kept: ("stored", nil)
         case .deleted: ("deleted", "The event service has deleted this quake.")
-        case .unknown: ("unknown", "The event service does not know this quake.")
-        case .gone: ("gone", "The quake has since been deleted from the cache.")
+        case .unknown: ("not_found", "The event service does not know this quake.")
+        case .gone: ("deleted_locally", "The quake has since been deleted from the cache.")
         case .failed(let error): ("failed", CommandError(error).what)
         }
     }

@@ -47,7 +47,7 @@ final class MirrorSteps: Sendable {
         // A window with too many quakes is halved as a matter of course; only a slow service is reported.
         case .halving(_, .status(400, _)), .halving(_, .status(413, _)): break
         case .halving(let window, let error):
-            reporter.remark("\(window.words): \(CommandError(error).what) Retrying with half of it.")
+            reporter.remark("\(window.words): \(CommandError(error).what) Retrying in two halves.")
         case .pausing(let moment, let error):
             reporter.remark("\(CommandError(error).what) Retrying at \(moment.momentWords).")
         case .unclaimed(let window): reporter.say("quakes: \(window.originTimes.words): \(window.words)")

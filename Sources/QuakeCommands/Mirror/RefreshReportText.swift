@@ -12,7 +12,7 @@ extension RefreshReport {
         switch outcome {
         case .notModified: return "not modified"
         case .empty: return "no quakes match"
-        case .older: return "\(lagWords); ignored"
+        case .older: return "ignored: \(lagWords)"
         case .applied: break
         }
         let restored = inserted[.restored] ?? 0
@@ -21,9 +21,11 @@ extension RefreshReport {
             (features, "in feed"), (inserted.total - restored, "new"), (updated.total, "changed"), (same, "unchanged"),
         ]
         let others = [(restored, "restored"), (outdated, "outdated"), (skipped.count, "skipped")]
+        let unconfirmed = "\(missing > 0 ? "other " : "")unconfirmed change\(doubtful == 1 ? "" : "s")"
         let apart = [
             (deleted[.merged] ?? 0, "merged"), (deleted[.retracted] ?? 0, "retracted"),
-            (missing, "missing (unconfirmed)"), (asked, "checked"), (doubtful, "unconfirmed"),
+            (missing, "missing (unconfirmed)"), (asked, "checked"),
+            (doubtful, unconfirmed),
         ]
         func words(_ counts: [(Int, String)]) -> [String] { counts.map { count, words in "\(count.grouped) \(words)" } }
         let doubts = suspicions.map { "\($0.rawValue.replacing("-", with: " ")) (absences ignored)" }
@@ -32,7 +34,7 @@ extension RefreshReport {
         return rest.isEmpty ? sum : sum + "; " + rest.joined(separator: ", ")
     }
 
-    private var lagWords: String { "\((lag ?? .zero).words) older than the last one applied" }
+    private var lagWords: String { "\((lag ?? .zero).words) older than the last snapshot applied" }
 
     var record: Record { Self.record(feed: feed, source: source, dryRun: dryRun, self, error: nil) }
 
@@ -47,9 +49,9 @@ extension RefreshReport {
             "generated": report?.generated, "features": report?.features,
             "inserted": counts(report?.inserted, .new, .late, .restored, .split),
             "updated": counts(report?.updated, .revised, .renamed),
-            "deleted": counts(report?.deleted, .retracted, .merged), "same": report?.same, "missing": report?.missing,
-            "asked": report?.asked, "doubtful": report?.doubtful, "outdated": report?.outdated,
-            "suspicions": report?.suspicions.map(\.rawValue),
+            "deleted": counts(report?.deleted, .retracted, .merged), "unchanged": report?.same,
+            "missing": report?.missing, "checked": report?.asked, "unconfirmed": report?.doubtful, "outdated": report?.outdated,
+            "absences_ignored_because": report?.suspicions.map(\.rawValue),
         ] + (report == nil ? skipped.withoutValues : skipped) + [
             "transaction": report?.transaction?.number, "token": report?.token?.description, "error": error,
         ]

@@ -19,7 +19,7 @@ struct BackfillOptions: ParsableArguments {
     var maximumTime: Duration?
 
     @Option(
-        "--timeout <duration>", "Time out after this long per request (default: 2m).", visibility: .hidden,
+        "--timeout <duration>", "Timeout for each request (default: 2m).", visibility: .hidden,
         transform: Duration.parse)
     var deadline = Duration.seconds(120)
 
@@ -31,7 +31,7 @@ struct BackfillOptions: ParsableArguments {
     func validate() throws {
         if deadline <= .zero { throw ValidationError("--timeout cannot be zero.") }
         if let maximumRequests, maximumRequests < 2 {
-            throw ValidationError("--max-requests must be at least 2: one request counts, one fetches.")
+            throw ValidationError("--max-requests must be at least 2: one to count, one to fetch.")
         }
         if let maximumTime, maximumTime <= .zero { throw ValidationError("--max-time cannot be zero.") }
     }

@@ -14,13 +14,19 @@ struct StartOptions: ParsableArguments {
     @Option(
         name: .customLong("since-token"), defaultAsFlag: lastToken, parsing: .next,
         help: ArgumentHelp(
-            "Start after this token, or at beginning, now or last: the consumer's saved token.", valueName: "token"),
+            """
+            Start after this token; `beginning`, `now` and `last` (the consumer's saved token, also without a value) \
+            work too.
+            """, valueName: "token"),
         completion: .token)
     var sinceToken: String?
 
     @Option(
         "--consumer <name>",
-        "Resume from the saved token of this consumer and advance it; implies --since-token (default: default).",
+        """
+        Resume from the saved token of this consumer and advance it; implies --since-token (the default consumer is \
+        named "default").
+        """,
         completion: .consumer)
     var consumer: String?
 
@@ -41,10 +47,10 @@ struct StartOptions: ParsableArguments {
     var sinceTransaction: TransactionNumber?
 
     @Option(
-        "--on-expired <remedy>",
+        "--on-expired <action>",
         """
-        What to do if the token is no longer valid: output every quake again (resync), or exit with status 3 (fail; \
-        default with --exec-each, unless a backup was restored).
+        If the token cannot be used, print every quake again (resync) or exit with status 3 (fail). Default: resync; \
+        fail with --exec-each, unless a backup was restored.
         """, visibility: .hidden)
     var onExpired: Remedy?
 
@@ -126,8 +132,9 @@ struct ChangeKindOptions: ParsableArguments {
     @Option(
         "--changed <field,…>",
         """
-        Only updates of these fields, or of source, impact or bookkeeping; mag+0.3 and mag-0.3 are magnitudes that \
-        went up or down by at least that much. --op adds other operations.
+        Only updates that changed one of these fields; source, impact and bookkeeping stand for groups of fields, \
+        mag+0.3 and mag-0.3 for a magnitude that went up or down by at least that much. Add --op to include inserts \
+        and deletions.
         """, completion: .changedFields, transform: ChangedFieldSet.parse)
     var changed: ChangedFieldSet?
 
@@ -181,8 +188,8 @@ struct RelevanceOptions: ParsableArguments {
     @Option(
         "--max-origin-age <age>",
         """
-        How late a message is still worth sending, such as 30d: skip quakes that were older than this when they \
-        reached the cache, and any with a future origin time.
+        Skip a change if the quake was already older than this (such as 30d) when the change reached the cache, or \
+        if its origin time lies in the future.
         """, transform: Duration.parse)
     var maximumOriginAge: Duration?
 

@@ -16,17 +16,17 @@ struct CommonFilterOptions: ParsableArguments {
     var maximumMagnitude: Double?
 
     @Option(
-        "--min-depth <km>", "Minimum depth in km (inclusive); negative above sea level.", parsing: .unconditional,
+        "--min-depth <km>", "Minimum depth in km (inclusive); negative means above sea level.", parsing: .unconditional,
         transform: FiniteNumber.parse)
     var minimumDepth: Double?
 
     @Option(
-        "--max-depth <km>", "Maximum depth in km (inclusive); negative above sea level.", parsing: .unconditional,
+        "--max-depth <km>", "Maximum depth in km (inclusive); negative means above sea level.", parsing: .unconditional,
         transform: FiniteNumber.parse)
     var maximumDepth: Double?
 
     @Option(
-        "--bbox <W,S,E,N>", "Bounding box in degrees. If W is greater than E, it crosses the 180th meridian.",
+        "--bbox <W,S,E,N>", "Bounding box in degrees. If W is greater than E, the box crosses the 180th meridian.",
         parsing: .unconditional, transform: BoundingBox.parse)
     var boundingBox: BoundingBox?
 
@@ -39,7 +39,7 @@ struct CommonFilterOptions: ParsableArguments {
     var center: PlaceArgument?
 
     @Option(
-        "--radius <length>", "Maximum distance from --near (inclusive), such as 20km or 12mi; in km without a unit.",
+        "--radius <length>", "Maximum distance from --near (inclusive), such as 20km or 12mi; a bare number is km.",
         parsing: .unconditional, transform: LengthArgument.parse)
     var radius: Double?
 

@@ -8,9 +8,8 @@ struct DisplayOptions: ParsableArguments {
     @Option(
         "--tz <zone>",
         """
-        Time zone of displayed times, of the local_time field, and of dates on the command line that name none: \
-        local, UTC, a name such as Europe/Berlin, or an offset such as +09:00 (default: UTC; displayed times: \
-        $QUAKES_TZ).
+        Time zone for displayed times, for local_time, and for command-line dates that don't specify one: local, UTC, \
+        a name such as America/Denver, or an offset such as +09:00 (default: UTC, or $QUAKES_TZ for display).
         """, parsing: .unconditional, completion: .timeZone)
     var timeZone: String?
 
@@ -43,8 +42,8 @@ struct TimeZoneOption: ParsableArguments {
     @Option(
         "--tz <zone>",
         """
-        Time zone of dates on the command line that name none: local, UTC, a name such as Europe/Berlin, or an offset \
-        such as +09:00 (default: UTC).
+        Time zone for command-line dates that don't specify one, and for the report of summary: local, UTC, a name \
+        such as America/Denver, or an offset such as +09:00 (default: UTC).
         """, parsing: .unconditional, completion: .timeZone)
     var name: String?
 
@@ -61,7 +60,7 @@ enum LengthArgument {
         let unit = LengthUnit.allCases.first { text.lowercased().hasSuffix($0.rawValue) }
         let number = text.dropLast(unit?.rawValue.count ?? 0).trimmingSpaces
         guard let amount = try? FiniteNumber.parse(number) else {
-            throw ValidationError("A length is a number with km or mi, such as 20km or 12mi; in km without a unit.")
+            throw ValidationError("A length is a number with km or mi, such as 20km or 12mi; a bare number is km.")
         }
         guard amount >= 0 else { throw ValidationError("A length cannot be negative.") }
         return amount * (unit ?? .km).kilometers

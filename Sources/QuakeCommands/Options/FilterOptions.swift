@@ -22,7 +22,8 @@ struct FilterOptions: ParsableArguments {
     var places: [String] = []
 
     @Option(
-        "--region <name>", "Only this state, country or sea, however it is spelled: California also matches CA.",
+        "--region <name>",
+        "Only quakes in this state, country or sea. California also matches places that end in CA.",
         parsing: .unconditionalSingleValue, completion: .region)
     var regions: [String] = []
 
@@ -91,9 +92,11 @@ struct FilterOptions: ParsableArguments {
 
     var isSet: Bool { minimumShaking != nil || filter != QuakeFilter() }
 
-    /// Refuses `--home` in a command that shows no distances, if nothing says what it is for.
+    /// Refuses `--home` in a command that shows no distances, unless another option uses it.
     func requireUseOfHome() throws {
-        if home.home != nil, minimumShaking == nil { throw ValidationError("--home needs --min-shaking here.") }
+        if home.home != nil, minimumShaking == nil {
+            throw ValidationError("--home has no effect here without --min-shaking.")
+        }
     }
 
     /// The circle of `--near` alone, without `--radius` or `--min-shaking`.
@@ -102,7 +105,7 @@ struct FilterOptions: ParsableArguments {
         return QuakeFilter.Circle(center: center.point, radiusKilometers: 300)
     }
 
-    /// Refuses `--near` if nothing says what it is for.
+    /// Refuses `--near` unless another option uses it.
     func requireUseOfCenter() throws {
         if minimumShaking == nil { try common.requireRadiusForCenter() }
     }

@@ -45,7 +45,7 @@ extension FilterOptions {
             // A cache without quakes knows no words of its own, so it cannot tell a new one from a mistake.
             guard try context.fetchCount(filter) == 0, try context.fetchCount(QuakeFilter()) > 0 else { continue }
             throw ValidationError(
-                "There is no \(what) \"\(TerminalText.sanitized(value))\", and no quake in the cache has it. "
+                "Unknown \(what) \"\(TerminalText.sanitized(value))\": no quake in the cache has it. "
                     + "Known values: \(known.joined(separator: ", ")).")
         }
     }
@@ -73,13 +73,14 @@ extension FilterOptions {
                 let whole = FilterVocabulary.region(among: Region.names(ofQuery: part))
             {
                 throw ValidationError(
-                    "--region has all of \(whole), and nothing for \"\(TerminalText.sanitized(name))\". Use --region "
+                    "--region covers \(whole) only as a whole, not \"\(TerminalText.sanitized(name))\". Use --region "
                         + "\(whole.shellWord), or for a part of it --bbox, --near, or --place "
                         + "\(TerminalText.sanitized(name).shellWord), which searches place names.")
             }
             guard let whole = Region.whole(ofQuery: part) else { continue }
             throw ValidationError(
-                "\"\(TerminalText.sanitized(name))\" is part of \(whole), and most USGS places name only \(whole). "
+                "\"\(TerminalText.sanitized(name))\" is part of \(whole), and USGS place names mostly say just "
+                    + "\"\(whole)\". "
                     + "Use --region \(whole.shellWord), or --bbox or --near for a part of it.")
         }
     }
@@ -103,12 +104,12 @@ extension FilterOptions {
                 let similar = Self.similar(to: region, among: Set(known).union(try context.regions().keys))
                 let places = try context.fetchCount(QuakeFilter(placesContain: [name]))
                 throw ValidationError(
-                    "There is no region \"\(TerminalText.sanitized(name))\", and no quake in the cache has it. "
+                    "No region is called \"\(TerminalText.sanitized(name))\", and no quake in the cache is in one. "
                         + (!similar.isEmpty
                             ? "Did you mean \(similar.joined(separator: ", "))?"
                             : places > 0
                                 ? "--place \(TerminalText.sanitized(name).shellWord) finds \(places.counted("quake"))."
-                                : "--bbox W,S,E,N takes any part of the Earth."))
+                                : "--bbox W,S,E,N selects any part of the Earth."))
             }
         }
     }

@@ -13,7 +13,7 @@ struct GlobalOptions: ParsableArguments {
 
     @Flag(
         "-v --verbose",
-        "Print each step and up to 20 unreadable features to standard error, and every value that differs."
+        "Report each step and up to 20 unreadable features on standard error. In changes, list every changed value."
     )
     var isVerbose = false
 

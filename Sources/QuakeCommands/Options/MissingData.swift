@@ -33,7 +33,7 @@ struct MissingData {
         (end, age) = (data, isState ? moment.map { $0 - data } : nil)
     }
 
-    /// `the data ends at 2021-07-20 14:23 UTC; later quakes are missing`; nil where nothing is missing.
+    /// `the data ends at 2021-07-20 14:23 UTC; later quakes are missing`; nil if nothing is missing.
     func words(_ zone: LocalTime, hasClaims: Bool) -> String? {
         var parts: [String] = []
         if let firstSnapshot {
@@ -44,7 +44,7 @@ struct MissingData {
             let (start, end) = (zone.minuteWords(gap.lowerBound), zone.minuteAndZone(gap.upperBound))
             let advice = hasClaims ? " (`quakes status` shows the coverage)" : ""
             let times = gap.lowerBound == CatalogQuery.beginning ? "before \(end)" : "from \(start) to \(end)"
-            parts.append("quakes \(times) may be missing\(advice)")
+            parts.append("data may be missing \(times)\(advice)")
         }
         if let end {
             // What a document changed is known of a past state, and not what was read without a change.

@@ -46,7 +46,7 @@ struct PlaceArgument: Hashable, Sendable {
     private static func requireNoRegion(_ text: String, _ city: City) throws {
         guard let region = FilterVocabulary.region(among: [text]), region != city.state ?? city.country else { return }
         throw ValidationError(
-            "\(region) is a country or state, and a city elsewhere. For the city, write "
+            "\(region) is a country or state, and \(city) is a city. For the city, write "
                 + "\(city.description.shellWord); for the country or state, use --region \(region.shellWord).")
     }
 
@@ -72,7 +72,7 @@ struct PlaceArgument: Hashable, Sendable {
                 + "Use LAT,LON, such as 35.69,139.69\(search)."
         case .ambiguous(let cities):
             return "Several cities are called \(name). Add the country or state: \(list(places(cities), "or"))."
-        case .elsewhere(let cities): return "There is no \(name). There is \(list(places(cities), "and"))."
+        case .elsewhere(let cities): return "There is no city \(name) in the list, only \(list(places(cities), "and"))."
         }
     }
 

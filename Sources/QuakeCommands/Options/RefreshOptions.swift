@@ -3,7 +3,7 @@ import QuakeMirror
 
 struct DownloadOptions: ParsableArguments {
     @Option(
-        "--timeout <duration>", "Time out after this long per download (default: 60s).", visibility: .hidden,
+        "--timeout <duration>", "Timeout for each download (default: 60s).", visibility: .hidden,
         transform: Duration.parse)
     var deadline = Duration.seconds(60)
 
@@ -25,7 +25,7 @@ struct DownloadOptions: ParsableArguments {
     }
 }
 
-/// When unconfirmed changes counts as true, and whether bad features are accepted.
+/// When unconfirmed changes are accepted, and whether unreadable features are skipped.
 struct DoubtOptions: ParsableArguments {
     @Option(
         "--confirm-snapshots <count>",
@@ -88,8 +88,8 @@ struct ServiceOptions: ParsableArguments {
         help: ArgumentHelp(
             """
             Ask the event service before treating a missing quake as deleted, at most once a second and 50 times per \
-            run [$QUAKES_CONFIRM_WITH_SERVICE, 1 or 0] (default: for feeds downloaded from USGS, and for any downloaded \
-            feed if --service-url is given).
+            run [$QUAKES_CONFIRM_WITH_SERVICE, 1 or 0] (default: yes for downloads from USGS; for other downloads \
+            only with --service-url).
             """, visibility: .hidden))
     var isAsked: Bool?
 

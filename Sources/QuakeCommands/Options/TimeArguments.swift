@@ -36,8 +36,12 @@ enum TimeExpression: Hashable, Sendable {
 
     static func parse(_ text: String) throws -> TimeExpression {
         guard let expression = TimeExpression(text) else {
+            if let month = text.prefixMatch(of: /[0-9]{4}-([0-9]{2})/)?.output.1, !(1...12).contains(Int(month) ?? 0) {
+                throw ValidationError("There is no month \(month).")
+            }
             throw ValidationError(
-                "A time is ISO 8601 (2021-07-22T20:39:44Z), a date (2021-07-22), a month (2021-07), a year (2021), an age "
+                "Write a time as ISO 8601 (2021-07-22T20:39:44Z), a date (2021-07-22), a month (2021-07), "
+                    + "a year (2021), an age "
                     + "(90s, 15min, 2h, 2d12h, 3w, 1y), today, \"yesterday 10:00\", now, or "
                     + "seconds since 1970 (@1626986384).")
         }
@@ -207,8 +211,8 @@ enum HistoryPointArgument: Hashable, Sendable {
         }
         guard let time = try? HistoryTime.parse(text) else {
             throw ValidationError(
-                "A state is a token, a time such as 2021-07-22 or 7d, published:2021-07-22, the number of a "
-                    + "transaction ('#1234' for one of four digits), beginning or now.")
+                "A state is a token, a time such as 2021-07-22 or 7d, published:2021-07-22, a transaction number "
+                    + "(write '#1234' for a four-digit one, because 1234 alone is a year), beginning or now.")
         }
         return .time(time)
     }
@@ -268,8 +272,8 @@ enum HistoryPointArgument: Hashable, Sendable {
     func requireSnapshot(in context: QuakeContext) throws {
         guard let first = try context.firstSnapshotAfterState() else { return }
         throw CommandError(
-            "Both states need a snapshot; the first was published at \(first.momentWords).",
-            "`quakes history` lists their publication times.", .unusableToken)
+            "Both states must be at or after the first snapshot, published at \(first.momentWords).",
+            "`quakes history` shows when each snapshot was published.", .unusableToken)
     }
 
     /// Where the changes since this point start. `context` must be pinned to it.
@@ -283,7 +287,7 @@ struct PastOption: ParsableArguments {
     @Option(
         "--at <token|time>",
         """
-        Show the state at a token or time, or published:TIME for what the snapshots published by then said. Exits \
+        Show the cache as of a token or time. published:TIME shows what the snapshots published by then said. Exits \
         with status 3 if the history does not reach back that far.
         """, parsing: .unconditional, completion: .historyPoint, transform: HistoryPointArgument.parse)
     var point: HistoryPointArgument?
@@ -323,7 +327,7 @@ enum TokenArgument {
 
     static func unusable(_ fault: TokenFault) -> CommandError {
         CommandError(
-            "The token is no longer valid: \(fault.words).", "`quakes token` prints a token for the current state.",
+            "The token cannot be used: \(fault.words).", "`quakes token` prints a token for the current state.",
             .unusableToken)
     }
 }

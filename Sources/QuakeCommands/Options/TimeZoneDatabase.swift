@@ -12,7 +12,7 @@ struct TimeZoneDatabase {
         directory = environment.variable("TZDIR") ?? "/usr/share/zoneinfo"
     }
 
-    /// The time in the zone called `name` (`UTC`, `local`, `Europe/Berlin`, `+09:00`), which becomes that of this
+    /// The time in the zone called `name` (`UTC`, `local`, `America/Denver`, `+09:00`), which becomes that of this
     /// process. Throws a usage error, which begins with `origin`, if there is none.
     func localTime(_ name: String, origin: String = "") throws -> LocalTime {
         switch name.lowercased() {

@@ -13,7 +13,7 @@ package struct OutputStyle {
     package var listsEverything = false
     /// What the output is about, as a headline.
     package var title: String?
-    /// Since when the changes are: `learned since 2021-07-21 00:00 UTC`; nil where no time was asked for.
+    /// Since when the changes are: `learned since 2021-07-21 00:00 UTC`; nil if no time was asked for.
     package var start: String?
     /// The present time, from which ages count.
     package var now: Timestamp?

@@ -19,18 +19,19 @@ struct PurgeResult {
 
     var line: String {
         let verb = dryRun ? "would delete" : "deleted"
+        if !deletesSomething { return "nothing to delete" }
         if let quakes { return "\(verb) \(quakes.counted("quake"))" }
         if let transactions, let changes, let floor {
             return "\(verb) \(transactions.counted("transaction")) with \(changes.counted("change")); "
                 + "history now starts after transaction \(floor)"
         }
-        return "deleted nothing"
+        return "nothing to delete"
     }
 
     func record(token: HistoryToken) -> Record {
         [
             "dry_run": dryRun, "quakes": quakes, "transaction": transaction, "transactions": transactions,
-            "changes": changes, "floor": floor, "token": token.description,
+            "changes": changes, "purged_through": floor, "token": token.description,
         ]
     }
 }

@@ -1,8 +1,8 @@
 import QuakeMirror
 
 extension [Claim] {
-    /// The claims for people: `M 4.5+: 1990-01-01 to 2005-03-02; backfill, as of 3 hours ago`. Those that follow each
-    /// other are one, as old as the oldest.
+    /// The claims for people: `M 4.5+: 1990-01-01 to 2005-03-02, from backfill, as of 3 hours ago`. Adjacent claims are
+    /// one, as old as the oldest.
     func words(now: Timestamp) -> [String] {
         func place(_ claim: Claim) -> (String, String, Timestamp) {
             (claim.conditions.headline, claim.source.rawValue, claim.originTimes.lowerBound)
@@ -16,7 +16,7 @@ extension [Claim] {
                 last.originTimes.lowerBound..<Swift.max(last.originTimes.upperBound, claim.originTimes.upperBound)
             whole.asOf = Swift.min(last.asOf, claim.asOf)
             united[united.count - 1] = whole
-        }.map { "\($0.words); \($0.source.rawValue), as of \($0.asOf.age(at: now))" }
+        }.map { "\($0.words), from \($0.source.rawValue), as of \($0.asOf.age(at: now))" }
     }
 }
 

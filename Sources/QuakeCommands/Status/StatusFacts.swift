@@ -36,7 +36,8 @@ extension StatusReport {
                     Metric("quakes_history_changes", "Changes in the history that is kept.", changes),
                 ]),
             StatusFact(
-                "token", head.description, ["token": head.description, "head": head.number, "floor": floor.number],
+                "token", head.description,
+                ["token": head.description, "head": head.number, "purged_through": floor.number],
                 [Metric("quakes_transactions_total", "Transactions ever committed.", head.number.rawValue)]),
             StatusFact(
                 "as of",
@@ -60,7 +61,7 @@ extension StatusReport {
         let data = dataEnds.map { "; data of \($0.minuteWords) UTC (\($0.age(at: now)))" }
         return StatusFact(
             "refreshed", (lastSuccess.map { $0.age(at: now) } ?? "never") + (data ?? ""),
-            ["fresh": lastSuccess, "data_ends": dataEnds],
+            ["refreshed": lastSuccess, "data_ends": dataEnds],
             [Metric(metric, "When any feed was last read successfully.", lastSuccess)])
     }
 
@@ -75,7 +76,7 @@ extension StatusReport {
             [
                 "name": feed.name, "url": feed.url, "generated": feed.generated, "features": feed.featureCount,
                 "checked": feed.checked, "applied": feed.applied, "not_before": feed.pause?.end, "error": feed.error,
-                "error_time": feed.errorTime, "title": feed.name,
+                "error_time": feed.errorTime,
             ]
         }
         let serviceFails = feeds.contains { $0.isService && $0.error != nil }
@@ -97,7 +98,7 @@ extension StatusReport {
         let parts = [
             feed.featureCount.map { ", \($0.counted("quake"))" },
             feed.generated.map { ", generated \($0.momentWords)" },
-            feed.checked.map { ", last asked \($0.age(at: now))" },
+            feed.checked.map { ", last checked \($0.age(at: now))" },
             feed.pause.map { "; paused by the server until \($0.end.momentWords)" },
             feed.error.map { "; failed\(ago(feed.errorTime)): \($0)" },
         ]
@@ -113,8 +114,8 @@ extension StatusReport {
         let brief = "\(quakes) (\(kinds))" + (waiting > 0 ? ", \(waiting.grouped) waiting for the event service" : "")
         let records = doubts.map { doubt, quake -> Record in
             [
-                "quake": doubt.quakeKey, "id": quake?.id, "news": doubt.kind.rawValue, "first": doubt.first,
-                "last": doubt.last, "sightings": doubt.sightings, "awaits_service": doubt.awaitsService,
+                "quake": doubt.quakeKey, "id": quake?.id, "kind": doubt.kind.rawValue, "first": doubt.first,
+                "last": doubt.last, "snapshots": doubt.sightings, "pending_confirmation": doubt.awaitsService,
                 "place": doubt.claimedName,
             ]
         }
@@ -122,11 +123,14 @@ extension StatusReport {
             "unconfirmed", brief: doubts.isEmpty ? nil : brief,
             doubts.sorted { $0.doubt.last > $1.doubt.last }.map { doubt, quake in
                 let name = quake.map { "\($0.id), \($0.headline)" } ?? "quake \(doubt.quakeKey)"
-                let words = doubt.kind.words + (doubt.claimedName.map { " “\($0)”" } ?? "")
+                let words = doubt.claimedName.map { "now called “\($0)” in" } ?? doubt.kind.wordsBeforeSnapshots
                 let snapshots = doubt.sightings.counted("snapshot")
-                return ("\(name): \(words), \(snapshots) since \(doubt.first.momentWords)", nil)
-            }, ["doubts": records],
-            [Metric("quakes_cache_doubts", "Unconfirmed changes.", by: "news", counts.map { ($0.0.rawValue, $0.1) })])
+                return ("\(name): \(words) \(snapshots), since \(doubt.first.momentWords)", nil)
+            }, ["unconfirmed": records],
+            [
+                Metric(
+                    "quakes_cache_unconfirmed", "Unconfirmed changes.", by: "kind", counts.map { ($0.0.rawValue, $0.1) })
+            ])
     }
 
     private var readers: StatusFact {
@@ -135,8 +139,8 @@ extension StatusReport {
         }
         let lines = consumers.map { standing -> StatusFact.Line in
             let isValid = standing.fault == nil
-            let place = "read up to transaction \(standing.consumer.number) of \(head.number)"
-            let words = isValid ? place : "its token is no longer valid (\(standing.state))"
+            let place = "has read through transaction \(standing.consumer.number) of \(head.number)"
+            let words = isValid ? place : "its token cannot be used (\(standing.state))"
             return ("\(standing.consumer.name): \(words)", nil)
         }
         let records = consumers.map { standing -> Record in
@@ -201,6 +205,8 @@ extension StatusReport {
 }
 
 extension Doubt.Kind {
+    fileprivate var wordsBeforeSnapshots: String { self == .absent ? "missing from" : "\(words) in" }
+
     fileprivate var words: String {
         switch self {
         case .absent: "missing"

@@ -20,7 +20,7 @@ struct StatusProblem {
     let code: Code
     /// A clause.
     let message: String
-    /// The command that helps; nil where none does.
+    /// The command that helps; nil if none does.
     let command: String?
 
     init(_ code: Code, _ message: String, _ command: String?) {
@@ -75,7 +75,7 @@ extension StatusReport {
         guard let program = last?.program, let theirs = versionNumbers(program),
             let own = versionNumbers(Program.name), own.lexicographicallyPrecedes(theirs)
         else { return [] }
-        let message = "the cache was last written by \(program), which is newer than this program; upgrade it"
+        let message = "the cache was last written by \(program), which is newer than this program; upgrade this program"
         return [StatusProblem(.newerProgram, message, nil)]
     }
 
@@ -131,10 +131,11 @@ extension StatusReport {
                 let isExpired = standing.fault == .expired
                 let next =
                     isExpired
-                    ? "fails; skip everything so far, or forget it" : "continues where both histories agree"
+                    ? "fails; skip everything so far, or forget it"
+                    : "resumes at the last transaction that both histories share"
                 return StatusProblem(
                     .invalidToken,
-                    "the token of the consumer \(consumer.name) is no longer valid (\(standing.state)); its next call "
+                    "the token of the consumer \(consumer.name) cannot be used (\(standing.state)); its next call "
                         + "starts over, or with --exec-each \(next)",
                     isExpired ? command.line("changes", "--consumer", consumer.name, "--ack", "now") : nil)
             }
@@ -157,8 +158,8 @@ extension StatusReport {
             command.line("purge", "--history", "--older-than", "90d", "--compact"))
         let largeLog = StatusProblem(
             .largeLog,
-            "the write-ahead log is \(log.byteWords): a program that has the cache open keeps refreshes from "
-                + "checkpointing it; find that program", "fuser -v \(path.shellWord)")
+            "the write-ahead log is \(log.byteWords): a program that has the cache open prevents it "
+                + "from being checkpointed; find that program", "fuser -v \(path.shellWord)")
         return (isLarge ? [largeFile] : []) + (log > limits.logBytes ? [largeLog] : [])
     }
 

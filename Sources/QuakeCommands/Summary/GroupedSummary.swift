@@ -100,7 +100,7 @@ struct GroupedSummary {
             TextColumn(group.rawValue.uppercased(), least: 12) { name, row in
                 (name ?? "none") + (group.unit == nil || row.isComplete ? "" : " (in part)")
             },
-            TextColumn("QUAKES", isNumber: true) { $0.row.quakes.grouped },
+            TextColumn("EVENTS", isNumber: true) { $0.row.quakes.grouped },
             TextColumn("EARTHQUAKES", isNumber: true) { $0.row.earthquakes.grouped },
             TextColumn("LARGEST", isNumber: true) { _, row in
                 row.largest.map { "M \(Quake.titleMagnitude($0))" + row.kindWords } ?? "-"

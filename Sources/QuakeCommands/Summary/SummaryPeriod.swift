@@ -35,16 +35,16 @@ struct SummaryPeriod {
 
     var isOneDay: Bool { days.first == days.last }
 
-    /// `between 15 and 22 July 2021 (UTC)`, `on 22 July 2021 (UTC)`, or `between 19:37 and 20:37 on 22 July 2021 (UTC)`.
+    /// As the end of a sentence: `, July 15–22, 2021 (UTC)`, ` on July 22, 2021 (UTC)`, or ` between 19:37 and 20:37 on
+    /// July 22, 2021 (UTC)`.
     var words: String {
         let (days, name) = (days, " (\(zone.nameInWords))")
         guard hasTimes else {
-            guard !isOneDay else { return "on \(days.last.words)\(name)" }
-            return "between \(days.first.words(before: days.last)) and \(days.last.words)\(name)"
+            return isOneDay ? " on \(days.last.words)\(name)" : ", \(days.first.words(to: days.last))\(name)"
         }
         let times = [first, end].map { zone.minuteWords($0).suffix(5) }
-        let from = isOneDay ? "" : " on \(days.first.words(before: days.last, withMonth: true))"
-        return "between \(times[0])\(from) and \(times[1]) on \(days.last.words)\(name)"
+        let from = isOneDay ? "" : " on \(days.first.words(before: days.last))"
+        return " between \(times[0])\(from) and \(times[1]) on \(days.last.words)\(name)"
     }
 }
 
@@ -75,11 +75,15 @@ struct CalendarDay: Equatable {
         (year, month, day) = (parts.dropLast(2).last ?? 0, Self.months[number - 1], parts.last ?? 0)
     }
 
-    var words: String { "\(day) \(month) \(year)" }
+    /// `July 22, 2021`.
+    var words: String { "\(month) \(day), \(year)" }
 
-    /// What the day does not share with a later one; `withMonth`: and the month.
-    func words(before other: CalendarDay, withMonth: Bool = false) -> String {
-        if year != other.year { return words }
-        return month == other.month && !withMonth ? "\(day)" : "\(day) \(month)"
+    /// The day without the year that it shares with a later one.
+    func words(before other: CalendarDay) -> String { year == other.year ? "\(month) \(day)" : words }
+
+    /// `July 15–22, 2021`, `July 30–August 2, 2021`: what both days share is said once.
+    func words(to last: CalendarDay) -> String {
+        let isSameMonth = (year, month) == (last.year, last.month)
+        return "\(words(before: last))–\(isSameMonth ? "\(last.day), \(last.year)" : last.words)"
     }
 }

@@ -103,7 +103,7 @@ extension SummaryReport {
         if let sentence { lines.append(sentence + asOfWords) }
         let (first, last) = (zone.minuteWords(earliest), zone.minuteWords(latest))
         lines.append(
-            "\(summary.count.counted("quake")), \(first == last ? first : "\(first) to \(last)") \(zone.nameInWords)")
+            "\(summary.count.counted("event")), \(first == last ? first : "\(first) to \(last)") \(zone.nameInWords)")
         if let largest = summary.largest { line("largest", largest.words(zone)) }
         if let deepest = summary.deepest { line("deepest", deepest.words(zone)) }
         if let felt = summary.mostFelt {
@@ -132,11 +132,11 @@ extension SummaryReport {
     private var asOfWords: String { dataEnds.map { " (As of \(zone.minuteAndZone($0)).)" } ?? "" }
 
     private func writeGutenbergRichter(_ line: (String, String) -> Void) {
-        guard let relation = relation.found else { return line("b", "none: \(relation.problem ?? "")") }
+        guard let relation = relation.found else { return line("b-value", "none: \(relation.problem ?? "")") }
         let isMixed = Set(summary.magnitudeTypes.keys.map { $0?.lowercased() }).count > 1
         let isPoor = relation.fit < GutenbergRichter.leastFit
         let reservations =
-            (isPoor ? ["; below \(PlainNumber.text(GutenbergRichter.leastFit)) %, b and its error say little"] : [])
+            (isPoor ? ["; below \(PlainNumber.text(GutenbergRichter.leastFit))%, b and its error are unreliable"] : [])
             + (isMixed ? ["; mixed magnitude types, see --magtype"] : [])
             + (summary.eventTypes.keys.contains { $0 != "earthquake" } ? ["; not only earthquakes, see --type"] : [])
         let slope = [relation.b, relation.standardError].map { number in
@@ -144,15 +144,15 @@ extension SummaryReport {
         }
         let least = Quake.titleMagnitude(relation.completeness)
         let from = "\(relation.count.counted("quake")) of M \(least) or larger"
-        let fit = "fit \(PlainNumber.text(relation.fit.rounded(.down))) %"
-        line("b", "\(slope.joined(separator: " ± ")), from \(from), \(fit)\(reservations.joined())")
+        let fit = "fit \(PlainNumber.text(relation.fit.rounded(.down)))%"
+        line("b-value", "\(slope.joined(separator: " ± ")), from \(from), \(fit)\(reservations.joined())")
     }
 
     /// The Gutenberg-Richter relation, or why there is none.
     private var relation: (found: GutenbergRichter?, problem: String?) {
         // The estimate assumes that above the completeness every magnitude is there.
         guard !filter.isBiased else {
-            return (nil, "another filter than --min-mag selects by size, which biases it")
+            return (nil, "a filter other than --min-mag also selects by size, which would bias it")
         }
         do {
             return (try magnitudesForSlope.gutenbergRichter(from: filter.minimumMagnitude), nil)
@@ -212,8 +212,9 @@ extension SummaryReport {
                 "error": found?.standardError, "fit": found?.fit, "problem": problem,
             ] as Record,
             "history": [
-                "reasons": reasons.map(\.record), "moved": revisions.moveCount, "mean_move": revisions.meanMove,
-                "largest_move": revisions.largestMove.map {
+                "reasons": reasons.map(\.record), "magnitude_revisions": revisions.moveCount,
+                "mean_magnitude_revision": revisions.meanMove,
+                "largest_magnitude_revision": revisions.largestMove.map {
                     ["id": $0.id, "before": $0.before, "after": $0.after] as Record
                 },
             ] as Record,
@@ -239,8 +240,8 @@ extension SummaryReport {
             line("gutenberg_richter", "fit", "\(relation.fit)")
         }
         for reason in reasons { line("history", reason.name, "\(reason.count)") }
-        line("history", "moved", "\(revisions.moveCount)")
-        if let mean = revisions.meanMove { line("history", "mean_move", "\(mean)") }
+        line("history", "magnitude_revisions", "\(revisions.moveCount)")
+        if let mean = revisions.meanMove { line("history", "mean_magnitude_revision", "\(mean)") }
     }
 }
 

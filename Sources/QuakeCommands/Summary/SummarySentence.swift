@@ -11,8 +11,8 @@ struct SummarySentence {
 
     init(_ report: SummaryReport, center: String?) { (self.report, self.center) = (report, center) }
 
-    /// `103 earthquakes of M 4.5 or more and 2 other events in Greece between 15 and 22 July 2021 (UTC). The largest
-    /// earthquake was …`. Nil without quakes. What is no earthquake is never counted as one.
+    /// `103 earthquakes of M 4.5 or more and 2 other events in Greece, July 15–22, 2021 (UTC). The largest earthquake
+    /// was …`. Nil without quakes. What is no earthquake is never counted as one.
     var text: String? {
         guard let earliest = summary.earliest, let latest = summary.latest else { return nil }
         let earthquakes = summary.eventTypes["earthquake"] ?? 0
@@ -24,7 +24,8 @@ struct SummarySentence {
             : earthquakes.counted("earthquake") + magnitudeWords
                 + (others > 0 ? " and \(others.counted("other event"))" : "") + conditionWords
         let period = SummaryPeriod(report, earliest, latest)
-        let sentence = "\(counts) \(period.words)"
+        let hasComma = counts.hasSuffix(",") && period.words.hasPrefix(",")
+        let sentence = (hasComma ? String(counts.dropLast()) : counts) + period.words
         let notable = earthquakes == 0 ? summary.largest : summary.largestEarthquake
         guard let largest = notable, largest.magnitude != nil else { return sentence + "." }
         let felt = earthquakes == 0 ? summary.mostFelt : summary.mostFeltEarthquake
@@ -35,7 +36,7 @@ struct SummarySentence {
             words +=
                 felt.id == largest.id
                 ? ", with \(count)"
-                : "; the one with the most felt reports, \(reports.grouped), was \(self.words(felt))"
+                : "; the one with the most felt reports (\(reports.grouped)) was \(self.words(felt))"
         }
         if isOne { return "\(sentence): \(words)." }
         let subject =

@@ -5,7 +5,7 @@ import QuakeSystem
 /// Runs `quakes refresh` in a process of its own, at most once in an interval, and tells when it begins to fail and
 /// when it succeeds again.
 ///
-/// A process of its own gives its memory back and cannot stop the watch (decision 0211); while nothing is due there is
+/// A process of its own gives its memory back and cannot stop the watch; while nothing is due there is
 /// none.
 final class WatchRefresher {
     /// A failure that a person must mend, such as a cache of a newer version.
@@ -105,7 +105,7 @@ final class WatchRefresher {
             }
         } else {
             let seconds = (next - clock.now).components.seconds
-            return "next poll in \(seconds) s\(trouble.isOn ? "; the last one failed" : "")"
+            return "next poll in \(seconds) s\(trouble.isOn ? " (last poll failed)" : "")"
         }
         return nil
     }

@@ -64,7 +64,7 @@ final class WatchRun {
         return .success
     }
 
-    /// After what time to try again without news; nil where everything was delivered. A failure is reported once.
+    /// After what time to try again without news; nil if everything was delivered. A failure is reported once.
     private func deliverOnce(
         _ display: DisplayStyle, _ position: ReadPosition, _ context: QuakeContext
     ) throws -> Duration? {

@@ -106,7 +106,7 @@ final class DownloadDelegate: NSObject, URLSessionDataDelegate, Sendable {
             }
             if !hasHead { try begin(task.response) }
             guard state.withLock(\.hasHead) else {
-                throw .connectionLost(host: request.host, cause: "no final answer")
+                throw .connectionLost(host: request.host, cause: "no final response")
             }
             try passHead()
         }

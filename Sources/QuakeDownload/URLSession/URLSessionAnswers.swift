@@ -24,8 +24,8 @@ extension HTTPURLResponse {
     }
 }
 
-/// Decides which redirects are followed, to any host but never from https to http or to another scheme, and what is
-/// asked for then: user and password stay with the server that they were given for.
+/// Decides which redirects are followed, to any host but never from https to http or to another scheme, and what the
+/// new request contains: user and password stay with the server that they were given for.
 struct RedirectRule {
     /// How many redirects were followed so far.
     private(set) var count = 0

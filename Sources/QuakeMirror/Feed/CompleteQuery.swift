@@ -41,7 +41,7 @@ package struct CompleteQuery: Hashable, Sendable {
         (self.start, self.end, self.limit) = (start, end, limit)
     }
 
-    /// The origin times of which an answer lists every quake; nil where it may lack some.
+    /// The origin times of which an answer lists every quake; nil if it may lack some.
     package func stretch(generated: Timestamp, featureCount: Int) -> ClosedRange<Timestamp>? {
         guard featureCount < limit else { return nil }
         let start = start ?? generated - FeedName.Period.month.window

@@ -94,7 +94,7 @@ package final class EventService {
         }
         guard let answer = try? JSONDecoder().decode(CatalogCount.self, from: body), answer.isPlausible else {
             throw .document(
-                .notAFeatureCollection(found: "an answer without a count"), source: WebAddress.redacted(url))
+                DocumentError(.unsuitable, "it does not contain a count"), source: WebAddress.redacted(url))
         }
         return answer
     }
@@ -213,6 +213,11 @@ public struct EventEndpoint: Hashable, Sendable, Codable {
 
     /// Whether `url` is that of a query, as event services have them.
     package static func isQuery(_ url: String) -> Bool { url.prefix { $0 != "?" }.hasSuffix("/query") }
+
+    /// Whether `url` asks an event service for quakes or for their number.
+    static func isRequest(_ url: String) -> Bool {
+        isQuery(url) || url.contains("://") && url.prefix { $0 != "?" }.hasSuffix("/count")
+    }
 
     /// The URL of the count with these parameters: `count` stands beside `query`.
     ///

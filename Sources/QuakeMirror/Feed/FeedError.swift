@@ -6,7 +6,7 @@ public enum FeedError: Error, Hashable, Sendable, Codable {
     case unreadable(path: String, reason: String)
     /// The document is not valid.
     case document(DocumentError, source: String)
-    /// There was no answer.
+    /// There was no response.
     case transport(TransportError)
     /// The server answered with a status other than success.
     case status(Int, url: String)
@@ -122,7 +122,6 @@ public struct SkippedFeature: Hashable, Sendable, Codable {
     /// What is wrong with it.
     public var defect: FeatureDefect
 
-    /// The feature at `position`.
     public init(position: Int, id: String?, defect: FeatureDefect) {
         (self.position, self.id, self.defect) = (position, id, defect)
     }
@@ -196,13 +195,14 @@ extension [any CodingKey] {
 
 /// One sentence. What a user should do about it, a program says itself.
 extension FeedError: LocalizedError {
-    /// What happened.
     public var errorDescription: String? { words }
 
     /// What happened.
     package var words: String {
         switch self {
         case .unreadable(let path, let reason): "Cannot read \(path): \(reason)."
+        case .document(let error, let source) where EventEndpoint.isRequest(source):
+            "The response from \(source) is not valid: \(error.words)."
         case .document(let error, let source): "\(source) is not a valid feed: \(error.words)."
         case .transport(let error): error.words
         case .status(let status, let url): "\(url) returned status \(status)."

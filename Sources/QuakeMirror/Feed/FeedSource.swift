@@ -72,7 +72,6 @@ public enum FeedSource: Hashable, Sendable, Codable {
         }
     }
 
-    /// Whether it is downloaded.
     public var isRemote: Bool {
         switch self {
         case .summary, .address: true

@@ -23,8 +23,8 @@ public struct QuakeFilter: Hashable, Sendable, Codable {
     /// The place name holds one of these texts, compared ignoring case and accents. In the present of a cache also a
     /// name that is not confirmed yet matches, here and in ``regions``.
     public var placesContain: Set<String>
-    /// The place lies in one of these regions: see ``Quake/regions``. `California` in any case, with or without accents,
-    /// but always the whole name: neither `Cali` nor the postal code `CA` matches anything.
+    /// The place lies in one of these regions: see ``Quake/regions``. `California` in any case, with or without
+    /// accents, but always the whole name: neither `Cali` nor the postal code `CA` matches anything.
     public var regions: Set<String>
     /// One of these event types, and none of those after a `!`: `!earthquake` accepts every other type. This and the
     /// next four compare without regard to the case of ASCII letters.
@@ -63,9 +63,8 @@ public struct QuakeFilter: Hashable, Sendable, Codable {
     }
 
     /// A place and the least intensity that a quake is expected to have there: see ``ExpectedIntensity``. At a latitude
-    /// beyond 90 degrees, and at coordinates that are not numbers, no quake is expected.
+    /// beyond 90 degrees, and at coordinates that are not numbers, matches no quake.
     public struct Shaking: Hashable, Sendable, Codable {
-        /// The place.
         public var place: GeographicPoint
         /// The least expected intensity.
         public var minimumIntensity: Double
@@ -77,14 +76,11 @@ public struct QuakeFilter: Hashable, Sendable, Codable {
     }
 
     /// A circle on the surface. One whose radius is negative or not a number, or whose center has a latitude beyond 90
-    /// degrees or coordinates that are not numbers, holds no quake.
+    /// degrees or coordinates that are not numbers, contains no quakes.
     public struct Circle: Hashable, Sendable, Codable {
-        /// The center.
         public var center: GeographicPoint
-        /// The radius in kilometers.
         public var radiusKilometers: Double
 
-        /// A circle around `center`.
         public init(center: GeographicPoint, radiusKilometers: Double) {
             (self.center, self.radiusKilometers) = (center, radiusKilometers)
         }

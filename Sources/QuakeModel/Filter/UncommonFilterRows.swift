@@ -29,7 +29,7 @@ extension FilterRow {
                 guard let circle = filter.circle else { return [] }
                 return [
                     ("latitude", ["\(circle.center.latitude)"]), ("longitude", ["\(circle.center.longitude)"]),
-                    // On the ellipsoid a distance differs by up to 0.6 % from that on the sphere, by which the cache
+                    // On the ellipsoid a distance differs by up to 0.6% from that on the sphere, by which the cache
                     // measures.
                     ("maxradiuskm", ["\(circle.radiusKilometers * 1.01)"]),
                 ]

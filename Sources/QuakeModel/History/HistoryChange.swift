@@ -8,7 +8,6 @@ public struct HistoryChange: Hashable, Codable, Sendable {
     public var reason: ChangeReason
     /// The quake's permanent local key.
     public var quakeKey: QuakeKey
-    /// What it did.
     public var effect: Effect
 
     /// What the change did. Values are those right before and right after it, whatever happened since.
@@ -18,7 +17,6 @@ public struct HistoryChange: Hashable, Codable, Sendable {
         /// The tombstone is the full last state. `mergedInto` is the quake that this one was merged into.
         case delete(tombstone: Quake, mergedInto: QuakeKey?)
 
-        /// Insert, update or delete.
         public var kind: ChangeKind {
             switch self {
             case .insert: .insert
@@ -36,7 +34,6 @@ public struct HistoryChange: Hashable, Codable, Sendable {
         (self.quakeKey, self.effect) = (quakeKey, effect)
     }
 
-    /// Insert, update or delete.
     public var kind: ChangeKind { effect.kind }
 
     /// The state before the change; nil for an insert.
@@ -87,7 +84,7 @@ public enum ChangeReason: String, CaseIterable, Codable, CodingKeyRepresentable,
     case merged
     /// Removed here, by request.
     case purged
-    /// Changed by hand through the library.
+    /// Changed manually through the library.
     case edited
     /// An earlier transaction was undone.
     case undone

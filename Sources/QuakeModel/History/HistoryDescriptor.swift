@@ -2,7 +2,6 @@
 ///
 /// The token moves past changes that the filters leave out: they are not kept for later.
 public struct HistoryDescriptor: Hashable, Sendable, Codable {
-    /// Where to start.
     public enum Start: Hashable, Sendable, Codable {
         /// The reader has nothing yet: ``HistoryEvent/dropEverything(_:)``, then every quake of the cache.
         case nothing
@@ -13,7 +12,6 @@ public struct HistoryDescriptor: Hashable, Sendable, Codable {
         case floor
         /// After the place a token names.
         case token(HistoryToken)
-        /// After a transaction.
         case transaction(TransactionNumber)
         /// After the last transaction made at or before a moment.
         case moment(Timestamp)
@@ -22,7 +20,6 @@ public struct HistoryDescriptor: Hashable, Sendable, Codable {
         case published(Timestamp)
     }
 
-    /// Where to start.
     public var start: Start
     /// Where to end: no change that came after this place is delivered. Nil for the newest change.
     ///

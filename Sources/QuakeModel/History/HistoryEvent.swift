@@ -11,7 +11,6 @@ public struct RelevantChange: Hashable, Codable, Sendable {
         case undo
     }
 
-    /// The change itself.
     public var change: HistoryChange
     /// What happens in the filtered view.
     public var crossing: Crossing
@@ -65,7 +64,7 @@ public struct ResyncedQuake: Hashable, Codable, Sendable {
     }
 }
 
-/// How an answer ended.
+/// The end of a response.
 public struct HistoryEnd: Hashable, Codable, Sendable {
     /// Where to start the next time.
     public var token: HistoryToken
@@ -92,12 +91,10 @@ public struct HistoryEnd: Hashable, Codable, Sendable {
 
 /// Changes that a reader does not get because of the age of their quakes.
 public struct SkippedChanges: Hashable, Codable, Sendable {
-    /// How many there are.
     public private(set) var count = 0
     /// The quake of the largest magnitude among them, with all its properties; the first of several.
     public private(set) var largest: Quake?
 
-    /// No changes.
     public init() {}
 
     /// Counts a change after which its quake is `quake`.

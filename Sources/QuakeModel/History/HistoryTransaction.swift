@@ -27,11 +27,8 @@ public struct HistoryTransaction: Hashable, Codable, Sendable {
 
     /// How many changes of each kind a transaction holds.
     public struct Counts: Hashable, Codable, Sendable {
-        /// Quakes inserted.
         public var inserted: Int
-        /// Quakes updated.
         public var updated: Int
-        /// Quakes deleted.
         public var deleted: Int
 
         /// Counts; zero without arguments.
@@ -39,7 +36,6 @@ public struct HistoryTransaction: Hashable, Codable, Sendable {
             (self.inserted, self.updated, self.deleted) = (inserted, updated, deleted)
         }
 
-        /// All changes together.
         public var total: Int { inserted + updated + deleted }
     }
 

@@ -93,7 +93,7 @@ public struct SolutionVersion: Hashable, Sendable {
     public var published: Timestamp
     /// How much it is preferred to those of other sources and codes.
     public var weight: Int64
-    /// What it says; nil where it deletes the solution.
+    /// What it says; nil if it deletes the solution.
     public var values: [SolutionField: QuakeValue]?
 
     /// A version; without `values`, one that deletes.
@@ -105,10 +105,9 @@ public struct SolutionVersion: Hashable, Sendable {
         (self.published, self.weight, self.values) = (published, weight, values)
     }
 
-    /// A value; null where there is none.
+    /// A value; null if there is none.
     public subscript(field: SolutionField) -> QuakeValue { values?[field] ?? .null }
 
-    /// The number under `field`.
     public func number(_ field: SolutionField) -> Double? { self[field].realValue }
 
     /// The numbers under `fields`; nil unless all are there.
@@ -117,10 +116,8 @@ public struct SolutionVersion: Hashable, Sendable {
         return numbers.count == fields.count ? numbers : nil
     }
 
-    /// The text under `field`.
     public func text(_ field: SolutionField) -> String? { self[field].textValue }
 
-    /// When the quake happened.
     public var time: Timestamp? { self[.time].integerValue.map(Timestamp.init(milliseconds:)) }
 
     /// The place under the sky where it began.
@@ -171,19 +168,18 @@ public struct SolutionVersion: Hashable, Sendable {
 
 /// A version that was the preferred one.
 public struct SolutionStep: Hashable, Sendable {
-    /// Since when.
+    /// When it became preferred.
     public let since: Timestamp
-    /// The version.
     public let version: SolutionVersion
 }
 
 /// Whether a version is the preferred one of its kind.
 public enum SolutionPreference: String, CaseIterable, Sendable {
-    /// It is.
+    /// It is the preferred solution.
     case `is`
-    /// It was.
+    /// It was preferred before.
     case was
-    /// It never was.
+    /// It was never preferred.
     case never
 }
 

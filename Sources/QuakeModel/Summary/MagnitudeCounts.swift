@@ -8,7 +8,6 @@ public struct MagnitudeCounts: Sendable {
     /// Quakes by whole magnitude, rounded down: 4 for 4.0 up to 5.0. Nil for those without a magnitude.
     public private(set) var classes: [Int?: Int] = [:]
 
-    /// No magnitudes yet.
     public init() {}
 
     /// Adds the magnitude of a quake. One beyond all sense counts as missing.
@@ -61,7 +60,7 @@ public struct MagnitudeCounts: Sendable {
 /// The relation of Gutenberg and Richter: of each magnitude on there are 10^b times as many quakes as of a magnitude
 /// one larger.
 public struct GutenbergRichter: Hashable, Sendable {
-    /// The magnitude from which on the set is taken to be complete: the bin with the most quakes, and 0.2 (maximum
+    /// The magnitude from which on the set is taken to be complete: the bin with the most quakes, plus 0.2 (maximum
     /// curvature; Wiemer and Wyss 2000, Woessner and Wiemer 2005), or the least that was asked for.
     public let completeness: Double
     /// How many quakes have that magnitude or more.
@@ -74,7 +73,7 @@ public struct GutenbergRichter: Hashable, Sendable {
     /// relation.
     public let fit: Double
 
-    /// The least ``fit`` in percent with which the slope says something.
+    /// The minimum ``fit`` in percent for a meaningful b-value.
     public static let leastFit = 90.0
     /// The quakes that are needed.
     public static let leastCount = 50

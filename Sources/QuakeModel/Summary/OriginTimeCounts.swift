@@ -10,23 +10,21 @@ public struct OriginTimeCounts: Sendable {
         case week
         /// For up to 20 years.
         case month
-        /// For more.
+        /// For longer periods.
         case year
     }
 
     /// One hour, day, month or year.
     public struct Span: Hashable, Sendable {
-        /// When it begins.
         public let start: Timestamp
         /// How many quakes began in it.
         public let count: Int
     }
 
     private var days: [Timestamp: Int] = [:]
-    /// Nil where the times are too far apart for hours.
+    /// Nil if the times are too far apart for hours.
     private var hours: [Timestamp: Int]? = [:]
 
-    /// No times yet.
     public init() {}
 
     /// Adds the origin time of a quake. One whose year does not have four digits counts as the nearest that has.

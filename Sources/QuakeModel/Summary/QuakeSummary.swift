@@ -5,17 +5,12 @@
 public struct QuakeSummary: Sendable {
     /// A quake that stands out.
     public struct Notable: Hashable, Sendable {
-        /// The preferred id.
         public let id: String
-        /// The origin time.
         public let originTime: Timestamp
-        /// The magnitude.
         public let magnitude: Double?
-        /// The depth in kilometers.
         public let depthKilometers: Double?
         /// How many people reported that they felt it.
         public let feltReports: Int64?
-        /// The nearest place.
         public let place: String?
         /// The type of event.
         package let eventType: String?
@@ -30,7 +25,6 @@ public struct QuakeSummary: Sendable {
         }
     }
 
-    /// How many quakes.
     public private(set) var count = 0
     /// The first origin time.
     public private(set) var earliest: Timestamp?
@@ -38,7 +32,6 @@ public struct QuakeSummary: Sendable {
     public private(set) var latest: Timestamp?
     /// The largest quake; of several the one whose id comes first, as for the next two.
     public private(set) var largest: Notable?
-    /// The deepest quake.
     public private(set) var deepest: Notable?
     /// The quake that most people reported; nil if nobody reported any.
     public private(set) var mostFelt: Notable?
@@ -48,7 +41,6 @@ public struct QuakeSummary: Sendable {
     package private(set) var mostFeltEarthquake: Notable?
     /// Quakes by type of event; nil for those without one, here and below.
     public private(set) var eventTypes: [String?: Int] = [:]
-    /// Quakes by network.
     public private(set) var networks: [String?: Int] = [:]
     /// Quakes by region; one at a border is counted on both sides.
     public var regions: [String?: Int] {
@@ -64,17 +56,12 @@ public struct QuakeSummary: Sendable {
     private var lastParts: [String?: Int] = [:]
     /// Quakes by type of magnitude; only those with a magnitude.
     public private(set) var magnitudeTypes: [String?: Int] = [:]
-    /// Quakes by review status.
     public private(set) var statuses: [String?: Int] = [:]
-    /// Quakes by magnitude.
     public private(set) var magnitudes = MagnitudeCounts()
-    /// Quakes by time.
     public private(set) var times = OriginTimeCounts()
 
-    /// No quakes yet.
     public init() {}
 
-    /// Adds a quake.
     public mutating func add(_ quake: Quake) {
         add(
             Notable(

@@ -5,9 +5,7 @@ public struct RevisionSummary: Hashable, Sendable {
     public struct Move: Hashable, Sendable {
         /// The id after the change.
         public let id: String
-        /// The magnitude before.
         public let before: Double
-        /// The magnitude after.
         public let after: Double
     }
 
@@ -19,7 +17,6 @@ public struct RevisionSummary: Hashable, Sendable {
     public private(set) var largestMove: Move?
     private var sumOfMoves = 0.0
 
-    /// Nothing yet.
     public init() {}
 
     /// Adds a change. Inserts are not counted.

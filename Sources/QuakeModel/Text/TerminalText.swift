@@ -54,7 +54,7 @@ package enum ASCIIText {
         "”": "\"", "×": "x", "\u{A0}": " ",
     ]
 
-    /// The letter that `scalar` is without its accents, which Unicode's name for it says.
+    /// The base letter of `scalar`, derived from its Unicode name.
     private static func letter(_ scalar: Unicode.Scalar) -> Unicode.Scalar? {
         guard let words = scalar.properties.name?.split(separator: " "), words.count > 3, words[0] == "LATIN",
             words[2] == "LETTER", words[3].utf8.count == 1, let letter = words[3].unicodeScalars.first

@@ -108,7 +108,7 @@ final class CacheExecutor: SerialExecutor {
             defer { queue.hasThread = true }
             return !queue.hasThread
         }
-        // Where the system has no thread left, the caller's must do.
+        // If no thread can be started, run on the caller's.
         if needsThread, !SpareThread.start({ self.run() }) { run() }
     }
 

@@ -7,7 +7,7 @@
 /// ```
 ///
 /// The first list comes at once, the next one when any process has committed a change of it. Commits that come while a
-/// list is being used are together in the next one. Each list is fetched anew after a commit, and passed on if it is
+/// list is being used are together in the next one. Each list is fetched again after a commit, and passed on if it is
 /// another one: ``ListChanges`` tells how.
 ///
 /// The sequence has a connection and a thread of its own, and holds its newest list. It waits for a cache that does not
@@ -31,8 +31,8 @@ extension QuakeCache {
     /// What `descriptor` fetches, now and each time that this changes, whoever changes it.
     ///
     /// - Parameters:
-    ///   - descriptor: which quakes, in which order, and how many. With ``/QuakeModel/QuakeDescriptor/includesPending`` the
-    ///     list throws ``StoreError/contextState(_:)``: what is pending in a context is not seen.
+    ///   - descriptor: which quakes, in which order, and how many. With ``/QuakeModel/QuakeDescriptor/includesPending``
+    ///     the list throws ``StoreError/contextState(_:)``: what is pending in a context is not seen.
     ///   - interval: how often to look for commits, and so the longest delay of one.
     public func quakes(
         matching descriptor: QuakeDescriptor = QuakeDescriptor(), every interval: Duration = .milliseconds(200)

@@ -69,7 +69,7 @@ public final class QuakeContext {
     /// Runs `body` in one snapshot: every read inside sees the same state, whatever others commit meanwhile.
     public func snapshot<Result>(_ body: () throws -> Result) throws -> Result { try inTransaction(.reading, body) }
 
-    /// Runs `body` inside a transaction of SQLite. Its writes are kept when `keep` says so, and never when `body`
+    /// Runs `body` inside a transaction of SQLite. Its writes are kept if `keep` returns true, and never if `body`
     /// throws. A write inside a write is a savepoint, kept or dropped by itself; the outer one decides in the end.
     ///
     /// - Throws: ``StoreError/contextState(_:)`` for a write inside a snapshot, which would keep nothing of it.

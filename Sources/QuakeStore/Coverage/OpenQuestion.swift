@@ -4,7 +4,6 @@
 /// A feature of an answer could not be read; a quake lost an id to another one; or the preferred id of a quake stands in
 /// a feature whose answer need not list that quake.
 public struct OpenQuestion: Hashable, Sendable, Codable {
-    /// The id.
     public var id: String
     /// Origin times among which the quake's is, as far as that is known: those that were asked for.
     public var originTimes: Range<Timestamp>

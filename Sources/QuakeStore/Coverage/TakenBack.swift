@@ -47,7 +47,7 @@ struct TakenBack: Codable {
 
     init() {}
 
-    /// What `transactions` keeps; nil where nothing is to be given back.
+    /// What `transactions` keeps; nil if nothing is to be given back.
     var json: String? {
         get throws {
             let encoder = JSONEncoder()

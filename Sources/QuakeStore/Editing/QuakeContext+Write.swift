@@ -7,7 +7,6 @@ public struct TransactionOrigin: Sendable {
     /// The transaction that this one undoes.
     var undoes: TransactionNumber?
 
-    /// An origin.
     public init(context: String? = nil, provenance: HistoryTransaction.Provenance? = nil) {
         (self.context, self.provenance) = (context, provenance)
     }
@@ -20,7 +19,6 @@ public struct WriteOutcome<Result> {
     /// Its entry in the history; nil when no quake was changed.
     public var transaction: HistoryTransaction?
 
-    /// An outcome.
     public init(result: Result, transaction: HistoryTransaction?) {
         (self.result, self.transaction) = (result, transaction)
     }

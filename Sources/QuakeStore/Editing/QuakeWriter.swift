@@ -55,7 +55,7 @@ public final class QuakeWriter {
             "SELECT key, hash, confirmed, \(QuakeColumns.list()) FROM quakes WHERE key = ?")
     }
 
-    /// Runs `body`, and lets every later call fail when it fails.
+    /// Runs `body`, and if it fails, makes every later call fail.
     func writing<Result>(_ body: () throws -> Result) throws -> Result {
         try requireOpen()
         do {

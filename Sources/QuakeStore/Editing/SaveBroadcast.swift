@@ -6,9 +6,9 @@ public struct SavedChanges: Hashable, Sendable, Codable {
     public var transaction: HistoryTransaction
     /// Quakes that were not there before.
     public var inserted: [QuakeKey]
-    /// Quakes with other values.
+    /// Quakes whose values changed.
     public var updated: [QuakeKey]
-    /// Quakes that are gone.
+    /// Quakes that were deleted.
     public var deleted: [QuakeKey]
 }
 

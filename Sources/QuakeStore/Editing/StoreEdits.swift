@@ -16,7 +16,7 @@ public struct StoreEdits {
         nonmutating set { context.autosave = newValue }
     }
 
-    /// Called with everything pending by each ``save(_:)`` that changes anything, on its thread and before its commit:
+    /// Called by ``save(_:)`` with all pending changes, on the same thread, just before it commits:
     /// when it returns, the save continues. A change that it makes is part of that save, for which it is not called
     /// again; a ``rollback()`` cancels the save. It cannot save itself.
     public var onWillSave: (([PendingChange]) -> Void)? {

@@ -32,7 +32,7 @@ extension HistoryConsumer {
     public enum Group: Hashable, Sendable, Codable {
         /// Those seen within ``HistoryConsumer/lapse``.
         case live
-        /// Also those that lapsed.
+        /// Those that lapsed too.
         case all
         /// Those with these names. While nothing was purged, one that has read nothing
         /// yet holds everything back.

@@ -12,7 +12,7 @@ struct PublishedCut: Hashable {
     let head: TransactionNumber
 
     /// Each transaction with the moment at which it counts as published: the `generated` of its snapshot. A local act
-    /// has none and counts with the newest snapshot before it, even a purged one; null where there is none. That what
+    /// has none and counts with the newest snapshot before it, even a purged one; null if there is none. That what
     /// was purged may be newer still makes no difference: no place before it can be chosen.
     static let transactions = """
         SELECT number, generated, coalesce(generated, newest, purged) AS published FROM (
@@ -60,7 +60,7 @@ struct ChangeScope {
     var ids: Range<ChangeID>
     /// Only changes that this place does not contain.
     var after: PublishedCut?
-    /// Only changes that this place contains.
+    /// Include only changes that are part of this state.
     var within: PublishedCut?
 
     /// The condition for rows `c` of `changes`. Binds the two bounds of the ids.

@@ -38,7 +38,7 @@ public struct HistoryBatch: Hashable, Codable, Sendable {
     /// What ``StoreHistory/fetch(_:resyncs:_:)`` delivers: net effects, or `dropEverything` and every quake; at
     /// the end ``/QuakeModel/HistoryEvent/end(_:)``. At least one quake is concerned, unless everything was dropped.
     public var events: [HistoryEvent]
-    /// Where to continue after this batch; nil where more of a resync follows, which has no place in between. A reader
+    /// Where to continue after this batch; nil if more of a resync follows, which has no place in between. A reader
     /// that keeps it, even when it is nil, misses nothing: it gets the whole resync again.
     public var token: HistoryToken?
 

@@ -1,8 +1,6 @@
 /// What a purge of history removes.
 public struct HistoryPurge: Hashable, Sendable {
-    /// Transactions removed.
     public var transactions: Int
-    /// Changes removed with them.
     public var changes: Int
     /// The floor afterward.
     public var floor: TransactionNumber

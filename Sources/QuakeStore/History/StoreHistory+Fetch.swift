@@ -102,7 +102,7 @@ extension StoreHistory {
         if case .unusable(let fault) = try resolve(descriptor.start, head: try head()) { fault } else { nil }
     }
 
-    /// The place after the transaction with the `count`th change after `token`; nil where there are fewer.
+    /// The place after the transaction with the `count`th change after `token`; nil if there are fewer.
     func place(changes count: Int, after token: HistoryToken) throws -> HistoryToken? {
         let first = try changeIDs(after: token.number, through: .last).lowerBound
         let number = try context.database().first(

@@ -8,7 +8,7 @@ public struct HistoryFloor: Hashable, Sendable, Codable {
     public var time: Timestamp?
     /// When the floor was last moved.
     public var moved: Timestamp?
-    /// Who moved it.
+    /// The author of the purge that last moved the floor.
     public var author: String?
 }
 

@@ -11,8 +11,8 @@ extension StoreHistory {
 
     var readableOnly: String { pinnedCut.map { "AND " + $0.containsTransaction } ?? "" }
 
-    /// The newest transaction, in a pinned context that of its generation; nil while there is none, or if its history was
-    /// purged.
+    /// The newest transaction, in a pinned context that of its generation; nil while there is none, or if its history
+    /// was purged.
     public func lastTransaction() throws -> HistoryTransaction? {
         try context.snapshot { try transaction(head().number) }
     }
@@ -76,7 +76,7 @@ extension StoreHistory {
         while let change = try cursor.next() { try body(change) }
     }
 
-    /// How many changes came after transaction `number`, as the transactions count them.
+    /// How many changes came after transaction `number`, summed over the transactions.
     public func changeCount(after number: TransactionNumber) throws -> Int {
         let count = try context.database().integer(
             """

@@ -1,6 +1,6 @@
 extension StoreHistory {
-    /// Undoes transaction `number` by a new one, made from the values before, with the reason `undone`.
-    /// Undoing that one is redo.
+    /// Undoes transaction `number` by a new one, built from the previous values, with the reason `undone`.
+    /// Undoing that one redoes it.
     ///
     /// Quakes return under their local key and are found by the ids they were published under. Feeds are not asked:
     /// what they list at the next refresh counts.
@@ -8,7 +8,7 @@ extension StoreHistory {
     /// - Parameters:
     ///   - number: which transaction.
     ///   - dryRun: find out what would change, and keep nothing.
-    /// - Returns: how many quakes went back, and the entry in the history.
+    /// - Returns: how many quakes were reverted, and the entry in the history.
     /// - Throws: ``StoreError/noTransaction(_:)`` for one that is not in the history that is kept,
     ///   ``StoreError/cannotUndo(transaction:quakes:)`` when one of its quakes is no longer as it left it.
     @discardableResult

@@ -16,7 +16,7 @@ protocol EditTarget: AnyObject, IdentityView {
     func missed(_ stored: StoredQuake) throws
 }
 
-/// What an edit by hand means for the cache, with the caller's word believed at once: an inserted quake is the one that
+/// What a manual edit means for the cache, with the caller's word believed at once: an inserted quake is the one that
 /// has its id, or had it when it was deleted, or a new one; updates and deletions go by key. No edit unites quakes
 /// (decision 0067).
 struct EditRules {

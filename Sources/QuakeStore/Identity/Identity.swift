@@ -7,25 +7,26 @@ package protocol IdentityView {
     func tombstone(of key: QuakeKey) throws -> Quake?
 }
 
-/// Which quake of the cache a feature, or a quake saved by hand, is (rules 1 to 5).
+/// Which quake of the cache a feature, or a manually saved quake, is (rules 1 to 5).
 ///
-/// The preferred id changes (4.7 % of Caribbean ids were superseded), so an id is no key; the feature's `ids` tie the
+/// The preferred id changes (4.7% of Caribbean ids were superseded), so an id is no key; the feature's `ids` tie the
 /// old one to the new. Nor is `ids` a key: one id stood in those of two listed quakes. So the exact id wins; a quake
 /// listed under its own id belongs to no other feature; two ids of one network are two events; an id that is preferred
-/// on neither side ties only when no preferred id does, and never merges (decision 0011). An id that is not the
+/// on neither side ties only when no preferred id does, and never merges. An id that is not the
 /// preferred one of the quake ties only where the quake, if it still existed, would be listed itself. A deleted quake
 /// returns where it would be identified, had it not been deleted, but never by an id that is preferred on neither side.
 package struct Identity {
     /// The quakes the feature is; several are to be merged. The exact match comes first, then the oldest.
     package private(set) var quakes: [KnownQuake] = []
     /// The deleted quake that the feature brings back: the one of its own id, or else the oldest whose preferred id it
-    /// lists; nil where there is none, or the feature was split off.
+    /// lists; nil if there is none, or the feature was split off.
     package private(set) var returning: (key: QuakeKey, generated: Int64)?
     /// The quake that the feature's own id leads to and that the feature is not.
     package private(set) var splitFrom: KnownQuake?
     /// Whether there is one.
     package var isSplit: Bool { splitFrom != nil }
-    /// Keys of the quakes whose preferred ids the feature lists, and which the answer need not list: they may be others.
+    /// Keys of the quakes whose preferred ids the feature lists, and which the answer need not list: they may be
+    /// others.
     package private(set) var outOfReach: [QuakeKey] = []
     /// Whether the snapshot has listed the feature's id before.
     package private(set) var isRepeated = false
@@ -80,7 +81,7 @@ package struct Identity {
         quakes = strong.isEmpty ? (weak.count == 1 ? weak : []) : Identity.oneOfEachNetwork(strong, feature)
     }
 
-    /// The oldest of the quakes the feature is, which stays when they are merged; nil for a feature that is none.
+    /// The oldest of the quakes the feature is, which stays when they are merged; nil if the feature matches no quake.
     package var survivor: KnownQuake? { quakes.min { $0.stored.key < $1.stored.key } }
 
     package func ownIDLeads(to key: QuakeKey) -> Bool {
@@ -88,7 +89,8 @@ package struct Identity {
     }
 
     /// The ids that are to lead to the quake under `key`, or to a new one, and do not yet. An id that leads to another
-    /// quake, deleted or not, stays there, unless it is the feature's own (rules 3 and 4) or that quake is to be merged.
+    /// quake, deleted or not, stays there, unless it is the feature's own (rules 3 and 4) or that quake is to be
+    /// merged.
     package func aliasesToAssign(to key: QuakeKey?) -> [String] {
         targets.filter { alias, target in
             switch target {

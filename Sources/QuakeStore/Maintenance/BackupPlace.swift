@@ -56,7 +56,7 @@ struct BackupPlace {
 final class HeldDatabase {
     private let handle: OpaquePointer
 
-    /// Nil where the file is no database, or one that this user may not write.
+    /// Nil if the file is no database, or one that this user may not write.
     ///
     /// - Throws: ``StoreError/busy(path:)`` where another connection holds it.
     init?(at path: String) throws {

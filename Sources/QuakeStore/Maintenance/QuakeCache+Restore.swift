@@ -13,7 +13,7 @@ public struct StoreRestoration: Hashable, Sendable {
 
 extension QuakeCache {
     /// Gives this cache the state of the backup at `path`, through SQLite, as one transaction: every reader sees the
-    /// state before or the one after (decision 0073). A cache that SQLite cannot open any more has to be moved away
+    /// state before or the one after. A cache that SQLite cannot open any more has to be moved away
     /// first.
     ///
     /// The state before is kept as `PATH.before-restore`. What an earlier restore kept there becomes

@@ -4,9 +4,7 @@ import QuakeSystem
 
 /// A copy of a cache that was made while others may have been writing.
 public struct StoreBackup: Hashable, Sendable {
-    /// Where the copy is.
     public var path: String
-    /// Its size in bytes.
     public var bytes: Int64
     /// The newest token of the state that it holds.
     public var token: HistoryToken

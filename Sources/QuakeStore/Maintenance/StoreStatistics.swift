@@ -19,7 +19,6 @@ public struct StoreStatistics: Hashable, Sendable, Codable {
     public var transactions: Int
     /// Changes in the history that is kept.
     public var changes: Int
-    /// Bytes of the file.
     public var fileBytes: Int64
     /// Bytes of the write-ahead log beside it.
     public var logBytes: Int64

@@ -8,7 +8,7 @@
 ///
 /// Where the programs come along with the backup, such as to another host, its consumers keep the places that it has.
 struct Succession {
-    /// The state that is replaced, which damage may keep from being read; nil where there was no cache.
+    /// The state that is replaced, which damage may keep from being read; nil if there was no cache.
     private let present: QuakeContext?
     private let restored: QuakeContext
     private let takesConsumers: Bool

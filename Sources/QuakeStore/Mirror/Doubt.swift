@@ -1,6 +1,6 @@
 /// News about a quake that is doubtful: noted, but not applied yet.
 public struct Doubt: Hashable, Sendable, Codable {
-    /// What the news is.
+    /// The kind of unconfirmed change.
     public enum Kind: String, CaseIterable, Sendable, Codable {
         /// The quake is missing from a complete feed whose window covers it, or lost an id to another one.
         case absent
@@ -10,9 +10,8 @@ public struct Doubt: Hashable, Sendable, Codable {
         case place
     }
 
-    /// The quake's local key.
     public var quakeKey: QuakeKey
-    /// What the news is.
+    /// The kind of unconfirmed change.
     public var kind: Kind
     /// The `generated` of the first snapshot that said so.
     public var first: Timestamp
@@ -41,7 +40,7 @@ public struct Doubt: Hashable, Sendable, Codable {
 }
 
 extension StoreSources {
-    /// Every doubt, by quake.
+    /// All unconfirmed changes, by quake.
     public func doubts() throws -> [Doubt] { try Doubt.all(in: context.connection) }
 }
 

@@ -26,7 +26,6 @@ public struct FeedRecord: Hashable, Sendable, Codable {
 
     /// A server asked not to be called for a while.
     public struct Pause: Hashable, Sendable, Codable {
-        /// When it ends.
         public var end: Timestamp
         /// The status with which the server answered: 429 or 503.
         public var status: Int

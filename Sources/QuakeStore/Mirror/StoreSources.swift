@@ -1,5 +1,5 @@
-/// What a cache knows about its sources: the feeds that were asked, what complete documents have covered, and news that
-/// is doubted until it is confirmed.
+/// What a cache knows about its sources: the feeds that were asked, what complete documents have covered, and
+/// unconfirmed changes.
 ///
 /// Feeds and doubts are those of the present, even in a pinned context.
 public struct StoreSources {

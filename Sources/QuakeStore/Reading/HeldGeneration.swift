@@ -45,7 +45,7 @@ extension QuakeContext {
         return try body()
     }
 
-    /// The generation that reads see; nil where they see what is newest, as inside a transaction that writes.
+    /// The generation that reads see; nil if they see what is newest, as inside a transaction that writes.
     var heldGeneration: HeldGeneration? {
         if !isWriting, case .held(let generation, _) = pin { generation } else { nil }
     }

@@ -23,7 +23,7 @@ enum PastOverlay {
 }
 
 extension QuakeContext {
-    /// Where reads take quakes from. Builds the overlay of a pinned old generation at the first call.
+    /// Where reads take quakes from. Builds the overlay of a pinned old generation on the first call.
     func source() throws -> QuakeSource {
         guard let generation = try settledGeneration(), generation.isPast else { return QuakeSource() }
         let database = try database()

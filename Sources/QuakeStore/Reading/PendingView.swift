@@ -123,6 +123,6 @@ extension PendingView {
         return doomed.count
     }
 
-    /// Only the save says so: others may have deleted the quake between two reads.
+    /// Only the save reports it: others may have deleted the quake between two reads.
     func missed(_ stored: StoredQuake) {}
 }

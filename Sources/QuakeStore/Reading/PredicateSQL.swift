@@ -3,7 +3,7 @@ import FoundationEssentials
 /// What SQL can test of a `Predicate<Quake>`: conditions that hold for every quake which the predicate accepts.
 ///
 /// Of a conjunction the comparisons of a stored number or moment with a constant are translated. The predicate decides
-/// in memory about what they select (decision 0212).
+/// in memory about what they select.
 struct PredicateSQL {
     private(set) var conditions: [String] = []
     private(set) var values: [QuakeValue] = []

@@ -15,7 +15,6 @@ public struct QuakeBatches: RandomAccessCollection {
         self.batchSize = Swift.max(1, batchSize)
     }
 
-    /// The first index: zero.
     public var startIndex: Int { 0 }
     /// How many batches there are.
     public var endIndex: Int { identifiers.count / batchSize + (identifiers.count % batchSize == 0 ? 0 : 1) }

@@ -2,7 +2,7 @@ import CQuakesSQLite
 
 /// How SQLite opens the file.
 extension CacheFile {
-    /// Opens the file in the way its permissions ask for. Even a context that only reads opens it for writing, where it
+    /// Opens the file as its permissions allow. Even a context that only reads opens it for writing, where it
     /// may: the connection that closes last moves the log into the file and empties it (``Database``).
     ///
     /// - Throws: ``StoreError/noLog(path:)`` where a user who may not write would have to create the log.

@@ -15,7 +15,7 @@ final class Database {
     private var durability = Durability.unknown
     /// The files that are open; nil for a database in memory, and until the schema was checked.
     private(set) var files: OpenFiles?
-    /// The connection whose handle this one uses; nil where it is its own.
+    /// The connection whose handle this one uses; nil if it is its own.
     private let owner: Database?
 
     /// Opens the file, checks its schema, and creates it where `access` allows.
@@ -129,7 +129,7 @@ extension Database {
         throw StoreError.replaced(path: path)
     }
 
-    /// Throws where the cache became one that this program must not write: another file took its place, or a newer
+    /// Throws if the cache became one that this program must not write: another file took its place, or a newer
     /// program changed its schema. Both can happen while a connection is open.
     func requireWritableCache() throws {
         guard files != nil else { return }
@@ -156,7 +156,8 @@ struct OpenFiles {
         logs = ["-wal", "-shm"].compactMap { suffix in FileIdentity(location + suffix).map { (location + suffix, $0) } }
     }
 
-    /// Whether these are still the files at the path. A log that is missing tells nothing: the last connection removes it.
+    /// Whether these are still the files at the path. A log that is missing tells nothing: the last connection removes
+    /// it.
     var areUnreplaced: Bool {
         FileIdentity(path) == database
             && logs.allSatisfy { (FileIdentity($0.path) ?? $0.identity) == $0.identity }
@@ -265,7 +266,7 @@ extension Database {
         try execute(kind.rawValue)
     }
 
-    /// Runs `body` in a transaction. Its writes are kept when `keep` says so, and never when `body` throws.
+    /// Runs `body` in a transaction. Its writes are kept if `keep` returns true, and never if `body` throws.
     func inTransaction<Result>(
         _ kind: Transaction, keep: (Result) -> Bool = { _ in true }, _ body: () throws -> Result
     ) throws -> Result {
@@ -276,7 +277,7 @@ extension Database {
                 // A read may fill temporary tables, which count, too.
                 if kind == .writing, sqlite3_total_changes64(handle) > changes {
                     try requireSameFile()
-                    // Writes page 1, by which a log is recognized that belongs to another file (WriteAheadLog).
+                    // Writes page 1, which identifies a log that belongs to another file (WriteAheadLog).
                     try execute("PRAGMA user_version = \(Schema.version)")
                 }
                 try execute("COMMIT")

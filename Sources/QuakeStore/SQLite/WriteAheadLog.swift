@@ -53,7 +53,7 @@ extension WriteAheadLog.FileHeader {
     /// How many bytes of the first page it takes.
     static let size = 100
 
-    /// The header of the file at `path`; nil where there is none.
+    /// The header of the file at `path`; nil if there is none.
     init?(ofDatabaseAt path: String) {
         guard let page = ReadOnlyFile(path)?.bytes(at: 0, count: Self.size) else { return nil }
         self.init(page: page)

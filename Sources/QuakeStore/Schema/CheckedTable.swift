@@ -2,7 +2,7 @@
 ///
 /// A bit that a disk or a memory flipped shows, even in a value that never changed. All SQL that writes such a table is
 /// made here; the checksum is computed by SQL, of the values that are bound, and an update moves it by the difference,
-/// so that a row that was damaged stays so (decision 0151).
+/// so that a row that was damaged stays so.
 struct CheckedTable {
     let name: String
     /// Every column but the checksum, in the order in which they are bound and make up the checksum.
@@ -115,7 +115,7 @@ extension CheckedTable {
         reason TEXT NOT NULL, merged_into INTEGER
         """)
     /// The values of the quake before each update and deletion; an insert has none. The values after a change are those
-    /// before the next one of its quake, or the present row (decision 0002).
+    /// before the next one of its quake, or the present row.
     static let rowsBefore = CheckedTable(
         "rows_before", key: "change", "change INTEGER PRIMARY KEY, \(QuakeColumns.definitions)",
         bound: QuakeColumns.list() + ", change")

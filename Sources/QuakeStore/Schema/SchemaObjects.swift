@@ -20,7 +20,7 @@ enum SchemaObjects {
 
     /// `quakes_by_time` answers the most frequent questions without reading the table: which quakes a feed's window
     /// has, with which hash; which are the newest (ties by id, as `list` sorts); which are at least this large. It runs
-    /// with time: filled at its beginning, its pages stay half empty (decision 0095).
+    /// with time: filled at its beginning, its pages stay half empty.
     private static let indexes = """
         CREATE INDEX quakes_by_time ON quakes (time, (net || code) DESC, mag, hash);
         CREATE INDEX quakes_by_place ON quakes (\(PlaceCells.expression));
@@ -29,7 +29,7 @@ enum SchemaObjects {
         """
 
     /// Nothing may change quakes without history. The library's own connections run no triggers, so these refuse the
-    /// writes of all other programs, and cost the library nothing (decision 0044).
+    /// writes of all other programs, and cost the library nothing.
     private static func guardTriggers(on table: String) -> String {
         ["INSERT", "UPDATE", "DELETE"].map { operation in
             """

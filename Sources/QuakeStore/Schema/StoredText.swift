@@ -30,7 +30,7 @@ enum StoredText {
 }
 
 extension Quake {
-    /// Throws where a value could not be stored, or would be read back as another one: SQLite has no NaN, JSON no
+    /// Throws if a value could not be stored, or would be read back as another one: SQLite has no NaN, JSON no
     /// infinity, and one value of this kind would make the history unreadable.
     func requireStorable() throws(StoreError) {
         for property in QuakeProperty.compared where !isStorable(property) {

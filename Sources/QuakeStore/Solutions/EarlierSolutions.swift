@@ -5,7 +5,7 @@
 /// state has no change of it yet. Solutions that were published between two documents are in `show`, but not in the
 /// state.
 extension QuakeContext {
-    /// The first moment of which any solution tells; nil where there is none.
+    /// When the first solution was published; nil if there is none.
     func firstSolution() throws -> Timestamp? {
         try database().first("SELECT min(published) FROM main.solutions_v1") {
             $0.timestampOrNil(0)

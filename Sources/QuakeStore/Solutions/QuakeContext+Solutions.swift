@@ -44,8 +44,8 @@ extension QuakeContext {
 }
 
 extension QuakeWriter {
-    /// Notes what the service answered to `request`, in place of what it answered before. Without a history, only that
-    /// it was asked. False if the quake is gone.
+    /// Stores the reply to `request`, replacing the previous one. Without a history, records only that the service was
+    /// asked. False if the quake is gone.
     ///
     /// - Parameter updated: when the quake was last changed, as the answer says.
     package func note(

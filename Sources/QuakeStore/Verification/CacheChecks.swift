@@ -22,7 +22,7 @@ struct CacheChecks {
                 log.add(.file, String(line))
             }
         }
-        // quick_check does not look whether an index has an entry for each row.
+        // quick_check does not check whether an index has an entry for each row.
         for (table, index) in [
             ("quakes", "quakes_by_time"), ("quakes", "quakes_by_place"), ("aliases", "aliases_by_quake"),
             ("changes", "changes_by_quake"),

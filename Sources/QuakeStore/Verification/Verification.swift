@@ -39,7 +39,6 @@ public struct Verification: Hashable, Sendable {
     /// Ids checked.
     public var aliases = 0
 
-    /// Whether nothing is wrong.
     public var isSound: Bool { findings.isEmpty }
 }
 

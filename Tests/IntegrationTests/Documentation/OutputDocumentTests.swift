@@ -54,8 +54,8 @@ struct OutputDocumentTests {
         let rows = try Document("Documentation/output.md").tableRows
         let named: [(field: String, values: [String])] = [
             ("findings[].check", Verification.Check.allCases.map(\.rawValue)),
-            ("doubts[].news", Doubt.Kind.allCases.map(\.rawValue)),
-            ("suspicions", RefreshReport.Suspicion.allCases.map(\.rawValue)),
+            ("unconfirmed[].kind", Doubt.Kind.allCases.map(\.rawValue)),
+            ("absences_ignored_because", RefreshReport.Suspicion.allCases.map(\.rawValue)),
             ("source", Claim.Source.allCases.map(\.rawValue)),
             ("op", ChangeKind.allCases.map(\.rawValue)), ("reason", ChangeReason.allCases.map(\.rawValue)),
             ("timeliness", Timeliness.allCases.map(\.rawValue)),

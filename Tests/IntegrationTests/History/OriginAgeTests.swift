@@ -19,7 +19,7 @@ struct OriginAgeTests {
         let net = try await cache.quakes.run(options + ["--coalesce", "--format", "ndjson"])
         #expect(try JSONValue(net.standardOutput)["skipped"].integer == 77)
         let table = try await cache.quakes.run(options)
-        #expect(table.output.hasPrefix("0 changes, up to transaction 1; token q1."))
+        #expect(table.output.hasPrefix("0 changes, through transaction 1; token q1."))
         let words = "quakes: skipped 77 changes (quakes older than 24 hours when they arrived); largest M 6.7 - "
         #expect(table.errorOutput.hasPrefix(words), "\(table.errorOutput)")
         let rows = try await cache.quakes.run(options + ["--format", "csv"])

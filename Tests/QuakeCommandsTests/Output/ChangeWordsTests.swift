@@ -42,7 +42,7 @@ struct ChangeWordsTests {
     @Test("A change of bookkeeping alone says so, and a magnitude that rounds to the same is told in full")
     func minor() {
         let bookkeeping = update { $0.stationCount = 3 }
-        #expect(ChangeWords(bookkeeping).isMinor && ChangeWords(bookkeeping).details == "bookkeeping (1)")
+        #expect(ChangeWords(bookkeeping).isMinor && ChangeWords(bookkeeping).details == "only minor fields (1)")
         let same = ChangeWords(update { $0.magnitude = 4.62 })
         #expect(same.magnitude == "M 4.6" && same.details == "mag 4.6 → 4.62")
     }

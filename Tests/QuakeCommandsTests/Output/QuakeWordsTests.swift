@@ -93,9 +93,9 @@ struct QuakeWordsTests {
         let all = try cache.run("show", "-v", MappedCache.renamed).output
         #expect(
             !plain.contains("\n  lat ") && all.contains("\n  lat       35°\n") && all.contains("\n  net       us\n"))
-        #expect(plain.hasPrefix("what        ") && plain.contains("\nother ids   "))
-        #expect(!plain.contains("no room"))
+        #expect(plain.hasPrefix("event         ") && plain.contains("\nother ids     "))
+        #expect(!plain.contains("too narrow"))
         let narrow = try cache.run("show", MappedCache.renamed, terminal: (80, 50)).output
-        #expect(narrow.contains("\n\u{1B}[2mno room for snapshot\u{1B}[0m\n"))
+        #expect(narrow.contains("\n\u{1B}[2mtoo narrow for snapshot\u{1B}[0m\n"))
     }
 }

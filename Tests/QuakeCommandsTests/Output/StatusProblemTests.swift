@@ -112,7 +112,7 @@ struct StatusProblemTests {
             #expect(report.problems.map(\.code) == [.invalidToken])
             #expect(report.problems.first?.command == "quakes changes --consumer alarm --ack now")
             let text = try captured { report.facts.write(WrappedLines($0, columns: nil), isVerbose: false) }
-            #expect(text.contains("consumer    alarm: its token is no longer valid (expired)\n"), "\(text)")
+            #expect(text.contains("consumer    alarm: its token cannot be used (expired)\n"), "\(text)")
             let json = try captured { try JSONWriter().line(report.facts.record, to: $0) }
             #expect(json.contains(#""state":"expired","number":0,"unread":null,"unread_changes":null"#), "\(json)")
             let metrics = try captured { report.facts.writeMetrics($0) }

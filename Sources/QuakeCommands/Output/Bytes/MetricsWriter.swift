@@ -36,7 +36,7 @@ package struct Metric {
         samples = values.compactMap { thing, value in value.map { ([(label, thing)], $0) } }
     }
 
-    /// Writes it. One without samples is named too, so that a reader knows it.
+    /// Writes it. A metric without samples still gets its header.
     package func write(to writer: ByteWriter) {
         writer.append("# HELP \(name) \(help)\n# TYPE \(name) \(name.hasSuffix("_total") ? "counter" : "gauge")\n")
         for sample in samples {

@@ -23,7 +23,7 @@ package final class ChangeTable {
             },
         ]
         let place = TextColumn<Row>("PLACE", 38, least: 22) { $0.words.place }
-        let differences = TextColumn<Row>("DIFFERENCES", 28, least: 20, rank: 1) { $0.words.details }
+        let differences = TextColumn<Row>("DETAILS", 28, least: 20, rank: 1) { $0.words.details }
         let id = TextColumn<Row>("ID", 13, rank: 0) { $0.words.id }
         table = TextTable(
             first + event + others + (isOneQuake ? [differences] : [place, differences, id]), writer, style)
@@ -40,7 +40,12 @@ package final class ChangeTable {
             return
         }
         for property in changed {
-            let sides = [before, after].map { $0[property].words(of: property) }
+            // A magnitude is rounded for people, which would hide a small revision.
+            let sides = [before, after].map { quake in
+                property == .mag
+                    ? quake[property].words(of: property)
+                    : quake[property].spokenWords(of: property, now: nil, display: style.display)
+            }
             lines.append(label: "       " + property.rawValue.padding(to: 10), sides.joined(separator: " → "))
         }
     }

@@ -82,7 +82,7 @@ package struct ChangeWords {
 
     /// The most telling differences, two at most, and the number of the others.
     package var details: String {
-        if isMinor { return "bookkeeping (\(others))" }
+        if isMinor { return "only minor fields (\(others))" }
         let rest = max(0, differences.count - 2) + others
         return (differences.prefix(2) + (rest > 0 ? ["+\(rest) more"] : [])).joined(separator: ", ")
     }

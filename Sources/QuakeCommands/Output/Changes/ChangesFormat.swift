@@ -56,7 +56,7 @@ extension ChangesRenderer {
 
 extension HistoryEnd {
     /// The last line of the formats that have no record for the end.
-    var aside: String { "\(count.counted("change"))\(hasMore ? ", more follow" : ""); token \(token)\n" }
+    var aside: String { "\(count.counted("change"))\(hasMore ? ", more to come" : ""); token \(token)\n" }
 }
 
 /// Writes how many changes there are or, where everything is dropped, how many quakes.

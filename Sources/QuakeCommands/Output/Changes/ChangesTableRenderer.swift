@@ -12,10 +12,9 @@ final class ChangesTableRenderer: ChangesRenderer {
     init(writer: ByteWriter, style: OutputStyle) {
         (self.writer, self.style) = (writer, style)
         lines = WrappedLines(writer, columns: style.terminalColumns)
-        let title = style.display.time.isUTC ? "UTC" : "TIME"
         let distance = TextColumn<ChangeTable.Row>("DISTANCE", 8, rank: 2, isNumber: true) { $0.cells[1] }
         table = ChangeTable(
-            [TextColumn(title, 5) { $0.cells[0] }],
+            [TextColumn("LEARNED", 5) { $0.cells[0] }],
             others: style.display.reference == nil ? [] : [distance], writer, style)
     }
 
@@ -37,8 +36,8 @@ final class ChangesTableRenderer: ChangesRenderer {
             // The record that drops everything is no line.
             let counted = isResync ? (end.count - 1).counted("quake") : end.count.counted("change")
             let parts: [String?] = [
-                "\(counted), up to transaction \(end.token.number)", isResync ? nil : style.start,
-                end.hasMore ? "more follow" : nil, hasHeader ? table.omission : nil,
+                "\(counted), through transaction \(end.token.number)", isResync ? nil : style.start,
+                end.hasMore ? "more to come" : nil, hasHeader ? table.omission : nil,
                 style.tokenAside != nil ? "token \(end.token)" : nil,
             ]
             lines.append(parts.compactMap(\.self).joined(separator: "; "))

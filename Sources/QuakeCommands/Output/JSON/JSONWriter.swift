@@ -1,7 +1,7 @@
 package import QuakeModel
 
 extension JSONWriter {
-    /// Gives what was written to `writer`, which flushes if 64 KB are collected.
+    /// Gives what was written to `writer`, which flushes once 64 KB have accumulated.
     package func flush(to writer: ByteWriter) throws(OutputError) {
         take { writer.append($0) }
         try writer.flushIfFull()

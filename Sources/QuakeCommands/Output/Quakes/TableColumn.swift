@@ -17,7 +17,7 @@ struct TableColumn {
             case .property(let property): property.row.layout
             case .distance, .nearestCityDistance: .number(whole: 5, fraction: 1)
             case .bearing, .nearestCityBearing: .text(width: 8)
-            case .shaking: .text(width: 15)
+            case .shaking: .text(width: 16)
             case .nearestCity: .cuttable(width: 30)
             case .region: .cuttable(width: 20)
             case .solved(let field): field.isText ? .cuttable(width: 16) : .number(whole: 5, fraction: 2)
@@ -32,7 +32,7 @@ struct TableColumn {
         case .property(.updated) where !display.time.isUTC: "UPDATED (\(display.time.title))"
         case .property(.depth) where display.unit != .km: "DEPTH \(display.unit.rawValue.uppercased())"
         case .distance: "DIST \(display.unit.rawValue.uppercased())"
-        case .shaking: "EXPECTED HERE"
+        case .shaking: "INTENSITY (EST.)"
         case .nearestCity: "NEAREST CITY"
         case .nearestCityDistance: "CITY \(display.unit.rawValue.uppercased())"
         case .nearestCityBearing: "FROM CITY"

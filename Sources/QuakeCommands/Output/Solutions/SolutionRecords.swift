@@ -1,12 +1,13 @@
 package import QuakeModel
 
 extension JSONWriter {
-    /// Writes the members `solved`, `origins`, `mechanisms` and `impacts`; null for a quake that was not asked about.
+    /// Writes the members `preferred_origins`, `origins`, `mechanisms` and `impacts`; null for a quake whose solutions
+    /// were not fetched.
     package func members(of history: SolutionHistory?) {
         guard let history else {
-            return (["solved"] + SolutionKind.allCases.map(\.rawValue)).forEach { member($0, nil) }
+            return (["preferred_origins"] + SolutionKind.allCases.map(\.rawValue)).forEach { member($0, nil) }
         }
-        member("solved", history[.origins].steps.map { ["since": $0.since] + $0.version.record(.origins) })
+        member("preferred_origins", history[.origins].steps.map { ["since": $0.since] + $0.version.record(.origins) })
         for kind in SolutionKind.allCases {
             member(
                 kind.rawValue,

@@ -1,6 +1,6 @@
 package import QuakeModel
 
-/// Writes for people how a quake was solved: the preferred solutions one after the other, or every version of every
+/// Writes the solutions of a quake for people: the preferred ones one after the other, or every version of every
 /// source, and the preferred moment tensor in a line.
 package struct SolutionTable {
     private let history: SolutionHistory
@@ -21,7 +21,7 @@ package struct SolutionTable {
         if versions {
             section("origins", ["STATUS"], versionRows(.origins) { [$0.text(.status) ?? ""] })
             section(
-                "mechanisms", ["PLANE", "COUPLE"],
+                "mechanisms", ["NODAL PLANE", "DC"],
                 versionRows(.mechanisms) { [$0.planeWords ?? "", $0.coupleWords ?? ""] })
             lines.append("* preferred, + was preferred")
         } else {
@@ -35,7 +35,7 @@ package struct SolutionTable {
                 return row(step.version, since: step.since, mark: isOther ? "*" : "")
                     + [way > 0 ? style.display.unit.distance(way) : "", step.version.text(.status) ?? ""]
             }
-            section("solved", ["MOVED", "STATUS"], rows)
+            section("solutions", ["MOVED", "STATUS"], rows)
             if hasChanged { lines.append("* preferred origin changed") }
         }
         if let mechanism {

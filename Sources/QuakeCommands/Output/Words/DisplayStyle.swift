@@ -50,6 +50,8 @@ package enum LengthUnit: String, CaseIterable, Sendable {
     /// A distance as people say it: `420 m`, `4.2 km`, `42 km`.
     package func distance(_ kilometers: Double) -> String {
         if self == .km, kilometers < 1 { return "\(Int((kilometers * 1000).rounded())) m" }
-        return length(kilometers, decimals: amount(ofKilometers: kilometers) < 10 ? 1 : 0)
+        let amount = amount(ofKilometers: kilometers)
+        guard amount >= 1000 else { return length(kilometers, decimals: amount < 10 ? 1 : 0) }
+        return "\(Int(amount.rounded()).grouped) \(rawValue)"
     }
 }

@@ -3,7 +3,7 @@ package import QuakeModel
 
 /// Writes moments for people: in UTC, or in the time zone of this process (tzset(3)), of which there is one.
 package struct LocalTime: Sendable {
-    /// How the zone was named: `UTC`, `local`, `Europe/Berlin`, `+09:00`.
+    /// How the zone was named: `UTC`, `local`, `America/Denver`, `+09:00`.
     package let name: String
 
     package static let utc = LocalTime(name: "UTC")
@@ -17,7 +17,7 @@ package struct LocalTime: Sendable {
     /// The time zone in the file `name` of the time zone database, from now on that of this process; nil if the C
     /// library cannot read the file. Called before there are other threads, because it sets a variable.
     package static func inFile(_ name: String) -> LocalTime? {
-        // A name that begins so cannot be taken for a rule such as EST5EDT: a zone without a name is left.
+        // The prefix keeps glibc from parsing the name as a POSIX rule such as EST5EDT; the zone then has no name.
         setenv("TZ", ":./\(name)", 1)
         let zone = ofProcess(named: name)
         return zone.clock(at: Timestamp(milliseconds: 0)).abbreviation.isEmpty ? nil : zone
@@ -34,7 +34,7 @@ package struct LocalTime: Sendable {
     /// Whether this is UTC, the zone that needs no explanation.
     package var isUTC: Bool { name == "UTC" }
 
-    /// The zone after a moment: `UTC`, `local time`, `Europe/Berlin`.
+    /// The zone after a moment: `UTC`, `local time`, `America/Denver`.
     package var nameInWords: String { name == "local" ? "local time" : name }
 
     /// The zone above a column: `UTC`, `LOCAL`, `LOS ANGELES`.
@@ -90,7 +90,7 @@ package struct LocalTime: Sendable {
     /// `2021-07-22 22:39`.
     package func minuteWords(_ moment: Timestamp) -> String { shifted(moment).minuteWords }
 
-    /// `2021-07-22 22:39 Europe/Berlin`.
+    /// `2021-07-22 14:39 America/Denver`.
     package func minuteAndZone(_ moment: Timestamp) -> String { "\(minuteWords(moment)) \(nameInWords)" }
 
     /// What the zone's clocks add to UTC at `moment`, in seconds, and the zone's abbreviation then. It is empty where

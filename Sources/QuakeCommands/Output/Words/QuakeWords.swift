@@ -56,7 +56,9 @@ package struct QuakeWords {
     /// What the quake is expected to do at the reference point, what it did, as far as it is known, and where to read
     /// more: a name and a text each.
     package var effects: [(name: String, text: String)] {
-        let expected = display.reference.flatMap { quake.expectedIntensity(at: $0.point) }.map { "here: \($0.words)" }
+        let estimated = display.reference.flatMap { place in
+            quake.expectedIntensity(at: place.point).map { $0.words(at: place.name) }
+        }
         let shaking = quake.instrumentalIntensity.map { "max MMI \(Self.intensity($0)) (ShakeMap)" }
         let reports = quake.feltReports.map { count in
             let intensity = quake.communityIntensity.map { ", max CDI \(Self.intensity($0))" } ?? ""
@@ -64,7 +66,7 @@ package struct QuakeWords {
         }
         let tsunami = quake.tsunami == 1 ? "flag set: check tsunami.gov" : nil
         let all = [
-            ("expected", expected), ("shaking", shaking), ("reports", reports),
+            ("estimated", estimated), ("shaking", shaking), ("reports", reports),
             ("alert", quake.alert.map { "\($0) (PAGER)" }), ("tsunami", tsunami), ("page", quake.url),
         ]
         return all.compactMap { name, text in text.map { (name, $0) } }
@@ -92,9 +94,10 @@ extension GeographicPoint {
 }
 
 extension ExpectedIntensity {
-    /// The level with value and uncertainty: `IV light (4.1 ± 0.9)`.
-    package var words: String {
-        guard value >= 1 else { return level.description }
+    /// The level with value and uncertainty: `IV light at Eureka (4.1 ± 0.9)`.
+    fileprivate func words(at place: String) -> String {
+        let level = "\(self.level) at \(place)"
+        guard value >= 1 else { return level }
         let number = PlainNumber.text(value, decimals: 1)
         let deviation = PlainNumber.text(standardDeviation, decimals: 1)
         return "\(level) (\(number) ± \(deviation)\(assumesDepth ? "; depth unknown, 10 km assumed" : ""))"

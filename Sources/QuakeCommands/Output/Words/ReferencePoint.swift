@@ -36,7 +36,7 @@ package struct ReferencePoint: Hashable, Sendable {
         (point.distanceKilometers(to: other) * 1000).rounded() / 1000
     }
 
-    /// Degrees clockwise from north to `other`, to a tenth; nil where there is no direction.
+    /// Degrees clockwise from north to `other`, to a tenth; nil if there is no direction.
     package func bearing(to other: GeographicPoint) -> Double? {
         point.bearingDegrees(to: other).map { degrees in
             let rounded = (degrees * 10).rounded() / 10

@@ -4,7 +4,7 @@ import FoundationEssentials
 package struct DeletedFeature: Hashable, Sendable {
     /// The index of the feature in the document.
     package let index: Int
-    /// Its own id, in lower case; nil where it has none.
+    /// Its own id, in lower case; nil if it has none.
     package let id: String?
     /// All its ids, in lower case.
     package let ids: Set<String>

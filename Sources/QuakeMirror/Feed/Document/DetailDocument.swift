@@ -22,7 +22,7 @@ package struct DetailDocument: Sendable {
     package init(_ body: Data) throws(DocumentError) {
         guard body.count <= Self.mostBytes else { throw .tooLarge(limit: Self.mostBytes) }
         guard body.count(where: { $0 == UInt8(ascii: ",") }) <= Self.mostValues else {
-            throw .notAFeature(found: "an answer of more than \(Self.mostValues) values")
+            throw .notAFeature(found: "a response of more than \(Self.mostValues) values")
         }
         let answer: Answer
         do {
@@ -30,7 +30,7 @@ package struct DetailDocument: Sendable {
         } catch {
             guard !body.isEmpty else { throw .empty }
             _ = try EventDocument(body)
-            throw .notAFeature(found: "an answer without products")
+            throw .notAFeature(found: "a response without products")
         }
         ids = Set((PublishedSet(answer.properties.ids ?? "").members + [answer.id]).map { $0.lowercased() })
         updated = Timestamp(milliseconds: answer.properties.updated)
@@ -42,7 +42,7 @@ package struct DetailDocument: Sendable {
         skipped = reader.skipped
         // Every quake has an origin. An answer in which none can be read must not replace what was read before.
         guard !history.versions.values.allSatisfy(\.isEmpty), !reader.hasUnreadableOriginsOnly else {
-            throw .notAFeature(found: "an answer without a product that can be read")
+            throw .notAFeature(found: "a response without a product that can be read")
         }
     }
 

@@ -71,7 +71,7 @@ extension Hypocenter {
 }
 
 extension PropertyReader {
-    /// The value of `property`, which is possible; null where a property that may be missing is.
+    /// The value of `property`, which is possible; null if a property that may be missing is.
     fileprivate mutating func value(of property: QuakeProperty) throws -> QuakeValue {
         let value: QuakeValue =
             switch property.kind {

@@ -2,7 +2,7 @@ import Foundation
 
 /// Compares what a document shows with what a command prints.
 ///
-/// The rule, which README.md tells its readers: tokens, moments of the clock and ages may differ (the fixtures happen
+/// The rule, which tutorial.md tells its readers: tokens, moments of the clock and ages may differ (the fixtures happen
 /// on 13 and 14 March 2026, so any other moment is the clock's); `…` stands for anything in a line, and on a line of
 /// its own for any lines.
 enum OutputPattern {

@@ -202,7 +202,7 @@ struct DetailDocumentTests {
             // As a summary feed has it.
             (
                 #"{"type":"Feature","id":"us1","geometry":{"type":"Point","coordinates":[1,2,3]},"properties":{"net":"us","#
-                    + #""code":"1","time":1,"updated":2}}"#, .notAFeature(found: "an answer without products")
+                    + #""code":"1","time":1,"updated":2}}"#, .notAFeature(found: "a response without products")
             ),
         ] as [(String, DocumentError?)])
     func refused(body: String, expected: DocumentError?) throws {
@@ -254,7 +254,7 @@ struct DetailDocumentTests {
         #expect(document.history[.origins].count == (isKept ? 2 : 1))
         #expect(document.history[.origins].last?.number(.rms) == nil)
         guard !isKept else { return }
-        #expect(throws: DocumentError.notAFeature(found: "an answer without a product that can be read")) {
+        #expect(throws: DocumentError.notAFeature(found: "a response without a product that can be read")) {
             try DetailDocument(Self.answer("origin", version))
         }
     }
@@ -267,7 +267,7 @@ struct DetailDocumentTests {
         ])
     func unreadable(products: String) {
         let answer = #"{"id":"us1","properties":{"updated":2,"products":{\#(products)}}}"#
-        #expect(throws: DocumentError.notAFeature(found: "an answer without a product that can be read")) {
+        #expect(throws: DocumentError.notAFeature(found: "a response without a product that can be read")) {
             try DetailDocument(Data(answer.utf8))
         }
     }
