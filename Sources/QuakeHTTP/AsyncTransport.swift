@@ -23,7 +23,7 @@ public struct AsyncTransport: HTTPTransport {
     ///
     /// - Throws: ``TransportError`` when there is no whole answer.
     public func get(_ request: HTTPRequest, monitor: TransferMonitor) throws(TransportError) -> HTTPResponse {
-        let outcome = AwaitedAnswer()
+        let outcome = AwaitedResponse()
         let task = Task {
             do {
                 outcome.settle(.success(try await send(request)))
@@ -45,7 +45,7 @@ public struct AsyncTransport: HTTPTransport {
 }
 
 /// An answer that one thread waits for. The first outcome counts.
-private final class AwaitedAnswer: Sendable {
+private final class AwaitedResponse: Sendable {
     private let outcome = Mutex<Result<HTTPResponse, TransportError>?>(nil)
     private let isSettled = DispatchSemaphore(value: 0)
 

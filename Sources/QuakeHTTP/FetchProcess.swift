@@ -62,7 +62,7 @@ public struct FetchProcess: HTTPTransport {
         _ = helper.conversation.sendAll(lines)
 
         let directory = UnlinkedFile.folder(environment["TMPDIR"])
-        var answer = HelperAnswer(bodyLimit: request.bodyLimit, spoolDirectory: directory, monitor: monitor)
+        var answer = HelperResponse(bodyLimit: request.bodyLimit, spoolDirectory: directory, monitor: monitor)
         let conversation = helper.conversation.number
         // Ends the waiting for the answer, and the helper, which notices that nobody reads any more.
         let isComplete = try monitor.stopping(with: { shutdown(conversation, Int32(SHUT_RDWR)) }) {
@@ -119,7 +119,7 @@ private struct RunningHelper: ~Copyable {
 
 /// Collects what the helper writes: on its standard output the head (``HelperLines``), then the body; on its standard
 /// error, if it fails, one line of JSON with a ``TransportError``.
-private struct HelperAnswer: ~Copyable {
+private struct HelperResponse: ~Copyable {
     private static let headLimit = 1 << 20
     private static let diagnosticsLimit = 64 << 10
 

@@ -29,7 +29,7 @@ public struct MapPicture: Sendable {
     /// The middle of the circle that was asked for, drawn with its name.
     public var center: NamedPlace?
     /// The place of which the map tells the shaking to expect.
-    public var shaken: NamedPlace?
+    public var intensitySite: NamedPlace?
     /// Whether the color of a quake stands for that shaking, not for its depth.
     public var colorsByShaking = false
     /// How a page writes lengths: `km` or `mi`.
@@ -52,8 +52,8 @@ public struct MapPicture: Sendable {
     }
 
     var coloring: MapColoring {
-        guard colorsByShaking, let shaken else { return .depth }
-        return .shaking(at: shaken.point)
+        guard colorsByShaking, let intensitySite else { return .depth }
+        return .shaking(at: intensitySite.point)
     }
 
     /// A part of the Earth that was asked for.

@@ -155,7 +155,7 @@ struct PageData {
         }
         json.object("scales") {
             writeClasses("depth", of: .depth)
-            if let shaken = picture.shaken { writeClasses("shaking", of: .shaking(at: shaken.point)) }
+            if let intensitySite = picture.intensitySite { writeClasses("shaking", of: .shaking(at: intensitySite.point)) }
             json.array("age") {
                 for age in MapScale.ages { write(age.hours.map { $0 * 3_600_000 }, age.colors, age.label) }
             }
@@ -165,7 +165,7 @@ struct PageData {
 
     private func writeSettings() {
         json.members(["unit": picture.unit, "zone": picture.timeZone, "reload": picture.reloadInterval])
-        for (name, place) in [("shaken", picture.shaken), ("center", picture.center)] {
+        for (name, place) in [("intensitySite", picture.intensitySite), ("center", picture.center)] {
             guard let place else { continue }
             json.key(name)
             list(place.point.latitude, place.point.longitude, place.name)

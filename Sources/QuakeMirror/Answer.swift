@@ -1,5 +1,5 @@
 /// A document that came.
-struct Answer {
+struct Response {
     var document: FeedSnapshot
     /// The request that it answers; of a file, the address that it names, or its path.
     var address: String

@@ -37,7 +37,7 @@ struct Backfill {
         session.observer.report(.expecting(report.estimate))
         if !session.dryRun {
             try noteRequest()
-            report.isComplete = try ask(for: zip(stretches, counts).map { StretchFetch(of: $0, $1) })
+            report.isComplete = try ask(for: zip(stretches, counts).map { RangeFetch(of: $0, $1) })
             let isCutShort = !report.isComplete && report.unclaimed.isEmpty
             if report.isComplete { report.isComplete = try askQuestions() }
             if service.requests > 0 { try session.log.noteServiceAnswered(service.recordName) }
@@ -49,7 +49,7 @@ struct Backfill {
         return report
     }
 
-    private func plan() throws -> [CatalogStretch] {
+    private func plan() throws -> [CatalogRange] {
         request.stretches(try session.context.sources.coverage(), now: session.now())
     }
 
@@ -71,7 +71,7 @@ struct Backfill {
 
     /// How many quakes the stretches have. Where this run may send few requests, counting takes half of them: the other
     /// stretches are counted when their turn comes.
-    private func counts(of stretches: [CatalogStretch]) throws -> [CatalogCount?] {
+    private func counts(of stretches: [CatalogRange]) throws -> [CatalogCount?] {
         var counts = [CatalogCount?](repeating: nil, count: stretches.count)
         let most = session.dryRun ? .max : (session.limits.maximumRequests ?? .max) / 2
         for index in stretches.indices.prefix(most) {
@@ -82,7 +82,7 @@ struct Backfill {
     }
 
     /// How many quakes the service counts in `stretch`; nil if this run may ask no more.
-    private func count(_ stretch: CatalogStretch) throws -> CatalogCount? {
+    private func count(_ stretch: CatalogRange) throws -> CatalogCount? {
         try session.patiently { service throws(FeedError) in try service.count(of: stretch.query) }
     }
 }
@@ -93,13 +93,13 @@ extension Backfill {
     /// What follows from one window.
     private enum Step {
         /// The next window is asked for, those of `first` before those that are left.
-        case next(first: [StretchFetch] = [])
+        case next(first: [RangeFetch] = [])
         /// This run may ask no more.
         case limited
     }
 
     /// Asks for one window after the other. False if this run may not ask for all.
-    private mutating func ask(for stretches: [StretchFetch]) throws -> Bool {
+    private mutating func ask(for stretches: [RangeFetch]) throws -> Bool {
         var rest = Array(stretches.reversed())
         while var fetch = rest.popLast() {
             guard case .next(let first) = try ask(&fetch) else { return false }
@@ -110,7 +110,7 @@ extension Backfill {
     }
 
     /// Asks for the next window of `fetch`, which is claimed if exactly as many quakes come as were counted.
-    private mutating func ask(_ fetch: inout StretchFetch) throws -> Step {
+    private mutating func ask(_ fetch: inout RangeFetch) throws -> Step {
         if fetch.whole == nil {
             fetch.whole = try count(before: fetch.stretch)
             if fetch.whole == nil { return .limited }
@@ -143,20 +143,20 @@ extension Backfill {
     }
 
     /// The count of `stretch`, which is of no use to a run that may not ask for its quakes.
-    private func count(before stretch: CatalogStretch) throws -> CatalogCount? {
+    private func count(before stretch: CatalogRange) throws -> CatalogCount? {
         service.requestsLeft > 1 && !session.isOutOfTime ? try count(stretch) : nil
     }
 
     /// Asks for the halves of a window of which fewer or more quakes came than were counted; one that has none, or
     /// after too many halvings, is reported.
     private mutating func halve(
-        _ window: CatalogStretch, _ answered: BackfillWindow, _ counted: CatalogCount, halvings: Int
+        _ window: CatalogRange, _ answered: BackfillWindow, _ counted: CatalogCount, halvings: Int
     ) -> Step {
         let mayHelp = halvings == 0 || answered.features > 0 && halvings < WindowLength.mostHalvings
         if mayHelp, let halves = WindowLength.halves(of: window.originTimes) {
             // What came of it comes again.
             report.features -= answered.quakes
-            return .next(first: halves.map { StretchFetch(of: window.in($0), halvings: halvings + 1) })
+            return .next(first: halves.map { RangeFetch(of: window.in($0), halvings: halvings + 1) })
         }
         return leave(.short(counted: counted.count, sent: answered.features), answered)
     }
@@ -169,7 +169,7 @@ extension Backfill {
 
     /// Reports a whole answer that is so old that it is not claimed as it was asked for: the end of a closed window,
     /// anything of an open one, any change since the last update.
-    private mutating func noteAge(of answered: BackfillWindow, in window: CatalogStretch, halvings: Int) {
+    private mutating func noteAge(of answered: BackfillWindow, in window: CatalogRange, halvings: Int) {
         let end =
             switch window.purpose {
             case .update: window.query.updatedAfter.map { $0 + CatalogPlan.overlap } ?? answered.asOf
@@ -189,7 +189,7 @@ extension Backfill {
 }
 
 extension BackfillEstimate {
-    fileprivate init(_ stretches: [CatalogStretch], counts: [CatalogCount?], pause: Duration) {
+    fileprivate init(_ stretches: [CatalogRange], counts: [CatalogCount?], pause: Duration) {
         originTimes = stretches.map(\.query.originTimes)
         isUpdate = stretches.allSatisfy { $0.purpose == .update }
         isComplete = counts.allSatisfy { $0 != nil }

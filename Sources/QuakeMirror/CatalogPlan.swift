@@ -1,5 +1,5 @@
 /// A time range to ask the event service about, in one window or several, and what its answers are good for.
-struct CatalogStretch: Hashable {
+struct CatalogRange: Hashable {
     /// What its answers make of the claims.
     enum Purpose: Hashable {
         /// The cache holds what was asked for.
@@ -14,7 +14,7 @@ struct CatalogStretch: Hashable {
     var originTimes: Range<Timestamp> { query.originTimes }
 
     /// The same question about other origin times.
-    func `in`(_ originTimes: Range<Timestamp>) -> CatalogStretch {
+    func `in`(_ originTimes: Range<Timestamp>) -> CatalogRange {
         var stretch = self
         stretch.query.originTimes = originTimes
         return stretch
@@ -33,9 +33,9 @@ enum CatalogPlan {
     /// to the other meanwhile is in neither half.
     static func stretches(
         _ conditions: QuakeFilter, at times: RangeSet<Timestamp>, openEnd: Timestamp?
-    ) -> [CatalogStretch] {
+    ) -> [CatalogRange] {
         times.ranges.map { originTimes in
-            CatalogStretch(
+            CatalogRange(
                 query: CatalogQuery(filter: conditions, originTimes: originTimes),
                 purpose: .claim(isOpenEnded: originTimes.upperBound == openEnd))
         }
@@ -47,7 +47,7 @@ enum CatalogPlan {
     ///
     /// A quake that was revised out of the conditions of a part is still in the cache, so changes are asked for without
     /// them.
-    static func updates(of coverage: Coverage, now: Timestamp) -> [CatalogStretch] {
+    static func updates(of coverage: Coverage, now: Timestamp) -> [CatalogRange] {
         let changes = changes(of: coverage)
         let missing = missing(of: coverage, now: now)
         guard let oldest = coverage.backfilled.map(\.asOf).min() else { return missing }
@@ -62,7 +62,7 @@ enum CatalogPlan {
 
     /// What is missing of what backfills asked for. The smallest quakes first: those questions bring the larger ones
     /// too.
-    private static func missing(of coverage: Coverage, now: Timestamp) -> [CatalogStretch] {
+    private static func missing(of coverage: Coverage, now: Timestamp) -> [CatalogRange] {
         coverage.missing(until: now).sorted(by: isOfSmallerQuakes).reduce(into: []) { asked, part in
             var times = RangeSet(part.originTimes)
             for other in asked where other.query.filter.includes(part.conditions) {
@@ -73,7 +73,7 @@ enum CatalogPlan {
     }
 
     /// The changes since the moment of each part, those of one day in one question, over a hole of a day at most.
-    private static func changes(of coverage: Coverage) -> [CatalogStretch] {
+    private static func changes(of coverage: Coverage) -> [CatalogRange] {
         var groups: [(asOf: Timestamp, times: RangeSet<Timestamp>)] = []
         for row in coverage.backfilled.sorted(by: { $0.asOf < $1.asOf }) {
             if let last = groups.last, row.asOf - last.asOf <= overlap {
@@ -84,7 +84,7 @@ enum CatalogPlan {
         }
         return groups.flatMap { group in
             group.times.withoutHoles(upTo: overlap).map { originTimes in
-                CatalogStretch(
+                CatalogRange(
                     query: CatalogQuery(
                         filter: QuakeFilter(), originTimes: originTimes, updatedAfter: group.asOf - overlap),
                     purpose: .update)
@@ -93,7 +93,7 @@ enum CatalogPlan {
     }
 
     /// What `coverage` holds, once more, and what is missing of what was asked for.
-    static func again(_ coverage: Coverage, now: Timestamp) -> [CatalogStretch] {
+    static func again(_ coverage: Coverage, now: Timestamp) -> [CatalogRange] {
         coverage.parts.sorted { $0.key.claimOrder < $1.key.claimOrder }.flatMap { conditions, times in
             stretches(
                 conditions, at: times.intersection(RangeSet(Timestamp.representable.lowerBound..<now)), openEnd: now)
@@ -135,7 +135,7 @@ package enum BackfillRequest: Hashable, Sendable {
     case update
 
     /// What to ask for where the cache has `coverage`.
-    func stretches(_ coverage: Coverage, now: Timestamp) -> [CatalogStretch] {
+    func stretches(_ coverage: Coverage, now: Timestamp) -> [CatalogRange] {
         switch self {
         case .update: return CatalogPlan.updates(of: coverage, now: now)
         case .again: return CatalogPlan.again(coverage, now: now)

@@ -41,7 +41,7 @@ struct FeatureApplication {
         fingerprints: [Fingerprint], ignoring ignored: Set<Int> = [], expected: ClosedRange<Timestamp>? = nil,
         isAdmitted: (Quake, WriterView) throws -> Bool = { _, _ in true }
     ) throws {
-        let others = try passOverSeen(fingerprints)
+        let others = try skipUnchanged(fingerprints)
         report.same = seen.count
         try perform(reconciler.expiredDoubts)
         try perform(reconciler.see(seen))
@@ -64,7 +64,7 @@ struct FeatureApplication {
     }
 
     /// Finds the features that need not be judged. Returns the positions of the others.
-    private mutating func passOverSeen(_ fingerprints: [Fingerprint]) throws -> [Int] {
+    private mutating func skipUnchanged(_ fingerprints: [Fingerprint]) throws -> [Int] {
         guard session.skipsUnchanged else { return Array(snapshot.features.indices) }
         let features = SeenFeatures(in: snapshot, fingerprints: fingerprints)
         if try features.isAnyListedAgain(in: snapshot, fingerprint: writer.fingerprint) {

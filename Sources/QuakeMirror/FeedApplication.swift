@@ -1,7 +1,7 @@
 /// What a feed, the answer to a query, or a file says beyond its features: which quakes it lists no longer, and of
 /// which origin times it lists all.
 struct FeedApplication {
-    private let answer: Answer
+    private let answer: Response
     private let session: MirrorSession
     private let writer: QuakeWriter
     /// What the cache knew about the feed before.
@@ -18,7 +18,7 @@ struct FeedApplication {
             .stretch(generated: answer.asOf, featureCount: snapshot.features.count)
     }
 
-    init(_ answer: Answer, in session: MirrorSession, writer: QuakeWriter) throws {
+    init(_ answer: Response, in session: MirrorSession, writer: QuakeWriter) throws {
         (self.answer, self.session, self.writer) = (answer, session, writer)
         feeds = try session.context.sources.feeds()
         record = feeds.first { $0.name == answer.document.name }
@@ -59,25 +59,25 @@ struct FeedApplication {
             countsAbsences: (snapshot.feed?.isComplete ?? false) && snapshot.isWhole && !isSuspectlyEmpty
                 && feeds.allSatisfy { ($0.generated ?? .distantPast) < generated },
             coveredBefore: feeds.compactMap(\.coverage).filter { $0.upperBound <= generated },
-            listedIDs: ListedIDs(absence: .gone(mustList: mustList)) { [snapshot] in snapshot.lowercasedIDs() })
+            listedIDs: ListedIDs(absence: .gone(wouldInclude: wouldInclude)) { [snapshot] in snapshot.lowercasedIDs() })
         var features = try FeatureApplication(
             snapshot, facts, asksService: asksService, in: session, report, writer: writer)
         let fingerprints = try window.map(writer.fingerprints) ?? features.fingerprintsByID()
         try features.run(fingerprints: fingerprints, expected: window)
-        if !snapshot.isWhole { features.report.suspicions.append(.countMismatch) }
-        if isSuspectlyEmpty { features.report.suspicions.append(.emptyFeed) }
+        if !snapshot.isWhole { features.report.ignoredAbsenceReasons.append(.countMismatch) }
+        if isSuspectlyEmpty { features.report.ignoredAbsenceReasons.append(.emptyFeed) }
         var awaitingService: [QuakeKey] = []
         if features.report.hasUnknownFeature {
-            features.report.suspicions.append(.unreadableFeature)
+            features.report.ignoredAbsenceReasons.append(.unreadableFeature)
         } else if let certain = facts.certainWindow {
             let covered = fingerprints.lazy.filter { certain.contains($0.originTime) }.map(\.key)
             let absences = try features.reconciler.absences(among: Array(covered), cache: features.view)
-            if absences.isSuspect { features.report.suspicions.append(.massDisappearance) }
+            if absences.isSuspect { features.report.ignoredAbsenceReasons.append(.massDisappearance) }
             features.report.missing = absences.noted
             awaitingService = absences.awaitingService
             try features.perform(counting: absences.operations)
         }
-        let isTrusted = features.report.suspicions.isEmpty
+        let isTrusted = features.report.ignoredAbsenceReasons.isEmpty
         features.report.countsAbsences = facts.certainWindow != nil && isTrusted
         try remember(features)
         if isTrusted {
@@ -87,7 +87,7 @@ struct FeedApplication {
     }
 
     /// Whether the snapshot would list `quake` as the cache has it.
-    private func mustList(_ quake: Quake) -> Bool {
+    private func wouldInclude(_ quake: Quake) -> Bool {
         guard snapshot.isWhole, let times = window ?? complete else { return false }
         return quake.originTime - SnapshotFacts.margin >= times.lowerBound
             && quake.originTime + SnapshotFacts.margin <= times.upperBound

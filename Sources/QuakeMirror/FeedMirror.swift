@@ -114,7 +114,7 @@ public struct FeedMirror: Sendable {
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 let work = { @Sendable in continuation.resume(with: Swift.Result { try body(observer) }) }
-                if !SpareThread.start(work) { work() }
+                if !ThreadStarter.start(work) { work() }
             }
         } onCancel: {
             observer.monitor.cancel()

@@ -95,7 +95,7 @@ public struct MirrorSession {
     /// Fetches `window` from the event service and applies it to the cache. Nil if this run has no requests left.
     ///
     /// - Parameter counted: how many quakes the service counted in it before: an answer with fewer is not claimed.
-    func ask(for window: CatalogStretch, counted: Int) throws -> RefreshReport? {
+    func ask(for window: CatalogRange, counted: Int) throws -> RefreshReport? {
         let asked = now()
         let answer = try patiently(mayShrink: true) { service throws(FeedError) in
             try self.answer(to: window, service, asked)
@@ -114,7 +114,7 @@ public struct MirrorSession {
 
 extension MirrorSession {
     private enum Fetched {
-        case document(Answer)
+        case document(Response)
         /// The server at `address` has no document, or none that is new.
         case nothing(RefreshReport.Outcome, name: String, address: String)
     }
@@ -156,8 +156,8 @@ extension MirrorSession {
 
     /// The answer of `service`; nil when this run may send no more requests.
     private func answer(
-        to window: CatalogStretch, _ service: EventService, _ asked: Timestamp
-    ) throws(FeedError) -> Answer? {
+        to window: CatalogRange, _ service: EventService, _ asked: Timestamp
+    ) throws(FeedError) -> Response? {
         guard let outcome = try service.answer(to: window.query) else { return nil }
         var (body, date) = (Data(#"{"type":"FeatureCollection","features":[]}"#.utf8), Timestamp?.none)
         switch outcome {
@@ -178,7 +178,7 @@ extension MirrorSession {
     private func read(
         _ body: Data, from address: String, of feed: FeedName? = nil, validators: CacheValidators = CacheValidators(),
         date: Timestamp? = nil, asked: Timestamp
-    ) throws(FeedError) -> Answer {
+    ) throws(FeedError) -> Response {
         do throws(DocumentError) {
             let document = try FeedSnapshot(body, source: address, asked: feed)
             // Without either the clock of this machine counts, which may be wrong.
@@ -188,7 +188,7 @@ extension MirrorSession {
                     .unsuitable,
                     "it was generated at \(published.momentWords), but this machine's clock shows \(now.momentWords)")
             }
-            return Answer(
+            return Response(
                 document: document, address: address, validators: validators, published: published, asked: asked)
         } catch {
             throw .document(error, source: address)
@@ -209,7 +209,7 @@ extension MirrorSession {
     ///   - name: the name of the source in the history.
     ///   - body: what the document says.
     private func apply(
-        _ answer: Answer, as name: String, from address: String,
+        _ answer: Response, as name: String, from address: String,
         _ body: (RefreshReport, QuakeWriter) throws -> Applied
     ) throws -> RefreshReport {
         let count = answer.document.features.count

@@ -57,7 +57,7 @@ extension MirrorSession {
     }
 
     private func apply(
-        _ answer: EventService.Answer, to id: String, asOf moment: Timestamp, of service: EventService,
+        _ answer: EventService.Response, to id: String, asOf moment: Timestamp, of service: EventService,
         _ report: inout RefreshReport
     ) throws {
         let origin = TransactionOrigin(
@@ -78,7 +78,7 @@ extension MirrorSession {
 
     /// - Parameter held: the quake of the cache whose preferred id was asked about.
     private func operations(
-        for answer: EventService.Answer, about held: KnownQuake?, _ view: WriterView
+        for answer: EventService.Response, about held: KnownQuake?, _ view: WriterView
     ) throws -> [Operation] {
         if let held, try view.confirmedUntil(held) > view.generated { return [] }
         if case .known(let quake) = answer, held.map({ $0.stored.quake.id.isSameID(as: quake.id) }) ?? true {

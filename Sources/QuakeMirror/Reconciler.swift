@@ -144,9 +144,9 @@ struct Reconciler {
             isSettled = identity.isSettled(on: stored.key, assigning: false)
             return doubtRules.contradicted([.backward, .place], by: stored.key) + [.confirm(stored.key)]
         }
-        let isReturn = isRename && identity.ownIDLeads(to: stored.key)
-        let mayStepBack = isMerge || (isRename && !isReturn)
-        let stamp = judgeStamp(of: feature, for: stored, mayStepBack: mayStepBack)
+        let isReturn = isRename && identity.preferredIDResolves(to: stored.key)
+        let allowsOlderVersion = isMerge || (isRename && !isReturn)
+        let stamp = compareUpdatedTime(of: feature, for: stored, allowsOlderVersion: allowsOlderVersion)
         let name = judgeName(of: feature, for: stored, isStale: !stamp.isBelieved)
         var values = stamp.isBelieved ? feature : stored.quake
         if !stamp.isBelieved {
@@ -173,8 +173,8 @@ struct Reconciler {
     private typealias Judgment = (isBelieved: Bool, operations: [Operation])
 
     /// Judges the stamp of a feature (rule 11): if it is older than the cache's, all values are unconfirmed.
-    private func judgeStamp(of feature: Quake, for stored: StoredQuake, mayStepBack: Bool) -> Judgment {
-        guard feature.updated < stored.quake.updated, !mayStepBack else {
+    private func compareUpdatedTime(of feature: Quake, for stored: StoredQuake, allowsOlderVersion: Bool) -> Judgment {
+        guard feature.updated < stored.quake.updated, !allowsOlderVersion else {
             return (true, doubtRules.contradicted([.backward], by: stored.key))
         }
         guard !facts.isBeyondFeeds(stored.quake.originTime) else { return (false, []) }

@@ -58,7 +58,7 @@ public struct RefreshReport: Hashable, Sendable, Codable {
     public internal(set) var serviceFault: FeedError?
     /// Why no quake that is missing from the document counted as deleted, for example because too many were missing at
     /// once; empty if there was no suspicion. Quakes listed in the document were still applied.
-    public internal(set) var suspicions: [Suspicion] = []
+    public internal(set) var ignoredAbsenceReasons: [Suspicion] = []
     /// Whether a quake that is missing from the document may count as deleted. Only the newest document of an `all_…`
     /// feed can show that. **A feed with a lower bound of magnitude, such as `4.5_day`, never takes a quake away**, nor
     /// does a query: who wants the large quakes alone mirrors `FeedSource.allWeek` and asks the cache with

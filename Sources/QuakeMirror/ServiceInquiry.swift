@@ -23,7 +23,7 @@ extension MirrorSession {
     ) throws {
         observer.report(.asking(quakes: keys.count))
         let missing = try keys.compactMap { try context.savedQuake(forKey: $0) }
-        var answers: [String: EventService.Answer] = [:]
+        var answers: [String: EventService.Response] = [:]
         report.serviceFault = try log.pause(of: service.recordName, at: service.address)
         if report.serviceFault == nil {
             (answers, report.serviceFault) = ask(service, about: missing.map(\.quake.id))
@@ -42,8 +42,8 @@ extension MirrorSession {
     /// run. Some have no answer where the service failed, or this run may ask no more.
     func ask(
         _ service: EventService, about ids: [String]
-    ) -> (answers: [String: EventService.Answer], fault: FeedError?) {
-        var (answers, fault, failures): ([String: EventService.Answer], FeedError?, Int) = ([:], nil, 0)
+    ) -> (answers: [String: EventService.Response], fault: FeedError?) {
+        var (answers, fault, failures): ([String: EventService.Response], FeedError?, Int) = ([:], nil, 0)
         do throws(FeedError) {
             for id in ids.shuffled() where failures < MirrorSession.mostFailuresInARow && !isOutOfTime {
                 do throws(FeedError) {
@@ -64,7 +64,7 @@ extension MirrorSession {
     }
 
     private func apply(
-        _ answers: [String: EventService.Answer], to questions: [StoredQuake], of service: EventService,
+        _ answers: [String: EventService.Response], to questions: [StoredQuake], of service: EventService,
         asOf moment: Timestamp, _ report: inout RefreshReport
     ) throws {
         let published = report.generated ?? moment
@@ -115,7 +115,7 @@ extension FeedError {
 struct ServiceVerdict {
     /// The quake that the feeds no longer list.
     let missing: KnownQuake
-    let answer: EventService.Answer
+    let answer: EventService.Response
 
     /// The steps to take; none when the answer decides nothing.
     func operations(cache: some CacheView) throws -> [Operation] {

@@ -2,8 +2,8 @@
 /// holds from now on. What it does not list may be hidden by a stale replica or by a condition of the question, so only
 /// a feature with the status `deleted` deletes.
 struct WindowApplication {
-    private let answer: Answer
-    private let stretch: CatalogStretch
+    private let answer: Response
+    private let stretch: CatalogRange
     private let session: MirrorSession
     private let writer: QuakeWriter
     /// How many quakes the service counted before.
@@ -14,7 +14,7 @@ struct WindowApplication {
 
     /// - Parameter counted: how many quakes the service counted before: an answer with another number is not claimed.
     init(
-        _ answer: Answer, of stretch: CatalogStretch, counted: Int, in session: MirrorSession, writer: QuakeWriter
+        _ answer: Response, of stretch: CatalogRange, counted: Int, in session: MirrorSession, writer: QuakeWriter
     ) throws {
         (self.answer, self.stretch, self.counted) = (answer, stretch, counted)
         (self.session, self.writer) = (session, writer)
@@ -28,7 +28,7 @@ struct WindowApplication {
     func run(_ report: RefreshReport) throws -> RefreshReport {
         let ignored = Set(deleted.map(\.index))
         let listedIDs = ListedIDs(
-            absence: stretch.purpose == .update ? .unchanged : .gone(mustList: mustList), reaches: reaches
+            absence: stretch.purpose == .update ? .unchanged : .gone(wouldInclude: wouldInclude), reaches: reaches
         ) { [snapshot] in snapshot.lowercasedIDs(ignoring: ignored) }
         let facts = SnapshotFacts(
             generated: answer.asOf, window: nil, countsAbsences: false, coveredBefore: coveredBefore,
@@ -97,7 +97,7 @@ struct WindowApplication {
                 (stretch.originTimes.lowerBound...stretch.originTimes.upperBound)
                     .mayList(known.stored.quake.originTime)
             else { continue }
-            guard known.stored.quake.id.isSameID(as: feature.id ?? "") || mustList(known.stored.quake) else {
+            guard known.stored.quake.id.isSameID(as: feature.id ?? "") || wouldInclude(known.stored.quake) else {
                 try writer.note([OpenQuestion(about: known.stored.quake, "a deleted event has its id")])
                 continue
             }
@@ -107,7 +107,7 @@ struct WindowApplication {
 
     /// Whether the answer lists the quake if the service has it as the cache does. An update lists only what changed,
     /// and an answer with fewer features than were counted may lack any.
-    private func mustList(_ quake: Quake) -> Bool {
+    private func wouldInclude(_ quake: Quake) -> Bool {
         isAskedFor(quake) && snapshot.features.count - deleted.count >= counted
     }
 

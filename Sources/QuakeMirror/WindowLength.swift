@@ -69,8 +69,8 @@ struct WindowLength {
 }
 
 /// One stretch while it is asked for: which window is next, and how long it is.
-struct StretchFetch {
-    let stretch: CatalogStretch
+struct RangeFetch {
+    let stretch: CatalogRange
     /// How often a stretch was halved to get here, because too little came.
     let halvings: Int
     /// What the service counted in the stretch; nil until it was asked.
@@ -79,27 +79,27 @@ struct StretchFetch {
     private var length: WindowLength
     private var refusals: [FeedError] = []
 
-    init(of stretch: CatalogStretch, _ whole: CatalogCount? = nil, halvings: Int = 0) {
+    init(of stretch: CatalogRange, _ whole: CatalogCount? = nil, halvings: Int = 0) {
         (self.stretch, self.whole, self.halvings) = (stretch, whole, halvings)
         rest = stretch.originTimes
         length = WindowLength(rest, whole ?? CatalogCount(count: 0))
     }
 
     var isFinished: Bool { rest.isEmpty }
-    var nextWindow: CatalogStretch { stretch.in(length.window(startOf: rest)) }
+    var nextWindow: CatalogRange { stretch.in(length.window(startOf: rest)) }
 
     /// What the service counted in `window`, where that is known: in the only one of the stretch.
-    func count(of window: CatalogStretch) -> CatalogCount? { window == stretch ? whole : nil }
+    func count(of window: CatalogRange) -> CatalogCount? { window == stretch ? whole : nil }
 
     /// Halves the next window if it has more quakes than the service sends at once. Returns whether it was halved.
-    mutating func halve(_ window: CatalogStretch, having counted: CatalogCount) -> Bool {
+    mutating func halve(_ window: CatalogRange, having counted: CatalogCount) -> Bool {
         counted.count > length.most && length.halve(window.originTimes)
     }
 
     /// Halves the window that comes next after the service refused it. Returns how often it did so in a row.
     ///
     /// - Throws: the first refusal, or this one, where halves are of no use.
-    mutating func refuse(_ window: CatalogStretch, because error: FeedError) throws -> Int {
+    mutating func refuse(_ window: CatalogRange, because error: FeedError) throws -> Int {
         refusals.append(error)
         guard refusals.count <= error.mostHalvings else { throw refusals[0] }
         // A window that cannot be halved is reported as it was requested.
@@ -107,7 +107,7 @@ struct StretchFetch {
         return refusals.count
     }
 
-    mutating func pass(_ window: CatalogStretch, features: Int) {
+    mutating func pass(_ window: CatalogRange, features: Int) {
         length.learn(window.originTimes, quakes: features)
         rest = window.originTimes.upperBound..<rest.upperBound
         refusals = []

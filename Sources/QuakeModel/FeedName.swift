@@ -1,7 +1,7 @@
 /// One of the twenty summary feeds of earthquake.usgs.gov: a magnitude band over a period.
 public struct FeedName: Hashable, Sendable, CaseIterable, CustomStringConvertible {
     /// Which quakes a feed lists.
-    public enum Band: String, CaseIterable, Sendable, Codable {
+    public enum Threshold: String, CaseIterable, Sendable, Codable {
         /// Those that USGS selected as significant.
         case significant
         /// Magnitude 4.5 and above; the next two likewise.
@@ -42,17 +42,17 @@ public struct FeedName: Hashable, Sendable, CaseIterable, CustomStringConvertibl
     }
 
     /// Which quakes the feed lists.
-    public let band: Band
+    public let band: Threshold
     /// How far back it reaches.
     public let period: Period
 
     /// The feed of `band` over `period`.
-    public init(_ band: Band, _ period: Period) { (self.band, self.period) = (band, period) }
+    public init(_ band: Threshold, _ period: Period) { (self.band, self.period) = (band, period) }
 
     /// The feed with the name USGS gives it, such as `all_week` or `4.5_day`; nil for any other text.
     public init?(_ name: some StringProtocol) {
         let parts = name.split(separator: "_", omittingEmptySubsequences: false)
-        guard parts.count == 2, let band = Band(rawValue: String(parts[0])),
+        guard parts.count == 2, let band = Threshold(rawValue: String(parts[0])),
             let period = Period(rawValue: String(parts[1]))
         else { return nil }
         self.init(band, period)
@@ -62,7 +62,7 @@ public struct FeedName: Hashable, Sendable, CaseIterable, CustomStringConvertibl
     public var description: String { "\(band.rawValue)_\(period.rawValue)" }
 
     public static var allCases: [FeedName] {
-        Band.allCases.flatMap { band in Period.allCases.map { FeedName(band, $0) } }
+        Threshold.allCases.flatMap { band in Period.allCases.map { FeedName(band, $0) } }
     }
 
     /// Whether a quake missing from this feed may be gone: only the `all` feeds select by time alone (rule 7).

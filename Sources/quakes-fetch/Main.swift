@@ -59,7 +59,7 @@ import QuakeURLSession
     /// PR_SET_PDEATHSIG would not do: it watches the thread that started the program, and misses a parent that died
     /// before the call.
     private static func exitWhenNobodyReads(_ descriptor: Int32) {
-        SpareThread.start {
+        ThreadStarter.start {
             var stream = pollfd(fd: descriptor, events: 0, revents: 0)
             while poll(&stream, 1, -1) <= 0 {}
             _exit(1)

@@ -191,7 +191,7 @@ struct BackfillFaultTests {
 
 @Suite("Answers as the event service gave them", .needsRealData, .timeLimit(.minutes(5)))
 struct RecordedAnswerTests {
-    private struct Answer: Decodable {
+    private struct Response: Decodable {
         struct Metadata: Decodable {
             var url: String
             var count: Int
@@ -211,7 +211,7 @@ struct RecordedAnswerTests {
     @Test("Each is taken over by a backfill of its stretch of time", arguments: files)
     func recorded(file: String) async throws {
         let body = try RealData.data("fdsn/\(file)")
-        let answer = try JSONDecoder().decode(Answer.self, from: body)
+        let answer = try JSONDecoder().decode(Response.self, from: body)
         let items = URLComponents(string: answer.metadata.url)?.queryItems ?? []
         func parameter(_ name: String) throws -> String { try #require(items.first { $0.name == name }?.value) }
         let (start, end) = (try parameter("starttime"), try parameter("endtime"))

@@ -185,7 +185,7 @@ struct SummaryTests {
     }
 
     @Test("Of several that are largest it names one as one of them")
-    func ties() async throws {
+    func identifies() async throws {
         let (cache, scratch) = try Cache.andFolderOfTest()
         let feed = try String(contentsOf: Fixture.url("feeds/all_day-1.geojson"), encoding: .utf8)
             .replacing(/"mag":[-0-9.]+/, with: "\"mag\":3.5")

@@ -332,7 +332,7 @@ private let tonga = [
 
     private func byShaking(_ quakes: [Quake]) -> MapPicture {
         var asked = picture(quakes)
-        asked.shaken = MapPicture.NamedPlace(point: nuku, name: "</script>Nukuʻalofa")
+        asked.intensitySite = MapPicture.NamedPlace(point: nuku, name: "</script>Nukuʻalofa")
         asked.colorsByShaking = true
         return asked
     }
@@ -368,14 +368,14 @@ private let tonga = [
         let page = String(decoding: HTMLMap().document(byShaking(tonga)), as: UTF8.self)
         #expect(page.contains("\"color\":\"shaking\"") && page.contains("\"shaking\":[[null,\"#8880a1\""))
         // Nothing in the name ends the block.
-        #expect(page.contains("\"shaken\":[-21.1,-175.2,\"") && !page.contains("</script>Nuku"))
+        #expect(page.contains("\"intensitySite\":[-21.1,-175.2,\"") && !page.contains("</script>Nuku"))
     }
 
     @Test func withoutAPlaceColorsStandForTheDepth() {
         var asked = picture(tonga)
         asked.colorsByShaking = true
         #expect(SVGMap().document(asked) == SVGMap().document(picture(tonga)))
-        #expect(!String(decoding: HTMLMap().document(asked), as: UTF8.self).contains("\"shaken\":"))
+        #expect(!String(decoding: HTMLMap().document(asked), as: UTF8.self).contains("\"intensitySite\":"))
     }
 }
 

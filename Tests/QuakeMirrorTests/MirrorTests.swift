@@ -12,7 +12,7 @@ struct MirrorTests {
 
     /// A mirror at minute 5 whose server gives `answer`.
     private func mirror(
-        in directory: ScratchDirectory, _ answer: ScriptedTransport.Answer, at minute: Int64 = 5
+        in directory: ScratchDirectory, _ answer: ScriptedTransport.Response, at minute: Int64 = 5
     ) throws -> (replay: Replay, transport: ScriptedTransport) {
         let transport = ScriptedTransport { _ in answer }
         return (try Replay(in: directory, transport: transport, now: .minute(minute)), transport)

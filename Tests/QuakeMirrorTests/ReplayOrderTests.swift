@@ -21,7 +21,7 @@ struct ReplayOrderTests {
     }
 
     @Test("Files of the same moment keep the order in which they were named")
-    func ties() throws {
+    func identifies() throws {
         let directory = try ScratchDirectory.ofTest()
         let files = try ["b", "a", "c"].map { FeedSource.file(try directory.write(document(1000), to: $0)) }
         #expect(ReplayOrder.sorted(files) == files)

@@ -20,7 +20,7 @@ struct ServiceInquiryTests {
     /// Refreshes from a snapshot that lists both quakes and then from one that lists only `other`.
     private func ask<Result>(
         settings: MirrorSettings = MirrorSettings(confirmSnapshots: 1, confirmAfter: .zero),
-        now: Timestamp = .minute(7), _ answer: @escaping @Sendable (String) -> ScriptedTransport.Answer,
+        now: Timestamp = .minute(7), _ answer: @escaping @Sendable (String) -> ScriptedTransport.Response,
         _ body: (Outcome) throws -> Result
     ) throws -> Result {
         try withScratchDirectory { directory in
@@ -128,7 +128,7 @@ struct ServiceInquiryTests {
     @Test("A service that fails, or answers with something else than a quake, decides nothing")
     func failing() throws {
         let page = Data("<html></html>".utf8)
-        let answers: [ScriptedTransport.Answer] = [
+        let answers: [ScriptedTransport.Response] = [
             .init(status: 500), .init(status: 200, body: page), .init(status: 200, body: Document.event(other)),
             .init(status: 0, failure: .redirectRefused(from: "https://service", to: "http://service")),
         ]
@@ -194,7 +194,7 @@ struct ServiceInquiryTests {
     func failingForAll() throws {
         let quakes = (0..<8).map { Quake.sample("nn", "0011\($0)") }
         let stranger = Document.event(other)
-        let answers: [ScriptedTransport.Answer] = [
+        let answers: [ScriptedTransport.Response] = [
             .init(status: 500), .init(status: 403), .init(status: 200, body: stranger),
         ]
         for answer in answers + [.init(status: 429)] {

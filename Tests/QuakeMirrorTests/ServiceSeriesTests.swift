@@ -47,7 +47,7 @@ struct ServiceSeriesTests {
 
 extension RandomWorld {
     /// What an event service says of the world to whoever asks `url`, now and then wrongly.
-    fileprivate func answer(to url: String, _ random: inout SplitMix64) -> ScriptedTransport.Answer {
+    fileprivate func answer(to url: String, _ random: inout SplitMix64) -> ScriptedTransport.Response {
         guard let id = url.split(separator: "=").dropFirst().first?.prefix(while: { $0 != "&" }),
             url.contains("eventid")
         else {

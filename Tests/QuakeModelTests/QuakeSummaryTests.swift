@@ -27,7 +27,7 @@ struct QuakeSummaryTests {
     }
 
     @Test func aSlopeThatCannotBeKnownSaysWhy() {
-        func refusal(_ magnitudes: [Double?]) -> GutenbergRichter.Refusal? {
+        func refusal(_ magnitudes: [Double?]) -> GutenbergRichter.Failure? {
             var counts = MagnitudeCounts()
             magnitudes.forEach { counts.add($0) }
             do {

@@ -12,13 +12,13 @@ enum ReadPosition {
     case given(String)
     /// The cache keeps the token, under the name of the consumer. The process remembers it too, for a cache that takes
     /// the place of this one and does not know the consumer.
-    case consumer(String, isKept: Bool, RememberedPlace = RememberedPlace())
+    case consumer(String, isKept: Bool, RememberedPosition = RememberedPosition())
     case file(String, isKept: Bool)
     case moment(HistoryTime, LocalTime)
     case transaction(TransactionNumber)
     case beginning
     /// This process remembers it: a watch without a consumer.
-    case memory(RememberedPlace)
+    case memory(RememberedPosition)
 
     /// The position that the options of `command` select.
     ///
@@ -203,7 +203,7 @@ struct FinishedCommand {
 }
 
 /// The position of a reader that is saved nowhere else.
-final class RememberedPlace {
+final class RememberedPosition {
     var token: HistoryToken?
     var lastChange: ChangeID?
 }

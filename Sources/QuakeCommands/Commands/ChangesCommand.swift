@@ -326,7 +326,7 @@ extension HistoryDescriptor.Start {
 extension Reporter {
     /// Says what `--max-origin-age` left out. To be said before the place of a reader moves past it.
     func remark(on skipped: SkippedChanges, olderThan age: Duration?) {
-        guard let age, let largest = skipped.largest, isNews(skipped) else { return }
+        guard let age, let largest = skipped.largest, isRecentEnough(skipped) else { return }
         remark(
             "skipped \(skipped.count.counted("change")) (quakes older than \(age.words) when they arrived); largest "
                 + TerminalText.sanitized(largest.headline))

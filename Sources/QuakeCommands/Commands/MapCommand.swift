@@ -76,9 +76,9 @@ struct MapCommand: FilteringCommand {
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {
         if let outputPath { try OutputPath(path: outputPath, origin: "--output").requireFree(global, in: environment) }
         let reference = try filters.home.reference(in: environment, global)
-        let shaken = filters.common.center == nil ? reference : try filters.reference(in: environment, global)
-        if shaken == nil, coloring == .shaking { throw HomeOption.missing(for: "--color-by shaking") }
-        var descriptor = QuakeDescriptor(filter: try filters.filter(from: shaken), limit: limit)
+        let intensitySite = filters.common.center == nil ? reference : try filters.reference(in: environment, global)
+        if intensitySite == nil, coloring == .shaking { throw HomeOption.missing(for: "--color-by shaking") }
+        var descriptor = QuakeDescriptor(filter: try filters.filter(from: intensitySite), limit: limit)
         let style = try display.style(in: environment)
         if let circle = filters.impliedCircle { descriptor.filter.circle = circle }
         try origin.restrict(&descriptor.filter, now: environment.now(), zone: style.zoneOfArguments)
@@ -102,20 +102,20 @@ struct MapCommand: FilteringCommand {
                 let (center, radius) = (circle.center, circle.radiusKilometers)
                 if picture.scope == nil { picture.extent = .circle(center: center, radiusKilometers: radius) }
                 picture.scope = .circle(center: center, radiusKilometers: radius)
-                let place = (shaken ?? ReferencePoint(point: center, origin: .near)).name
+                let place = (intensitySite ?? ReferencePoint(point: center, origin: .near)).name
                 picture.title = descriptor.headline(around: place, style.unit)
                 if center != reference?.point { picture.center = MapPicture.NamedPlace(point: center, name: place) }
             }
-            if shaken?.isNamed != true, let whereabouts = picture.scope?.whereabouts {
+            if intensitySite?.isNamed != true, let whereabouts = picture.scope?.whereabouts {
                 picture.title += " · \(whereabouts)"
             }
             if let title { picture.title = title }
             if showsWorld { picture.extent = .world }
             picture.home = reference?.point
-            picture.shaken = shaken.map { MapPicture.NamedPlace(point: $0.point, name: $0.name) }
-            if coloring == .shaking, let shaken {
+            picture.intensitySite = intensitySite.map { MapPicture.NamedPlace(point: $0.point, name: $0.name) }
+            if coloring == .shaking, let intensitySite {
                 picture.colorsByShaking = true
-                picture.subtitle += " · color: shaking expected at \(shaken.name)"
+                picture.subtitle += " · color: shaking expected at \(intensitySite.name)"
             }
             picture.unit = style.unit.rawValue
             picture.timeZone = style.time.name

@@ -28,7 +28,7 @@ extension RefreshReport {
             (doubtful, unconfirmed),
         ]
         func words(_ counts: [(Int, String)]) -> [String] { counts.map { count, words in "\(count.grouped) \(words)" } }
-        let doubts = suspicions.map { "\($0.rawValue.replacing("-", with: " ")) (absences ignored)" }
+        let doubts = ignoredAbsenceReasons.map { "\($0.rawValue.replacing("-", with: " ")) (absences ignored)" }
         let rest = words(apart.filter { $0.0 > 0 }) + doubts + (lag == nil ? [] : [lagWords])
         let sum = words(counts + others.filter { $0.0 > 0 }).joined(separator: ", ")
         return rest.isEmpty ? sum : sum + "; " + rest.joined(separator: ", ")
@@ -51,7 +51,7 @@ extension RefreshReport {
             "updated": counts(report?.updated, .revised, .renamed),
             "deleted": counts(report?.deleted, .retracted, .merged), "unchanged": report?.same,
             "missing": report?.missing, "checked": report?.asked, "unconfirmed": report?.doubtful, "outdated": report?.outdated,
-            "absences_ignored_because": report?.suspicions.map(\.rawValue),
+            "absences_ignored_because": report?.ignoredAbsenceReasons.map(\.rawValue),
         ] + (report == nil ? skipped.withoutValues : skipped) + [
             "transaction": report?.transaction?.number, "token": report?.token?.description, "error": error,
         ]

@@ -71,7 +71,7 @@ final class Reporter: Sendable {
     func remark(_ words: String) { if !isQuiet { say("quakes: \(words)") } }
 
     /// Whether `skipped` is not what was said last: a delivery that fails is tried again.
-    func isNews(_ skipped: SkippedChanges) -> Bool {
+    func isRecentEnough(_ skipped: SkippedChanges) -> Bool {
         state.withLock { state in
             defer { state.skipped = skipped }
             return state.skipped != skipped

@@ -14,7 +14,7 @@ extension OutputTemplate {
     }
 
     private init(_ template: String, names: [Name], listed: [String]) throws {
-        var pieces: [Piece] = []
+        var pieces: [Segment] = []
         var text = ""
         var rest = Substring(template)
         while let character = rest.popFirst() {
@@ -40,7 +40,7 @@ extension OutputTemplate {
     }
 
     /// The piece for what stands between braces: a name, or a name and a form after a colon.
-    private static func value(_ text: Substring, _ names: [Name], _ listed: [String]) throws -> Piece {
+    private static func value(_ text: Substring, _ names: [Name], _ listed: [String]) throws -> Segment {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         let name = parts[0].trimmingSpaces
         let isName = !name.isEmpty && name.allSatisfy { $0.isLetter || $0.isNumber || "._".contains($0) }

@@ -184,7 +184,7 @@ extension SummaryReport {
     }
 }
 
-extension QuakeSummary.Notable {
+extension QuakeSummary.Event {
     /// `M 6.2 83 km SE of Puerto Almendra, Chile, 44.2 km deep, 2026-03-14 07:33 UTC, us7000zzay`.
     fileprivate func words(_ zone: LocalTime) -> String {
         let depth = depthKilometers.map { ", \(PlainNumber.text($0, decimals: 1)) km deep" } ?? ""
@@ -245,7 +245,7 @@ extension SummaryReport {
     }
 }
 
-extension QuakeSummary.Notable {
+extension QuakeSummary.Event {
     fileprivate var record: Record {
         [
             "id": id, "time": originTime, "mag": magnitude, "depth": depthKilometers, "felt": feltReports,

@@ -92,7 +92,7 @@ struct SummarySentence {
     }
 
     /// The quake in words, with its day unless that is the only one. What is no earthquake says what it is.
-    private func words(_ quake: QuakeSummary.Notable, with day: Bool = true) -> String {
+    private func words(_ quake: QuakeSummary.Event, with day: Bool = true) -> String {
         let kind = [namedType, "earthquake"].contains(quake.eventType) ? "" : quake.eventType.map { " (\($0))" } ?? ""
         let place = quake.place.map { ", \($0)" } ?? ""
         let date = day ? ", on \(CalendarDay(quake.originTime, zone).words)" : ""

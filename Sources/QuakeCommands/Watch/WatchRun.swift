@@ -21,7 +21,7 @@ final class WatchRun {
         do {
             let display = try changes.displayStyle(in: environment)
             let position: ReadPosition =
-                changes.start.consumer.map { .consumer($0, isKept: true) } ?? .memory(RememberedPlace())
+                changes.start.consumer.map { .consumer($0, isKept: true) } ?? .memory(RememberedPosition())
             signals.hold()
             guard try waitForCache() else { return .success }
             if changes.delivery.follows {

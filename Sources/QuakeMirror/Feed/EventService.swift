@@ -6,7 +6,7 @@ package import FoundationEssentials
 /// them apart: it answers 409 for a deleted quake, and with another id for one that was merged or renamed.
 package final class EventService {
     /// What the service answers.
-    package enum Answer: Hashable, Sendable {
+    package enum Response: Hashable, Sendable {
         /// The quake was deleted (409).
         case deleted
         /// The quake exists, under this or another id (200).
@@ -53,7 +53,7 @@ package final class EventService {
     /// Asks for the quake with the id `id`, waiting as long as the pace demands. Nil when this run may ask no more.
     ///
     /// - Throws: ``FeedError`` if the service cannot be reached, fails, or answers with something else than this quake.
-    package func ask(about id: String) throws(FeedError) -> Answer? {
+    package func ask(about id: String) throws(FeedError) -> Response? {
         guard pace.take() else { return nil }
         let url = endpoint.url(forID: id)
         return try answer(to: url, deleted: .deleted, unknown: .unsettled) { () throws(FeedError) in

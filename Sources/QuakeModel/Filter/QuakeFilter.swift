@@ -18,7 +18,7 @@ public struct QuakeFilter: Hashable, Sendable, Codable {
     public var boundingBox: BoundingBox?
     /// A circle the epicenter lies in.
     public var circle: Circle?
-    /// A place that is shaken.
+    /// A place that is intensitySite.
     public var shaking: Shaking?
     /// The place name holds one of these texts, compared ignoring case and accents. In the present of a cache also a
     /// name that is not confirmed yet matches, here and in ``regions``.

@@ -77,13 +77,13 @@ public struct HistoryDescriptor: Hashable, Sendable, Codable {
 
 extension HistoryDescriptor {
     /// Quakes that appear longer than this after they happened are marked late. A quarter of all quakes do.
-    public static let promptness = Duration.seconds(3600)
+    public static let lateAfter = Duration.seconds(3600)
 }
 
 /// Why the appearance of a quake is not news: its origin time compared with the snapshot that brought it
 /// (decision 0024).
 public enum Timeliness: String, CaseIterable, Codable, Sendable {
-    /// It happened more than ``HistoryDescriptor/promptness`` before.
+    /// It happened more than ``HistoryDescriptor/lateAfter`` before.
     case late
     /// It happened after the `generated` time of the snapshot that lists it.
     case future
@@ -92,7 +92,7 @@ public enum Timeliness: String, CaseIterable, Codable, Sendable {
     public init?(originTime: Timestamp, at moment: Timestamp) {
         if originTime > moment {
             self = .future
-        } else if moment - originTime > HistoryDescriptor.promptness {
+        } else if moment - originTime > HistoryDescriptor.lateAfter {
             self = .late
         } else {
             return nil

@@ -22,7 +22,7 @@ public struct MagnitudeCounts: Sendable {
 
     /// The relation of Gutenberg and Richter for these magnitudes, or for those from `least` on where that is more than
     /// the estimated completeness.
-    public func gutenbergRichter(from least: Double? = nil) throws(GutenbergRichter.Refusal) -> GutenbergRichter {
+    public func gutenbergRichter(from least: Double? = nil) throws(GutenbergRichter.Failure) -> GutenbergRichter {
         guard let most = bins.max(by: { ($0.value, -$0.key) < ($1.value, -$1.key) }) else { throw .noMagnitudes }
         // Rounding may have put a magnitude such as 1.1 a little above its tenths.
         let leastKey = least.map { Int((min(max($0, -1000), 1000) * 10 - 1e-9).rounded(.up)) }
@@ -79,7 +79,7 @@ public struct GutenbergRichter: Hashable, Sendable {
     public static let leastCount = 50
 
     /// Why there is no slope.
-    public enum Refusal: Error, Hashable, Sendable {
+    public enum Failure: Error, Hashable, Sendable {
         /// No quake has a magnitude.
         case noMagnitudes
         /// Fewer than ``leastCount`` quakes are as large as the completeness.
@@ -89,7 +89,7 @@ public struct GutenbergRichter: Hashable, Sendable {
     }
 }
 
-extension GutenbergRichter.Refusal: LocalizedError {
+extension GutenbergRichter.Failure: LocalizedError {
     /// Why there is no slope.
     public var errorDescription: String? { "There is no b-value: \(words)." }
 

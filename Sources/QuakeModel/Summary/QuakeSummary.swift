@@ -4,7 +4,7 @@
 /// Quakes are added one at a time. The memory it takes does not depend on their number.
 public struct QuakeSummary: Sendable {
     /// A quake that stands out.
-    public struct Notable: Hashable, Sendable {
+    public struct Event: Hashable, Sendable {
         public let id: String
         public let originTime: Timestamp
         public let magnitude: Double?
@@ -31,14 +31,14 @@ public struct QuakeSummary: Sendable {
     /// The last origin time.
     public private(set) var latest: Timestamp?
     /// The largest quake; of several the one whose id comes first, as for the next two.
-    public private(set) var largest: Notable?
-    public private(set) var deepest: Notable?
+    public private(set) var largest: Event?
+    public private(set) var deepest: Event?
     /// The quake that most people reported; nil if nobody reported any.
-    public private(set) var mostFelt: Notable?
+    public private(set) var mostFelt: Event?
     /// The largest of those that are earthquakes.
-    package private(set) var largestEarthquake: Notable?
+    package private(set) var largestEarthquake: Event?
     /// The earthquake that most people reported.
-    package private(set) var mostFeltEarthquake: Notable?
+    package private(set) var mostFeltEarthquake: Event?
     /// Quakes by type of event; nil for those without one, here and below.
     public private(set) var eventTypes: [String?: Int] = [:]
     public private(set) var networks: [String?: Int] = [:]
@@ -64,7 +64,7 @@ public struct QuakeSummary: Sendable {
 
     public mutating func add(_ quake: Quake) {
         add(
-            Notable(
+            Event(
                 id: quake.id, originTime: quake.originTime, magnitude: quake.magnitude,
                 depthKilometers: quake.hypocenter.depthKilometers, feltReports: quake.feltReports, place: quake.place,
                 eventType: quake.eventType),
@@ -73,7 +73,7 @@ public struct QuakeSummary: Sendable {
     }
 
     package mutating func add(
-        _ quake: Notable, network: String?, magnitudeType: String?, status: String?, longitude: Double
+        _ quake: Event, network: String?, magnitudeType: String?, status: String?, longitude: Double
     ) {
         count += 1
         earliest = min(earliest ?? quake.originTime, quake.originTime)
@@ -95,7 +95,7 @@ public struct QuakeSummary: Sendable {
     }
 
     private static func replace<Value: Comparable>(
-        _ notable: inout Notable?, with quake: Notable, ifMoreIn value: KeyPath<Notable, Value?>
+        _ notable: inout Event?, with quake: Event, ifMoreIn value: KeyPath<Event, Value?>
     ) {
         guard let new = quake[keyPath: value] else { return }
         if let notable, let old = notable[keyPath: value] {

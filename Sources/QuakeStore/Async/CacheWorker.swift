@@ -109,7 +109,7 @@ final class CacheExecutor: SerialExecutor {
             return !queue.hasThread
         }
         // If no thread can be started, run on the caller's.
-        if needsThread, !SpareThread.start({ self.run() }) { run() }
+        if needsThread, !ThreadStarter.start({ self.run() }) { run() }
     }
 
     private func run() {

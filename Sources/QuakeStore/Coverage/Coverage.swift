@@ -195,7 +195,7 @@ extension Coverage {
             rest.covered[index].times.subtract(other.times { $0.isLike(row) })
         }
         rest.questions.removeAll(where: other.questions.contains)
-        rest.unite()
+        rest.merge()
         return rest
     }
 
@@ -217,7 +217,7 @@ extension Coverage {
 
 extension Coverage {
     private mutating func settle() {
-        unite()
+        merge()
         let times = parts.values.reduce(into: times { _ in true }) { $0.formUnion($1) }
         questions.removeAll { times.isDisjoint(RangeSet($0.originTimes)) }
         questions.sort { $0.id < $1.id }
@@ -225,7 +225,7 @@ extension Coverage {
 
     /// Unites times of one moment. What documents of one day brought has one, and so has what no feed reaches anymore:
     /// years of refreshes come to be few rows.
-    private mutating func unite() {
+    private mutating func merge() {
         parts = parts.filter { !$0.value.isEmpty }
         let reach = covered.filter { $0.source == .feed }.map(\.asOf).max().map { $0 - FeedName.Period.month.window }
         struct Group: Hashable {

@@ -43,7 +43,7 @@ extension QuakeWriter {
     /// Changes the coverage, after what was deleted until now has been removed from it.
     package func changeCoverage(_ change: (inout Coverage) -> Void) throws {
         try writing {
-            try settleLosses()
+            try settleCoverageRemovals()
             try Coverage.change(in: database, change)
         }
     }

@@ -71,7 +71,7 @@ public final class QuakeWriter {
 
     func finish() throws -> HistoryTransaction? {
         try writing {
-            try settleLosses()
+            try settleCoverageRemovals()
             return try recorder.finish(taken)
         }
     }
@@ -83,7 +83,7 @@ public final class QuakeWriter {
     }
 
     /// Removes from the coverage what is no longer certain; with the quakes of a purge, all of its times.
-    func settleLosses(purge: QuakeFilter? = nil) throws {
+    func settleCoverageRemovals(purge: QuakeFilter? = nil) throws {
         try unlist(unlisted)
         unlisted = []
         guard var losses else { return }
@@ -207,9 +207,9 @@ public final class QuakeWriter {
     /// Deletes the quakes the filter accepts, oldest key first, and returns how many.
     package func delete(where filter: QuakeFilter, reason: ChangeReason) throws -> Int {
         // What was lost before is lost otherwise.
-        try writing { try settleLosses() }
+        try writing { try settleCoverageRemovals() }
         let count = try deleteAll(filter, reason: reason)
-        try writing { try settleLosses(purge: filter) }
+        try writing { try settleCoverageRemovals(purge: filter) }
         return count
     }
 

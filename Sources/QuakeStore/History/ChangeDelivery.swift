@@ -147,10 +147,10 @@ struct Relevance {
         }
         let timeliness = Timeliness(
             originTime: quake.originTime, at: transaction.provenance?.generated ?? transaction.time)
-        let isNews = descriptor.isNews(quake, timeliness, at: learned ?? transaction.time)
+        let isRecentEnough = descriptor.isRecentEnough(quake, timeliness, at: learned ?? transaction.time)
         return SeenChange(
             change: change.keepingOnly(fields), crossing: crossing, timeliness: timeliness,
-            tooOld: isNews ? nil : quake)
+            tooOld: isRecentEnough ? nil : quake)
     }
 
     private func crossing(_ change: HistoryChange) -> RelevantChange.Crossing? {
@@ -179,7 +179,7 @@ struct Relevance {
 
 extension HistoryDescriptor {
     /// Whether a quake was at most ``maximumOriginAge`` old when the cache learned of it (decision 0024).
-    func isNews(_ quake: Quake, _ timeliness: Timeliness?, at learned: Timestamp) -> Bool {
+    func isRecentEnough(_ quake: Quake, _ timeliness: Timeliness?, at learned: Timestamp) -> Bool {
         guard let maximumOriginAge else { return true }
         return timeliness != .future && learned - quake.originTime <= maximumOriginAge
     }

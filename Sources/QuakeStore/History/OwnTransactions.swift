@@ -5,12 +5,12 @@ import Synchronization
 /// A token names a transaction before it is committed, so a reader that sees the commit finds it here. One that is
 /// rolled back does no harm: the next with its number has another fingerprint.
 final class OwnTransactions: Sendable {
-    private struct Made {
+    private struct Commit {
         var fingerprints: [TransactionNumber: UInt32] = [:]
         var floor = TransactionNumber.zero
     }
 
-    private let made = Mutex(Made())
+    private let made = Mutex(Commit())
 
     /// Whether the context made the transaction that `token` names.
     func contains(_ token: HistoryToken) -> Bool {

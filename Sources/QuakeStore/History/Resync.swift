@@ -40,7 +40,7 @@ final class Resync {
         }
         while try statement.step() {
             guard var resynced = resynced() else { continue }
-            guard descriptor.isNews(resynced.stored.quake, resynced.timeliness, at: now) else {
+            guard descriptor.isRecentEnough(resynced.stored.quake, resynced.timeliness, at: now) else {
                 skipped.add(resynced.stored.quake)
                 continue
             }

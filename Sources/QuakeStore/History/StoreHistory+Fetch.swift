@@ -39,7 +39,7 @@ extension StoreHistory {
     }
 
     private enum Place {
-        case place(TransactionNumber, PublishedCut? = nil)
+        case place(TransactionNumber, PublishedState? = nil)
         case unusable(TokenFault)
     }
 

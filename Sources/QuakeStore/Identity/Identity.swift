@@ -84,7 +84,7 @@ package struct Identity {
     /// The oldest of the quakes the feature is, which stays when they are merged; nil if the feature matches no quake.
     package var survivor: KnownQuake? { quakes.min { $0.stored.key < $1.stored.key } }
 
-    package func ownIDLeads(to key: QuakeKey) -> Bool {
+    package func preferredIDResolves(to key: QuakeKey) -> Bool {
         targets.contains { $0.target == .live(key: key) && $0.alias.isSameID(as: id) }
     }
 
@@ -118,7 +118,7 @@ package struct Identity {
     private static func mayBe(_ feature: Quake, _ holder: Quake, by alias: String, _ listed: ListedIDs) -> Bool {
         holder.id.isSameID(as: feature.id)
             || (holder.net != feature.net && !listed.contains(holder.id)
-                && (alias.isSameID(as: holder.id) || listed.ties(alias, feature, holder)))
+                && (alias.isSameID(as: holder.id) || listed.identifies(alias, feature, holder)))
     }
 
     /// Two ids of the same network are two events, even among those to be merged.
@@ -147,8 +147,8 @@ package final class ListedIDs: ExpressibleByArrayLiteral {
 
     /// What the absence of a quake that the cache has says.
     package enum Absence {
-        /// It is gone if `mustList` is true of it: the snapshot would list it as the cache has it.
-        case gone(mustList: (Quake) -> Bool)
+        /// It is gone if `wouldInclude` is true of it: the snapshot would list it as the cache has it.
+        case gone(wouldInclude: (Quake) -> Bool)
         /// Nothing: the snapshot lists what changed. A quake that lost one of its ids would have changed, too.
         case unchanged
 
@@ -166,9 +166,9 @@ package final class ListedIDs: ExpressibleByArrayLiteral {
 
     /// Whether `alias`, an id of `feature` that is not the preferred one of `holder`, makes both one. `holder` is not
     /// listed.
-    fileprivate func ties(_ alias: String, _ feature: Quake, _ holder: Quake) -> Bool {
+    fileprivate func identifies(_ alias: String, _ feature: Quake, _ holder: Quake) -> Bool {
         switch absence {
-        case .gone(let mustList): mustList(holder)
+        case .gone(let wouldInclude): wouldInclude(holder)
         case .unchanged: alias.isSameID(as: feature.id) && holder.has(alias)
         }
     }

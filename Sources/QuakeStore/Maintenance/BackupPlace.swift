@@ -3,7 +3,7 @@ import Glibc
 import QuakeSystem
 
 /// Where a backup is to be, and the file that has this place until then.
-struct BackupPlace {
+struct BackupLocation {
     let path: String
     /// The path as it was given, for messages.
     private let name: String

@@ -65,7 +65,7 @@ extension QuakeCache {
         let draft = try CacheDraft(at: target, named: self.path, suffix: ".restoring", like: nil)
         try draft.fill(from: backup(at: path).connection)
         let token = try draft.edit { restored in
-            try Succession(replacing: nil, by: restored, takesConsumers: takesConsumers).apply()
+            try ConsumerCarryOver(replacing: nil, by: restored, takesConsumers: takesConsumers).apply()
         }
         // A refresh may have made one meanwhile.
         guard CacheFile(path: target).isEmpty else { throw StoreError.busy(path: self.path) }
@@ -93,7 +93,7 @@ extension QuakeCache {
             // From here on nobody else writes: what is kept and taken over is what is replaced.
             try copy.holdTarget()
             try reader.connection.requireWritableCache()
-            let token = try Succession(replacing: reader, by: restored, takesConsumers: takesConsumers).apply()
+            let token = try ConsumerCarryOver(replacing: reader, by: restored, takesConsumers: takesConsumers).apply()
             try keep(reader, in: files, while: copy.finish)
             return token
         }

@@ -7,7 +7,7 @@ import Synchronization
 /// a generation share that connection, on different threads row by row. Meanwhile the write-ahead log cannot shrink.
 public final class HeldGeneration: Sendable {
     /// What it contains.
-    let place: HistoryPlace
+    let place: HistoryPosition
     /// Whether quakes changed between that place and what the read transaction sees.
     let isPast: Bool
     /// Whether the overlay has been built, or none is needed.
@@ -15,7 +15,7 @@ public final class HeldGeneration: Sendable {
     /// SQLite serializes what threads do through its views; nothing else is changed after it was opened.
     private nonisolated(unsafe) let connection: Database
 
-    init(place: HistoryPlace, isPast: Bool, hasOverlay: Bool, connection: Database) {
+    init(place: HistoryPosition, isPast: Bool, hasOverlay: Bool, connection: Database) {
         (self.place, self.isPast) = (place, isPast)
         self.hasOverlay = Mutex(hasOverlay)
         self.connection = connection
@@ -34,7 +34,7 @@ extension QuakeContext {
     public func generation() throws -> HeldGeneration {
         if let heldGeneration = try settledGeneration() { return heldGeneration }
         guard depth == 0 else { throw StoreError.contextState("a generation inside a snapshot or transaction") }
-        return try hold { HistoryPlace(token: $0) }
+        return try hold { HistoryPosition(token: $0) }
     }
 
     func reading<Result>(_ generation: HeldGeneration?, _ body: () throws -> Result) rethrows -> Result {
@@ -52,7 +52,7 @@ extension QuakeContext {
 
     /// The generation that reads see, after a pin that waits for the next read has been applied.
     func settledGeneration() throws -> HeldGeneration? {
-        if !isWriting, case .waiting = pin { hold(try hold { HistoryPlace(token: $0) }) }
+        if !isWriting, case .waiting = pin { hold(try hold { HistoryPosition(token: $0) }) }
         return heldGeneration
     }
 
@@ -79,7 +79,7 @@ extension QuakeContext {
     }
 
     /// Holds the generation at the place that `choice` names, given the newest one.
-    func hold(_ choice: (HistoryToken) throws -> HistoryPlace) throws -> HeldGeneration {
+    func hold(_ choice: (HistoryToken) throws -> HistoryPosition) throws -> HeldGeneration {
         let reader = try openReader()
         let old = pin
         defer { pin = old }

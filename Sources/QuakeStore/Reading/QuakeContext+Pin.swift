@@ -55,7 +55,7 @@ extension QuakeContext {
         pin = .none
         switch generation {
         case .current: pin = .waiting
-        case .token(let token): hold(try hold { _ in HistoryPlace(token: token) })
+        case .token(let token): hold(try hold { _ in HistoryPosition(token: token) })
         case .moment(let moment): hold(try hold { _ in try self.place(at: moment) })
         case .published(let moment): hold(try hold { _ in try self.history.place(publishedAt: moment) })
         case .of(let other): if let shared = try other.settledGeneration() { try join(shared) } else { pin = .waiting }
@@ -72,12 +72,12 @@ extension QuakeContext {
     func hold(_ generation: HeldGeneration) { pin = .held(generation, on: generation.view()) }
 
     /// The place after the last transaction made at or before `moment`.
-    private func place(at moment: Timestamp) throws -> HistoryPlace {
+    private func place(at moment: Timestamp) throws -> HistoryPosition {
         guard let number = try history.lastTransaction(at: moment) else {
             throw StoreError.generationExpired(floor: try history.floor().number)
         }
         guard number > .zero else { throw StoreError.beforeHistory(begins: try history.firstTransactionTime()) }
-        return HistoryPlace(token: try history.token(afterTransaction: number))
+        return HistoryPosition(token: try history.token(afterTransaction: number))
     }
 
     /// Pins a pinned context to the newest generation at its next read; an unpinned one reads that anyway.

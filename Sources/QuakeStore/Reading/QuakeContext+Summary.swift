@@ -8,7 +8,7 @@ extension QuakeContext {
         var summary = QuakeSummary()
         try forEach(QuakeQuery(sql.joined(separator: " UNION ALL "), arms.flatMap { _ in filter.values })) { row in
             summary.add(
-                QuakeSummary.Notable(
+                QuakeSummary.Event(
                     id: row.text(0), originTime: row.timestamp(1), magnitude: row.realOrNil(2),
                     depthKilometers: row.realOrNil(3), feltReports: row.integerOrNil(4), place: row.textOrNil(5),
                     eventType: row.textOrNil(6)),

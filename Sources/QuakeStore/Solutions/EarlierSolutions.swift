@@ -21,7 +21,7 @@ extension QuakeContext {
                 AND NOT EXISTS (SELECT 1 FROM \(PastOverlay.quakes) WHERE key = o.quake)
                 AND NOT EXISTS (
                     SELECT 1 FROM main.changes c WHERE c.quake = o.quake AND c.txn IN (
-                        SELECT number FROM (\(PublishedCut.transactions)) WHERE published <= ?1))
+                        SELECT number FROM (\(PublishedState.transactions)) WHERE published <= ?1))
             """, moment.milliseconds
         ) { $0.key(0) }
         let present = try database.prepare("SELECT \(QuakeColumns.list()) FROM main.quakes WHERE key = ?")

@@ -16,7 +16,7 @@ struct UnreadableFeatureTests {
         var feature: String
         /// How long after ``now`` it is asked.
         var minutesLater: Int64 = 0
-        var single = ScriptedTransport.Answer(status: 404)
+        var single = ScriptedTransport.Response(status: 404)
     }
 
     /// Runs `body` with a mirror whose service counts two quakes and sends both.

@@ -107,7 +107,7 @@ struct TwinReplay {
             "\(report.features) features", "inserted \(reasons(report.inserted))",
             "updated \(reasons(report.updated))", "deleted \(reasons(report.deleted))",
             "\(report.same + report.outdated) same or outdated", "\(report.doubtful) doubtful",
-            "\(report.missing) missing", "\(report.suspicions)", "\(report.skipped)",
+            "\(report.missing) missing", "\(report.ignoredAbsenceReasons)", "\(report.skipped)",
             "transaction \(report.transaction?.number ?? 0)", "token \(report.token?.number ?? 0)",
         ]
     }

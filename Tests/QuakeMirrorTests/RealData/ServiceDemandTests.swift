@@ -30,7 +30,7 @@ struct ServiceDemandTests {
 
         func move(to index: Int) { position.withLock { $0 = index } }
 
-        func answer(to url: String) -> ScriptedTransport.Answer {
+        func answer(to url: String) -> ScriptedTransport.Response {
             let index = position.withLock { $0 }
             if url.hasSuffix("all_day.geojson") {
                 return .init(status: 200, body: FileManager.default.contents(atPath: paths[index]) ?? Data())

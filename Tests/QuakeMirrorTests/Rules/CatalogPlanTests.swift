@@ -20,7 +20,7 @@ struct CatalogPlanTests {
 
     private func missing(
         _ first: Int64, _ last: Int64, of filter: QuakeFilter = QuakeFilter(), _ claims: Claim...
-    ) -> [CatalogStretch] {
+    ) -> [CatalogRange] {
         var filter = filter
         (filter.since, filter.until) = (day(first), day(last))
         return BackfillRequest.part(filter, again: false).stretches(Coverage(claims), now: day(1001))

@@ -54,7 +54,7 @@ struct OldFileTests {
         let transport = ScriptedTransport { _ in
             let second = isSecond.withLock { $0 }
             let body = second ? Document.day(at: 5, .sample("us", "200")) : Document.day(at: 10, .sample("us", "100"))
-            return ScriptedTransport.Answer(status: 200, body: body)
+            return ScriptedTransport.Response(status: 200, body: body)
         }
         let replay = try Replay(in: directory, name: "other.db", transport: transport)
         _ = try replay.mirror.refresh(.summary(FeedName(.all, .day)))
@@ -78,14 +78,14 @@ struct OldFileTests {
         for minute in [Int64(0), 20] {
             for name in ["all_week", "all_month"] {
                 let report = try refresh(Document.feed(name, at: minute, []))
-                #expect(report.suspicions == [.emptyFeed] && !report.countsAbsences && report.missing == 0)
+                #expect(report.ignoredAbsenceReasons == [.emptyFeed] && !report.countsAbsences && report.missing == 0)
                 #expect(try replay.context.sources.claims().isEmpty == (minute == 0))
             }
             guard minute == 0 else { break }
             _ = try refresh(Document.feed("all_week", at: 10, [.sample("us", "100")]))
         }
         #expect(try replay.context.fetchCount() == 1)
-        #expect(try refresh(Document.feed("all_hour", at: 20, [])).suspicions.isEmpty)
+        #expect(try refresh(Document.feed("all_hour", at: 20, [])).ignoredAbsenceReasons.isEmpty)
     }
 
     @Test("A deleted feature deletes by its id alone, whatever else it has")

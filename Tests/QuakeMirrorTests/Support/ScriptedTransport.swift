@@ -5,7 +5,7 @@ import Synchronization
 /// A transport that answers as a test says, and remembers what it was asked.
 final class ScriptedTransport: HTTPTransport {
     /// An answer: a status, header fields, a body, and the address it comes from where that is not the one asked.
-    struct Answer: Sendable {
+    struct Response: Sendable {
         var status: Int
         var headers: [String: String] = [:]
         var body = Data()
@@ -14,10 +14,10 @@ final class ScriptedTransport: HTTPTransport {
         var failure: TransportError?
     }
 
-    let answer: @Sendable (String) -> Answer
+    let answer: @Sendable (String) -> Response
     private let asked = Mutex<[String]>([])
 
-    init(_ answer: @escaping @Sendable (String) -> Answer) {
+    init(_ answer: @escaping @Sendable (String) -> Response) {
         self.answer = answer
     }
 

@@ -10,12 +10,12 @@ package struct ChangeVariables {
     /// Linux takes 128 KiB for a variable and, where the stack is limited to 8 MiB, 2 MiB for all.
     private static let mostBytes = 16 << 10
 
-    private let pieces: [OutputTemplate.Piece]
+    private let pieces: [OutputTemplate.Segment]
     private let style: OutputStyle
 
     package init(style: OutputStyle) {
         self.style = style
-        pieces = OutputTemplate.changePlaceholders.flatMap { name, placeholder -> [OutputTemplate.Piece] in
+        pieces = OutputTemplate.changePlaceholders.flatMap { name, placeholder -> [OutputTemplate.Segment] in
             let variable = name.uppercased().replacing(".", with: "_")
             return [.text("QUAKE_\(variable)="), .value(placeholder, .raw), .text("\n")]
         }

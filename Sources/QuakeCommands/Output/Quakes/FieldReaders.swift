@@ -2,7 +2,7 @@ package import QuakeModel
 import QuakePlaces
 
 /// What the preferred solution of a quake says and the feed does not, under the names of the output.
-package enum SolvedField: String, CaseIterable, Sendable {
+package enum PreferredOriginField: String, CaseIterable, Sendable {
     /// The uncertainty of the epicenter in kilometers.
     case horizontalError = "horizontal_error"
     /// The uncertainty of the depth in kilometers.
@@ -33,13 +33,13 @@ package enum SolvedField: String, CaseIterable, Sendable {
 /// Reads values of the preferred solutions of quakes, one quake after the other.
 final class SolvedReader {
     private let solutions: (String) -> SolutionHistory?
-    private let texts = HeldTexts()
+    private let texts = CachedStrings()
     private var id = ""
     private var preferred: SolutionVersion?
 
     init(_ solutions: @escaping (String) -> SolutionHistory?) { self.solutions = solutions }
 
-    func value(of field: SolvedField, id bytes: FieldValue) -> FieldValue {
+    func value(of field: PreferredOriginField, id bytes: FieldValue) -> FieldValue {
         guard case .text(let bytes) = bytes else { return .null }
         if !id.utf8.elementsEqual(bytes) {
             id = String(decoding: bytes, as: UTF8.self)
@@ -55,7 +55,7 @@ final class SolvedReader {
 }
 
 /// Texts that fields point to for as long as this lives; each is held once.
-final class HeldTexts {
+final class CachedStrings {
     private var held: [String: UnsafeMutableBufferPointer<UInt8>] = [:]
 
     deinit { for bytes in held.values { bytes.deallocate() } }
@@ -75,7 +75,7 @@ final class HeldTexts {
 package final class CityReader {
     private lazy var cities = NearestCity()
     private var last: (epicenter: GeographicPoint, city: City?)?
-    private let texts = HeldTexts()
+    private let texts = CachedStrings()
 
     /// Nothing is unpacked yet.
     package init() {}
@@ -100,7 +100,7 @@ package final class CityReader {
 
 /// Finds the regions of places. Each last part of a name is looked up once, as most quakes of a list share a few.
 final class RegionReader {
-    private let texts = HeldTexts()
+    private let texts = CachedStrings()
     /// The regions of the last parts seen so far.
     private var known: [String: FieldValue] = [:]
 

@@ -50,7 +50,7 @@ package struct OutputTemplate: Hashable, Sendable {
         case html
     }
 
-    package enum Piece: Hashable, Sendable {
+    package enum Segment: Hashable, Sendable {
         case text(String)
         case value(Placeholder, Form)
     }
@@ -67,7 +67,7 @@ package struct OutputTemplate: Hashable, Sendable {
             + QuakeProperty.allCases.map { Name("before.\($0.rawValue)", .before($0)) }
     }
 
-    package let pieces: [Piece]
+    package let pieces: [Segment]
 
     /// The fields that the placeholders need, each once.
     package var fields: [QuakeField] {
@@ -86,5 +86,5 @@ package struct OutputTemplate: Hashable, Sendable {
         return nil
     }
 
-    package init(_ pieces: [Piece]) { self.pieces = pieces }
+    package init(_ pieces: [Segment]) { self.pieces = pieces }
 }

@@ -17,7 +17,7 @@ package enum QuakeField: Hashable, Sendable {
     /// Degrees clockwise from north in which the quake lies from that city.
     case nearestCityBearing
     /// A value of the preferred solution, which `details` fetches. Written only where it is asked for.
-    case solved(SolvedField)
+    case solved(PreferredOriginField)
     /// The origin time as the clocks of the time zone show it: `2021-07-22 22:39:44`, which spreadsheets take for a
     /// time.
     case localTime
@@ -28,7 +28,7 @@ package enum QuakeField: Hashable, Sendable {
     static let relative: [QuakeField] = [.distance, .bearing, .shaking]
     /// The fields of the nearest city. They are written only where they are asked for.
     static let city: [QuakeField] = [.nearestCity, .nearestCityDistance, .nearestCityBearing]
-    static let solved = SolvedField.allCases.map(QuakeField.solved)
+    static let solved = PreferredOriginField.allCases.map(QuakeField.solved)
     /// The fields that are known of every quake.
     package static let ofQuakes = properties + [.region] + relative + city + [.localTime]
     package static let all = ofQuakes + solved

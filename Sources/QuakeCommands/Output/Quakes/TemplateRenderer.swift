@@ -3,7 +3,7 @@ import QuakeSystem
 
 /// Writes a line for each quake as a template describes it.
 final class TemplateRenderer: QuakeRenderer {
-    private let pieces: [OutputTemplate.Piece]
+    private let pieces: [OutputTemplate.Segment]
     private let fields: [QuakeField]
     let writer: ByteWriter
     private let words: PlaceholderWords

@@ -24,9 +24,9 @@ package struct DetailDocument: Sendable {
         guard body.count(where: { $0 == UInt8(ascii: ",") }) <= Self.mostValues else {
             throw .notAFeature(found: "a response of more than \(Self.mostValues) values")
         }
-        let answer: Answer
+        let answer: Response
         do {
-            answer = try JSONDecoder().decode(Answer.self, from: body)
+            answer = try JSONDecoder().decode(Response.self, from: body)
         } catch {
             guard !body.isEmpty else { throw .empty }
             _ = try EventDocument(body)
@@ -46,7 +46,7 @@ package struct DetailDocument: Sendable {
         }
     }
 
-    private struct Answer: Decodable {
+    private struct Response: Decodable {
         struct Properties: Decodable {
             let ids: String?
             let updated: Int64

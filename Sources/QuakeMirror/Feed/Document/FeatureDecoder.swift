@@ -50,7 +50,7 @@ package final class FeatureDecoder: Sendable {
 
     /// Calls `body` with every feature in order, on the caller's thread, while another thread decodes ahead.
     package func forEach(_ body: (Decoded) throws -> Void) rethrows {
-        if chunks.count > 1 { SpareThread.start { self.workAhead() } }
+        if chunks.count > 1 { ThreadStarter.start { self.workAhead() } }
         defer {
             state.withLock { $0.isCancelled = true }
             room.signal()

@@ -7,7 +7,7 @@ struct PublishedVersion: Decodable {
     }
 
     /// A text, or a number as text; nil for every other value.
-    private struct LooseText: Decodable {
+    private struct LenientString: Decodable {
         let text: String?
 
         init(from decoder: any Decoder) throws {
@@ -37,7 +37,7 @@ struct PublishedVersion: Decodable {
                 throw FeatureDefect.outOfRange(member: "updateTime", value: "\(published.milliseconds)")
             }
             let isDeleted = try members.decodeIfPresent(String.self, forKey: .status)?.uppercased() == "DELETE"
-            let properties = try members.decodeIfPresent([String: LooseText].self, forKey: .properties) ?? [:]
+            let properties = try members.decodeIfPresent([String: LenientString].self, forKey: .properties) ?? [:]
             content = .success((version, isDeleted ? nil : properties.compactMapValues(\.text)))
         } catch let defect as FeatureDefect {
             content = .failure(defect)

@@ -2,7 +2,7 @@ import Glibc
 
 /// A thread for work that the caller does itself where there is none. Not Dispatch, which waits forever where the
 /// system has no thread left, and ends the process where it has no file descriptor left.
-package enum SpareThread {
+package enum ThreadStarter {
     /// Starts `work` on a thread of its own. False if the system has none left; then nothing happens.
     @discardableResult
     package static func start(_ work: @escaping @Sendable () -> Void) -> Bool {

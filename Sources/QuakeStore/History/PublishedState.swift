@@ -4,7 +4,7 @@
 /// rewound to the state before its first change that was published after the moment. Rule 10 keeps the changes of one
 /// quake in the order of publication, so nothing published by then is lost. A change that was never made, because a
 /// newer snapshot came first, cannot be shown.
-struct PublishedCut: Hashable {
+struct PublishedState: Hashable {
     /// The last time of publication that the place contains.
     let moment: Timestamp
     let firstLater: TransactionNumber
@@ -24,7 +24,7 @@ struct PublishedCut: Hashable {
     /// The numbers of the transactions that the place does not contain.
     var laterTransactions: String {
         """
-        SELECT number FROM (\(PublishedCut.transactions))
+        SELECT number FROM (\(PublishedState.transactions))
         WHERE published > \(moment.milliseconds) OR number > \(head)
         """
     }
@@ -47,10 +47,10 @@ struct PublishedCut: Hashable {
 }
 
 /// A place in the history: after one transaction, or, with a cut, at a time of publication.
-struct HistoryPlace {
+struct HistoryPosition {
     var token: HistoryToken
     /// Set where the place lacks transactions that were learned before the last one it contains.
-    var cut: PublishedCut?
+    var cut: PublishedState?
     /// The last time of publication that the place contains, for one on the second clock.
     var published: Timestamp?
 }
@@ -59,9 +59,9 @@ struct HistoryPlace {
 struct ChangeScope {
     var ids: Range<ChangeID>
     /// Only changes that this place does not contain.
-    var after: PublishedCut?
+    var after: PublishedState?
     /// Include only changes that are part of this state.
-    var within: PublishedCut?
+    var within: PublishedState?
 
     /// The condition for rows `c` of `changes`. Binds the two bounds of the ids.
     var condition: String {
@@ -75,7 +75,7 @@ extension StoreHistory {
     ///
     /// - Throws: ``StoreError/beforeFirstSnapshot(published:)`` where no snapshot and no solution was published by
     ///   then, ``StoreError/generationExpired(floor:)`` where history that was published later has been purged.
-    func place(publishedAt moment: Timestamp) throws -> HistoryPlace {
+    func place(publishedAt moment: Timestamp) throws -> HistoryPosition {
         let database = try context.database()
         let floor = try floor()
         let purged = try database.first("SELECT floor_published FROM store") { $0.timestampOrNil(0) }.flatMap(\.self)
@@ -83,7 +83,7 @@ extension StoreHistory {
         let ends = try database.first(
             """
             SELECT min(generated), min(iif(published > ?1, number, NULL)), max(iif(published > ?1, NULL, number)),
-                max(number) FROM (\(PublishedCut.transactions))
+                max(number) FROM (\(PublishedState.transactions))
             """, moment.milliseconds
         ) {
             (
@@ -95,14 +95,14 @@ extension StoreHistory {
         guard let first, first <= moment
         else { throw StoreError.beforeFirstSnapshot(published: first) }
         let last = ends?.last ?? floor.number
-        var place = HistoryPlace(token: try token(afterTransaction: last), published: moment)
+        var place = HistoryPosition(token: try token(afterTransaction: last), published: moment)
         if let ends, let later = ends.later, let head = ends.head, later < last {
-            place.cut = PublishedCut(moment: moment, firstLater: later, head: head)
+            place.cut = PublishedState(moment: moment, firstLater: later, head: head)
         }
         return place
     }
 
-    var pinnedCut: PublishedCut? { context.heldGeneration?.place.cut }
+    var pinnedCut: PublishedState? { context.heldGeneration?.place.cut }
 
     /// The moment of the state that the context is pinned to, if that is what had been published by then.
     package var pinnedPublication: Timestamp? { context.heldGeneration?.place.published }

@@ -7,7 +7,7 @@
 /// of the restored history that it has certainly read: a command that cannot resync continues from there.
 ///
 /// Where the programs come along with the backup, such as to another host, its consumers keep the places that it has.
-struct Succession {
+struct ConsumerCarryOver {
     /// The state that is replaced, which damage may keep from being read; nil if there was no cache.
     private let present: QuakeContext?
     private let restored: QuakeContext
@@ -24,14 +24,14 @@ struct Succession {
             try database.raiseLastNumber(of: table, to: (try? present?.connection.lastNumber(of: table)) ?? 0)
         }
         let head = try restored.history.head()
-        let heirs = try heirs(of: head)
+        let carriedConsumers = try carriedConsumers(of: head)
         try database.run("DELETE FROM consumers")
-        for heir in heirs { try heir.write(to: database) }
+        for carried in carriedConsumers { try carried.write(to: database) }
         return head
     }
 
     /// The consumers of the restored state.
-    private func heirs(of head: HistoryToken) throws -> [HistoryConsumer] {
+    private func carriedConsumers(of head: HistoryToken) throws -> [HistoryConsumer] {
         let consumers = try? present?.history.consumers()
         let isSame = consumers != nil && (try? present?.history.storeID()) == head.storeID
         // No history can follow this token.
@@ -40,21 +40,21 @@ struct Succession {
             fingerprint: head.fingerprint &+ .random(in: 1 ... .max))
         let floor = try restored.history.floor().number
         let shared = isSame ? (try? lastShared(before: head, after: floor)) ?? floor : floor
-        var heirs: [String: HistoryConsumer] = [:]
+        var carriedConsumers: [String: HistoryConsumer] = [:]
         for consumer in isSame ? [] : try restored.history.consumers() {
-            heirs[consumer.name] = consumer.with(lost)
+            carriedConsumers[consumer.name] = consumer.with(lost)
         }
         for consumer in consumers ?? [] {
-            var heir = consumer.token == nil ? consumer.with(lost) : consumer
+            var carried = consumer.token == nil ? consumer.with(lost) : consumer
             if let token = consumer.token, try restored.history.fault(of: token) == nil {
-                heir.number = token.number
+                carried.number = token.number
             } else {
-                heir.number = min(consumer.number, shared)
+                carried.number = min(consumer.number, shared)
             }
-            heirs[consumer.name] = heir
+            carriedConsumers[consumer.name] = carried
         }
-        for consumer in takesConsumers ? try restored.history.consumers() : [] { heirs[consumer.name] = consumer }
-        return Array(heirs.values)
+        for consumer in takesConsumers ? try restored.history.consumers() : [] { carriedConsumers[consumer.name] = consumer }
+        return Array(carriedConsumers.values)
     }
 
     /// The last transaction of the restored history, up to `head`, that the present one has too; `floor` if none.
