@@ -15,11 +15,11 @@ extension CityNameError: LocalizedError {
     /// What is wrong with the name, and which cities it may mean.
     public var errorDescription: String? {
         switch self {
-        case .unknown(let similar) where similar.isEmpty: "No city of 15,000 or more has this name."
+        case .unknown(let similar) where similar.isEmpty: "No city with a population of 15,000 or more has this name."
         case .unknown(let similar):
-            "No city of 15,000 or more has this name; similar ones are \(Self.list(similar))."
+            "No city with a population of 15,000 or more has this name; similar ones are \(Self.list(similar))."
         case .ambiguous(let cities): "Several cities have this name: \(Self.list(cities))."
-        case .elsewhere(let cities): "No city of this name lies there, but elsewhere: \(Self.list(cities))."
+        case .elsewhere(let cities): "There is no city with this name there, only elsewhere: \(Self.list(cities))."
         }
     }
 

@@ -85,7 +85,7 @@ extension StoreError: LocalizedError {
         case .cannotOpen("", let reason): "Cannot open an empty path: \(reason)."
         case .cannotOpen(let path, let reason): "Cannot open \(path): \(reason)."
         case .busy(let path): "\(path) is locked: another process or context is using it."
-        case .backfilling(let path): "A backfill of \(path), or questions about its quakes, are already running."
+        case .backfilling(let path): "A backfill of \(path) or a details run is already in progress."
         case .diskFull(let path): "No space left on the disk of \(path)."
         case .foreignLog(let path):
             "\(path) was replaced and does not match the log beside it; neither was changed."

@@ -9,7 +9,7 @@ import QuakeURLSession
 /// The request comes on standard input, the answer goes to standard output, a failure to standard error as one line of
 /// JSON with a `TransportError`. The exit status is 0, or 1 after a failure.
 @main enum Main {
-    private static let description = "quakes-fetch is the download helper of quakes, which starts it where it needs it."
+    private static let description = "quakes-fetch is the download helper that quakes starts; it has no use by itself."
 
     static func main() {
         if let word = CommandLine.arguments.dropFirst().first {

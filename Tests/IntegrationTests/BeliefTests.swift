@@ -169,7 +169,7 @@ struct BeliefTests {
                 #expect(result.exitStatus == 0 && result.errorOutput.contains("remain unconfirmed"))
                 let status = try await cache.output("status")
                 #expect(status.contains("unconfirmed 1 quake (missing: 1), 1 waiting for the event service; use -v"))
-                #expect(status.contains("problem     asking the event service failed"))
+                #expect(status.contains("problem     the last request to the event service failed"))
                 #expect(status.contains("Cannot connect to 127.0.0.1"))
                 let doubts = try await cache.json("status", "--format", "json")["unconfirmed"].elements
                 #expect(doubts.map { $0["pending_confirmation"].integer } == [1])

@@ -50,7 +50,7 @@ struct DetailsTests {
             let other = try await cache.quakes.run(["show", "us7000zzbq", "--at", state])
             #expect(
                 other.exitStatus == 4
-                    && other.errorOutput.hasPrefix("quakes: us7000zzbq was not in the catalog yet at that point."),
+                    && other.errorOutput.hasPrefix("quakes: us7000zzbq was not yet in the catalog at that point."),
                 "\(other.errorOutput)")
         }
     }

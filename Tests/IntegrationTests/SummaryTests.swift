@@ -260,7 +260,7 @@ struct SummaryTests {
         #expect(try await rows("--by", "hour").count == 6)
         let quiet = try await cache.quakes.run(["summary", "--by", "hour", "--min-mag", "9", "--fail-empty"])
         #expect(quiet.exitStatus == 4 && quiet.output.contains("\n2021-07-22 11:00") && !quiet.output.contains("part"))
-        #expect(try await cache.output("summary", "--by", "week").contains("\n2021-07-19 (in part) "))
+        #expect(try await cache.output("summary", "--by", "week").contains("\n2021-07-19 (partial) "))
         // Chatham's clocks are 45 minutes off.
         let zoned = try await rows("--by", "hour", "--tz", "Pacific/Chatham")
         #expect(zoned.first == "2021-07-22 18:00 4 true" && zoned.last == "2021-07-23 00:00 0 false")

@@ -11,7 +11,7 @@ struct HelperTests {
     func selfDescription(option: String) async throws {
         let result = try await helper.run(option)
         #expect(result.exitStatus == 0)
-        #expect(result.output == "quakes-fetch is the download helper of quakes, which starts it where it needs it.\n")
+        #expect(result.output == "quakes-fetch is the download helper that quakes starts; it has no use by itself.\n")
     }
 
     @Test("Refuses other arguments")

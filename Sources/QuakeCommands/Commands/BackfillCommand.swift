@@ -9,8 +9,8 @@ struct BackfillCommand: PlacedCommand {
         quakes, then fetches them in batches of at most 20,000, each in its own transaction. A longer time range \
         fetches only the missing times; a lower --min-mag fetches the range again.
 
-        Without arguments, everything requested before is brought up to date: what an interrupted run left, new \
-        quakes where no --until was given, revisions and deletions. `quakes refresh` without a feed does the same \
+        Without arguments, updates everything requested earlier: finishes interrupted runs, adds new quakes if no \
+        --until was given, and applies revisions and deletions. `quakes refresh` without a feed does the same \
         once a day, for up to two minutes.
 
         EXAMPLES:
@@ -30,7 +30,7 @@ struct BackfillCommand: PlacedCommand {
     @Flag(
         "--forget",
         """
-        Stop keeping the matching part of the catalog up to date (everything, without filters). Its quakes stay in the \
+        Stop updating the matching part of the catalog, or all of it without filters. Its quakes stay in the \
         cache.
         """)
     var forgets = false

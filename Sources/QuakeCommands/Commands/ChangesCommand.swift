@@ -49,7 +49,7 @@ struct ChangesCommand: FilteringCommand {
 
     @OptionGroup var compared: ComparedFieldsOption
 
-    @Flag("--count", "Print the number of changes, and leave the saved token alone.") var countsOnly = false
+    @Flag("--count", "Print the number of changes without advancing the saved token.") var countsOnly = false
     @Flag("--fail-empty", "Exit with status 4 if nothing matches.", visibility: .hidden) var failsEmpty = false
 
     @OptionGroup(title: "Which quakes") var filters: FilterOptions

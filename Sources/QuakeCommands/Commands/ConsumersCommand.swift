@@ -5,8 +5,8 @@ struct ConsumersCommand: EnvironmentCommand {
     static let configuration = described(
         "consumers", "List consumers and their unread changes, or forget one.",
         """
-        The first `quakes changes --since-token --consumer NAME` creates a consumer. A purge keeps history that it \
-        has not read until 30 days after its last call.
+        The first `quakes changes --since-token --consumer NAME` creates a consumer. A purge keeps a consumer's \
+        unread history until 30 days after its last call.
 
         EXAMPLES:
           quakes consumers

@@ -9,8 +9,8 @@ struct DetailsCommand: FilteringCommand {
         published. This command makes one request for each quake, at most one per second. Afterward `quakes show` \
         lists its solutions over time, and published:TIME works back to the first one.
 
-        Quakes that have not changed since they were last fetched are skipped. Without arguments, the quakes \
-        fetched before are brought up to date. Rerun the command to resume an interrupted run.
+        Quakes that have not changed since they were last fetched are skipped. Without arguments, updates the quakes \
+        that were fetched earlier. Rerun the command to resume an interrupted run.
 
         EXAMPLES:
           quakes details us7000abcd

@@ -119,7 +119,7 @@ struct ListCommand: FilteringCommand {
     /// What the answer leaves out without being asked to.
     private func hint(_ filter: QuakeFilter, _ context: QuakeContext, _ unit: LengthUnit) throws -> String? {
         if let circle = impliedCircle {
-            return "showing quakes within \(unit.length(circle.radiusKilometers)); change it with --radius"
+            return "showing quakes within \(unit.length(circle.radiusKilometers)); use --radius to change this"
         }
         return try filters.regionHint(for: filter, in: context)
     }

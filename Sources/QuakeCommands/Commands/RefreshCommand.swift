@@ -59,8 +59,8 @@ extension FeedSource {
             : CommandError(
                 "There is no feed called \"\(name)\".",
                 FeedName.nearest(to: name).map { "Did you mean \($0)?" }
-                    ?? "A feed name is significant, 4.5, 2.5, 1.0 or all, followed by _hour, _day, _week or "
-                        + "_month.",
+                    ?? "Feed names begin with significant, 4.5, 2.5, 1.0 or all and end in _hour, _day, "
+                        + "_week or _month.",
                 .usage)
     }
 }

@@ -5,8 +5,8 @@ struct VerifyCommand: EnvironmentCommand {
     static let configuration = described(
         "verify", "Check the integrity of the cache.",
         """
-        Checks that the file's pages are intact, that every row matches its checksum, that replaying the history gives \
-        the current values, and that the id of each quake resolves to it. Writes nothing. If the cache is damaged, \
+        Checks that the file's pages are intact, that every row matches its checksum, that replaying the history \
+        gives the current values, and that every id resolves to its quake. Writes nothing. If the cache is damaged, \
         exits with status 74 and a line for each problem, at most 20 per check.
 
         EXAMPLES:

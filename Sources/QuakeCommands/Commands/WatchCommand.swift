@@ -65,7 +65,7 @@ struct WatchCommand: FilteringCommand {
     var template: OutputTemplate?
 
     @Option(
-        "--heartbeat <duration>", "Write a heartbeat record after this long without a record, such as 30s.",
+        "--heartbeat <duration>", "Write a heartbeat record when nothing has been written for this long, such as 30s.",
         visibility: .hidden, transform: Duration.parse)
     var heartbeat: Duration?
 
@@ -119,7 +119,7 @@ struct WatchCommand: FilteringCommand {
         var refresh = ["refresh", "--quiet", "--db", path]
         if let feed {
             guard try FeedSource(argument: feed).isRemote else {
-                throw ValidationError("A watch fetches its feed again and again, so it is the name of one or a URL.")
+                throw ValidationError("`quakes watch` fetches its feed repeatedly, so give a feed name or a URL.")
             }
             refresh.append(feed)
         }

@@ -101,7 +101,7 @@ extension QuakeContext {
             if let key = try present.key(ofID: id) {
                 let first = try present.history.firstPublication(ofKey: key)
                 return CommandError(
-                    "\(id) was not in the catalog yet at that point.",
+                    "\(id) was not yet in the catalog at that point.",
                     first.map { "It first appears in the snapshot published at \($0.momentWords)." }, .noRows)
             }
         }

@@ -74,7 +74,7 @@ struct MirrorRun {
         if request == .update {
             let day = environment.now() - .seconds(86_400)
             for part in try mirror.cache.context(access: .reading).sources.coverage().missing(until: day) {
-                reporter.remark("not finished: \(part.words); the next update continues")
+                reporter.remark("not finished: \(part.words); the next update will resume it")
             }
         }
         try reporter.finish()

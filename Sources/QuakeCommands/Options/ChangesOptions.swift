@@ -15,8 +15,8 @@ struct StartOptions: ParsableArguments {
         name: .customLong("since-token"), defaultAsFlag: lastToken, parsing: .next,
         help: ArgumentHelp(
             """
-            Start after this token; `beginning`, `now` and `last` (the consumer's saved token, also without a value) \
-            work too.
+            Start after this token, or at `beginning`, `now` or `last`. The default value, `last`, is the consumer's \
+            saved token.
             """, valueName: "token"),
         completion: .token)
     var sinceToken: String?
@@ -49,8 +49,8 @@ struct StartOptions: ParsableArguments {
     @Option(
         "--on-expired <action>",
         """
-        If the token cannot be used, print every quake again (resync) or exit with status 3 (fail). Default: resync; \
-        fail with --exec-each, unless a backup was restored.
+        If the token cannot be used, print every quake again (resync) or exit with status 3 (fail). The default is \
+        resync; with --exec-each it is fail, unless a backup was restored.
         """, visibility: .hidden)
     var onExpired: Remedy?
 
@@ -95,7 +95,7 @@ struct DeliveryOptions: ParsableArguments {
 
     @Option(
         "--heartbeat <duration>",
-        "With --follow, write a heartbeat record after this long without a record, such as 30s.",
+        "With --follow, write a heartbeat record when nothing has been written for this long, such as 30s.",
         visibility: .hidden, transform: Duration.parse)
     var heartbeat: Duration?
 
@@ -124,16 +124,16 @@ struct ChangeKindOptions: ParsableArguments {
     @Option(
         "--op <op,…>",
         """
-        Only these operations (insert, update, delete, enter, leave, undo), or changes that the column WHAT calls so, \
-        such as new, late, revised, renamed, retracted or purged.
+        Only these operations (insert, update, delete, enter, leave, undo), or words of the WHAT column, such as new, \
+        late, revised, renamed, retracted or purged.
         """, completion: .operations, transform: OperationWords.parse)
     var operations: OperationWords.Operations?
 
     @Option(
         "--changed <field,…>",
         """
-        Only updates that changed one of these fields; source, impact and bookkeeping stand for groups of fields, \
-        mag+0.3 and mag-0.3 for a magnitude that went up or down by at least that much. Add --op to include inserts \
+        Only updates that changed one of these fields; source, impact and bookkeeping are groups of fields; mag+0.3 \
+        and mag-0.3 select magnitudes that rose or fell by at least that much. Add --op to include inserts \
         and deletions.
         """, completion: .changedFields, transform: ChangedFieldSet.parse)
     var changed: ChangedFieldSet?

@@ -53,7 +53,7 @@ struct ChangedFieldSet: Hashable, Sendable {
                 set.properties.formUnion([.net, .code])
             } else if let step = name.lowercased().wholeMatch(of: /mag([+-][0-9.]+)/)?.output.1 {
                 guard let step = Double(step), step != 0 else {
-                    throw ValidationError("A step of the magnitude is a number, as in mag+0.3 or mag-0.3.")
+                    throw ValidationError("Write the change in magnitude as a number, as in mag+0.3 or mag-0.3.")
                 }
                 set.magnitudeSteps.insert(step)
             } else {
@@ -93,7 +93,7 @@ struct ComparedFieldsOption: ParsableArguments {
 
     func validate() throws {
         if let field = fields?.fields?.first(where: { $0.property == nil }) {
-            throw ValidationError("\(field.name) is not a property of the feed, so it has no values before and after.")
+            throw ValidationError("\(field.name) is not a feed property, so it has no before and after values.")
         }
     }
 

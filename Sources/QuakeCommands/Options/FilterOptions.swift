@@ -247,7 +247,7 @@ enum ShakingArgument {
         if let level = ShakingLevel(word.lowercased() == "felt" ? "weak" : word) { return level.leastIntensity }
         guard let number = try? FiniteNumber.parse(word), (1...10).contains(number) else {
             throw ValidationError(
-                "An intensity is a number from 1 to 10, a numeral such as IV, or a word: \(words.joined(separator: ", "))."
+                "An intensity is a number from 1 to 10, a Roman numeral such as IV, or a word: \(words.joined(separator: ", "))."
             )
         }
         return number

@@ -104,7 +104,7 @@ extension FilterOptions {
                 let similar = Self.similar(to: region, among: Set(known).union(try context.regions().keys))
                 let places = try context.fetchCount(QuakeFilter(placesContain: [name]))
                 throw ValidationError(
-                    "No region is called \"\(TerminalText.sanitized(name))\", and no quake in the cache is in one. "
+                    "There is no region \"\(TerminalText.sanitized(name))\", and no quake in the cache is in such a place. "
                         + (!similar.isEmpty
                             ? "Did you mean \(similar.joined(separator: ", "))?"
                             : places > 0

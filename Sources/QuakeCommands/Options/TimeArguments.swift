@@ -287,7 +287,8 @@ struct PastOption: ParsableArguments {
     @Option(
         "--at <token|time>",
         """
-        Show the cache as of a token or time. published:TIME shows what the snapshots published by then said. Exits \
+        Show the cache as of a token or time. published:TIME shows the catalog according to the snapshots published \
+        by then. Exits \
         with status 3 if the history does not reach back that far.
         """, parsing: .unconditional, completion: .historyPoint, transform: HistoryPointArgument.parse)
     var point: HistoryPointArgument?

@@ -32,8 +32,8 @@ extension StatusReport {
                     + (floor.number == .zero ? "" : ", \(purged)"),
                 ["transactions": transactions, "changes": changes],
                 [
-                    Metric("quakes_history_transactions", "Transactions in the history that is kept.", transactions),
-                    Metric("quakes_history_changes", "Changes in the history that is kept.", changes),
+                    Metric("quakes_history_transactions", "Transactions in the retained history.", transactions),
+                    Metric("quakes_history_changes", "Changes in the retained history.", changes),
                 ]),
             StatusFact(
                 "token", head.description,
@@ -58,7 +58,7 @@ extension StatusReport {
 
     private var freshness: StatusFact {
         let metric = "quakes_cache_last_success_timestamp_seconds"
-        let data = dataEnds.map { "; data of \($0.minuteWords) UTC (\($0.age(at: now)))" }
+        let data = dataEnds.map { "; data as of \($0.minuteWords) UTC (\($0.age(at: now)))" }
         return StatusFact(
             "refreshed", (lastSuccess.map { $0.age(at: now) } ?? "never") + (data ?? ""),
             ["refreshed": lastSuccess, "data_ends": dataEnds],
@@ -166,7 +166,7 @@ extension StatusReport {
             // The longest feed still brings the rest of the times up to now.
             let isOpen = gap.upperBound == now - FeedName.Period.month.window
             let end = isOpen ? "now" : "\(gap.upperBound.minuteWords) UTC"
-            let rest = isOpen ? "; `quakes refresh` fetches the last 30 days, this command the rest" : ""
+            let rest = isOpen ? "; `quakes refresh` fetches the last 30 days, and this command the rest" : ""
             return ("\(gap.lowerBound.minuteWords) to \(end): quakes may be missing" + rest, filling(gap))
         }
         let records: [Record] = gaps.map {

@@ -114,7 +114,7 @@ extension StatusReport {
         guard isKept || doubts.contains(where: \.doubt.awaitsService),
             let service = feeds.last(where: { $0.isService && $0.error != nil }), let error = service.error
         else { return [] }
-        let message = "asking the event service failed\(ago(service.errorTime)): \(error)"
+        let message = "the last request to the event service failed\(ago(service.errorTime)): \(error)"
         return [StatusProblem(.failingService, message, command.line(isKept ? "backfill" : "refresh"))]
     }
 

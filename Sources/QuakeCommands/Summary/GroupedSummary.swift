@@ -98,7 +98,7 @@ struct GroupedSummary {
     private var textColumns: [TextColumn<(name: String?, row: Row)>] {
         [
             TextColumn(group.rawValue.uppercased(), least: 12) { name, row in
-                (name ?? "none") + (group.unit == nil || row.isComplete ? "" : " (in part)")
+                (name ?? "none") + (group.unit == nil || row.isComplete ? "" : " (partial)")
             },
             TextColumn("EVENTS", isNumber: true) { $0.row.quakes.grouped },
             TextColumn("EARTHQUAKES", isNumber: true) { $0.row.earthquakes.grouped },

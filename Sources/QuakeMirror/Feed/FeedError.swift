@@ -108,7 +108,7 @@ extension DocumentError {
         let isCall = call > 0 && bytes[..<call].allSatisfy { Character(Unicode.Scalar($0)).isLetter || $0 == 0x5F }
         guard isCall || bytes.starts(with: "time,".utf8) else { return nil }
         return DocumentError(
-            .unsuitable, isCall ? "it is JSONP, GeoJSON in the call of a function" : "it is CSV, not GeoJSON",
+            .unsuitable, isCall ? "it is JSONP, GeoJSON wrapped in a function call" : "it is CSV, not GeoJSON",
             remedy: "Fetch GeoJSON instead: all_day.geojson, or a query with format=geojson.")
     }
 }

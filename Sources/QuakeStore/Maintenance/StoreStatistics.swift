@@ -15,9 +15,9 @@ public struct StoreStatistics: Hashable, Sendable, Codable {
     public var earliest: Timestamp?
     /// The newest origin time.
     public var latest: Timestamp?
-    /// Transactions in the history that is kept.
+    /// Transactions in the retained history.
     public var transactions: Int
-    /// Changes in the history that is kept.
+    /// Changes in the retained history.
     public var changes: Int
     public var fileBytes: Int64
     /// Bytes of the write-ahead log beside it.

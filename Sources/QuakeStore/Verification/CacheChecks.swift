@@ -84,7 +84,7 @@ struct CacheChecks {
         if HistoryToken(head.description) == head {
             log.note(token: head)
         } else {
-            log.add(.store, "the store's id or its newest transaction gives no valid token")
+            log.add(.store, "the store's id or its newest transaction do not form a valid token")
         }
         for (table, column) in [("quakes", "key"), ("changes", "id"), ("transactions", "number")] {
             let last = try database.integer("SELECT max(\(column)) FROM \(table)") ?? 0

@@ -84,6 +84,7 @@ package struct ChangeWords {
     package var details: String {
         if isMinor { return "only minor fields (\(others))" }
         let rest = max(0, differences.count - 2) + others
+        if differences.isEmpty { return rest > 0 ? rest.counted("minor field") : "" }
         return (differences.prefix(2) + (rest > 0 ? ["+\(rest) more"] : [])).joined(separator: ", ")
     }
 

@@ -82,7 +82,7 @@ package struct FeatureScanner: Sendable {
                 try skipper.skipValue()
                 strangers += 1
                 guard strangers <= FeatureScanner.mostStrangers else {
-                    throw .notAFeatureCollection(found: "a list of values most of which are no features")
+                    throw .notAFeatureCollection(found: "a list in which most values are not features")
                 }
             }
             let range = start..<skipper.position

@@ -69,7 +69,7 @@ package struct FeedEnvelope: Hashable, Sendable {
         }
         generated = raw.metadata?.generated.map(Timestamp.init(milliseconds:))
         if let generated, !Timestamp.representable.contains(generated) {
-            throw .notAFeatureCollection(found: "an object whose metadata.generated is no time")
+            throw .notAFeatureCollection(found: "an object whose metadata.generated is not a time")
         }
         url = raw.metadata?.url.flatMap { WebAddress.isAddress($0) ? WebAddress.redacted($0) : nil }
         count = raw.metadata?.count
@@ -94,7 +94,7 @@ package struct FeedEnvelope: Hashable, Sendable {
         case .dataCorrupted(let context): return .notJSON(offset: 0, reason: context.reason)
         case .typeMismatch(_, let context), .valueNotFound(_, let context), .keyNotFound(_, let context):
             let member = context.codingPath.map(\.stringValue).joined(separator: ".")
-            return .notAFeatureCollection(found: "an object whose \(member) is of another kind")
+            return .notAFeatureCollection(found: "an object whose \(member) has the wrong type")
         @unknown default: return .notJSON(offset: 0, reason: "\(error)")
         }
     }
