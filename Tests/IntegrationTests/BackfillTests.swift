@@ -170,7 +170,7 @@ struct BackfillTests {
             #expect(copy.server.requests.allSatisfy { $0.parameters["minmagnitude"] == "1.0" })
             #expect(copy.server.fetchedStretches.map(\.lowerBound) == [copy.since])
             #expect(
-                try await copy.cache.output("backfill", "--forget", "--min-mag", "2").hasPrefix("The cache holds no"))
+                try await copy.cache.output("backfill", "--forget", "--min-mag", "2").hasPrefix("Nothing to forget"))
             let forgotten = try await copy.cache.run("backfill", "--forget")
             #expect(
                 forgotten.exitStatus == 0 && forgotten.output.hasPrefix("no longer updated: M 1+"),

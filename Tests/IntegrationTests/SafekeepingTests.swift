@@ -207,7 +207,7 @@ struct SafekeepingTests {
         #expect(second.exitStatus == 4)
         #expect(second.errorOutput.contains("transaction 3, has already been undone by transaction 4. `quakes undo 4`"))
         try await cache.output("undo", "4")
-        #expect(try await cache.output("undo").contains("undid transaction 3: 1 quake"))
+        #expect(try await cache.output("undo").contains("undid transaction 3 (1 quake)"))
     }
 
     @Test("What a usage error repeats of the command line is one line without control characters")

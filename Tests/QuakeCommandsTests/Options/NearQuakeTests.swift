@@ -51,6 +51,6 @@ struct NearQuakeTests {
     func sea() throws {
         let cache = try MappedCache(in: .ofTest())
         let sea = try cache.run("list", "--region", "Lake Mono").errors
-        #expect(sea.hasSuffix(" --bbox W,S,E,N takes any part of the Earth.\n"), "\(sea)")
+        #expect(sea.hasSuffix(" --bbox W,S,E,N selects any part of the Earth.\n"), "\(sea)")
     }
 }

@@ -94,7 +94,7 @@ struct ReferencePointTests {
     }
 
     @Test func distancesAreWrittenAsPeopleSayThem() {
-        #expect([0.42, 4.24, 42.4, 1234.5].map(LengthUnit.km.distance) == ["420 m", "4.2 km", "42 km", "1235 km"])
+        #expect([0.42, 4.24, 42.4, 1234.5].map(LengthUnit.km.distance) == ["420 m", "4.2 km", "42 km", "1,235 km"])
         #expect([0.42, 4.24, 42.4].map(LengthUnit.mi.distance) == ["0.3 mi", "2.6 mi", "26 mi"])
     }
 }

@@ -70,10 +70,11 @@ struct QuakeWordsTests {
         var quake = Quake(sample: "us7000abcd", at: hypocenter, magnitude: 4.5)
         let words = QuakeWords(quake, style)
         #expect(words.nearest == "23 km NE of Ridgecrest, California")
-        #expect(words.effects.first?.name == "expected" && words.effects.first?.text == "here: V moderate (5.3 ± 1.1)")
+        #expect(words.effects.first?.name == "estimated"
+                && words.effects.first?.text == "V moderate (5.3 ± 1.1) here")
         quake.magnitude = nil
-        #expect(QuakeWords(quake, style).effects.first?.name != "expected")
-        #expect(!QuakeWords(quake, OutputStyle()).effects.contains { $0.name == "expected" })
+        #expect(QuakeWords(quake, style).effects.first?.name != "estimated")
+        #expect(!QuakeWords(quake, OutputStyle()).effects.contains { $0.name == "estimated" })
     }
 
     @Test("An intensity outside of the scale is its end")
