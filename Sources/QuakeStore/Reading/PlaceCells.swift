@@ -36,8 +36,7 @@ struct PlaceCells {
     /// Accepts the quakes of the cells: all that the filter's places accept, and some around them.
     var condition: String { "\(Self.expression) IN (\(cells.map(String.init).joined(separator: ", ")))" }
 
-    /// Whether searching by place takes less work than reading by time to find the first `limit` quakes that `filter`
-    /// accepts.
+    /// Whether the first `limit` quakes that `filter` accepts are found with less work by place than by time.
     func arePreferable(for filter: QuakeFilter, limit: Int?, in database: Database) throws -> Bool {
         let all = Int(try database.integer("SELECT max(key) FROM quakes") ?? 0)
         guard all >= Self.costOfRow * cells.count else { return false }

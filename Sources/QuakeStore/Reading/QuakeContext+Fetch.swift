@@ -147,8 +147,7 @@ extension QuakeContext {
 // MARK: Queries
 
 extension QuakeContext {
-    /// Returns the query for `columns` of the quakes that the descriptor and `condition` accept, in the generation
-    /// being read.
+    /// Returns the query for `columns` of the quakes that the descriptor and `condition` accept, as reads see them.
     func query(_ descriptor: QuakeDescriptor, and condition: PredicateSQL? = nil, columns: String) throws -> QuakeQuery
     {
         var filter = try sql(of: descriptor.filter, limit: descriptor.rowsByTime)
@@ -156,8 +155,8 @@ extension QuakeContext {
         return QuakeQuery(descriptor, filter: filter, columns: columns, from: try source(for: descriptor))
     }
 
-    /// Returns the filter as SQL for a read of the first `limit` quakes by time. Searches by place if that is less
-    /// work.
+    /// Returns the filter as SQL for a read of the first `limit` quakes, either by time or, if that is less work, by
+    /// place.
     func sql(of filter: QuakeFilter, limit: Int? = nil) throws -> FilterSQL {
         var sql = FilterSQL(filter, readsDoubts: !isPast)
         if let cells = PlaceCells(filter), try cells.arePreferable(for: filter, limit: limit, in: database()) {

@@ -42,8 +42,7 @@ extension QuakeContext {
         RecentID(id: row.text(0), time: row.timestampOrNil(1), magnitude: row.realOrNil(2), place: row.textOrNil(3))
     }
 
-    /// Returns the regions of the newest quakes and the number of quakes in each; a quake at a border counts on both
-    /// sides.
+    /// Returns the number of the newest quakes in each region; a quake at a border counts on both sides.
     package func regions() throws -> [String: Int] {
         var counts: [String: Int] = [:]
         var parts: [String: Int] = [:]
@@ -57,8 +56,7 @@ extension QuakeContext {
         return counts
     }
 
-    /// Returns the sorted values of a text property of the newest quakes, and whether these are all quakes of the
-    /// cache.
+    /// Returns the sorted values of a text property of the newest quakes, and whether these are all quakes.
     package func recentTexts(of property: QuakeProperty) throws -> (texts: [String], areAll: Bool) {
         let column = property.rawValue
         guard property.kind == .text, QuakeColumns.names.contains(column) else { return ([], true) }
