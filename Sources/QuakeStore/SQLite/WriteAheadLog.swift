@@ -31,8 +31,7 @@ struct WriteAheadLog {
         return reaches(frames.lastHeader()) || reaches(frames.lastCommittedHeader())
     }
 
-    /// The log beside `path`; nil if there is none, without a complete transaction, or if the first leaves page 1
-    /// alone.
+    /// The log beside `path`; nil without a complete transaction, or if the first one leaves page 1 alone.
     init?(ofDatabaseAt path: String) {
         guard let file = ReadOnlyFile(path + "-wal"), let header = file.bytes(at: 0, count: Self.headerSize) else {
             return nil
