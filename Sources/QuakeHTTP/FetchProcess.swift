@@ -65,7 +65,7 @@ public struct FetchProcess: HTTPTransport {
         let directory = UnlinkedFile.folder(environment["TMPDIR"])
         var answer = HelperResponse(bodyLimit: request.bodyLimit, spoolDirectory: directory, monitor: monitor)
         let conversation = helper.conversation.number
-        // Ends the wait for the response and also the helper, which notices that nobody is reading any more.
+        // Ends the wait for the response and also the helper, which notices that nobody is reading anymore.
         let isComplete = try monitor.stopping(with: { shutdown(conversation, Int32(SHUT_RDWR)) }) {
             () throws(TransportError) in
             try answer.collect(output: helper.conversation, errors: helper.diagnostics, until: end)

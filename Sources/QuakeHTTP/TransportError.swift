@@ -19,7 +19,7 @@ public struct TransportError: Error, Hashable, Sendable, Codable {
         case bodyTooLarge
         /// The connection broke or ended before the end of the body.
         case bodyTruncated
-        /// The download was canceled, or nobody was reading the helper's response any more.
+        /// The download was canceled, or nobody was reading the helper's response anymore.
         case interrupted
         /// A signal terminated the download helper.
         case helperCrashed

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Permissions, owner and group of a file, also to be given to its companions and to any file that replaces it.
+/// The permissions, owner and group of a file, which its companions and any file that replaces it also get.
 package struct FileAccess: Sendable {
     package let mode: UInt32
     private let owner: UInt32

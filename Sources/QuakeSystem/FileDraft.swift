@@ -16,7 +16,7 @@ package final class FileDraft {
 
     /// - Parameters:
     ///   - file: the file to replace.
-    ///   - access: the final access, of which the draft gets the owner at once; nil for the access of a new file.
+    ///   - access: the final access, whose owner the draft gets at once; nil for that of a new file.
     ///   - newMode: the mode of a new file, to which the process's umask still applies.
     ///   - suffix: the suffix that distinguishes the draft's name; nil if nobody opens the draft by name.
     package init(
@@ -47,7 +47,7 @@ package final class FileDraft {
     }
 
     deinit {
-        // After a rename nothing has this name any more.
+        // After a rename nothing has this name anymore.
         if hasName { unlink(name) }
         close(descriptor)
     }
@@ -93,7 +93,7 @@ package final class FileDraft {
 
     /// Flushes the draft to the disk and moves it into place. On return, both are on the disk.
     ///
-    /// - Parameter replacing: whether an existing file is replaced; otherwise the call then fails with EEXIST.
+    /// - Parameter replacing: whether to replace an existing file instead of failing with EEXIST.
     package func takePlace(replacing: Bool) throws(ReplacedFile.Failure) {
         if let access, !access.give(to: descriptor) { throw failure() }
         guard fsync(descriptor) == 0 else { throw failure() }
@@ -119,7 +119,7 @@ package final class FileDraft {
 
 /// Renames a file to an unused name.
 enum FreeName {
-    /// Returns whether the file at the first path now has the second path; false with errno set.
+    /// A way to rename the file at the first path to the second, which returns false, with errno set, if it fails.
     typealias Way = @Sendable (String, String) -> Bool
 
     /// The ways to rename, best first: NFS supports only the second, some FUSE file systems only the third.

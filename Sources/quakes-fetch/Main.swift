@@ -49,7 +49,7 @@ import QuakeURLSession
 
     private static func report(_ error: TransportError) {
         guard let line = try? JSONEncoder().encode(error) else { return }
-        // If nobody reads standard error any more, the report is lost.
+        // If nobody reads standard error anymore, the report is lost.
         _ = (line + [UInt8(ascii: "\n")]).withUnsafeBytes { Descriptor.write($0, to: STDERR_FILENO) }
     }
 

@@ -30,7 +30,7 @@ final class DownloadDelegate: NSObject, URLSessionDataDelegate, Sendable {
         (self.stopsAfterFailure, self.request, self.sink) = (stopsAfterFailure, request, sink)
     }
 
-    /// Ends the download, for which nobody waits any more.
+    /// Ends the download, for which nobody waits anymore.
     @Sendable func interrupt() {
         conclude(.failure(.interrupted))
     }

@@ -1,4 +1,4 @@
-/// What the identity rules need to know about the cache: the store in production, a dictionary in tests.
+/// The cache as the identity rules see it: the store in production, a dictionary in tests.
 package protocol IdentityView {
     /// The quake that an id leads to; case is ignored.
     func target(ofID id: String) throws -> AliasTarget?

@@ -31,7 +31,7 @@ struct BackupLocation {
     }
 
     /// Prevents everyone else from opening the existing database, and removes anything beside it that SQLite could
-    /// mistake for part of the new one. Nil if there is none, or if the user may not write it.
+    /// mistake for part of the new one. Nil if there is no file, or if the user may not write to it.
     ///
     /// - Throws: ``StoreError/backupInUse(path:)`` if a program is reading or writing it, or has it open with a log.
     func hold() throws -> HeldDatabase? {
@@ -56,7 +56,7 @@ struct BackupLocation {
 final class HeldDatabase {
     private let handle: OpaquePointer
 
-    /// Nil if the user may not write the file.
+    /// Nil if the user may not write to the file.
     ///
     /// - Throws: ``StoreError/busy(path:)`` if another connection has it open.
     init?(at path: String) throws {

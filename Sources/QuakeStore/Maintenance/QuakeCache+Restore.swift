@@ -18,8 +18,8 @@ extension QuakeCache {
     /// The earlier state is kept as `PATH.before-restore`. The copy that an earlier restore kept there becomes
     /// `PATH.before-restore-2` and replaces any file of that name.
     ///
-    /// No backfill runs during the restore, and an earlier plan for one is made anew. A refresh that is waiting for its
-    /// source applies the response to the restored state. Tokens issued after the backup then report
+    /// No backfill runs during the restore, and the next one makes a new plan. A refresh that is waiting for its source
+    /// applies the response to the restored state. Tokens issued after the backup then report
     /// ``/QuakeModel/TokenFault/future`` or ``/QuakeModel/TokenFault/forked``. The current consumers stay, with their
     /// tokens. No key, transaction number or change id is assigned twice.
     ///

@@ -12,7 +12,7 @@ extension QuakeContext {
 }
 
 extension StoreMaintenance {
-    /// Deletes the quakes that the filter accepts in one transaction, recording a tombstone for each. Documents that
+    /// In one transaction, deletes the quakes that the filter accepts and records a tombstone for each. Documents that
     /// still list these quakes bring them back.
     ///
     /// - Returns: the number of deleted quakes, and the entry in the history, if any.

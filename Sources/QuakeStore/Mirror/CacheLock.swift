@@ -4,9 +4,9 @@ import QuakeSystem
 /// Prevents two backfills of a cache, or a backfill and a restore, from running at the same time: a backfill follows a
 /// plan for hours, in many transactions. A refresh needs only the lock of its transaction (decision 0213).
 ///
-/// The lock is on a separate file, because SQLite's own lock would be held as long as a slow server takes. It is
-/// advisory (flock), ends with the process, and is not for network file systems. It is beside the file to which
-/// symbolic links lead; a file with several names (hard links) is never written (``CacheFile``).
+/// The lock is on a separate file, because SQLite's own lock would have to be held while waiting for a slow server. It
+/// is advisory (flock), ends with the process, and is not for network file systems. The lock file is beside the file to
+/// which symbolic links lead; a file with several names (hard links) is never written (``CacheFile``).
 package enum CacheLock {
     /// Runs `body` while holding the lock for the cache at `path`.
     ///

@@ -30,7 +30,7 @@ extension QuakeContext {
     /// Returns the key of the quake that `id` led to in the pinned generation. `today` is the key it leads to now.
     ///
     /// A quake that listed the id in that generation takes precedence over one that the id led to earlier. Among quakes
-    /// that listed it, the one whose preferred id it was comes first, then `today`.
+    /// that listed it, the quake with that preferred id comes first, then `today`.
     func pastKey(ofID id: String, today: QuakeKey?) throws -> QuakeKey? {
         let database = try database()
         let listing = try database.integer(

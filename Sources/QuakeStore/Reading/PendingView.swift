@@ -8,7 +8,7 @@ final class PendingView: EditTarget {
     private let oneByKey: String
     private unowned let context: QuakeContext
     private let base: Base
-    /// The key shown for each temporary key, which differs if the quake is already in the cache.
+    /// The key shown for each temporary key: a different one if the quake is already in the cache.
     private var shownKeys: [QuakeKey: QuakeKey] = [:]
     /// The quake that each assigned id leads to, keyed by lowercase id.
     private var keys: [String: QuakeKey] = [:]
@@ -70,7 +70,7 @@ final class PendingView: EditTarget {
     }
 }
 
-// MARK: The rules ask and tell
+// MARK: The target of the rules
 
 extension PendingView {
     func target(ofID id: String) throws -> AliasTarget? {

@@ -33,7 +33,7 @@ struct PlaceCells {
         cells = rows.flatMap { row in (west...last).map { row * Self.perRow + $0 % Self.perRow } }
     }
 
-    /// Accepts the quakes of the cells: all that the filter's places accept, and some around them.
+    /// A condition for the quakes in the cells: all that the filter's places accept, and some around them.
     var condition: String { "\(Self.expression) IN (\(cells.map(String.init).joined(separator: ", ")))" }
 
     /// Whether the first `limit` quakes that `filter` accepts are found with less work by place than by time.
@@ -42,7 +42,7 @@ struct PlaceCells {
         guard all >= Self.costOfRow * cells.count else { return false }
         let inside = try count("WHERE " + condition, upTo: Self.mostQuakes + 1, in: database)
         guard inside <= Self.mostQuakes else { return false }
-        // A read by time stops at the limit, after about one in `pages` of all quakes.
+        // A read by time stops at the limit, after about 1/`pages` of all quakes.
         let pages = limit.map { max(1, inside / max(1, $0)) } ?? 1
         let cost = Self.costOfRow * (cells.count + inside) * pages
         guard all >= cost else { return false }

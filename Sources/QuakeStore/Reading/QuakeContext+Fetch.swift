@@ -155,8 +155,7 @@ extension QuakeContext {
         return QuakeQuery(descriptor, filter: filter, columns: columns, from: try source(for: descriptor))
     }
 
-    /// Returns the filter as SQL for a read of the first `limit` quakes, either by time or, if that is less work, by
-    /// place.
+    /// Returns the filter as SQL for a read of the first `limit` quakes by time, or by place if that is less work.
     func sql(of filter: QuakeFilter, limit: Int? = nil) throws -> FilterSQL {
         var sql = FilterSQL(filter, readsDoubts: !isPast)
         if let cells = PlaceCells(filter), try cells.arePreferable(for: filter, limit: limit, in: database()) {

@@ -23,7 +23,7 @@ struct QuakeOverlay {
             """)
     }
 
-    /// Replaces the quake under `key` by `quake`, or hides it if nil.
+    /// Shows `quake` under `key`, or no quake if nil.
     func set(_ key: QuakeKey, to quake: Quake?, in database: Database) throws {
         try database.run("INSERT OR IGNORE INTO \(touched) (key) VALUES (?)", key)
         guard let quake else { return try database.run("DELETE FROM \(quakes) WHERE key = ?", key) }

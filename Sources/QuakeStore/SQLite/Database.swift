@@ -326,8 +326,8 @@ extension Database {
         case none
     }
 
-    /// Makes later commits wait until they are on the disk. With SQLite's NORMAL a power failure may lose the last
-    /// ones.
+    /// Makes later commits wait until they are on the disk. With SQLite's NORMAL, a power failure may lose recent
+    /// commits.
     ///
     /// - Throws: an error inside a transaction, where the setting cannot change.
     private func waitForDisk() throws {
