@@ -94,12 +94,12 @@ public struct FetchProcess: HTTPTransport {
     }
 }
 
-/// A helper and this process's ends of the sockets to it. The helper is killed when this is dropped.
+/// A helper and this process's ends of the sockets to it. Dropping it kills the helper.
 private struct RunningHelper: ~Copyable {
     let child: ChildProcess
-    /// Connected to its standard input, for the request, and its standard output, for the response.
+    /// The socket to the helper's standard input, for the request, and standard output, for the response.
     let conversation: Descriptor
-    /// Connected to its standard error.
+    /// The socket to the helper's standard error.
     let diagnostics: Descriptor
 
     init(_ path: String, environment: [String: String]) throws(SystemError) {

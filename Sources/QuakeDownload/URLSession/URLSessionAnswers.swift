@@ -43,8 +43,7 @@ struct RedirectRule {
 
     /// Counts the redirect from `origin` to `target`, and returns the URL to request. Throws if it is refused.
     ///
-    /// The server's `location` is also checked, because FoundationNetworking turns `file:///etc/passwd` into an http
-    /// URL.
+    /// `location` is also checked, because FoundationNetworking turns `file:///etc/passwd` into an http URL.
     mutating func follow(from origin: URL?, location: String?, to target: URL?) throws(TransportError) -> URL {
         let named = location.flatMap { URL(string: $0) }
         let leavesHTTP = named.map { $0.scheme != nil && !$0.hasHTTPScheme } ?? false
@@ -100,8 +99,7 @@ extension TransportError {
     /// of the body; nil if there was no response yet.
     ///
     /// FoundationNetworking has few error codes: a broken connection, a TLS failure and a body that cannot be
-    /// decompressed are all `unknown`. They are distinguished by `received` and, for TLS and proxies, by libcurl's
-    /// message.
+    /// decompressed are all `unknown`. `received` and, for TLS and proxies, libcurl's message tell them apart.
     init(_ error: any Error, request: HTTPRequest, redirect: (from: String, to: String)?, received: Int?) {
         let nsError = error as NSError
         let description = nsError.localizedDescription

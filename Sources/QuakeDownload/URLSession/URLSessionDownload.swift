@@ -19,8 +19,8 @@ package struct URLSessionDownload: Sendable {
     /// The maximum number of pieces in a body.
     ///
     /// A server may send one byte per chunk, and URLSession keeps 350 bytes for each piece until the response ends: a
-    /// gigabyte in half a minute. This limit allows 35 MB. A body that arrives in packets of 1,400 bytes can have 140
-    /// MB; the largest feed takes 10.
+    /// gigabyte in half a minute. At this limit the pieces take 35 MB. A body in packets of 1,400 bytes may still have
+    /// 140 MB; the largest feed has 10.
     package static let pieceLimit = 100_000
 
     private let request: HTTPRequest

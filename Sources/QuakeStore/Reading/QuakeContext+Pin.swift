@@ -41,15 +41,14 @@ extension QuakeContext {
     /// Quakes, history, head and counts follow the pin. Feeds, unconfirmed changes and consumers are always the current
     /// ones. A quake's ids are those of the generation, as far as the retained history shows.
     ///
-    /// Writes of the context always apply to the current state. If a write adds an entry to the history, it advances
-    /// the pin: the next read sees a generation that contains the write, as in Core Data. Otherwise the pin does not
-    /// move.
+    /// Writes of the context always apply to the current state. A write that adds an entry to the history advances the
+    /// pin, so that the next read sees a generation with the write, as in Core Data. Other writes leave the pin in
+    /// place.
     ///
     /// - Throws: ``StoreError/generationExpired(floor:)`` for a state below the floor, ``StoreError/token(_:)`` for a
     ///   token that cannot be followed, ``StoreError/beforeHistory(begins:)`` or
     ///   ``StoreError/beforeFirstSnapshot(published:)`` for a time before the first state,
-    ///   ``StoreError/contextState(_:)`` inside a snapshot or transaction. Except in the last case, the context is then
-    ///   unpinned.
+    ///   ``StoreError/contextState(_:)`` inside a snapshot or transaction. Unpins the context, except in the last case.
     public func pin(to generation: QuakeGeneration) throws {
         guard depth == 0 else { throw StoreError.contextState("a pin moved inside a snapshot or transaction") }
         if case .of(let other) = generation, other === self { return }

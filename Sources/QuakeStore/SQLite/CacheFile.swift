@@ -141,9 +141,10 @@ struct CacheFile {
     private func cannotOpen(_ reason: String) -> StoreError { .cannotOpen(path: path, reason: reason) }
 }
 
-/// Creates an empty cache file before SQLite does, because every user could read SQLite's file and see which URLs its
-/// owner requests. The folder determines who may use the cache: only the owner (0600) if nobody else may create files
-/// there, otherwise also the group or everyone. The umask still applies, and an existing file keeps its mode.
+/// Creates an empty cache file before SQLite does, because everyone could read a file that SQLite creates, and see
+/// which URLs its owner requests. The folder determines who may use the cache: only the owner (0600) if nobody else may
+/// create files there, otherwise also the group or everyone. The umask still applies, and an existing file keeps its
+/// mode.
 struct NewCacheFile {
     /// The path with links resolved, because a dangling link would be in the way.
     let path: String

@@ -2,8 +2,7 @@ import CQuakesSQLite
 import Glibc
 import QuakeSystem
 
-/// One connection to a cache file, owned by one context. Only one thread at a time may use it, except through views of
-/// a shared connection.
+/// One connection to a cache file. Only one thread at a time may use it, except through views of a shared connection.
 ///
 /// Every SQLite result code passes through ``StoreError/check(_:on:path:)``, so that callers only see ``StoreError``.
 final class Database {
