@@ -1,6 +1,6 @@
 extension FeedMirror {
-    /// A mirror of USGS's feeds in `cache` that downloads in this process: see ``URLSessionTransport`` for what that
-    /// costs on Linux.
+    /// Creates a mirror of the USGS feeds in `cache` that downloads in this process: see ``URLSessionTransport`` for
+    /// the drawbacks on Linux.
     ///
     /// ```swift
     /// let mirror = FeedMirror(QuakeCache(path: "quakes.db"))

@@ -2,27 +2,27 @@ import Foundation
 import QuakeURLSession
 import Synchronization
 
-/// Downloads with URLSession, in the process that asks.
+/// Downloads with URLSession in the calling process.
 ///
-/// Two faults of Foundation on Linux (Swift 6.3) concern a program that stays running, and are why the command line
-/// uses a helper process instead. While URLSession waits for a server it keeps one processor core busy. And when a
-/// server closes the connection within the head of its answer, Foundation ends the process with "Transfer completed,
-/// but there's no response". A program that cannot accept this passes another ``/QuakeHTTP/HTTPTransport`` to its
-/// mirror: ``/QuakeHTTP/AsyncTransport`` around its own HTTP client, or ``/QuakeHTTP/FetchProcess`` with the helper.
+/// Because of two faults of Foundation on Linux (Swift 6.3), the command line uses a helper process instead: URLSession
+/// keeps one processor core busy while it waits for a server, and when a server closes the connection within the head
+/// of its response, Foundation ends the process with "Transfer completed, but there's no response". A long-running
+/// program that cannot accept this passes its mirror another ``/QuakeHTTP/HTTPTransport``:
+/// ``/QuakeHTTP/AsyncTransport`` around its own HTTP client, or ``/QuakeHTTP/FetchProcess`` with the helper.
 public struct URLSessionTransport: HTTPTransport {
-    /// A transport. It keeps no connection, no cookie and no cache from one request to the next.
+    /// Creates a transport. It keeps no connections, cookies or cache between requests.
     public init() {}
 
-    /// Sends `request` and waits for the whole answer.
+    /// Sends `request` and waits for the complete response.
     ///
-    /// - Throws: ``/QuakeHTTP/TransportError`` when there is no whole answer.
+    /// - Throws: ``/QuakeHTTP/TransportError`` if there is no complete response.
     public func get(_ request: HTTPRequest) throws(TransportError) -> HTTPResponse {
         try get(request, monitor: TransferMonitor())
     }
 
-    /// Sends `request` and waits for the whole answer, or until `monitor` is canceled.
+    /// Sends `request` and waits for the complete response, or until `monitor` is canceled.
     ///
-    /// - Throws: ``/QuakeHTTP/TransportError`` when there is no whole answer.
+    /// - Throws: ``/QuakeHTTP/TransportError`` if there is no complete response.
     public func get(_ request: HTTPRequest, monitor: TransferMonitor) throws(TransportError) -> HTTPResponse {
         let sink = SpoolSink(monitor)
         try URLSessionDownload(request).run(into: sink, monitor: monitor)
@@ -30,7 +30,7 @@ public struct URLSessionTransport: HTTPTransport {
     }
 }
 
-/// Collects an answer.
+/// Collects a response.
 private final class SpoolSink: DownloadSink {
     private struct State: ~Copyable {
         var head: HTTPResponseHead?
@@ -58,7 +58,7 @@ private final class SpoolSink: DownloadSink {
 
     func end() throws(TransportError) {}
 
-    /// The answer, after its end.
+    /// Returns the complete response.
     func response(to request: HTTPRequest) throws(TransportError) -> HTTPResponse {
         try state.withLock { state throws(TransportError) in
             guard let head = state.head else { throw .connectionLost(host: request.host, cause: "no response") }

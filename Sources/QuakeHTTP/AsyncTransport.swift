@@ -1,27 +1,27 @@
 import Dispatch
 import Synchronization
 
-/// A transport made of an asynchronous function, such as a call of an HTTP client that the program has anyway.
+/// A transport made from an asynchronous function, such as a call to an HTTP client that the program already uses.
 ///
-/// The thread of the refresh waits for the function, at most for the request's deadline. A cancellation cancels the
-/// task in which the function runs, and does not wait for it.
+/// The refresh's thread waits for the function until the request's deadline at most. A cancellation cancels the
+/// function's task without waiting for it.
 public struct AsyncTransport: HTTPTransport {
     private let send: @Sendable (HTTPRequest) async throws -> HTTPResponse
 
-    /// A transport that calls `send`, which follows redirects and decodes compressed bodies. An error other than a
-    /// ``TransportError`` counts as a lost connection.
+    /// Creates a transport that calls `send`, which must follow redirects and decode compressed bodies. Errors other
+    /// than ``TransportError`` count as a lost connection.
     public init(_ send: @escaping @Sendable (HTTPRequest) async throws -> HTTPResponse) { self.send = send }
 
-    /// Sends `request` and waits for the whole answer.
+    /// Sends `request` and waits for the complete response.
     ///
-    /// - Throws: ``TransportError`` when there is no whole answer.
+    /// - Throws: ``TransportError`` if there is no complete response.
     public func get(_ request: HTTPRequest) throws(TransportError) -> HTTPResponse {
         try get(request, monitor: TransferMonitor())
     }
 
-    /// Sends `request` and waits for the whole answer, or until `monitor` is canceled.
+    /// Sends `request` and waits for the complete response, or until `monitor` is canceled.
     ///
-    /// - Throws: ``TransportError`` when there is no whole answer.
+    /// - Throws: ``TransportError`` if there is no complete response.
     public func get(_ request: HTTPRequest, monitor: TransferMonitor) throws(TransportError) -> HTTPResponse {
         let outcome = AwaitedResponse()
         let task = Task {
@@ -44,7 +44,7 @@ public struct AsyncTransport: HTTPTransport {
     }
 }
 
-/// An answer that one thread waits for. The first outcome counts.
+/// A response for which one thread waits. Only the first outcome counts.
 private final class AwaitedResponse: Sendable {
     private let outcome = Mutex<Result<HTTPResponse, TransportError>?>(nil)
     private let isSettled = DispatchSemaphore(value: 0)

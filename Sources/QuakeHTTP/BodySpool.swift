@@ -2,17 +2,17 @@ package import FoundationEssentials
 import Glibc
 import QuakeSystem
 
-/// Collects a body: in memory while it is small, then in an unlinked file that is mapped at the end, so that the kernel
-/// may drop its pages.
+/// Collects a body in memory while it is small, then in an unlinked file. That file is mapped at the end, so that the
+/// kernel may drop its pages.
 package struct BodySpool: ~Copyable {
-    /// How many bytes came so far.
+    /// The number of bytes received so far.
     package private(set) var count = 0
     private let memoryLimit: Int
     private let directory: String
     private var memory = Data()
     private var file: UnlinkedFile?
 
-    /// - Parameter memoryLimit: By default enough for any summary feed; the largest has 10 MB.
+    /// - Parameter memoryLimit: By default enough for any summary feed; the largest takes 10 MB.
     package init(memoryLimit: Int = 16 << 20, directory: String = "/tmp") {
         (self.memoryLimit, self.directory) = (memoryLimit, directory)
     }
@@ -35,7 +35,7 @@ package struct BodySpool: ~Copyable {
         }
     }
 
-    /// The whole body.
+    /// Returns the complete body.
     package consuming func finish() throws(TransportError) -> Data {
         guard let file else { return memory }
         do throws(SystemError) {

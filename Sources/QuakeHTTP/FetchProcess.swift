@@ -2,35 +2,36 @@ public import FoundationEssentials
 import Glibc
 import QuakeSystem
 
-/// Downloads through `quakes-fetch`, a program of its own, which takes a request on its standard input and answers on
-/// its standard output. Linking URLSession would cost every command 4–5 ms at its start, and FoundationNetworking
-/// crashes on some broken answers. The helper starts in about 12 ms.
+/// Downloads through `quakes-fetch`, a separate program that reads a request from standard input and writes the
+/// response to standard output. Linking URLSession would add 4–5 ms to the start of every command, and
+/// FoundationNetworking crashes on some malformed responses. The helper starts in about 12 ms.
 public struct FetchProcess: HTTPTransport {
-    /// Environment overrides for the helper: no backtrace, which would follow the report of a crash; no folders in
-    /// $HOME, which URLSession makes for cookies and a cache that it does not use; no lines of libdispatch in the
-    /// system's log, which say at every download that a thread's priority may not be raised.
+    /// Environment overrides for the helper. They turn off the backtrace, which would follow the report of a crash,
+    /// folders in $HOME, which URLSession creates for unused cookies and caches, and libdispatch's system log messages,
+    /// which would complain at every download that a thread's priority may not be raised.
     private static let overrides = [
         "SWIFT_BACKTRACE": "enable=no", "XDG_DATA_HOME": "/dev/null", "XDG_CACHE_HOME": "/dev/null",
         "LIBDISPATCH_LOG": "NO",
     ]
 
-    /// The helper keeps the deadline itself. It is killed if it still runs this long after that, or after its answer.
+    /// The helper enforces the deadline itself. It is killed if still running this long after that, or after its
+    /// response.
     var grace = Duration.seconds(2)
 
     private let helper: String?
     private let environment: [String: String]
 
-    /// A transport through the program at path `helper`, or through the one that ``locate(besides:)`` finds.
+    /// Creates a transport through the program at path `helper`, by default the one that ``locate(besides:)`` finds.
     ///
-    /// The helper gets `environment`: `http_proxy` and `no_proxy` work. A body too large for the memory is stored in
-    /// `$TMPDIR`, or in /tmp.
+    /// The helper inherits `environment`, so `http_proxy` and `no_proxy` work. A body too large for memory is stored in
+    /// `$TMPDIR` or, without that, in /tmp.
     public init(helper: String? = nil, environment: [String: String] = ProcessInfo.processInfo.environment) {
         (self.helper, self.environment) = (helper, environment)
     }
 
-    /// The path of the helper that belongs to `executable`, by default to the running program.
+    /// Returns the path of the helper that belongs to `executable`, by default the running program.
     ///
-    /// It is in the same folder, as the build leaves it, or in `../libexec/quakes`, as it is installed.
+    /// The helper is in the same folder after a build, or in `../libexec/quakes` after an installation.
     ///
     /// - Throws: ``TransportError``.
     public static func locate(besides executable: String? = nil) throws(TransportError) -> String {
@@ -44,27 +45,27 @@ public struct FetchProcess: HTTPTransport {
         return found
     }
 
-    /// Sends `request` to a helper and waits for its whole answer.
+    /// Sends `request` to a helper and waits for the complete response.
     ///
-    /// - Throws: ``TransportError`` when there is no whole answer.
+    /// - Throws: ``TransportError`` if there is no complete response.
     public func get(_ request: HTTPRequest) throws(TransportError) -> HTTPResponse {
         try get(request, monitor: TransferMonitor())
     }
 
-    /// Sends `request` to a helper and waits for its whole answer, or until `monitor` is canceled.
+    /// Sends `request` to a helper and waits for the complete response, or until `monitor` is canceled.
     ///
-    /// - Throws: ``TransportError`` when there is no whole answer.
+    /// - Throws: ``TransportError`` if there is no complete response.
     public func get(_ request: HTTPRequest, monitor: TransferMonitor) throws(TransportError) -> HTTPResponse {
         guard let lines = request.lines else { throw .unsupportedURL(request.url) }
         let end = ContinuousClock.now + request.deadline + grace
         let helper = try start()
-        // A helper that does not take the request says why, or leaves a status.
+        // A helper that does not accept the request reports the reason or exits with a status.
         _ = helper.conversation.sendAll(lines)
 
         let directory = UnlinkedFile.folder(environment["TMPDIR"])
         var answer = HelperResponse(bodyLimit: request.bodyLimit, spoolDirectory: directory, monitor: monitor)
         let conversation = helper.conversation.number
-        // Ends the waiting for the answer, and the helper, which notices that nobody reads any more.
+        // Ends the wait for the response and also the helper, which notices that nobody is reading anymore.
         let isComplete = try monitor.stopping(with: { shutdown(conversation, Int32(SHUT_RDWR)) }) {
             () throws(TransportError) in
             try answer.collect(output: helper.conversation, errors: helper.diagnostics, until: end)
@@ -93,12 +94,12 @@ public struct FetchProcess: HTTPTransport {
     }
 }
 
-/// A helper and our ends of the sockets to it. Killed when dropped.
+/// A helper and this process's ends of the sockets to it. Dropping it kills the helper.
 private struct RunningHelper: ~Copyable {
     let child: ChildProcess
-    /// Its standard input and output: the request goes in here, the answer comes out.
+    /// The socket to the helper's standard input, for the request, and standard output, for the response.
     let conversation: Descriptor
-    /// Its standard error.
+    /// The socket to the helper's standard error.
     let diagnostics: Descriptor
 
     init(_ path: String, environment: [String: String]) throws(SystemError) {
@@ -117,8 +118,8 @@ private struct RunningHelper: ~Copyable {
     consuming func wait() -> ChildProcess.Ending? { child.wait() }
 }
 
-/// Collects what the helper writes: on its standard output the head (``HelperLines``), then the body; on its standard
-/// error, if it fails, one line of JSON with a ``TransportError``.
+/// Collects the helper's output: on standard output the head (``HelperLines``) and the body; on standard error, if it
+/// fails, a ``TransportError`` as one line of JSON.
 private struct HelperResponse: ~Copyable {
     private static let headLimit = 1 << 20
     private static let diagnosticsLimit = 64 << 10
@@ -135,13 +136,13 @@ private struct HelperResponse: ~Copyable {
         spool = BodySpool(directory: spoolDirectory)
     }
 
-    /// Reads both streams to their ends. False when `end` comes first.
+    /// Reads both streams to the end. Returns false if `end` comes first.
     mutating func collect(
         output: borrowing Descriptor, errors: borrowing Descriptor, until end: ContinuousClock.Instant
     ) throws(TransportError) -> Bool {
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
         defer { buffer.deallocate() }
-        // poll(2) ignores negative descriptors: a stream that has ended is set to -1.
+        // poll(2) ignores negative descriptors, so a stream that has ended is set to -1.
         var streams = [output.number, errors.number].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         while streams.contains(where: { $0.fd >= 0 }) {
             monitor.report(DownloadProgress(received: spool.count, expected: head?.announcedBodyLength))
@@ -165,13 +166,13 @@ private struct HelperResponse: ~Copyable {
         return true
     }
 
-    /// The whole answer of a helper that succeeded.
+    /// Returns the complete response of a helper that succeeded.
     consuming func response() throws(TransportError) -> HTTPResponse {
         guard let head else { throw .helperFailed(status: 0, detail: "no response") }
         return HTTPResponse(head: head, body: try spool.finish())
     }
 
-    /// The failure that the helper reported, or its status and the first line it wrote.
+    /// Returns the error that the helper reported or, without one, its status and its first line of diagnostics.
     func failure(status: Int) -> TransportError {
         for line in diagnostics.split(separator: UInt8(ascii: "\n")).reversed() {
             if let error = try? JSONDecoder().decode(TransportError.self, from: Data(line)) { return error }
@@ -179,10 +180,10 @@ private struct HelperResponse: ~Copyable {
         return .helperFailed(status: status, detail: firstDiagnostic)
     }
 
-    /// What it means that `signal` ended the helper while it asked for `url`.
+    /// Returns the error for a helper that `signal` ended while it was requesting `url`.
     ///
-    /// FoundationNetworking traps on answers that it does not expect: a connection that is closed within the head, or
-    /// a chunked body with a trailer. So the host counts as the cause of a trap.
+    /// FoundationNetworking traps on unexpected responses, such as a connection closed within the head or a chunked
+    /// body with a trailer. So a trap is blamed on the host.
     func crash(signal: Int32, url: String) -> TransportError {
         let what = "he download helper quakes-fetch crashed (signal \(signal))."
         let isOfTheAnswer = signal == SIGILL || signal == SIGTRAP
@@ -211,7 +212,7 @@ private struct HelperResponse: ~Copyable {
         try receiveBody(UnsafeRawBufferPointer(rebasing: bytes[(end - known)...]))
     }
 
-    /// The index after the empty line that ends the head, which is not before `start`; nil if there is none.
+    /// Returns the index after the empty line that ends the head, which is not before `start`; nil if there is none.
     private func headEnd(from start: Int) -> Int? {
         let first = max(start, 1)
         return headBytes.indices.dropFirst(first).first {

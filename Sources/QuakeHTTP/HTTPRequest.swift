@@ -2,12 +2,12 @@ import FoundationEssentials
 import QuakeModel
 
 public struct HTTPRequest: Hashable, Sendable, Codable {
-    /// 64 MiB: the largest feed has 10 MB, the event service's largest answer about 15 MB.
+    /// 64 MiB: the largest feed takes 10 MB, the event service's largest response about 15 MB.
     public static let defaultBodyLimit = 64 << 20
 
-    /// The address, http or https.
+    /// The URL, http or https.
     public var url: String
-    /// Header fields to send, by name.
+    /// The header fields to send, by name.
     public var headers: [String: String]
     /// The longest time the whole request may take, from resolving the host's name to the last byte of the body.
     public var deadline: Duration
@@ -24,8 +24,8 @@ public struct HTTPRequest: Hashable, Sendable, Codable {
     /// The host of ``url``, for messages.
     public var host: String { HTTPRequest.host(of: url) }
 
-    /// The host that `url` names, in lower case and without a port; all of `url` but what gives access
-    /// (``/QuakeModel/WebAddress``) when it names none.
+    /// Returns the host of `url` in lower case and without a port; if there is none, `url` itself without credentials
+    /// (``/QuakeModel/WebAddress``).
     public static func host(of url: String) -> String {
         URL(string: url)?.host(percentEncoded: false).map { $0.lowercased() } ?? WebAddress.redacted(url)
     }

@@ -1,14 +1,14 @@
 public import FoundationEssentials
 
-/// What a server sent before the body.
+/// The part of a response before the body.
 public struct HTTPResponseHead: Hashable, Sendable, Codable {
     public var status: Int
-    /// The header fields, their names in lower case.
+    /// The header fields, with names in lower case.
     public var headers: [String: String]
-    /// The address that answered, after all redirects.
+    /// The final URL, after all redirects.
     public var url: String
 
-    /// A head; the names of `headers` are converted to lower case.
+    /// Creates a head, converting the names of `headers` to lower case.
     public init(status: Int, headers: [String: String], url: String) {
         self.status = status
         self.headers = Dictionary(
@@ -16,7 +16,7 @@ public struct HTTPResponseHead: Hashable, Sendable, Codable {
         self.url = url
     }
 
-    /// The length of the body, if the server announced it and does not compress the body.
+    /// The length of the body; nil if the server has not announced it or compresses the body.
     package var announcedBodyLength: Int? {
         guard ["", "identity"].contains(headers["content-encoding"]?.lowercased() ?? "") else { return nil }
         return headers["content-length"].flatMap { Int($0) }
@@ -24,7 +24,7 @@ public struct HTTPResponseHead: Hashable, Sendable, Codable {
 }
 
 public struct HTTPResponse: Sendable {
-    /// Status, header fields and final address.
+    /// The status, header fields and final URL.
     public var head: HTTPResponseHead
     /// The decoded body. A large one may be a mapped file that no longer has a name.
     public var body: Data
@@ -32,15 +32,15 @@ public struct HTTPResponse: Sendable {
     public init(head: HTTPResponseHead, body: Data) { (self.head, self.body) = (head, body) }
 
     public var status: Int { head.status }
-    /// The header fields, their names in lower case.
+    /// The header fields, with names in lower case.
     public var headers: [String: String] { head.headers }
-    /// The address that answered, after all redirects.
+    /// The final URL, after all redirects.
     public var url: String { head.url }
 }
 
-/// What a server sent to identify a version of a document, so that it need not send the same version again.
+/// The fields by which a server identifies a version of a document, so that it need not send that version again.
 package struct CacheValidators: Hashable, Sendable {
-    /// The ETag, as sent, quotes and `W/` included.
+    /// The ETag as received, including quotes and `W/`.
     package var etag: String?
     package var lastModified: String?
 
@@ -48,7 +48,7 @@ package struct CacheValidators: Hashable, Sendable {
         (self.etag, self.lastModified) = (etag, lastModified)
     }
 
-    /// The validators among the header fields of an answer, whose names are in lower case.
+    /// The validators among a response's header fields, whose names are in lower case.
     package init(responseHeaders headers: [String: String]) {
         self.init(etag: headers["etag"], lastModified: headers["last-modified"])
     }
@@ -64,7 +64,7 @@ package struct CacheValidators: Hashable, Sendable {
         return headers
     }
 
-    /// These validators, completed from `earlier`: a 304 need not repeat them.
+    /// Fills in missing validators from `earlier`, because a 304 response need not repeat them.
     package func completed(from earlier: CacheValidators) -> CacheValidators {
         CacheValidators(etag: etag ?? earlier.etag, lastModified: lastModified ?? earlier.lastModified)
     }

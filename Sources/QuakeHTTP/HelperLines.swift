@@ -1,6 +1,6 @@
-/// The format in which `quakes` and `quakes-fetch` exchange a request and the head of an answer: one line for each
-/// value and each HTTP field, and an empty line. JSONEncoder and JSONDecoder would take 2 ms. A field with a line break
-/// is left out, and an address with one is refused.
+/// The format in which `quakes` and `quakes-fetch` exchange a request and the head of a response: one line per value
+/// and HTTP field, then an empty line. JSONEncoder and JSONDecoder would take 2 ms. Fields with line breaks are left
+/// out, and URLs with line breaks are rejected.
 enum HelperLines {
     static func joined(_ firstLines: [String], _ fields: [String: String]) -> [UInt8]? {
         guard firstLines.allSatisfy({ !$0.isEmpty && isWithinLine($0) }) else { return nil }
@@ -12,10 +12,10 @@ enum HelperLines {
         return lines + [lineFeed]
     }
 
-    /// The first `count` lines and the fields, up to the empty line; nil without one, or for a line that is no field.
+    /// Returns the first `count` lines and the fields up to the empty line; nil without that, or for a malformed field.
     static func split(_ bytes: some Sequence<UInt8>, firstLines count: Int) -> ([String], [String: String])? {
         let all = Array(bytes).split(separator: lineFeed, omittingEmptySubsequences: false)
-        // What comes after the last line feed is not a line.
+        // Anything after the last line feed is not a line.
         guard let end = all.dropLast().firstIndex(where: \.isEmpty), end >= count else { return nil }
         let lines = all[..<end]
         var fields: [String: String] = [:]
@@ -37,10 +37,10 @@ enum HelperLines {
 }
 
 extension HTTPRequest {
-    /// Address, deadline in seconds, limit, header fields for the helper. Nil if the address has a line break.
+    /// The URL, deadline in seconds, body limit and header fields for the helper; nil if the URL has a line break.
     package var lines: [UInt8]? { HelperLines.joined([url, "\(deadlineSeconds)", "\(bodyLimit)"], headers) }
 
-    /// Reads what ``lines`` wrote.
+    /// Parses the output of ``lines``.
     package init?(lines: some Sequence<UInt8>) {
         guard let (first, headers) = HelperLines.split(lines, firstLines: 3), let seconds = Double(first[1]),
             (0...1e9).contains(seconds), let bodyLimit = Int(first[2])
@@ -50,10 +50,10 @@ extension HTTPRequest {
 }
 
 extension HTTPResponseHead {
-    /// The head as the helper sends it: status code, address, header fields. Nil if the address has a line break.
+    /// The helper's form of the head: status code, URL and header fields; nil if the URL has a line break.
     package var lines: [UInt8]? { HelperLines.joined(["\(status)", url], headers) }
 
-    /// Reads what ``lines`` wrote.
+    /// Parses the output of ``lines``.
     init?(lines: some Sequence<UInt8>) {
         guard let (first, headers) = HelperLines.split(lines, firstLines: 2), let status = Int(first[0])
         else { return nil }

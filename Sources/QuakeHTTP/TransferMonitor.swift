@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Connects a download with its observer, which follows its progress and may cancel it.
+/// Connects a download to an observer, which follows its progress and may cancel it.
 public final class TransferMonitor: Sendable {
     private struct State {
         var isCancelled = false
@@ -10,17 +10,16 @@ public final class TransferMonitor: Sendable {
     private let state = Mutex(State())
     private let onProgress: (@Sendable (DownloadProgress) -> Bool)?
 
-    /// A monitor.
+    /// Creates a monitor.
     ///
-    /// - Parameter onProgress: told how far the present answer is, from any thread: when bytes have come, and by
-    ///   ``FetchProcess`` also every quarter of a second. Returning false cancels.
+    /// - Parameter onProgress: receives the progress of the current response, on any thread, when bytes arrive and,
+    ///   with ``FetchProcess``, also every quarter of a second. Returning false cancels the download.
     public init(onProgress: (@Sendable (DownloadProgress) -> Bool)? = nil) { self.onProgress = onProgress }
 
     var isWatched: Bool { onProgress != nil }
-    /// Whether the download was canceled.
     public var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
-    /// Stops the download that is running, and every later one.
+    /// Stops the current download and all later ones.
     public func cancel() {
         state.withLock { state in
             guard !state.isCancelled else { return }
@@ -29,10 +28,10 @@ public final class TransferMonitor: Sendable {
         }
     }
 
-    /// Runs `body`. Until it returns, a cancellation calls `stop`, at most once and from any thread; immediately if
-    /// already canceled. `stop` must not wait for `body`, nor call the monitor.
+    /// Runs `body`. If the download is canceled meanwhile, calls `stop` at most once, on any thread; immediately if it
+    /// is already canceled. `stop` must not wait for `body` or call the monitor.
     ///
-    /// - Throws: what `body` throws.
+    /// - Throws: the error of `body`.
     public func stopping<Result, Failure>(
         with stop: @escaping @Sendable () -> Void, _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -44,19 +43,18 @@ public final class TransferMonitor: Sendable {
         return try body()
     }
 
-    /// Tells how far the answer is.
+    /// Reports the progress of the response.
     public func report(_ progress: DownloadProgress) {
         if onProgress?(progress) == false { cancel() }
     }
 }
 
-/// How far a download is.
+/// The progress of a download.
 public struct DownloadProgress: Hashable, Sendable, Codable {
-    /// Bytes of the body that have come, decoded.
+    /// The bytes of the body received so far, after decoding.
     public var received: Int
-    /// The bytes of the whole body; nil if the server has not said, or compresses it.
+    /// The length of the whole body in bytes; nil if the server has not announced it or compresses the body.
     public var expected: Int?
 
-    /// Progress so far.
     public init(received: Int, expected: Int? = nil) { (self.received, self.expected) = (received, expected) }
 }

@@ -1,44 +1,44 @@
 public import FoundationEssentials
 import QuakeModel
 
-/// Why there is no answer: what a program tells apart, and words for people.
+/// The reason why there is no response: a kind for programs and a message for people.
 public struct TransportError: Error, Hashable, Sendable, Codable {
-    /// What a program tells apart.
+    /// The kind of failure.
     public enum Kind: String, Hashable, Sendable, Codable {
-        /// The address cannot be asked.
+        /// The URL cannot be requested.
         case unusableAddress
-        /// The host is not found, or cannot be connected to.
+        /// The host was not found, or the connection to it failed.
         case unreachable
-        /// The connection ended before an answer began.
+        /// The connection ended before a response began.
         case connectionLost
-        /// Something answered, but not as HTTP demands, or leads to an address that is not asked.
+        /// The response was not HTTP, a redirect was refused, or a proxy or TLS prevented the connection.
         case unusableAnswer
         /// The whole request took longer than its deadline.
         case deadlineExceeded
-        /// The body has more bytes, or comes in more pieces, than a request allows.
+        /// The body has more bytes, or arrives in more pieces, than allowed.
         case bodyTooLarge
-        /// The connection ended, or broke, before the end of the body.
+        /// The connection broke or ended before the end of the body.
         case bodyTruncated
-        /// The helper was told to stop, or nobody was reading its answer any more.
+        /// The download was canceled, or nobody was reading the helper's response anymore.
         case interrupted
-        /// A signal ended the download helper.
+        /// A signal terminated the download helper.
         case helperCrashed
-        /// The download helper is missing, could not be started, or sent something unexpected.
+        /// The download helper is missing, could not be started, or sent unexpected output.
         case helperFailed
         /// A large body could not be stored.
         case spoolFailed
     }
 
-    /// What a program tells apart.
+    /// The kind of failure.
     public let kind: Kind
-    /// What happened, in one sentence; addresses in it give no access (``/QuakeModel/WebAddress``).
+    /// The message, in one sentence. URLs in it contain no credentials (``/QuakeModel/WebAddress``).
     public let words: String
-    /// What to do about it, in one sentence; nil if nothing can be done.
+    /// The remedy, in one sentence; nil if there is none.
     public let remedy: String?
-    /// What only a developer understands.
+    /// Details that only a developer understands.
     public let detail: String?
 
-    /// The error of `kind` with these words.
+    /// Creates an error, removing credentials from its texts.
     public init(_ kind: Kind, _ words: String, remedy: String? = nil, detail: String? = nil) {
         (self.kind, self.words) = (kind, WebAddress.redactedText(words))
         (self.remedy, self.detail) = (remedy, detail.map(WebAddress.redactedText))
@@ -56,7 +56,7 @@ extension TransportError {
         TransportError(.unusableAddress, "\(WebAddress.shortened(url)) is not an http(s) URL.")
     }
 
-    /// `cause` is what the system reported.
+    /// - Parameter cause: the system's description of the failure.
     package static func connectionLost(host: String, cause: String) -> TransportError {
         TransportError(.connectionLost, "The connection to \(host) was lost (\(cause)).", remedy: "Try again.")
     }
@@ -65,7 +65,7 @@ extension TransportError {
         TransportError(.unusableAnswer, "\(host) did not respond with HTTP (\(cause)).")
     }
 
-    /// What a server calls its next address may be anything, such as `gopher:user:password@host`.
+    /// The target that a server names may be anything, such as `gopher:user:password@host`.
     package static func redirectRefused(
         from origin: String, to target: String, isNot virtue: String = "secure"
     ) -> TransportError {
@@ -102,7 +102,7 @@ extension TransportError {
 }
 
 extension Int {
-    /// A number of bytes that is a limit: `64 KiB`, `128 MiB`.
+    /// A limit in bytes for people, such as `64 KiB` or `128 MiB`.
     package var limitWords: String {
         self < 1 << 20 ? "\(self >> 10) KiB" : self < 1 << 30 ? "\(self >> 20) MiB" : "\(self >> 30) GiB"
     }

@@ -1,13 +1,13 @@
 import CQuakes
 import Glibc
 
-/// A child process. When its owner drops it without waiting, it is sent a signal, killed if it is still there two
+/// A child process. If its owner drops it without waiting, it is sent a signal, killed if it is still running two
 /// seconds later, and reaped.
 ///
-/// Not Foundation's Process, which polls for the end of a child every 50 ms: /bin/true takes 51 ms with it, 0.6 ms
-/// here. A parent may have left SIGCHLD ignored; then ``wait()`` cannot tell how the child ended.
+/// Foundation's Process would poll for the end of a child every 50 ms: /bin/true takes 51 ms with it, but 0.6 ms here.
+/// If a parent process has left SIGCHLD ignored, ``wait()`` cannot tell how the child ended.
 package struct ChildProcess: ~Copyable, Sendable {
-    /// How a child ended.
+    /// The way a child ended.
     package enum Ending: Hashable, Sendable {
         case exited(Int32)
         case signaled(Int32)
@@ -15,20 +15,20 @@ package struct ChildProcess: ~Copyable, Sendable {
 
     package let id: Int32
     private let dropSignal: Int32
-    /// What signals are sent to: the child, or as a negative number its process group.
+    /// The target of signals: the child's id, or its process group as a negative number.
     private let addressee: pid_t
 
     /// Starts the program at `path`.
     ///
-    /// The child has the default reaction to SIGPIPE and SIGXFSZ and blocks no signal, whatever this process does.
+    /// The child has the default reaction to SIGPIPE and SIGXFSZ and blocks no signals, whatever this process does.
     ///
     /// - Parameters:
-    ///   - arguments: All words of its command line, the program's name first.
-    ///   - environment: Its variables; nil for those of this process.
-    ///   - streams: Pairs of a standard stream of the child and the descriptor that it is to be.
-    ///   - dropSignal: What it is sent when its owner drops it.
-    ///   - inheritsOthers: Whether it gets the other descriptors of this process that are not marked to be closed.
-    ///   - leadsGroup: Whether it and what it starts are a process group of their own, which then gets the signals.
+    ///   - arguments: The words of the command line, starting with the program's name.
+    ///   - environment: The environment variables; nil for those of this process.
+    ///   - streams: Pairs of a standard stream of the child and the descriptor to use for it.
+    ///   - dropSignal: The signal to send when the owner drops the child.
+    ///   - inheritsOthers: Whether the child inherits other descriptors that this process does not close on exec.
+    ///   - leadsGroup: Whether the child leads its own process group, which then receives the signals.
     package init(
         _ path: String, arguments: [String], environment: [String: String]? = nil,
         streams: [(stream: Int32, descriptor: Int32)], dropSignal: Int32, inheritsOthers: Bool = true,
@@ -47,7 +47,7 @@ package struct ChildProcess: ~Copyable, Sendable {
         posix_spawnattr_setsigmask(&attributes, &signals)
         for signal in [SIGPIPE, SIGXFSZ] { sigaddset(&signals, signal) }
         posix_spawnattr_setsigdefault(&attributes, &signals)
-        // The group 0 is one of its own.
+        // Group 0 makes the child lead its own group.
         posix_spawnattr_setpgroup(&attributes, 0)
         let group = leadsGroup ? POSIX_SPAWN_SETPGROUP : 0
         posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | group))
@@ -64,14 +64,14 @@ package struct ChildProcess: ~Copyable, Sendable {
 
     deinit {
         kill(addressee, dropSignal)
-        // A child that ignores the signal must not keep us.
+        // A child that ignores the signal must not delay this process.
         if dropSignal != SIGKILL, !hasEnded(within: .seconds(2)) { kill(addressee, SIGKILL) }
         _ = Self.reap(id)
     }
 
     package func send(_ signal: Int32) { kill(addressee, signal) }
 
-    /// Whether it has ended, even when the system cannot tell.
+    /// Whether the child has ended, even if the system cannot tell how.
     package var hasEnded: Bool {
         // If no process has ended, the system leaves the structure unchanged.
         var information = siginfo_t()
@@ -79,9 +79,9 @@ package struct ChildProcess: ~Copyable, Sendable {
         return code == 0 ? information.si_signo != 0 : errno != EINTR
     }
 
-    /// Waits until the child has ended, at most `duration`; whether it has. It is still there for ``wait()``.
+    /// Waits at most `duration` for the child to end, and returns whether it has. ``wait()`` still works afterward.
     ///
-    /// It asks at growing intervals: most children that have closed their streams end within a millisecond.
+    /// Checks at growing intervals, because most children that have closed their streams end within a millisecond.
     package func hasEnded(within duration: Duration) -> Bool {
         let end = ContinuousClock.now + duration
         var pause: useconds_t = 50
@@ -100,7 +100,7 @@ package struct ChildProcess: ~Copyable, Sendable {
         return ending
     }
 
-    /// Copies of the variables of this process, byte for byte.
+    /// Copies this process's environment variables byte for byte.
     private static func ownVariables() -> [UnsafeMutablePointer<CChar>?] {
         var copies: [UnsafeMutablePointer<CChar>?] = []
         var next = environ

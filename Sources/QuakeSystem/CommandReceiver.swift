@@ -1,19 +1,19 @@
 import Glibc
 
-/// A shell command that reads from us. When its owner drops it without waiting, it gets SIGTERM, because what it read
-/// was incomplete, and two seconds later SIGKILL.
+/// A shell command that reads from this program. If its owner drops it without waiting, it gets SIGTERM, because its
+/// input was incomplete, and SIGKILL two seconds later.
 ///
-/// A signal that ends this program is sent on to the command and what it has started, whose input would otherwise seem
-/// to end: INT, TERM, HUP and QUIT wait until the owner asks for them (``isInterrupted()``). The command is a process
-/// group of its own, except on a terminal, where Ctrl-C reaches every program and only the foreground may read the keys.
+/// INT, TERM, HUP and QUIT are held back until the owner checks for them (``isInterrupted()``), and then forwarded to
+/// the command and its children, whose input would otherwise simply seem to end. The command leads its own process
+/// group, except on a terminal, where Ctrl-C reaches every program and only the foreground may read the keyboard.
 package final class CommandReceiver {
     private let signals = HeldSignals()
     private var process: ChildProcess?
     private var pipe: Descriptor?
 
-    /// Starts `/bin/sh -c command` with our standard output and standard error.
+    /// Starts `/bin/sh -c command` with this program's standard output and standard error.
     ///
-    /// - Parameter variables: Its environment; nil for that of this process.
+    /// - Parameter variables: The environment; nil for that of this process.
     package init(_ command: String, variables: [String: String]? = nil) throws(SystemError) {
         signals.hold()
         let ends = try DescriptorPair.pipe()
@@ -24,13 +24,13 @@ package final class CommandReceiver {
     }
 
     deinit {
-        // The signal comes first: the end of its input would look like the end of the records.
+        // The signal comes first, because the end of the input would look like the end of the records.
         send(SIGTERM)
         pipe = nil
         signals.release()
     }
 
-    /// What the command reads from; ours to write to.
+    /// The descriptor for writing to the command's standard input; -1 after the end of the input.
     package var input: Int32 {
         switch pipe {
         case .some(let pipe): pipe.number
@@ -38,21 +38,21 @@ package final class CommandReceiver {
         }
     }
 
-    /// Whether a signal has arrived that is to end this program.
+    /// Whether a signal to end this program has arrived.
     package func isInterrupted() -> Bool { signals.arrived != nil }
 
-    /// Sends the signal that has arrived on to the command, and ends this process by it, after the command, unless the
+    /// Forwards the received signal to the command and, once the command has ended, ends this process by it, unless the
     /// owner holds it back too.
     package func endWithSignal() {
         send(signals.arrived ?? SIGTERM)
-        // One that ignores the signal must not outlive this program.
+        // A command that ignores the signal must not outlive this program.
         if !hasEnded(within: .seconds(2)) { send(SIGKILL) }
         signals.release()
     }
 
-    /// Tells the command that there is no more, and waits until it has ended. Nil when a signal arrived meanwhile.
+    /// Ends the command's input and waits until the command has ended. Nil if a signal arrived meanwhile.
     ///
-    /// - Parameter meanwhile: Called every few milliseconds, with the time that this has waited.
+    /// - Parameter meanwhile: Called every few milliseconds with the time waited so far.
     package func wait(meanwhile: (Duration) -> Void = { _ in }) -> ChildProcess.Ending? {
         pipe = nil
         let start = ContinuousClock.now
@@ -86,7 +86,7 @@ package final class CommandReceiver {
         }
     }
 
-    /// Whether this process belongs to the foreground of its terminal.
+    /// Whether this process is in the foreground of its terminal.
     private static var ownsTerminal: Bool {
         let terminal = open("/dev/tty", O_RDONLY | O_CLOEXEC | O_NOCTTY)
         guard terminal >= 0 else { return false }

@@ -9,7 +9,7 @@ package struct Descriptor: ~Copyable, Sendable {
 
     deinit { close(number) }
 
-    /// Sends `bytes` and then the end of the stream; false, with errno set, if that fails.
+    /// Sends `bytes` and then ends the stream; returns false, with errno set, if that fails.
     package func sendAll(_ bytes: [UInt8]) -> Bool {
         var sent = 0
         while sent < bytes.count {
@@ -22,10 +22,10 @@ package struct Descriptor: ~Copyable, Sendable {
         return shutdown(number, Int32(SHUT_WR)) == 0
     }
 
-    /// Writes all of `bytes`; false, with errno set, if that fails.
+    /// Writes all of `bytes`; returns false, with errno set, if that fails.
     package func write(_ bytes: UnsafeRawBufferPointer) -> Bool { Self.write(bytes, to: number) == bytes.count }
 
-    /// Writes `bytes` in as many calls as needed, and returns how many; fewer, with errno set, if that fails.
+    /// Writes all of `bytes` and returns the number written, which is lower, with errno set, if that fails.
     package static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int {
         var written = 0
         while written < bytes.count {
@@ -36,7 +36,7 @@ package struct Descriptor: ~Copyable, Sendable {
         return written
     }
 
-    /// Reads what there is into `buffer`: a count, 0 at the end, -1 with errno set on failure.
+    /// Reads available bytes into `buffer`. Returns their number; 0 at the end, or -1 with errno set after a failure.
     package func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
         while true {
             let count = Glibc.read(number, buffer.baseAddress, buffer.count)
@@ -52,7 +52,7 @@ package struct DescriptorPair: ~Copyable, Sendable {
     package let ours: Descriptor
     package let theirs: Descriptor
 
-    /// A socket pair. Writing to it need not raise SIGPIPE.
+    /// Creates a socket pair, which can be written to without raising SIGPIPE.
     package static func sockets() throws(SystemError) -> DescriptorPair {
         var ends: [Int32] = [-1, -1]
         let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
@@ -60,13 +60,13 @@ package struct DescriptorPair: ~Copyable, Sendable {
         return try DescriptorPair(ours: ends[0], theirs: ends[1])
     }
 
-    /// A pipe from this process to the child, which can open it as /dev/stdin.
+    /// Creates a pipe from this process to the child, which can open it as /dev/stdin.
     package static func pipe() throws(SystemError) -> DescriptorPair {
         let ends = try newPipe()
         return try DescriptorPair(ours: ends[1], theirs: ends[0])
     }
 
-    /// A pipe from the child to this process.
+    /// Creates a pipe from the child to this process.
     package static func pipeFromChild() throws(SystemError) -> DescriptorPair {
         let ends = try newPipe()
         return try DescriptorPair(ours: ends[0], theirs: ends[1])
@@ -90,7 +90,7 @@ package struct DescriptorPair: ~Copyable, Sendable {
         self.theirs = Descriptor(pair.1)
     }
 
-    /// Our end alone; the child's is closed here, or reading from ours would never end.
+    /// Returns our end and closes the child's; otherwise reading from our end would never reach the end of the stream.
     package consuming func closingTheirs() -> Descriptor { ours }
 
     private static func aboveStandardStreams(_ number: Int32) -> Int32 {

@@ -1,36 +1,37 @@
 import CQuakes
 import Glibc
 
-/// The new content of a file, until it takes the place of the old one. A draft that is dropped before is removed.
+/// The new content of a file until it replaces the old content. A draft that is dropped before that is removed.
 ///
-/// Where the file system has files without a name, it gets one only right before the end, so that a killed program
-/// leaves nothing. A draft that others open by its name is locked: a second program gets ``SystemError`` EWOULDBLOCK.
+/// Where the file system supports nameless files, a draft that nobody opens by name gets its name only at the end, so
+/// that a killed program leaves nothing behind. Any other draft is locked: a second program gets ``SystemError``
+/// EWOULDBLOCK.
 package final class FileDraft {
     package let descriptor: Int32
-    /// Where it is, once it has a name.
+    /// The draft's path, once it has a name.
     package let name: String
     private var hasName: Bool
     private let path: String
     private let access: FileAccess?
 
     /// - Parameters:
-    ///   - file: the file whose place it takes.
-    ///   - access: what the file gets with its place, and its owner before; nil for that of a new file.
-    ///   - newMode: the mode of a new file, from which the mask of the process takes its part away.
-    ///   - suffix: what its name adds to the file's; nil if nobody opens it by its name.
+    ///   - file: the file to replace.
+    ///   - access: the final access, whose owner the draft gets at once; nil for that of a new file.
+    ///   - newMode: the mode of a new file, to which the process's umask still applies.
+    ///   - suffix: the suffix that distinguishes the draft's name; nil if nobody opens the draft by name.
     package init(
         of file: ReplacedFile, like access: FileAccess?, newMode: UInt32 = 0o644, namedWith suffix: String? = nil
     ) throws(ReplacedFile.Failure) {
         path = file.path
         self.access = access
         name = path + (suffix ?? ".\(getpid()).tmp")
-        // O_TMPFILE, a macro that Swift does not see.
+        // O_TMPFILE, a macro that Swift cannot import.
         let flags = O_RDWR | 0o20_000_000 | O_DIRECTORY | O_CLOEXEC
-        // Until it is renamed into place, only its owner can write it, whatever its final mode. Who may read the file
-        // may see whether a draft is still locked, and remove it if a program that was killed has left it.
+        // Until the draft is renamed into place, only its owner can write to it, whatever its final mode. Users who may
+        // read the file may check whether a draft is still locked, and remove it if a killed program has left it.
         let first = access.map { 0o600 | $0.mode & 0o044 } ?? newMode
         var nameless = suffix == nil ? open(FileLocation.folder(of: path), flags, first) : -1
-        // Without /proc it could not get a name.
+        // Without /proc a nameless file could not get a name.
         if nameless >= 0, Glibc.access(Self.link(to: nameless), F_OK) != 0 {
             close(nameless)
             nameless = -1
@@ -46,13 +47,13 @@ package final class FileDraft {
     }
 
     deinit {
-        // Nothing has this name any more where it was renamed.
+        // After a rename nothing has this name anymore.
         if hasName { unlink(name) }
         close(descriptor)
     }
 
-    /// Creates and locks a file. One that a program that was killed has left is removed, never written to: it may be
-    /// another name of a file that is complete.
+    /// Creates and locks a file. A leftover of a killed program is removed, never written to, because it may be another
+    /// name of a complete file.
     private static func created(at name: String, mode: mode_t) throws(SystemError) -> Int32 {
         let left = open(name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
         guard left >= 0 || errno == ENOENT else { throw SystemError() }
@@ -70,8 +71,8 @@ package final class FileDraft {
         return number
     }
 
-    /// Locks the file that `number` has open. Throws EWOULDBLOCK if another program has the draft: holds its lock, or
-    /// has replaced it before this one was locked. A file system without locks has no such program.
+    /// Locks the open file `number`. Throws EWOULDBLOCK if another program has the draft, that is, holds its lock or
+    /// replaced it before it was locked here. Does nothing on a file system without locks.
     private static func lock(_ number: Int32, at name: String) throws(SystemError) {
         guard flock(number, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK else { throw SystemError() }
         var (opened, present) = (stat(), stat())
@@ -90,9 +91,9 @@ package final class FileDraft {
         hasName = true
     }
 
-    /// Puts it on the disk, then in the place of the file. When this returns, both are on the disk.
+    /// Flushes the draft to the disk and moves it into place. On return, both are on the disk.
     ///
-    /// - Parameter replacing: whether a file that is there is replaced; otherwise the call fails with EEXIST.
+    /// - Parameter replacing: whether to replace an existing file instead of failing with EEXIST.
     package func takePlace(replacing: Bool) throws(ReplacedFile.Failure) {
         if let access, !access.give(to: descriptor) { throw failure() }
         guard fsync(descriptor) == 0 else { throw failure() }
@@ -116,17 +117,17 @@ package final class FileDraft {
     private func failure() -> ReplacedFile.Failure { ReplacedFile.Failure(path, SystemError()) }
 }
 
-/// Renames a file to a name that nothing has.
+/// Renames a file to an unused name.
 enum FreeName {
-    /// Returns whether the file at the first path has the name that the second one is; false with errno set.
+    /// A way to rename the file at the first path to the second, which returns false, with errno set, if it fails.
     typealias Way = @Sendable (String, String) -> Bool
 
-    /// The ways to do it, best first: NFS knows only the second, some disks under FUSE neither of the first two.
+    /// The ways to rename, best first: NFS supports only the second, some FUSE file systems only the third.
     static let ways: [Way] = [
         { renameat2(AT_FDCWD, $0, AT_FDCWD, $1, renameNoReplace) == 0 },
         { link($0, $1) == 0 && unlink($0) == 0 },
         { name, path in
-            // The name may come into use right after this: then that file is replaced.
+            // If the name comes into use right after this check, the file of that name is replaced.
             guard access(path, F_OK) != 0 else {
                 errno = EEXIST
                 return false
@@ -135,7 +136,7 @@ enum FreeName {
         },
     ]
 
-    /// Renames `name` to `path` in the first way that the file system has. Throws EEXIST if something has the name.
+    /// Renames `name` to `path` in the first way that the file system supports. Throws EEXIST if `path` is taken.
     static func take(_ path: String, for name: String, by ways: [Way] = ways) throws(SystemError) {
         for way in ways {
             if way(name, path) { return }

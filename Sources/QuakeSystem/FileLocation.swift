@@ -1,11 +1,11 @@
 import Glibc
 
-/// The place that a path leads to.
+/// Operations on file paths.
 package enum FileLocation {
-    /// The path with every symbolic link resolved, even where the file itself does not exist yet. The path as it is
-    /// when its folder does not exist, or when links lead in a circle.
+    /// Returns the path with all symbolic links resolved, even if the file itself does not exist yet. If its folder
+    /// does not exist or links are circular, the result may still contain links.
     ///
-    /// SQLite names the log after this path, and so must everything that lies beside the file.
+    /// SQLite names the log after the resolved path, so all files beside the cache must do the same.
     package static func resolved(_ path: String) -> String {
         var path = path
         for _ in 0..<40 {
@@ -24,19 +24,19 @@ package enum FileLocation {
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
-    /// Whether anything has this name: a dangling link included.
+    /// Whether anything has this name, even a dangling link.
     package static func isTaken(_ path: String) -> Bool {
         var status = stat()
         return lstat(path, &status) == 0
     }
 
-    /// Whether this name is that of a symbolic link.
+    /// Whether this is the name of a symbolic link.
     package static func isLink(_ path: String) -> Bool {
         var status = stat()
         return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
     }
 
-    /// The last part of `path`.
+    /// Returns the last component of `path`.
     package static func name(in path: String) -> Substring {
         path.lastIndex(of: "/").map { path[path.index(after: $0)...] } ?? path[...]
     }

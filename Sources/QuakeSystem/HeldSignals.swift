@@ -1,17 +1,17 @@
 import Glibc
 import Synchronization
 
-/// Holds back signals that end programs, so that this one can finish its step, and say what it kept, before.
+/// Holds back signals that end programs, so that this program can first finish its step and report what it kept.
 ///
 /// A signal handler can do almost nothing and needs global state. So the signals are blocked, in this thread and those
-/// it creates from then on, and every wait asks for them. Child processes do not inherit that, and a signal that the
-/// parent ignores stays ignored.
+/// it creates from then on, and every wait checks for them. A ``ChildProcess`` does not inherit the block, and signals
+/// that the parent process ignores stay ignored.
 package final class HeldSignals: Sendable {
     private struct State {
         var isHeld = false
-        /// Those that nobody held back before.
+        /// The signals that nobody held back before.
         var added = sigset_t()
-        /// The signal that ``wait(upTo:)`` has taken.
+        /// The signal that ``wait(upTo:)`` has accepted.
         var taken: Int32?
     }
 
@@ -21,7 +21,7 @@ package final class HeldSignals: Sendable {
     private let numbers: [Int32]
     private let state = Mutex(State())
 
-    /// The signals that end programs, not held back yet.
+    /// Prepares for those of `numbers` that this process does not ignore, without holding them back yet.
     package init(_ numbers: [Int32] = HeldSignals.ending) {
         self.numbers = numbers.filter { number in
             var current = sigaction()
@@ -30,7 +30,7 @@ package final class HeldSignals: Sendable {
         }
     }
 
-    /// Holds the signals back from now on.
+    /// Starts holding the signals back.
     package func hold() {
         state.withLock { state in
             guard !state.isHeld else { return }
@@ -41,7 +41,7 @@ package final class HeldSignals: Sendable {
         }
     }
 
-    /// The signal that has come; nil if none has.
+    /// The signal received; nil if none.
     package var arrived: Int32? {
         if let taken = state.withLock(\.taken) { return taken }
         var pending = sigset_t()
@@ -50,7 +50,7 @@ package final class HeldSignals: Sendable {
         return numbers.first { sigismember(&pending, $0) == 1 }
     }
 
-    /// Waits for one of them, at most `duration`. True when one has come, now or earlier.
+    /// Waits until a signal arrives, but no longer than `duration`. Returns whether one has arrived, now or earlier.
     package func wait(upTo duration: Duration) -> Bool {
         if arrived != nil { return true }
         let (seconds, attoseconds) = duration.components
@@ -62,8 +62,8 @@ package final class HeldSignals: Sendable {
         return true
     }
 
-    /// Lets the signals through. One that has come ends the process as if it had come now, unless another owner still
-    /// holds it back: then it has arrived there.
+    /// Stops holding the signals back. A signal that has arrived now takes effect and ends the process, unless another
+    /// owner still holds it back and then receives it.
     package func release() {
         state.withLock { state in
             guard state.isHeld, pthread_sigmask(SIG_UNBLOCK, &state.added, nil) == 0 else { return }

@@ -4,7 +4,7 @@ import Glibc
 /// The other processes that have a SQLite database open, as far as the system shows them: SQLite holds locks on the
 /// file and on the index of its log.
 package enum LockHolders {
-    /// The names and ids of those that have the database at `path` open: `quakes (4711)`.
+    /// Returns the names and ids of the processes that have the database at `path` open, such as `quakes (4711)`.
     package static func names(ofDatabaseAt path: String) -> [String] {
         guard let locks = try? String(contentsOfFile: "/proc/locks", encoding: .utf8) else { return [] }
         let nodes = ["", "-shm"].compactMap { suffix in

@@ -1,15 +1,15 @@
 import Glibc
 
-/// A file that is replaced atomically: the new content is written beside it and then takes its name. A reader sees the
-/// old content or the new one, and after a failure the old one is still there.
+/// A file that is replaced atomically: the new content is written beside it and then takes over its name. Readers see
+/// the old content or the new, and after a failure the old content is still there.
 package struct ReplacedFile: Sendable {
-    /// Why the file cannot be replaced.
+    /// The reason why the file cannot be replaced.
     package struct Failure: Error {
         package let path: String
         package let reason: String
-        /// The system's error number, if it is the system's reason.
+        /// The system's error number; nil if the reason is not the system's.
         package let code: Int32?
-        /// Whether the new file has its place, though a power cut may still take it back.
+        /// Whether the new file is in place, although a power failure may still undo that.
         package let isInPlace: Bool
 
         package init(_ path: String, _ error: SystemError, isInPlace: Bool = false) {
@@ -23,7 +23,7 @@ package struct ReplacedFile: Sendable {
         }
     }
 
-    /// Where symbolic links lead to, so that they stay links. There need not be a file yet.
+    /// The path with symbolic links resolved, so that they stay links. The file need not exist.
     package let path: String
 
     package init(_ path: String) { self.path = FileLocation.resolved(path) }
@@ -32,7 +32,7 @@ package struct ReplacedFile: Sendable {
     /// regular file, or it belongs to another user in a folder such as /tmp. Does not change the file.
     package func requireReplaceable() throws(Failure) {
         let draft = try FileDraft(of: self, like: requireOwnRegularFile())
-        // Room for a small file, such as a token.
+        // Reserves space for a small file, such as a token.
         let code = posix_fallocate(draft.descriptor, 0, 4096)
         guard code == 0 || code == EOPNOTSUPP || code == EINVAL else { throw Failure(path, SystemError(code)) }
         try draft.giveName()
@@ -49,7 +49,7 @@ package struct ReplacedFile: Sendable {
         try draft.takePlace(replacing: true)
     }
 
-    /// Returns who may use the file that is there.
+    /// Returns the access to the existing file; nil if there is none.
     private func requireOwnRegularFile() throws(Failure) -> FileAccess? {
         var present = stat()
         guard stat(path, &present) == 0 else { return nil }

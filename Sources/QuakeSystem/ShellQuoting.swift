@@ -1,5 +1,5 @@
 extension String {
-    /// The text as one word for a shell, in quotes where it needs them.
+    /// The text as one word for a shell, quoted if necessary.
     package var shellWord: String {
         let isPlain =
             !isEmpty && first != "="  // zsh takes =ls for the path of ls.
@@ -16,8 +16,8 @@ extension String {
 }
 
 extension String {
-    /// The text with the scalars in `others` replaced. By scalars, because a quote and a combining mark after it are
-    /// one `Character`, which is not equal to the quote.
+    /// Returns the text with the scalars in `others` replaced. Works on scalars, because a quote followed by a
+    /// combining mark is one `Character`, which is not equal to the quote.
     package func replacing(_ others: [Unicode.Scalar: String]) -> String {
         unicodeScalars.reduce(into: "") { result, scalar in
             if let other = others[scalar] { result += other } else { result.unicodeScalars.append(scalar) }

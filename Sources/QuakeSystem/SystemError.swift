@@ -1,12 +1,12 @@
 import Glibc
 
-/// A call of the system that failed.
+/// A failed system call.
 package struct SystemError: Error, Hashable {
     package let code: Int32
 
-    /// The error number `code`; by default the one that the last call on this thread set.
+    /// The error with number `code`, by default that of the last call on this thread.
     package init(_ code: Int32 = errno) { self.code = code }
 
-    /// What the system says about it.
+    /// The system's description of the error.
     package var reason: String { String(cString: strerror(code)) }
 }

@@ -1,9 +1,9 @@
 import Glibc
 
-/// A thread for work that the caller does itself where there is none. Not Dispatch, which waits forever where the
-/// system has no thread left, and ends the process where it has no file descriptor left.
+/// Starts threads for work that the caller can also do itself. Dispatch would wait forever if the system has no thread
+/// left, and end the process if it has no file descriptor left.
 package enum ThreadStarter {
-    /// Starts `work` on a thread of its own. False if the system has none left; then nothing happens.
+    /// Runs `work` on a new thread. Returns false, without effect, if the system has no thread left.
     @discardableResult
     package static func start(_ work: @escaping @Sendable () -> Void) -> Bool {
         let box = Unmanaged.passRetained(Work(work))

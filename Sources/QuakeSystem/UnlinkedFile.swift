@@ -1,16 +1,16 @@
 import CQuakes
 import Glibc
 
-/// A file without a name, for more bytes than memory should hold. It is gone when its owner drops it, or dies.
+/// A file without a name, for more data than memory should hold. It disappears when its owner drops it or dies.
 package struct UnlinkedFile: ~Copyable, Sendable {
     private let descriptor: Descriptor
 
-    /// The folder that a variable names; /tmp where it is missing or empty.
+    /// Returns the folder that a variable names; /tmp if the variable is missing or empty.
     package static func folder(_ named: String?) -> String { named.flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp" }
 
-    /// An empty file in `directory`.
+    /// Creates an empty file in `directory`.
     package init(in directory: String) throws(SystemError) {
-        // O_TMPFILE, a macro that Swift does not see. Where the file system has it, no kill can leave a name.
+        // O_TMPFILE, a macro that Swift cannot import. Where supported, a killed program leaves no name behind.
         let nameless = open(directory, O_RDWR | 0o20_000_000 | O_DIRECTORY | O_CLOEXEC, 0o600)
         guard nameless < 0 else {
             descriptor = Descriptor(nameless)
@@ -29,10 +29,10 @@ package struct UnlinkedFile: ~Copyable, Sendable {
         try body(descriptor.number)
     }
 
-    /// Adds `bytes` at the end, and returns how many; fewer, with errno set, when the disk is full.
+    /// Appends `bytes`. Returns the number written, which is lower, with errno set, if the disk is full.
     package func append(_ bytes: UnsafeRawBufferPointer) -> Int { Descriptor.write(bytes, to: descriptor.number) }
 
-    /// Reads what is at `offset`: a count, 0 at the end, -1 with errno set on failure.
+    /// Reads bytes at `offset`. Returns their number; 0 at the end, or -1 with errno set after a failure.
     package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) -> Int {
         while true {
             let count = pread(descriptor.number, buffer.baseAddress, buffer.count, off_t(offset))
@@ -40,7 +40,7 @@ package struct UnlinkedFile: ~Copyable, Sendable {
         }
     }
 
-    /// The first `count` bytes, mapped into memory, so that the kernel may drop its pages. The caller unmaps them.
+    /// Maps the first `count` bytes into memory, so that the kernel may drop their pages. The caller unmaps them.
     package func mapped(count: Int) throws(SystemError) -> UnsafeMutableRawPointer {
         guard let start = mmap(nil, count, PROT_READ, MAP_PRIVATE, descriptor.number, 0), start != MAP_FAILED else {
             throw SystemError()

@@ -4,10 +4,10 @@ import QuakeHTTP
 import QuakeSystem
 import QuakeURLSession
 
-/// `quakes-fetch`, the download helper of `quakes`: one GET with URLSession, in a process of its own.
+/// `quakes-fetch`, the download helper of `quakes`: a single GET with URLSession in a separate process.
 ///
-/// The request comes on standard input, the answer goes to standard output, a failure to standard error as one line of
-/// JSON with a `TransportError`. The exit status is 0, or 1 after a failure.
+/// Reads the request from standard input and writes the response to standard output or, after a failure, a
+/// `TransportError` as one line of JSON to standard error. The exit status is then 1, otherwise 0.
 @main enum Main {
     private static let description = "quakes-fetch is the download helper that quakes starts; it has no use by itself."
 
@@ -18,13 +18,13 @@ import QuakeURLSession
         }
         signal(SIGPIPE, SIG_IGN)
         exitWhenNobodyReads(STDOUT_FILENO)
-        // URLSession's threads may still run and use what exit handlers and destructors would free.
+        // URLSession's threads may still be running and using what exit handlers and destructors would free.
         _exit(download())
     }
 
     private static func download() -> Int32 {
         do throws(TransportError) {
-            // Foundation looks there for the program's own files, and crashes where it finds nothing.
+            // Foundation looks there for the program's own files, and crashes if it finds nothing.
             guard access("/proc/self/exe", F_OK) == 0 else {
                 throw .helperFailed(status: 1, detail: "a download needs /proc, which cannot be read here")
             }
@@ -49,15 +49,15 @@ import QuakeURLSession
 
     private static func report(_ error: TransportError) {
         guard let line = try? JSONEncoder().encode(error) else { return }
-        // If nobody reads standard error any more, there is nobody to report to.
+        // If nobody reads standard error anymore, the report is lost.
         _ = (line + [UInt8(ascii: "\n")]).withUnsafeBytes { Descriptor.write($0, to: STDERR_FILENO) }
     }
 
-    /// Ends the program when the last reader of `descriptor` is gone: the program that asked has died or lost interest.
+    /// Ends the program when the last reader of `descriptor` is gone, because the calling program has died or lost
+    /// interest.
     ///
-    /// poll(2) reports that at the end of a pipe that is written to, even while nothing is being written.
-    /// PR_SET_PDEATHSIG would not do: it watches the thread that started the program, and misses a parent that died
-    /// before the call.
+    /// poll(2) reports this at the writing end of a pipe, even while nothing is being written. PR_SET_PDEATHSIG is no
+    /// alternative: it watches the thread that started the program, and misses a parent that died before the call.
     private static func exitWhenNobodyReads(_ descriptor: Int32) {
         ThreadStarter.start {
             var stream = pollfd(fd: descriptor, events: 0, revents: 0)

@@ -4,9 +4,9 @@ import QuakeSystem
 import QuakeURLSession
 import Synchronization
 
-/// Writes a download to a file descriptor: the head in lines, then the body unchanged.
+/// Writes a download to a file descriptor: the head as lines, then the unchanged body.
 ///
-/// URLSession's pieces have at most 16 kB, and each write wakes the reader. Gathering pieces wakes it an eighth as
+/// URLSession's pieces have at most 16 kB, and each write wakes the reader. Collecting pieces wakes it an eighth as
 /// often.
 final class PipeSink: DownloadSink {
     private static let gathered = 128 << 10
@@ -22,7 +22,7 @@ final class PipeSink: DownloadSink {
     func begin(_ head: HTTPResponseHead) throws(TransportError) {
         guard let lines = head.lines else { throw .helperFailed(status: 0, detail: "an address of two lines") }
         try write(Data(lines))
-        // At once, so that the reader knows the length of the body while it comes.
+        // Flushed at once, so that the reader knows the body's length while it arrives.
         try end()
     }
 

@@ -7,12 +7,12 @@ import Synchronization
     import FoundationNetworking
 #endif
 
-/// Passes a download on to its sink. The first verdict counts; what URLSession delivers after it is ignored.
+/// Passes a download on to its sink. Only the first verdict counts; anything URLSession delivers later is ignored.
 final class DownloadDelegate: NSObject, URLSessionDataDelegate, Sendable {
     private struct State {
         var redirects = RedirectRule()
         var hasHead = false
-        /// The head that the sink does not have yet. A proxy's answer to CONNECT comes first, as if it were one.
+        /// The head still to be passed to the sink. A proxy's response to CONNECT precedes it and looks like a head.
         var head: HTTPResponseHead?
         var received = 0
         var pieces = 0
@@ -30,12 +30,12 @@ final class DownloadDelegate: NSObject, URLSessionDataDelegate, Sendable {
         (self.stopsAfterFailure, self.request, self.sink) = (stopsAfterFailure, request, sink)
     }
 
-    /// Ends the download: nobody waits for it any more.
+    /// Ends the download, for which nobody waits anymore.
     @Sendable func interrupt() {
         conclude(.failure(.interrupted))
     }
 
-    /// Waits for the verdict, at most until the deadline.
+    /// Waits for the verdict, until the deadline at most.
     func waitForEnd() throws(TransportError) {
         if isOver.wait(timeout: .now() + request.deadlineSeconds) == .timedOut {
             conclude(.failure(.deadlineExceeded(seconds: request.deadlineSeconds)))
@@ -53,7 +53,7 @@ final class DownloadDelegate: NSObject, URLSessionDataDelegate, Sendable {
             }
             completionHandler(request)
         } catch {
-            // The handler is not called: after nil the refused answer would be delivered as the final one.
+            // The handler is not called: after nil, the refused response would be delivered as the final one.
             conclude(.failure(error))
         }
     }
@@ -85,7 +85,7 @@ final class DownloadDelegate: NSObject, URLSessionDataDelegate, Sendable {
         stopAfterFailure(dataTask)
     }
 
-    /// A server wants a password. We have none, and without this method URLSession would wait for one forever.
+    /// Handles a request for a password. There is none, and without this method URLSession would wait for one forever.
     func urlSession(
         _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
         completionHandler: @escaping (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
@@ -94,7 +94,7 @@ final class DownloadDelegate: NSObject, URLSessionDataDelegate, Sendable {
             if !state.withLock({ $0.hasHead }) { try begin(challenge.failureResponse ?? task.response) }
             try passHead()
         }
-        // The handler is not called: every reply that ends the task cancels it first.
+        // The handler is not called, because every reply that ends the task cancels it first.
         conclude(.success(()))
     }
 
@@ -117,7 +117,7 @@ final class DownloadDelegate: NSObject, URLSessionDataDelegate, Sendable {
         guard let response = response as? HTTPURLResponse else {
             throw .notHTTP(host: request.host, cause: "no HTTP response")
         }
-        // 100 Continue and 103 Early Hints come before the answer.
+        // 100 Continue and 103 Early Hints precede the actual response.
         guard response.statusCode >= 200 else { return }
         let head = HTTPResponseHead(response, requested: request.url)
         if let location = response.unfollowedLocation { throw .redirectRefused(from: head.url, to: location) }
@@ -131,18 +131,18 @@ final class DownloadDelegate: NSObject, URLSessionDataDelegate, Sendable {
         if let head = state.withLock({ $0.head.take() }) { try sink.begin(head) }
     }
 
-    /// Stops a download that has failed, once.
+    /// Stops a failed download, once.
     private func stopAfterFailure(_ task: URLSessionTask) {
         let isFirst = state.withLock { state in
             guard stopsAfterFailure, !state.isStopped, case .failure? = state.verdict else { return false }
             state.isStopped = true
             return true
         }
-        // On another thread: cancel() waits for the queue that this runs on.
+        // On another thread, because cancel() waits for the queue that is running this code.
         if isFirst { DispatchQueue.global().async { task.cancel() } }
     }
 
-    /// Does `work` unless the download is over, and ends the download if `work` fails.
+    /// Performs `work` unless the download is over, and ends the download if `work` fails.
     private func attempt(_ work: () throws(TransportError) -> Void) {
         guard state.withLock({ $0.verdict == nil }) else { return }
         do throws(TransportError) { try work() } catch { conclude(.failure(error)) }
@@ -158,20 +158,20 @@ final class DownloadDelegate: NSObject, URLSessionDataDelegate, Sendable {
     }
 }
 
-/// A queue that runs what is added to it at once, on the thread that adds it.
+/// A queue that runs each operation immediately, on the thread that adds it.
 ///
-/// URLSession adds every piece of a body to its delegate's queue, from the thread that reads from the network, and does
-/// not wait until the piece was processed. Here that thread itself writes to the sink; while it waits, the connection's
-/// buffers fill, and TCP slows the server down. The delegate runs on the task's own queue: it must not cancel, suspend
-/// or resume the task, which would wait for that queue. URLSession's own timers wait with a slow sink.
+/// URLSession's network thread adds every piece of a body to the delegate's queue, without waiting until the piece has
+/// been processed. Here that thread itself writes to the sink; while it is blocked, the connection's buffers fill, and
+/// TCP slows the server down. The delegate runs on the task's own queue, so it must not cancel, suspend or resume the
+/// task, which would wait for that queue. A slow sink also delays URLSession's own timers.
 final class InlineOperationQueue: OperationQueue {
-    /// One operation at a time, whichever threads add them; recursive, since an operation may add another.
+    /// Admits one operation at a time from any thread; recursive, because an operation may add another.
     private let turn = NSRecursiveLock()
 
     override func addOperation(_ block: @escaping @Sendable () -> Void) { turn.withLock(block) }
 }
 
-/// Not Sendable: only the download that made the queue uses it. Foundation's class is Sendable, and the compiler
-/// demands that every subclass repeats or revokes that.
+/// Not Sendable, because only the download that created the queue uses it. Foundation's class is Sendable, and the
+/// compiler requires every subclass to restate or revoke that.
 @available(*, unavailable)
 extension InlineOperationQueue: @unchecked Sendable {}

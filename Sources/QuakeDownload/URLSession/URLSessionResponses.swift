@@ -24,14 +24,14 @@ extension HTTPURLResponse {
     }
 }
 
-/// Decides which redirects are followed, to any host but never from https to http or to another scheme, and what the
-/// new request contains: user and password stay with the server that they were given for.
+/// Decides which redirects to follow: to any host, but never from https to http or to another scheme. Also prepares the
+/// new request: user and password are only sent to the server for which they were given.
 struct RedirectRule {
-    /// How many redirects were followed so far.
+    /// The number of redirects followed so far.
     private(set) var count = 0
     private(set) var last: (from: String, to: String)?
 
-    /// Counts the step to the address of `request`, and returns the request to make. Throws why it is refused.
+    /// Counts the redirect to the URL of `request`, and returns the request to send. Throws if it is refused.
     mutating func follow(_ response: HTTPURLResponse, to request: URLRequest) throws(TransportError) -> URLRequest {
         let location = response.value(forHTTPHeaderField: "Location")
         var request = request
@@ -41,10 +41,9 @@ struct RedirectRule {
         return request
     }
 
-    /// Counts the step from `origin`, which named `location`, to `target`, and returns the address to ask. Throws why
-    /// the step is refused.
+    /// Counts the redirect from `origin` to `target`, and returns the URL to request. Throws if it is refused.
     ///
-    /// `location` is checked too, because FoundationNetworking turns `file:///etc/passwd` into an http address.
+    /// `location` is also checked, because FoundationNetworking turns `file:///etc/passwd` into an http URL.
     mutating func follow(from origin: URL?, location: String?, to target: URL?) throws(TransportError) -> URL {
         let named = location.flatMap { URL(string: $0) }
         let leavesHTTP = named.map { $0.scheme != nil && !$0.hasHTTPScheme } ?? false
@@ -65,9 +64,9 @@ struct RedirectRule {
 }
 
 extension URL {
-    /// This address with the user and the password of `origin` if both are on one server, and without any otherwise.
+    /// Returns this URL with the user and the password of `origin` if both are on one server, otherwise without any.
     ///
-    /// FoundationNetworking gives those of `origin` to any host when an address has no scheme (`//other/feed`).
+    /// FoundationNetworking passes those of `origin` to any host if a URL has no scheme (`//other/feed`).
     fileprivate func withUserAndPassword(of origin: URL?) -> URL {
         guard var parts = URLComponents(url: absoluteURL, resolvingAgainstBaseURL: true) else { return self }
         let sender = origin.flatMap { URLComponents(url: $0.absoluteURL, resolvingAgainstBaseURL: true) }
@@ -77,7 +76,7 @@ extension URL {
         return parts.url?.lowercasingScheme ?? self
     }
 
-    /// This address with its scheme as FoundationNetworking expects it: it knows no `HTTP://`.
+    /// This URL with its scheme in lower case, because FoundationNetworking does not recognize `HTTP://`.
     var lowercasingScheme: URL {
         var parts = URLComponents(url: self, resolvingAgainstBaseURL: true)
         parts?.scheme = scheme?.lowercased()
@@ -88,7 +87,7 @@ extension URL {
 }
 
 extension URLComponents {
-    /// Scheme, host and port: what a password is given for.
+    /// Scheme, host and port, to which a password is limited.
     fileprivate var server: [String?] {
         let scheme = scheme?.lowercased()
         return [scheme, percentEncodedHost?.lowercased(), String(port ?? (scheme == "https" ? 443 : 80))]
@@ -96,15 +95,15 @@ extension URLComponents {
 }
 
 extension TransportError {
-    /// What URLSession's `error` means for `request`, after `redirect` where one was followed. `received` bytes of the
-    /// body had come; nil if there was no answer yet.
+    /// Converts URLSession's `error` for `request`, after any `redirect` that was followed. `received` counts the bytes
+    /// of the body; nil if there was no response yet.
     ///
     /// FoundationNetworking has few error codes: a broken connection, a TLS failure and a body that cannot be
-    /// decompressed are all `unknown`. `received`, and for TLS and proxies libcurl's message, tell them apart.
+    /// decompressed are all `unknown`. `received` and, for TLS and proxies, libcurl's message tell them apart.
     init(_ error: any Error, request: HTTPRequest, redirect: (from: String, to: String)?, received: Int?) {
         let nsError = error as NSError
         let description = nsError.localizedDescription
-        // libcurl's own words need no number; some of Foundation's say nothing without it.
+        // libcurl's own messages need no number; some of Foundation's are useless without it.
         let cause = description.contains("could not be completed") ? "error \(nsError.code)" : description
         let host =
             (nsError.userInfo[NSURLErrorFailingURLErrorKey] as? URL)?.host(percentEncoded: false)
@@ -117,7 +116,7 @@ extension TransportError {
             self =
                 redirect.map { .redirectRefused(from: $0.from, to: $0.to, isNot: "a usable URL") }
                 ?? .unsupportedURL(request.url)
-        // libcurl reports an answer that is not HTTP/1 as an address that "is not supported".
+        // libcurl reports a response that is not HTTP/1 as a URL that "is not supported".
         case .unsupportedURL, .cannotParseResponse: self = .notHTTP(host: host, cause: cause)
         case .cannotFindHost, .dnsLookupFailed:
             self.init(.unreachable, "Cannot resolve the host name \(host).", remedy: "Check the network.")
@@ -125,7 +124,7 @@ extension TransportError {
             self.init(.unreachable, "Cannot connect to \(host) (\(cause)).", remedy: "Check the network.")
         default:
             if nsError.localizedDescription.contains("CONNECT") {
-                // libcurl passes the proxy's refusal on as if it were the head of an answer.
+                // libcurl reports the proxy's refusal as if it were the head of a response.
                 self.init(
                     .unusableAnswer, "The proxy refused to connect to \(host) (\(cause)).",
                     remedy: "Check $https_proxy and $no_proxy.")
@@ -144,7 +143,7 @@ extension TransportError {
         }
     }
 
-    /// Whether it tells of the agreement on a secure connection, and not of one that broke later.
+    /// Whether the error is about establishing a secure connection, not about one that broke later.
     private static func isAboutTLS(_ description: String) -> Bool {
         ["SSL", "TLS", "certificate"].contains { description.contains($0) }
             && !["SSL_read", "SSL_write"].contains { description.contains($0) }

@@ -1,31 +1,31 @@
-/// Where edits are applied: the writer of a transaction, or what a context shows of its pending changes.
+/// The target to which edits are applied: a transaction's writer, or a context's view of its pending changes.
 protocol EditTarget: AnyObject, IdentityView {
-    /// Adds a quake and returns its key: `key` for one that returns, or a new one, which may be `temporaryKey`.
+    /// Adds a quake and returns its key: `key` for a returning quake, otherwise a new one, which may be `temporaryKey`.
     func add(
         _ quake: Quake, reason: ChangeReason, key: QuakeKey?, temporaryKey: QuakeKey?, aliases: [String],
         generated: Int64
     ) throws -> QuakeKey
-    /// Gives a quake other values. Returns whether any differed.
+    /// Changes the values of a quake. Returns whether any differed.
     func change(_ stored: StoredQuake, to new: Quake, reason: ChangeReason) throws -> Bool
     func remove(_ known: KnownQuake) throws
-    /// Lets `alias` find the quake under `key`, whichever it found before.
+    /// Makes `alias` resolve to `key`, whatever it resolved to before.
     func assign(alias: String, to key: QuakeKey) throws
-    /// Removes the quakes the filter accepts, and returns how many.
+    /// Removes the quakes the filter accepts, and returns their number.
     func removeAll(_ filter: QuakeFilter) throws -> Int
     /// Called with an update of a quake that no longer exists.
     func missed(_ stored: StoredQuake) throws
 }
 
-/// What a manual edit means for the cache, with the caller's word believed at once: an inserted quake is the one that
-/// has its id, or had it when it was deleted, or a new one; updates and deletions go by key. No edit unites quakes
+/// The effect of a manual edit, which is believed at once. An inserted quake updates the quake with its preferred id,
+/// restores the deleted quake that had this id, or is new. Updates and deletions go by key. No edit merges quakes
 /// (decision 0067).
 struct EditRules {
-    /// Where temporary keys lead by now.
+    /// The key of the saved quake for each temporary key.
     private(set) var savedKeys: [QuakeKey: QuakeKey] = [:]
 
-    /// Adds a quake, or gives its values to the quake of the cache that it is.
+    /// Adds a quake, or updates the quake in the cache that already has its id.
     ///
-    /// - Parameter temporaryKey: the key under which the quake is known until then.
+    /// - Parameter temporaryKey: the key that identifies the quake until it is saved.
     mutating func insert(_ quake: Quake, temporaryKey: QuakeKey? = nil, into target: some EditTarget) throws {
         try quake.requireStorable()
         let key = try place(quake, temporaryKey: temporaryKey, target)
@@ -52,10 +52,10 @@ struct EditRules {
             quake, reason: reason, key: nil, temporaryKey: temporaryKey, aliases: aliases, generated: 0)
     }
 
-    /// Gives the quake under `key` the values of `new` that differ from `old`.
+    /// Updates the quake under `key` with the values of `new` that differ from `old`.
     ///
-    /// - Throws: ``StoreError/idTaken(id:key:)`` for the id of another quake,
-    ///   ``StoreError/otherQuake(id:key:)`` where the key leads to another quake than `old`.
+    /// - Throws: ``StoreError/idTaken(id:key:)`` if another quake has the id, ``StoreError/otherQuake(id:key:)`` if the
+    ///   key leads to a quake other than `old`.
     func update(_ key: QuakeKey, to new: Quake, from old: Quake, in target: some EditTarget) throws {
         let key = savedKeys[key] ?? key
         guard let known = try target.knownQuake(key) else {
@@ -72,9 +72,9 @@ struct EditRules {
         for alias in try target.unknown(quake.aliases) { try target.assign(alias: alias, to: key) }
     }
 
-    /// Deletes a quake. One that is gone is left alone.
+    /// Deletes a quake, unless it is already gone.
     ///
-    /// - Throws: ``StoreError/otherQuake(id:key:)`` where the key leads to another quake than `quake`.
+    /// - Throws: ``StoreError/otherQuake(id:key:)`` if the key leads to a quake other than `quake`.
     func delete(_ key: QuakeKey, _ quake: Quake, in target: some EditTarget) throws {
         guard let known = try target.knownQuake(savedKeys[key] ?? key) else { return }
         try target.require(quake, as: known.stored)
@@ -91,11 +91,11 @@ extension IdentityView {
         return known
     }
 
-    /// Those of `ids` that lead nowhere.
+    /// The elements of `ids` that do not resolve to any quake.
     fileprivate func unknown(_ ids: [String]) throws -> [String] { try ids.filter { try target(ofID: $0) == nil } }
 
-    /// Throws ``StoreError/otherQuake(id:key:)`` unless one of the ids of `quake` leads to `stored`: its key is one of
-    /// another cache, or was given in a state that a restored backup replaced.
+    /// Throws ``StoreError/otherQuake(id:key:)`` unless one of the ids of `quake` leads to `stored`. Otherwise its key
+    /// belongs to another cache, or was assigned in a state that a restored backup has replaced.
     fileprivate func require(_ quake: Quake, as stored: StoredQuake) throws {
         let isSame = try quake.aliases.contains { id in
             try id.isSameID(as: stored.quake.id) || target(ofID: id) == .live(key: stored.key)

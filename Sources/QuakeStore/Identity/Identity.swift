@@ -1,43 +1,42 @@
-/// What the rules of identity ask of the cache. The store answers in production, a dictionary in tests.
+/// The cache as the identity rules see it: the store in production, a dictionary in tests.
 package protocol IdentityView {
-    /// What an id leads to, compared ignoring case.
+    /// The quake that an id leads to; case is ignored.
     func target(ofID id: String) throws -> AliasTarget?
     func knownQuake(_ key: QuakeKey) throws -> KnownQuake?
-    /// The last values of the deleted quake under `key`; nil if the history no longer has them.
+    /// The last values of the deleted quake under `key`; nil if the history no longer contains them.
     func tombstone(of key: QuakeKey) throws -> Quake?
 }
 
-/// Which quake of the cache a feature, or a manually saved quake, is (rules 1 to 5).
+/// Identifies the quake of the cache to which a feature refers (rules 1 to 5).
 ///
-/// The preferred id changes (4.7% of Caribbean ids were superseded), so an id is no key; the feature's `ids` tie the
-/// old one to the new. Nor is `ids` a key: one id stood in those of two listed quakes. So the exact id wins; a quake
-/// listed under its own id belongs to no other feature; two ids of one network are two events; an id that is preferred
-/// on neither side ties only when no preferred id does, and never merges. An id that is not the
-/// preferred one of the quake ties only where the quake, if it still existed, would be listed itself. A deleted quake
-/// returns where it would be identified, had it not been deleted, but never by an id that is preferred on neither side.
+/// A preferred id is no key, because it can change: 4.7% of Caribbean ids were superseded. The feature's `ids` connect
+/// the old id with the new one, but are no key either: two listed quakes once shared an id. So an exact match of the
+/// preferred id wins. A quake listed under its own id belongs to no other feature, and two ids of one network are two
+/// events. An id preferred on neither side counts only if no preferred id matches, and it never merges quakes or brings
+/// one back. An id other than the quake's preferred one counts only if the snapshot would list the quake, did it still
+/// exist. A deleted quake returns where it would otherwise be identified.
 package struct Identity {
-    /// The quakes the feature is; several are to be merged. The exact match comes first, then the oldest.
+    /// The quakes that match the feature; several are to be merged. The exact match comes first, then the oldest.
     package private(set) var quakes: [KnownQuake] = []
-    /// The deleted quake that the feature brings back: the one of its own id, or else the oldest whose preferred id it
-    /// lists; nil if there is none, or the feature was split off.
+    /// The deleted quake that the feature brings back: the one with the feature's own id, or else the oldest whose
+    /// preferred id the feature lists. Nil if there is none, or if the feature was split off.
     package private(set) var returning: (key: QuakeKey, generated: Int64)?
-    /// The quake that the feature's own id leads to and that the feature is not.
+    /// The quake that the feature's own id leads to, although it is not the feature's quake.
     package private(set) var splitFrom: KnownQuake?
-    /// Whether there is one.
     package var isSplit: Bool { splitFrom != nil }
-    /// Keys of the quakes whose preferred ids the feature lists, and which the answer need not list: they may be
-    /// others.
+    /// Keys of the quakes whose preferred ids the feature lists but which the response need not list: they may be
+    /// different quakes.
     package private(set) var outOfReach: [QuakeKey] = []
-    /// Whether the snapshot has listed the feature's id before.
+    /// Whether an earlier feature of the snapshot had the same preferred id.
     package private(set) var isRepeated = false
 
-    /// What each of the feature's ids leads to at present.
+    /// The current target of each of the feature's ids.
     private let targets: [(alias: String, target: AliasTarget?)]
     private let id: String
 
     /// - Parameters:
-    ///   - listedIDs: the ids of all features of the snapshot.
-    ///   - claimed: keys of the quakes that earlier features of the snapshot are.
+    ///   - listedIDs: the ids of all features in the snapshot.
+    ///   - claimed: keys of the quakes already matched to earlier features of the snapshot.
     package init(of feature: Quake, listedIDs: ListedIDs, claimed: Set<QuakeKey>, cache: some IdentityView) throws {
         id = feature.id
         targets = try feature.aliases.map { ($0, try cache.target(ofID: $0)) }
@@ -81,16 +80,16 @@ package struct Identity {
         quakes = strong.isEmpty ? (weak.count == 1 ? weak : []) : Identity.oneOfEachNetwork(strong, feature)
     }
 
-    /// The oldest of the quakes the feature is, which stays when they are merged; nil if the feature matches no quake.
+    /// The oldest of the matching quakes, into which the others are merged; nil if no quake matches the feature.
     package var survivor: KnownQuake? { quakes.min { $0.stored.key < $1.stored.key } }
 
     package func preferredIDResolves(to key: QuakeKey) -> Bool {
         targets.contains { $0.target == .live(key: key) && $0.alias.isSameID(as: id) }
     }
 
-    /// The ids that are to lead to the quake under `key`, or to a new one, and do not yet. An id that leads to another
-    /// quake, deleted or not, stays there, unless it is the feature's own (rules 3 and 4) or that quake is to be
-    /// merged.
+    /// The feature's ids that should lead to the quake under `key`, or to a new quake, but do not yet. An id that leads
+    /// to another quake, even a deleted one, is included only if it is the feature's own id (rules 3 and 4) and that
+    /// quake is not about to be merged.
     package func aliasesToAssign(to key: QuakeKey?) -> [String] {
         targets.filter { alias, target in
             switch target {
@@ -101,10 +100,10 @@ package struct Identity {
         }.map(\.alias)
     }
 
-    /// Whether every id of the feature leads to the quake under `key`, or will when the unknown ids are assigned.
+    /// Whether every id of the feature leads to the quake under `key`, or will once the unknown ids are assigned.
     ///
-    /// Only then may the same bytes be skipped the next time: an id that leads elsewhere may make the feature another
-    /// quake, or two quakes one, as soon as that other one is no longer listed.
+    /// Only then can the same bytes be skipped next time. An id that leads elsewhere may identify the feature as
+    /// another quake, or merge two quakes, as soon as that other quake is no longer listed.
     package func isSettled(on key: QuakeKey?, assigning: Bool) -> Bool {
         targets.allSatisfy { alias, target in
             switch target {
@@ -121,7 +120,7 @@ package struct Identity {
                 && (alias.isSameID(as: holder.id) || listed.identifies(alias, feature, holder)))
     }
 
-    /// Two ids of the same network are two events, even among those to be merged.
+    /// Keeps one quake per network: two ids of the same network are two events, even among quakes to be merged.
     private static func oneOfEachNetwork(_ quakes: [KnownQuake], _ feature: Quake) -> [KnownQuake] {
         let ordered = quakes.sorted { left, right in
             let leftIsExact = left.stored.quake.id.isSameID(as: feature.id)
@@ -136,27 +135,27 @@ package struct Identity {
     }
 }
 
-/// The ids of all features of a snapshot, gathered at the first question: most snapshots raise none. And what it means
-/// for a quake that it is not among them.
+/// The ids of all features in a snapshot, collected when first needed, because most snapshots never need them; and the
+/// meaning of a quake's absence from them.
 package final class ListedIDs: ExpressibleByArrayLiteral {
     private lazy var ids = gather()
     private let gather: () -> Set<String>
     private let absence: Absence
-    /// Whether the snapshot can tell a quake of the cache from a feature that lists its preferred id.
+    /// Whether the snapshot must list the known quake if it is not the feature that lists its preferred id.
     fileprivate let reaches: (_ known: Quake, _ feature: Quake) -> Bool
 
-    /// What the absence of a quake that the cache has says.
+    /// The meaning of a known quake's absence from the snapshot.
     package enum Absence {
-        /// It is gone if `wouldInclude` is true of it: the snapshot would list it as the cache has it.
+        /// Gone if `wouldInclude` accepts the quake: the snapshot would list it as the cache has it.
         case gone(wouldInclude: (Quake) -> Bool)
-        /// Nothing: the snapshot lists what changed. A quake that lost one of its ids would have changed, too.
+        /// Nothing: the snapshot lists only changed quakes. A quake that lost one of its ids would have changed.
         case unchanged
 
         /// Every quake would be listed.
         package static var always: Absence { .gone { _ in true } }
     }
 
-    /// Creates the ids that `gather` gives, in lower case.
+    /// Creates a list whose lowercase ids `gather` returns.
     package init(
         absence: Absence = .always, reaches: @escaping (_ known: Quake, _ feature: Quake) -> Bool = { _, _ in true },
         _ gather: @escaping () -> Set<String>
@@ -164,7 +163,7 @@ package final class ListedIDs: ExpressibleByArrayLiteral {
         (self.absence, self.reaches, self.gather) = (absence, reaches, gather)
     }
 
-    /// Whether `alias`, an id of `feature` that is not the preferred one of `holder`, makes both one. `holder` is not
+    /// Whether `alias`, an id of `feature` but not the preferred id of `holder`, identifies the two. `holder` is not
     /// listed.
     fileprivate func identifies(_ alias: String, _ feature: Quake, _ holder: Quake) -> Bool {
         switch absence {
@@ -175,6 +174,6 @@ package final class ListedIDs: ExpressibleByArrayLiteral {
 
     package convenience init(arrayLiteral ids: String...) { self.init { Set(ids.map { $0.lowercased() }) } }
 
-    /// Whether a feature has the id, compared ignoring case.
+    /// Whether a feature has the id; case is ignored.
     package func contains(_ id: String) -> Bool { ids.contains(id.lowercased()) }
 }

@@ -2,10 +2,10 @@ import CQuakesSQLite
 import Glibc
 import QuakeSystem
 
-/// Where a backup is to be, and the file that has this place until then.
+/// The path of a future backup, and the file that is there until then.
 struct BackupLocation {
     let path: String
-    /// The path as it was given, for messages.
+    /// The path as the caller gave it, for messages.
     private let name: String
 
     init(_ path: String, named name: String) { (self.path, self.name) = (path, name) }
@@ -16,7 +16,7 @@ struct BackupLocation {
             throw StoreError.backupInUse(path: name)
         }
         guard FileIdentity(path) != nil else {
-            // SQLite would take what was left of another file for the log of the new one.
+            // SQLite would mistake a leftover file for the log of the new database.
             for left in leftovers {
                 throw StoreError.cannotOpen(
                     path: name, reason: "\(left) is left over from another file; move it away first")
@@ -30,10 +30,10 @@ struct BackupLocation {
         }
     }
 
-    /// Keeps everyone else from opening the database that is here, and leaves nothing beside it that SQLite could take
-    /// for part of the new one. Nil if there is none.
+    /// Prevents everyone else from opening the existing database, and removes anything beside it that SQLite could
+    /// mistake for part of the new one. Nil if there is no file, or if the user may not write to it.
     ///
-    /// - Throws: ``StoreError/backupInUse(path:)`` where a program reads or writes it, or has it open with a log.
+    /// - Throws: ``StoreError/backupInUse(path:)`` if a program is reading or writing it, or has it open with a log.
     func hold() throws -> HeldDatabase? {
         guard FileIdentity(path) != nil else { return nil }
         let held: HeldDatabase?
@@ -46,19 +46,19 @@ struct BackupLocation {
         return held
     }
 
-    /// Logs and journals that lie here.
+    /// Leftover logs and journals beside the path.
     private var leftovers: [String] { ["-wal", "-journal"].map { path + $0 }.filter(FileLocation.isTaken) }
 }
 
-/// A database that nobody else can read or write as long as this lives.
+/// A database that nobody else can read or write during the lifetime of this object.
 ///
-/// Its log or journal, such as a program that was killed leaves, is moved into it first, by SQLite.
+/// SQLite first moves any log or journal, such as one left by a killed program, into the database.
 final class HeldDatabase {
     private let handle: OpaquePointer
 
-    /// Nil if the file is no database, or one that this user may not write.
+    /// Nil if the user may not write to the file.
     ///
-    /// - Throws: ``StoreError/busy(path:)`` where another connection holds it.
+    /// - Throws: ``StoreError/busy(path:)`` if another connection has it open.
     init?(at path: String) throws {
         do {
             handle = try CacheFile(path: path).connect(for: .writing, StoreConfiguration(busyTimeout: .zero))
@@ -67,8 +67,8 @@ final class HeldDatabase {
         }
         var keeps: Int32 = 0
         sqlite3_file_control(handle, "main", SQLITE_FCNTL_PERSIST_WAL, &keeps)
-        // A log can be given up, and an exclusive transaction begun, only where nobody else has the file open. A damaged
-        // file fails otherwise, and may be replaced.
+        // Leaving WAL mode and beginning an exclusive transaction both require that nobody else has the file open. If
+        // they fail because the file is damaged, it may be replaced.
         let code = sqlite3_exec(handle, "PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE", nil, nil, nil)
         if [SQLITE_BUSY, SQLITE_LOCKED].contains(code & 0xFF) {
             sqlite3_close_v2(handle)

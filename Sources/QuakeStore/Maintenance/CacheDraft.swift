@@ -2,21 +2,21 @@ import CQuakesSQLite
 import Glibc
 import QuakeSystem
 
-/// A copy of a cache while it is made, beside the file whose place it takes. One that is dropped leaves nothing.
+/// A copy of a cache in preparation, beside the file it will replace. A discarded draft leaves nothing behind.
 final class CacheDraft {
     private let file: FileDraft
-    /// The path as it was given, for messages.
+    /// The path as the caller gave it, for messages.
     private let name: String
-    /// The file that was copied, for errors: damage in the copy comes from it.
+    /// The file that was copied, for errors: any damage in the copy comes from there.
     private var source: String?
 
-    /// An empty draft, which nobody else may have open.
+    /// Creates an empty draft, which nobody else may have open.
     ///
     /// - Parameters:
-    ///   - path: the file whose place it takes.
-    ///   - name: what to call that file in errors.
-    ///   - suffix: what the draft's name adds to the file's.
-    ///   - cache: the cache whose owner and mode it gets; nil for those of a new cache.
+    ///   - path: the file to replace.
+    ///   - name: the name of that file in errors.
+    ///   - suffix: the suffix that distinguishes the draft's name.
+    ///   - cache: the cache whose owner and mode the draft gets; nil for those of a new cache.
     init(at path: String, named name: String, suffix: String, like cache: String?) throws {
         self.name = name
         do throws(ReplacedFile.Failure) {
@@ -25,7 +25,7 @@ final class CacheDraft {
                 newMode: NewCacheFile(path: path).mode,
                 namedWith: suffix)
         } catch {
-            // The draft of another user may be in the way.
+            // Another user's draft may be in the way.
             let name = error.path == path ? name : error.path
             throw error.code == EWOULDBLOCK ? StoreError.busy(path: path + suffix) : CacheDraft.error(error, name)
         }
@@ -34,20 +34,20 @@ final class CacheDraft {
 
     deinit { removeCompanions() }
 
-    /// What SQLite left beside the draft when it, or a program that was killed, opened it.
+    /// Removes the files that SQLite left beside the draft, including those of a program that was killed.
     private func removeCompanions() {
         for suffix in CacheFiles.companions { unlink(file.name + suffix) }
     }
 
-    /// Copies the state that the transaction of `source` sees, as a file that needs no log to be read: even by a user
-    /// who may not write it (decision 0121).
+    /// Copies the state that the transaction of `source` sees into a file that can be read without a log, even by a
+    /// user who may not write it (decision 0121).
     func fill(from source: Database) throws {
         self.source = source.path
         try renamingErrors {
             let target = try Database(draftAt: file.name)
             try PageCopy(from: source, to: target).finish()
         }
-        // The versions in SQLite's header: 2 is a file with a log, 1 is one without.
+        // The version numbers in SQLite's header: 2 for a file with a log, 1 for a file without.
         guard pwrite(file.descriptor, [1, 1] as [UInt8], 2, 18) == 2 else {
             throw StoreError.cannotOpen(path: name, reason: SystemError().reason)
         }
@@ -57,7 +57,7 @@ final class CacheDraft {
         try renamingErrors { try QuakeCache(path: file.name).context(access: .reading) }
     }
 
-    /// Runs `body` with a context that writes the draft, outside any transaction.
+    /// Runs `body` outside any transaction, with a context that writes to the draft.
     func edit<Result>(_ body: (QuakeContext) throws -> Result) throws -> Result {
         try renamingErrors {
             let database = try Database(draftAt: file.name)
@@ -65,7 +65,7 @@ final class CacheDraft {
         }
     }
 
-    /// Gives the draft its place and returns its size.
+    /// Moves the draft into place and returns its size.
     func takePlace(replacing: Bool) throws -> Int64 {
         do throws(ReplacedFile.Failure) {
             try file.takePlace(replacing: replacing)
@@ -76,7 +76,7 @@ final class CacheDraft {
         return fstat(file.descriptor, &status) == 0 ? Int64(status.st_size) : 0
     }
 
-    /// A user knows the file that is to be made and the one that is copied, not the draft.
+    /// Errors name the source and target files, which the user knows, instead of the draft.
     private func renamingErrors<Result>(_ body: () throws -> Result) throws -> Result {
         do { return try body() } catch StoreError.diskFull {
             throw StoreError.diskFull(path: name)
@@ -94,7 +94,7 @@ final class CacheDraft {
     }
 }
 
-/// A copy of every page of one database into another, as one transaction there.
+/// Copies every page of one database into another, in a single transaction on the target.
 final class PageCopy {
     private let handle: OpaquePointer
     private let target: Database
@@ -112,7 +112,7 @@ final class PageCopy {
         if isOpen { sqlite3_backup_finish(handle) }
     }
 
-    /// Keeps every other writer out of the target until the copy is finished. The source may still change.
+    /// Locks every other writer out of the target until the copy is finished. The source may still change.
     func holdTarget() throws { try target.check(sqlite3_backup_step(handle, 0)) }
 
     func finish() throws {

@@ -1,14 +1,14 @@
-/// What a restored state takes over from the state that it replaces.
+/// What a restored state takes over from the state it replaces.
 ///
-/// What was given out since the backup (tokens, keys, numbers, ids of changes) must not come to mean something else. So
-/// the consumers of the present stay, with their tokens, of which a later one leads to a resync, as does one of another
-/// cache; all sequences continue after the higher of both states, which leaves a gap. Where the present is not known,
-/// every consumer of the backup gets a token that leads to a resync. The number of a consumer is the last transaction
-/// of the restored history that it has certainly read: a command that cannot resync continues from there.
+/// Tokens, keys, transaction numbers and change ids issued since the backup must not acquire a new meaning. So all
+/// sequences continue after the higher number of both states, which leaves a gap, and the current consumers keep their
+/// tokens; a token newer than the backup, or of another cache, leads to a resync. If the current consumers are unknown,
+/// every consumer of the backup gets a token that leads to a resync. A consumer's number is the last transaction of the
+/// restored history that the consumer has certainly read; a command that cannot resync continues from there.
 ///
-/// Where the programs come along with the backup, such as to another host, its consumers keep the places that it has.
+/// If the programs move with the backup, such as to another host, its consumers keep their positions.
 struct ConsumerCarryOver {
-    /// The state that is replaced, which damage may keep from being read; nil if there was no cache.
+    /// The state being replaced, which damage may make unreadable; nil if there was no cache.
     private let present: QuakeContext?
     private let restored: QuakeContext
     private let takesConsumers: Bool
@@ -17,7 +17,7 @@ struct ConsumerCarryOver {
         (self.present, self.restored, self.takesConsumers) = (present, restored, takesConsumers)
     }
 
-    /// Writes it into the restored state, and returns the newest token of that.
+    /// Writes the carried-over values to the restored state, and returns its newest token.
     func apply() throws -> HistoryToken {
         let database = restored.connection
         for table in ["quakes", "changes", "transactions"] {
@@ -30,7 +30,7 @@ struct ConsumerCarryOver {
         return head
     }
 
-    /// The consumers of the restored state.
+    /// The consumers that the restored state is to have.
     private func carriedConsumers(of head: HistoryToken) throws -> [HistoryConsumer] {
         let consumers = try? present?.history.consumers()
         let isSame = consumers != nil && (try? present?.history.storeID()) == head.storeID
@@ -57,11 +57,12 @@ struct ConsumerCarryOver {
         return Array(carriedConsumers.values)
     }
 
-    /// The last transaction of the restored history, up to `head`, that the present one has too; `floor` if none.
+    /// Returns the last transaction of the restored history, up to `head`, that the current history also contains; nil
+    /// if none.
     private func lastShared(before head: HistoryToken, after floor: TransactionNumber) throws -> TransactionNumber? {
         var token = head
         while let present, token.number > floor {
-            // What the present one has purged, its consumers have read or given up.
+            // The current consumers have read or given up the transactions that the current history has purged.
             if [nil, .expired].contains(try present.history.fault(of: token)) { return token.number }
             token = try restored.history.token(afterTransaction: token.number.previous)
         }

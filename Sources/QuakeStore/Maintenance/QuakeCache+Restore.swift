@@ -1,37 +1,36 @@
 import Glibc
 import QuakeSystem
 
-/// What restoring a backup did.
+/// The outcome of restoring a backup.
 public struct StoreRestoration: Hashable, Sendable {
-    /// The newest token of the cache now.
+    /// The newest token of the restored cache.
     public var token: HistoryToken
-    /// The newest token that the cache had; nil when there was no cache, or its newest transaction could not be read.
+    /// The newest token before the restore; nil if there was no cache, or if its newest transaction was unreadable.
     public var replaced: HistoryToken? = nil
-    /// Where the state before is kept; nil when there was no cache.
+    /// The path of the copy of the earlier state; nil if there was no cache.
     public var kept: String? = nil
 }
 
 extension QuakeCache {
-    /// Gives this cache the state of the backup at `path`, through SQLite, as one transaction: every reader sees the
-    /// state before or the one after. A cache that SQLite cannot open any more has to be moved away
-    /// first.
+    /// Restores the backup at `path` through SQLite in one transaction: every reader sees either the earlier state or
+    /// the restored one. A cache that SQLite can no longer open must first be moved away.
     ///
-    /// The state before is kept as `PATH.before-restore`. What an earlier restore kept there becomes
-    /// `PATH.before-restore-2`, in place of what that was.
+    /// The earlier state is kept as `PATH.before-restore`. The copy that an earlier restore kept there becomes
+    /// `PATH.before-restore-2` and replaces any file of that name.
     ///
-    /// No backfill runs meanwhile, and what one planned before is planned again; a refresh that is waiting for its
-    /// source applies that to the restored state. Tokens given after the backup was made are then
-    /// ``/QuakeModel/TokenFault/future`` or ``/QuakeModel/TokenFault/forked``. The consumers of the present stay, with
-    /// their tokens; no key, transaction number or id of a change is given a second time.
+    /// No backfill runs during the restore, and the next one makes a new plan. A refresh that is waiting for its source
+    /// applies the response to the restored state. Tokens issued after the backup then report
+    /// ``/QuakeModel/TokenFault/future`` or ``/QuakeModel/TokenFault/forked``. The current consumers stay, with their
+    /// tokens. No key, transaction number or change id is assigned twice.
     ///
     /// - Parameters:
-    ///   - path: where the backup is.
-    ///   - acceptsOtherCache: whether the backup may be one of another cache, with another id.
-    ///   - takesConsumers: whether the consumers of the backup continue where it has them, because this cache takes the
-    ///     place of the one that was backed up.
+    ///   - path: the path of the backup.
+    ///   - acceptsOtherCache: whether the backup may come from another cache, with a different id.
+    ///   - takesConsumers: whether the backup's consumers continue from their positions in the backup, because this
+    ///     cache takes the place of the one that was backed up.
     /// - Throws: ``StoreError/unsound(path:findings:)`` for a damaged backup, ``StoreError/otherCache(path:)``,
-    ///   ``StoreError/backupInUse(path:)`` for the cache itself, ``StoreError/backfilling(path:)``. The cache is
-    ///   as it was then, even where there was none.
+    ///   ``StoreError/backupInUse(path:)`` if the path is that of this cache, ``StoreError/backfilling(path:)``. After
+    ///   an error the cache is unchanged, even if there was none.
     @discardableResult
     public func restore(
         from path: String, acceptsOtherCache: Bool = false, takesConsumers: Bool = false
@@ -47,7 +46,7 @@ extension QuakeCache {
         guard found.isSound else { throw StoreError.unsound(path: path, findings: found.findings) }
         let file = CacheFile(path: self.path)
         try file.createFolder()
-        // A file that is not a cache of this version is refused before a lock file is left beside it.
+        // A file that is not a cache of this version is rejected before a lock file is created beside it.
         if !file.isEmpty { _ = try context(access: .writing) }
         return try CacheLock.hold(cacheAt: self.path) {
             if file.isEmpty { return try create(from: path, at: target, takesConsumers) }
@@ -59,15 +58,15 @@ extension QuakeCache {
         try QuakeCache(path: path, configuration: configuration).context(access: .reading)
     }
 
-    /// Makes the cache from a finished file. A log or a journal of an earlier one belongs to nothing any more, and SQLite
-    /// would take it for part of the new one.
+    /// Creates the cache from a complete file. Any log or journal of an earlier cache is removed, because SQLite would
+    /// mistake it for part of the new one.
     private func create(from path: String, at target: String, _ takesConsumers: Bool) throws -> StoreRestoration {
         let draft = try CacheDraft(at: target, named: self.path, suffix: ".restoring", like: nil)
         try draft.fill(from: backup(at: path).connection)
         let token = try draft.edit { restored in
             try ConsumerCarryOver(replacing: nil, by: restored, takesConsumers: takesConsumers).apply()
         }
-        // A refresh may have made one meanwhile.
+        // A refresh may have created a cache in the meantime.
         guard CacheFile(path: target).isEmpty else { throw StoreError.busy(path: self.path) }
         for suffix in CacheFiles.companions { unlink(target + suffix) }
         _ = try draft.takePlace(replacing: access(target, F_OK) == 0)
@@ -80,7 +79,7 @@ extension QuakeCache {
         let backup = try backup(at: name)
         let (writer, reader) = (try context(access: .writing), try context(access: .reading))
         let replaced = try? reader.history.head()
-        // One in which nothing was ever recorded has nothing to lose.
+        // A cache without any recorded transaction has nothing to lose.
         if let replaced, replaced.number > .zero, try replaced.storeID != backup.history.storeID(), !acceptsOtherCache {
             throw StoreError.otherCache(path: name)
         }
@@ -90,7 +89,7 @@ extension QuakeCache {
         let token = try draft.edit { restored in
             try restored.connection.take(pageSizeOf: writer.connection)
             let copy = try PageCopy(from: restored.connection, to: writer.connection)
-            // From here on nobody else writes: what is kept and taken over is what is replaced.
+            // From here on nobody else writes, so the state kept and carried over is the state being replaced.
             try copy.holdTarget()
             try reader.connection.requireWritableCache()
             let token = try ConsumerCarryOver(replacing: reader, by: restored, takesConsumers: takesConsumers).apply()
@@ -100,7 +99,7 @@ extension QuakeCache {
         return StoreRestoration(token: token, replaced: replaced, kept: files.newestKept)
     }
 
-    /// Keeps the state that `replaced` reads, even a damaged one, if `body` succeeds.
+    /// Keeps the state that `replaced` reads, even if it is damaged, provided that `body` succeeds.
     private func keep(_ replaced: QuakeContext, in files: CacheFiles, while body: () throws -> Void) throws {
         files.shiftKept()
         do {
@@ -109,7 +108,7 @@ extension QuakeCache {
             try draft.fill(from: replaced.connection)
             _ = try draft.takePlace(replacing: false)
             do { try body() } catch {
-                // It has what the cache still has.
+                // The copy contains only what the cache still contains.
                 unlink(kept)
                 throw error
             }
@@ -122,7 +121,7 @@ extension QuakeCache {
 }
 
 extension Database {
-    /// Rewrites all pages where the other database has another page size, which cannot change while it has a log.
+    /// Adopts the other database's page size by rewriting all pages; the size cannot change while a database has a log.
     fileprivate func take(pageSizeOf other: Database) throws {
         guard let size = try other.integer("PRAGMA page_size"), try integer("PRAGMA page_size") != size else { return }
         try execute("PRAGMA page_size = \(size); VACUUM")

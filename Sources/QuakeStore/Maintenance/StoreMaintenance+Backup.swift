@@ -2,29 +2,29 @@ import CQuakesSQLite
 import Glibc
 import QuakeSystem
 
-/// A copy of a cache that was made while others may have been writing.
+/// A copy of a cache, made while others may have been writing.
 public struct StoreBackup: Hashable, Sendable {
     public var path: String
     public var bytes: Int64
-    /// The newest token of the state that it holds.
+    /// The newest token of the copied state.
     public var token: HistoryToken
 }
 
 extension StoreMaintenance {
-    /// Writes the current state as one file without a log, through SQLite's backup interface, safe while others write.
+    /// Writes the current state to one file without a log through SQLite's backup interface, safely even while others
+    /// write.
     ///
-    /// The copy is written beside `path`, checked as
-    /// ``QuakeCache/restore(from:acceptsOtherCache:takesConsumers:)`` checks it,
-    /// synchronized with the disk, and only then gets its name. What an interrupted backup leaves, `PATH.partial`, the
-    /// next one removes.
+    /// The copy is written beside `path`, checked like a backup in
+    /// ``QuakeCache/restore(from:acceptsOtherCache:takesConsumers:)``, flushed to the disk, and only then given its
+    /// name. An interrupted backup leaves `PATH.partial`, which the next one removes.
     ///
     /// - Parameters:
-    ///   - path: where the copy is to be.
-    ///   - replacing: whether a file at `path` may be replaced.
-    /// - Throws: ``StoreError/fileExists(path:)``; ``StoreError/backupInUse(path:)`` for a file that some program has
-    ///   open, or the cache itself; ``StoreError/contextState(_:)`` in a pinned context;
-    ///   ``StoreError/unsound(path:findings:)`` for a damaged cache; what writing meets. A file at `path` is as it was
-    ///   then.
+    ///   - path: the path of the copy.
+    ///   - replacing: whether the copy may replace a file at `path`.
+    /// - Throws: ``StoreError/fileExists(path:)``; ``StoreError/backupInUse(path:)`` if a program has the file open, or
+    ///   if it is the cache itself; ``StoreError/contextState(_:)`` inside a transaction or in a pinned context;
+    ///   ``StoreError/unsound(path:findings:)`` for a damaged cache; errors in writing. After an error, a file at
+    ///   `path` is unchanged.
     @discardableResult
     public func backup(to path: String, replacing: Bool = false) throws -> StoreBackup {
         guard !context.isWriting else { throw StoreError.contextState("a backup inside a transaction") }
@@ -36,7 +36,7 @@ extension StoreMaintenance {
         defer { withExtendedLifetime(held) {} }
         let draft = try CacheDraft(at: target.path, named: path, suffix: ".partial", like: context.cache.path)
         let token = try context.snapshot {
-            // The first statement fixes the state that the copy is made of.
+            // The first statement fixes the state to be copied.
             let token = try context.history.head()
             try draft.fill(from: context.database())
             return token

@@ -1,21 +1,21 @@
 import Glibc
 import QuakeSystem
 
-/// The care of a cache's file: what is in it, whether it is sound, copies of it, and its space.
+/// Maintenance of a cache's file: statistics, verification, backups and disk space.
 public struct StoreMaintenance {
     let context: QuakeContext
 }
 
 extension QuakeContext {
-    /// Statistics, verification, backups, purges.
+    /// Statistics, verification, backups and purges.
     public var maintenance: StoreMaintenance { StoreMaintenance(context: self) }
 }
 
 extension StoreMaintenance {
-    /// Deletes the quakes the filter accepts, each with its tombstone, as one transaction. Documents that still list
-    /// them bring them back.
+    /// In one transaction, deletes the quakes that the filter accepts and records a tombstone for each. Documents that
+    /// still list these quakes bring them back.
     ///
-    /// - Returns: how many, and the entry in the history, if any.
+    /// - Returns: the number of deleted quakes, and the entry in the history, if any.
     @discardableResult
     public func purge(
         _ filter: QuakeFilter, words: String? = nil, dryRun: Bool = false
@@ -25,9 +25,9 @@ extension StoreMaintenance {
         }
     }
 
-    /// Gives the space of what was purged back to the file system. Needs as much space again while it works.
+    /// Returns purged space to the file system. This temporarily needs as much space again.
     ///
-    /// A pin is advanced, because the log cannot shrink while the generation is held.
+    /// A pinned context advances, because the log cannot shrink while the generation is held.
     public func compact() throws {
         guard !context.isWriting else { throw StoreError.contextState("a compaction inside a transaction") }
         try context.advance()
@@ -38,18 +38,18 @@ extension StoreMaintenance {
 }
 
 extension StoreMaintenance {
-    /// Removes the file of a cache in which nothing was kept, unless another program has it open. The context is not
-    /// used any more then.
+    /// Removes a cache's file if nothing was recorded in it and no other program has it open. The context must not be
+    /// used afterward.
     ///
-    /// A server's wish not to be asked for a while counts as kept.
+    /// A server's request for a pause counts as recorded.
     package func discardIfUnused() throws {
-        // SQLite gives the log up only where no other connection has the file open.
+        // SQLite removes the log only if no other connection has the file open.
         try context.connection.requireSameFile()
         guard try isUnused(),
             try context.connection.first("PRAGMA journal_mode = DELETE", read: { $0.text(0) }) == "delete"
         else { return }
         try context.connection.execute("BEGIN EXCLUSIVE")
-        // Whoever opens the file from here on finds it locked, and at its first write that it is gone.
+        // From here on, anyone who opens the file finds it locked, and learns at the first write that it is gone.
         if try isUnused() {
             try context.connection.requireSameFile()
             unlink(FileLocation.resolved(context.cache.path))

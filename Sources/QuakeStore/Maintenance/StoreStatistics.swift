@@ -1,9 +1,9 @@
 import Glibc
 import QuakeSystem
 
-/// How large a cache is and how far it reaches.
+/// The size of a cache and the period that it covers.
 public struct StoreStatistics: Hashable, Sendable, Codable {
-    /// The id drawn at random when the cache was created.
+    /// The random id assigned when the cache was created.
     public var storeID: String
     /// When the cache was created.
     public var created: Timestamp
@@ -20,13 +20,13 @@ public struct StoreStatistics: Hashable, Sendable, Codable {
     /// Changes in the retained history.
     public var changes: Int
     public var fileBytes: Int64
-    /// Bytes of the write-ahead log beside it.
+    /// The size of the write-ahead log in bytes.
     public var logBytes: Int64
 }
 
 extension StoreMaintenance {
-    /// Counts and sizes of the whole cache. In a pinned context the counts are those of its generation; sizes are of
-    /// now.
+    /// Returns counts and sizes of the whole cache. In a pinned context the counts are those of its generation, but the
+    /// sizes are current.
     public func statistics() throws -> StoreStatistics {
         try context.snapshot { try context.source().overlays.isEmpty ? presentStatistics() : pastStatistics() }
     }

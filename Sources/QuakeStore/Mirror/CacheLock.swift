@@ -1,18 +1,17 @@
 import Glibc
 import QuakeSystem
 
-/// Keeps two backfills of one cache from running at the same time, and a restore beside one: a backfill works for hours
-/// by a plan, in many transactions. A refresh needs no lock but that of its transaction (decision 0213).
+/// Prevents two backfills of a cache, or a backfill and a restore, from running at the same time: a backfill follows a
+/// plan for hours, in many transactions. A refresh needs only the lock of its transaction (decision 0213).
 ///
-/// A lock on a file beside the cache, because SQLite's own lock would have to be held while a server is slow: advisory
-/// (flock), ended with the process, not for files on a network. It lies beside the file that symbolic links lead to; a
-/// file with several names (hard links) is not written at all (``CacheFile``).
+/// The lock is on a separate file, because SQLite's own lock would have to be held while waiting for a slow server. It
+/// is advisory (flock), ends with the process, and is not for network file systems. The lock file is beside the file to
+/// which symbolic links lead; a file with several names (hard links) is never written (``CacheFile``).
 package enum CacheLock {
-    /// Runs `body` holding the lock for the cache at `path`.
+    /// Runs `body` while holding the lock for the cache at `path`.
     ///
-    /// - Throws: ``StoreError/backfilling(path:)`` when another one holds it,
-    ///   ``StoreError/cannotOpen(path:reason:)`` when the file beside the cache
-    ///   cannot be opened, created or locked, and what `body` throws.
+    /// - Throws: ``StoreError/backfilling(path:)`` if another process holds it, ``StoreError/cannotOpen(path:reason:)``
+    ///   if the lock file cannot be opened, created or locked, and the errors of `body`.
     /// - Parameter lock: tries to lock a descriptor, and returns 0 or an error number.
     package static func hold<Result>(
         cacheAt path: String, lock: (Int32) -> Int32 = { flock($0, LOCK_EX | LOCK_NB) == 0 ? 0 : errno },
@@ -27,13 +26,13 @@ package enum CacheLock {
         while true {
             switch lock(descriptor) {
             case 0:
-                // Closing alone would not do: a child that this process has just forked holds a copy until it runs its
-                // program, and with it the lock.
+                // Closing is not enough: a child that this process has just forked holds a copy of the descriptor, and
+                // with it the lock, until it executes its program.
                 defer { flock(descriptor, LOCK_UN) }
                 return try body()
             case EINTR: continue
             case EWOULDBLOCK:
-                // ``isHeld(cacheAt:)`` locks the file for a moment; that must not look like another backfill.
+                // ``isHeld(cacheAt:)`` locks the file briefly, which must not be mistaken for another backfill.
                 guard clock.now - start < .milliseconds(100) else { throw StoreError.backfilling(path: path) }
                 usleep(50_000)
             case let error:
@@ -48,22 +47,22 @@ package enum CacheLock {
         let descriptor = open(lockPath(ofCacheAt: FileLocation.resolved(path)), O_RDONLY | flags)
         guard descriptor >= 0 else { return false }
         defer { close(descriptor) }
-        // A shared lock, so that two callers do not mistake each other for a holder.
+        // A shared lock, so that two callers do not mistake each other for the holder.
         guard flock(descriptor, LOCK_SH | LOCK_NB) == 0 else { return errno == EWOULDBLOCK }
         flock(descriptor, LOCK_UN)
         return false
     }
 
-    /// Neither follows a link nor waits for the other end of a pipe, which anybody may have put there.
+    /// Open flags that neither follow a link nor wait on a pipe, either of which anyone may have put there.
     private static let flags = O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
 
     private static func lockPath(ofCacheAt location: String) -> String { location + ".backfill-lock" }
 
-    /// Opens the file, and creates it for those who may use the cache: whoever may write the cache may lock it.
+    /// Opens the lock file, creating it for the users of the cache: anyone who may write to the cache may lock it.
     ///
-    /// Several users may fill a cache in a folder that they share, whatever the umask of the first one: the owner of
-    /// the lock, and root, make it like the cache each time, and for another user it is enough to read it, which flock
-    /// allows. Whoever may read a cache may therefore hold up its backfills.
+    /// Several users may share a cache in a common folder, whatever the first user's umask. So the lock's owner, or
+    /// root, copies the cache's permissions to it each time. Other users only need read access, which is enough for
+    /// flock; so anyone who may read a cache can also delay its backfills.
     private static func openLock(_ lockPath: String, ofCacheAt path: String) throws -> Int32 {
         let cache = FileAccess(of: path)
         var descriptor = open(lockPath, O_RDWR | O_CREAT | flags, cache?.mode ?? NewCacheFile(path: path).mode)
@@ -77,7 +76,8 @@ package enum CacheLock {
             close(descriptor)
             throw StoreError.cannotOpen(path: lockPath, reason: "it is not a regular file")
         }
-        // A lock of one's own alone: another name of some file must not give that away.
+        // Only for the user's own lock: if it is another name of some other file, that file's permissions must not
+        // change.
         let isOwn = status.st_uid == geteuid() && status.st_nlink == 1 && status.st_size == 0
         if isOwn { cache?.give(to: descriptor) }
         return descriptor

@@ -1,32 +1,32 @@
-/// News about a quake that is doubtful: noted, but not applied yet.
+/// An unconfirmed change to a quake: noted, but not applied yet.
 public struct Doubt: Hashable, Sendable, Codable {
     /// The kind of unconfirmed change.
     public enum Kind: String, CaseIterable, Sendable, Codable {
-        /// The quake is missing from a complete feed whose window covers it, or lost an id to another one.
+        /// The quake is missing from a complete feed whose window covers it, or has lost an id to another quake.
         case absent
-        /// The feature carries an older `updated` than the cache.
+        /// The feature has an older `updated` than the quake in the cache.
         case backward
-        /// The feature names the place differently while the hypocenter is unmoved.
+        /// The feature names a different place although the hypocenter has not moved.
         case place
     }
 
     public var quakeKey: QuakeKey
-    /// The kind of unconfirmed change.
     public var kind: Kind
-    /// The `generated` of the first snapshot that said so.
+    /// The `generated` of the first snapshot that reported the change.
     public var first: Timestamp
-    /// The `generated` of the last snapshot that said so.
+    /// The `generated` of the last snapshot that reported the change.
     public var last: Timestamp
-    /// How many snapshots have said so, the first one included.
+    /// The number of snapshots that have reported the change, including the first.
     public var sightings: Int
-    /// For `backward`: the `updated` of the feature. Another value is other news.
+    /// For `backward`: the feature's `updated`. A different value is a new unconfirmed change.
     public var claimedUpdate: Timestamp?
-    /// For `place`: the name in the feature. Another name is other news.
+    /// For `place`: the name in the feature. A different name is a new unconfirmed change.
     public var claimedName: String?
-    /// For `absent`: only the event service has yet to confirm it. No feed can, or enough of them have.
+    /// For `absent`: whether only the event service must still confirm the change, because no feed can or enough feeds
+    /// have.
     public var awaitsService = false
 
-    /// News seen once, in the snapshot of `generated`.
+    /// A change seen once, in the snapshot of `generated`.
     package init(
         quakeKey: QuakeKey, kind: Kind, generated: Timestamp, claimedUpdate: Timestamp? = nil,
         claimedName: String? = nil
@@ -40,15 +40,15 @@ public struct Doubt: Hashable, Sendable, Codable {
 }
 
 extension StoreSources {
-    /// All unconfirmed changes, by quake.
+    /// Returns all unconfirmed changes, ordered by quake.
     public func doubts() throws -> [Doubt] { try Doubt.all(in: context.connection) }
 }
 
 extension QuakeWriter {
-    /// Every doubt, by quake.
+    /// Returns all unconfirmed changes, ordered by quake.
     package func doubts() throws -> [Doubt] { try Doubt.all(in: database) }
 
-    /// Notes `doubt`, replacing the one of the same quake and kind.
+    /// Notes `doubt`, replacing one of the same kind about the same quake.
     package func note(_ doubt: Doubt) throws {
         try writing {
             try database.run(

@@ -1,63 +1,63 @@
-/// What the cache knows about one feed: when it was asked, and what it answered.
+/// What the cache knows about one feed: its last requests and responses.
 public struct FeedRecord: Hashable, Sendable, Codable {
-    /// `all_week`, or the address of a source that is not a summary feed.
+    /// The name, such as `all_week`, or the URL of a source that is not a summary feed.
     public var name: String
-    /// The address it was last asked from.
+    /// The URL of the last request.
     public var url: String?
     /// The `generated` of the newest snapshot applied.
     public var generated: Timestamp?
-    /// The ETag that came with it.
+    /// The ETag of that snapshot.
     public var etag: String?
-    /// The Last-Modified that came with it.
+    /// The Last-Modified date of that snapshot.
     public var lastModified: String?
-    /// When the source last answered without an error: with a document, or with nothing new. For the event service,
-    /// when it was last asked for all changes.
+    /// The time of the last successful response, even one without news. For the event service, the time of the last
+    /// request for all changes.
     public var checked: Timestamp?
-    /// When a snapshot was last applied.
+    /// The time at which a snapshot was last applied.
     public var applied: Timestamp?
     /// Features in the newest snapshot applied.
     public var featureCount: Int?
-    /// The pause that the source asked for.
+    /// The pause that the source has requested.
     public var pause: Pause?
-    /// The last failure, until the next success.
+    /// The last failure; nil after the next success.
     public var error: String?
-    /// When that failure happened.
+    /// The time of that failure.
     public var errorTime: Timestamp?
 
-    /// A server asked not to be called for a while.
+    /// A server's request not to be contacted for a while.
     public struct Pause: Hashable, Sendable, Codable {
         public var end: Timestamp
-        /// The status with which the server answered: 429 or 503.
+        /// The status code of the response: 429 or 503.
         public var status: Int
 
-        /// A pause up to `end`.
         package init(end: Timestamp, status: Int) { (self.end, self.status) = (end, status) }
     }
 
-    /// When it was last asked, or a document of it applied; nil if never.
+    /// The time of the last request or the last applied document; nil if there was none.
     public var lastAsked: Timestamp? { [checked, applied, errorTime].compactMap { $0 }.max() }
-    /// Whether it is the event service, which is no feed.
+    /// Whether this is the event service, which is not a feed.
     package var isService: Bool { name.hasPrefix(SourceName.servicePrefix) }
 
-    /// A feed about which nothing is known yet.
+    /// A record of a feed about which nothing is known yet.
     package init(name: String) { self.name = name }
 }
 
 extension StoreSources {
-    /// What is known about the feed called `name`; nil when it was never asked.
+    /// Returns the record of the feed called `name`; nil if it was never requested.
     public func feed(named name: String) throws -> FeedRecord? {
         try context.connection.first(FeedRecord.select + " WHERE name = ?", name, read: FeedRecord.init(row:))
     }
 
-    /// Every feed that was ever asked, by name.
+    /// Returns every feed ever requested, ordered by name.
     public func feeds() throws -> [FeedRecord] {
         try context.connection.all(FeedRecord.select + " ORDER BY name", read: FeedRecord.init(row:))
     }
 
     package func save(_ record: FeedRecord) throws { try note(record.name) { $0 = record } }
 
-    /// Changes what is known about the feed called `name`, outside history: how a feed answered changes no quake. Does
-    /// not wait for the disk: a power cut may lose it until something else is saved or the last context closes.
+    /// Changes the record of the feed called `name` outside the history, because responses of a feed change no quake.
+    /// Does not wait for the disk: a power failure may undo the change until something else is saved or the last
+    /// context closes.
     package func note(_ name: String, _ change: (inout FeedRecord) -> Void) throws {
         func write() throws {
             try context.inTransaction(.writing) {
@@ -66,14 +66,14 @@ extension StoreSources {
                 try record.write(to: context.connection, listedKeys: nil)
             }
         }
-        // Inside a transaction the setting cannot change, and the transaction waits anyway.
+        // The setting cannot change inside a transaction, which waits for the disk anyway.
         guard context.depth == 0 else { return try write() }
         try context.connection.withoutWaitingForDisk(write)
     }
 }
 
 extension StoreSources {
-    /// Forgets the feed called `name`: its answers, its failures and the pause it asked for. Its quakes stay.
+    /// Forgets the feed called `name`: its responses, its failures and the pause it requested. Its quakes stay.
     ///
     /// - Returns: false if no feed has this name.
     public func forgetFeed(named name: String) throws -> Bool {
@@ -83,7 +83,7 @@ extension StoreSources {
 
 extension QuakeWriter {
     fileprivate func forgetFeed(named name: String) throws -> Bool {
-        // The quakes it listed keep the time of their last confirmation themselves.
+        // From now on the listed quakes themselves store the time of their last confirmation.
         if let generated = try database.integer("SELECT generated FROM feeds WHERE name = ?", name),
             let listed = try listedKeys(ofFeed: name)
         {
@@ -95,13 +95,13 @@ extension QuakeWriter {
         }
     }
 
-    /// Saves `record` and the quakes that its snapshot listed, in the same transaction as the changes it led to.
+    /// Saves `record` and the quakes listed in its snapshot, in the same transaction as the resulting changes.
     package func save(_ record: FeedRecord, listedKeys: ListedKeys) throws {
         try writing { try record.write(to: database, listedKeys: listedKeys) }
     }
 
-    /// Forgets that feeds listed the quakes under `keys`, and the validators of their newest documents: the next ones,
-    /// and older files, bring back the quakes that they list.
+    /// Removes `keys` from the lists of all feeds, and forgets the validators of their newest documents. So the next
+    /// documents, and older files, bring back the quakes that they list.
     func unlist(_ keys: Set<QuakeKey>) throws {
         guard !keys.isEmpty else { return }
         for var record in try database.all(FeedRecord.select, read: FeedRecord.init(row:)) {
@@ -112,7 +112,7 @@ extension QuakeWriter {
         }
     }
 
-    /// The feeds whose newest snapshot is newer than `moment`: its `generated` and the quakes it listed.
+    /// Returns the `generated` and the listed quakes of each feed's newest snapshot, if it is newer than `moment`.
     package func listedKeys(
         newerThan moment: Timestamp
     ) throws -> [(generated: Timestamp, keys: ListedKeys)] {
@@ -121,7 +121,7 @@ extension QuakeWriter {
         ) { ($0.timestamp(0), ListedKeys(packed: $0.blob(1))) }
     }
 
-    /// The quakes that the newest snapshot of the feed called `name` listed; nil when none was applied.
+    /// Returns the quakes listed in the newest snapshot of the feed called `name`; nil if none was applied.
     package func listedKeys(ofFeed name: String) throws -> ListedKeys? {
         try database.first("SELECT roster FROM feeds WHERE name = ? AND roster IS NOT NULL", name) {
             ListedKeys(packed: $0.blob(0))
@@ -166,7 +166,7 @@ extension FeedRecord {
         try statement.run()
     }
 
-    /// An UPDATE of every column but the name; without the listed keys, which then stay.
+    /// An UPDATE of every column but the name, optionally leaving the listed keys unchanged.
     private static func update(withListedKeys: Bool) -> String {
         let values = CheckedTable.feeds.columns.enumerated().dropFirst().map { ($0.element, "?\($0.offset + 1)") }
         return CheckedTable.feeds.update(withListedKeys ? values : values.dropLast(), where: "name = ?1")

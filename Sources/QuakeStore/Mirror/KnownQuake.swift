@@ -1,24 +1,24 @@
-/// A quake as the mirror needs it to judge news: its values and their source.
+/// A quake with everything the mirror needs to judge news about it: its values and their source.
 package struct KnownQuake: Hashable, Sendable {
     package var stored: StoredQuake
-    /// Where its values came from.
+    /// The source of the values.
     package var rowSource: RowSource
 
     package init(stored: StoredQuake, rowSource: RowSource) { (self.stored, self.rowSource) = (stored, rowSource) }
 }
 
-/// What an id leads to.
+/// The quake that an id leads to.
 package enum AliasTarget: Hashable, Sendable {
     /// A quake in the cache.
     case live(key: QuakeKey)
-    /// A quake that was deleted; its key is kept for its return. `generated` is that of the snapshot that decided the
-    /// deletion; 0 where no snapshot did, because it was purged, edited or undone.
+    /// A deleted quake, whose key is reserved for its return. `generated` is that of the snapshot that caused the
+    /// deletion; 0 if no snapshot did, because the quake was purged, edited or undone.
     case departed(key: QuakeKey, generated: Int64)
 }
 
-/// What recognizes a quake of the cache in a snapshot without decoding the feature.
+/// Identifies a quake of the cache in a snapshot without decoding the feature.
 package struct Fingerprint: Hashable, Sendable {
-    /// The hash of the feature's bytes; 0 when unknown.
+    /// The hash of the feature's bytes; 0 if unknown.
     package var hash: Int64
     package var key: QuakeKey
     package var originTime: Timestamp
@@ -29,7 +29,7 @@ package struct Fingerprint: Hashable, Sendable {
 }
 
 extension QuakeWriter {
-    /// The fingerprint of every quake whose origin time lies in `window`, from the index alone.
+    /// Returns the fingerprint of every quake whose origin time is in `window`, from the index alone.
     package func fingerprints(in window: ClosedRange<Timestamp>) throws -> [Fingerprint] {
         try database.all(
             "SELECT hash, key, time FROM quakes INDEXED BY quakes_by_time WHERE time BETWEEN ? AND ?",
@@ -42,7 +42,7 @@ extension QuakeWriter {
             read: Fingerprint.init)
     }
 
-    /// What `id` leads to, compared ignoring case.
+    /// Returns the quake that `id` leads to; case is ignored.
     package func target(ofID id: String) throws -> AliasTarget? {
         try targetQuery.bind(1, id)
         defer { targetQuery.reset() }
@@ -70,7 +70,7 @@ extension QuakeWriter {
 }
 
 extension Database {
-    /// The values of the quake under `key` at its deletion; nil if the history no longer has them.
+    /// Returns the values of the quake under `key` at its deletion; nil if the history no longer contains them.
     func tombstone(of key: QuakeKey) throws -> Quake? {
         try first(
             """
@@ -82,7 +82,7 @@ extension Database {
 }
 
 extension Fingerprint {
-    /// From the first three columns: hash, key, time.
+    /// Reads the hash, the key and the time from the first three columns.
     fileprivate init(_ row: Statement) {
         self.init(hash: row.integer(0), key: row.key(1), originTime: row.timestamp(2))
     }

@@ -1,16 +1,15 @@
-/// The local keys a feed's newest snapshot listed, packed into about one byte a quake: ascending differences in
-/// variable-length bytes.
+/// The local keys that a feed's newest snapshot listed. Packed, they are stored as ascending differences in
+/// variable-length bytes, about one byte per quake.
 ///
-/// Each quake must know which snapshot last confirmed it, so that a slower server cannot undo it. A note in every row
-/// would rewrite 10,000 rows at every refresh that changes nothing. A quake that leaves the list gets one.
+/// For each quake the cache must know which snapshot last confirmed it, so that a slower server cannot undo it. A note
+/// in every row would rewrite 10,000 rows at each refresh, even without changes. Only a quake that leaves the list gets
+/// such a note.
 package struct ListedKeys: Sendable, Equatable {
-    /// Ascending.
+    /// The keys, in ascending order.
     package let keys: [QuakeKey]
 
-    /// A list of `keys`, given in any order.
     package init(_ keys: some Sequence<QuakeKey>) { self.keys = keys.sorted() }
 
-    /// Whether the list holds `key`.
     package func contains(_ key: QuakeKey) -> Bool {
         var (low, high) = (0, keys.count)
         while low < high {

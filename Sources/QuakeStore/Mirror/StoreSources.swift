@@ -1,12 +1,12 @@
-/// What a cache knows about its sources: the feeds that were asked, what complete documents have covered, and
-/// unconfirmed changes.
+/// What a cache knows about its sources: the feeds requested, the coverage of complete documents, and unconfirmed
+/// changes.
 ///
-/// Feeds and doubts are those of the present, even in a pinned context.
+/// Feeds and unconfirmed changes are always the current ones, even in a pinned context.
 public struct StoreSources {
     let context: QuakeContext
 }
 
 extension QuakeContext {
-    /// The feeds of the cache, what it claims to hold, and what is doubted.
+    /// The feeds, coverage and unconfirmed changes of the cache.
     public var sources: StoreSources { StoreSources(context: self) }
 }

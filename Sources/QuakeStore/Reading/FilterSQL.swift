@@ -1,30 +1,30 @@
-/// A filter as SQL: conditions on the columns of `quakes`, and the values they bind. Accepts what
-/// ``QuakeFilter/accepts(_:)`` accepts.
+/// A filter as SQL: conditions on the columns of `quakes`, and the values they bind. Equivalent to
+/// ``QuakeFilter/accepts(_:)``.
 struct FilterSQL {
     private(set) var conditions: [String] = []
     private(set) var values: [QuakeValue] = []
     private let readsDoubts: Bool
 
-    /// - Parameter readsDoubts: whether a place may also match by a name that is not confirmed yet.
+    /// - Parameter readsDoubts: whether a place may also match by an unconfirmed name.
     init(_ filter: QuakeFilter, readsDoubts: Bool = false) {
         self.readsDoubts = readsDoubts
-        // SQLite tests a row from left to right: what compares numbers first, what calls a function last.
+        // SQLite evaluates conditions from left to right: comparisons of numbers first, function calls last.
         let conditions = filter.conditions
         for condition in conditions.filter({ !$0.callsFunction }) + conditions.filter(\.callsFunction) {
             add(condition)
         }
     }
 
-    /// Accepts only what lies in `cells` too.
+    /// Restricts the result to quakes in `cells`.
     mutating func narrow(to cells: PlaceCells) { conditions.append(cells.condition) }
 
-    /// Accepts only what meets the conditions of `predicate` too.
+    /// Restricts the result to quakes that meet the conditions of `predicate`.
     mutating func narrow(to predicate: PredicateSQL) {
         conditions += predicate.conditions
         values += predicate.values
     }
 
-    /// ` WHERE …` with the filter's conditions and another one, or nothing where there is none.
+    /// Returns ` WHERE …` with the filter's conditions and `condition`, or an empty text if there are none.
     func whereClause(and condition: String? = nil) -> String {
         let all = conditions + (condition.map { [$0] } ?? [])
         return all.isEmpty ? "" : " WHERE " + all.joined(separator: " AND ")
@@ -42,7 +42,7 @@ struct FilterSQL {
             add("NOT IN", words, property)
         case .placeContains(let texts):
             add(anyOf: "instr(folded(\(ofEachName { $0 })), ?) > 0", texts.sorted().map(QuakeFilter.folded))
-        // No name of a region has a comma, so one can be found whole among those that a place lies in.
+        // No region's name contains a comma, so a whole name can be found in the list of a place's regions.
         case .region(let regions):
             add(
                 anyOf: "instr(', ' || folded(\(ofEachName { "region(\($0), lon)" })) || ', ', ?) > 0",
@@ -54,7 +54,7 @@ struct FilterSQL {
                 [.real(box.west), .real(box.east)])
         case .circle(let circle):
             let (center, height) = (circle.center, circle.angularRadiusDegrees)
-            // This band saves most rows the sines.
+            // This band of latitudes excludes most rows without computing sines.
             add("lat >= ? AND lat <= ?", [.real(center.latitude - height), .real(center.latitude + height)])
             add(
                 "distance_km(lat, lon, ?, ?) <= ?",
@@ -67,13 +67,13 @@ struct FilterSQL {
     }
 
     private mutating func add(_ relation: String, _ words: Set<String>, _ property: QuakeProperty) {
-        // SQL's `lower` changes ASCII letters only, and so does `lowercasedASCII`.
+        // Both SQL's `lower` and `lowercasedASCII` change ASCII letters only.
         add(
             "lower(\(property)) \(relation) (\(words.map { _ in "?" }.joined(separator: ", ")))",
             words.sorted().map { .text(QuakeFilter.lowercasedASCII($0)) })
     }
 
-    /// `expression` of the place, and of its other name.
+    /// Applies `expression` to the place and to its unconfirmed name.
     private func ofEachName(_ expression: (String) -> String) -> String {
         guard readsDoubts else { return expression("place") }
         let other = "(SELECT \(expression("name")) FROM main.doubts WHERE quake = key AND kind = 'place')"
@@ -89,7 +89,7 @@ struct FilterSQL {
         add(Self.anyOf(match, count: texts.count), texts.map(QuakeValue.text))
     }
 
-    /// `match` that often, of which one is to hold. Nested by halves: SQLite takes no more than 1,000 levels.
+    /// Repeats `match` `count` times, joined by OR. Nested by halves, because SQLite allows at most 1,000 levels.
     private static func anyOf(_ match: String, count: Int) -> String {
         guard count > 1 else { return count == 0 ? "0" : match }
         return "(\(anyOf(match, count: count / 2)) OR \(anyOf(match, count: count - count / 2)))"

@@ -1,18 +1,18 @@
 import Synchronization
 
-/// A generation that stays readable as long as anything refers to it, whatever others write, purge and checkpoint.
+/// A generation that stays readable as long as anything refers to it, whatever others write, purge or checkpoint.
 ///
-/// The system's SQLite has no WAL snapshots, so a connection of its own keeps a read transaction open, which sees the
-/// newest state of that moment with all its history; a `PastOverlay` makes an older state from it. Contexts that share
-/// a generation share that connection, on different threads row by row. Meanwhile the write-ahead log cannot shrink.
+/// The system's SQLite lacks WAL snapshots. So a separate connection keeps a read transaction open on the state that is
+/// newest at that time, with its whole history; a `PastOverlay` derives an older state from it. Contexts that share a
+/// generation share this connection, row by row on different threads. The write-ahead log cannot shrink meanwhile.
 public final class HeldGeneration: Sendable {
-    /// What it contains.
+    /// The generation's position in the history.
     let place: HistoryPosition
-    /// Whether quakes changed between that place and what the read transaction sees.
+    /// Whether quakes changed between this position and the state that the read transaction sees.
     let isPast: Bool
-    /// Whether the overlay has been built, or none is needed.
+    /// Whether the overlay has been built or is not needed.
     let hasOverlay: Mutex<Bool>
-    /// SQLite serializes what threads do through its views; nothing else is changed after it was opened.
+    /// SQLite serializes the work of threads on its views; nothing else changes after opening.
     private nonisolated(unsafe) let connection: Database
 
     init(place: HistoryPosition, isPast: Bool, hasOverlay: Bool, connection: Database) {
@@ -21,14 +21,14 @@ public final class HeldGeneration: Sendable {
         self.connection = connection
     }
 
-    /// The connection for the reads of one context.
+    /// Returns the connection for the reads of one context.
     func view() -> Database { connection.view() }
 }
 
 extension QuakeContext {
-    /// The generation that reads see now, to be pinned in other contexts by ``QuakeGeneration/held(_:)``.
+    /// Returns the generation that reads see now, to be pinned in other contexts by ``QuakeGeneration/held(_:)``.
     ///
-    /// It holds resources until the last reference to it is gone: see ``pin(to:)``.
+    /// Resources stay in use until the last reference to it is released: see ``pin(to:)``.
     ///
     /// - Throws: ``StoreError/contextState(_:)`` inside a snapshot or transaction of an unpinned context.
     public func generation() throws -> HeldGeneration {
@@ -45,30 +45,30 @@ extension QuakeContext {
         return try body()
     }
 
-    /// The generation that reads see; nil if they see what is newest, as inside a transaction that writes.
+    /// The generation that reads see; nil if they see the newest state, such as inside a write transaction.
     var heldGeneration: HeldGeneration? {
         if !isWriting, case .held(let generation, _) = pin { generation } else { nil }
     }
 
-    /// The generation that reads see, after a pin that waits for the next read has been applied.
+    /// Applies a pin that is waiting for the next read, and returns the generation that reads see.
     func settledGeneration() throws -> HeldGeneration? {
         if !isWriting, case .waiting = pin { hold(try hold { HistoryPosition(token: $0) }) }
         return heldGeneration
     }
 
-    /// Whether reads see an earlier state than the newest.
+    /// Whether reads see a state other than the newest.
     package var isPast: Bool { heldGeneration?.isPast == true }
 
-    /// The last transaction that reads may see.
+    /// The last transaction that is visible to reads.
     var newestReadable: TransactionNumber {
         if let heldGeneration, heldGeneration.isPast { heldGeneration.place.token.number } else { newestComplete }
     }
 
-    /// The last transaction whose changes are all recorded. The one that is being written comes after every token,
-    /// because the changes that it has yet to make would be lost to who read on from there.
+    /// The last transaction with a complete record of its changes. The transaction being written does not count: anyone
+    /// who continued from a token for it would miss the changes still to come.
     var newestComplete: TransactionNumber { writer?.transactionNumber?.previous ?? .last }
 
-    /// A connection with an open read transaction, which sees the newest state from its first read on.
+    /// Opens a connection with a read transaction, which sees the newest state as of its first read.
     private func openReader() throws -> Database {
         try connection.requireSameFile()
         let reader = try Database(
@@ -78,7 +78,7 @@ extension QuakeContext {
         return reader
     }
 
-    /// Holds the generation at the place that `choice` names, given the newest one.
+    /// Holds the generation at the position that `choice` selects, given the newest token.
     func hold(_ choice: (HistoryToken) throws -> HistoryPosition) throws -> HeldGeneration {
         let reader = try openReader()
         let old = pin

@@ -1,11 +1,11 @@
-/// The ids of quakes in a pinned old generation. The table of aliases has no history; the ids published with each
-/// recorded state have.
+/// The ids of quakes in a pinned past generation. The table of aliases has no history, but each recorded state contains
+/// the ids it was published with.
 extension QuakeContext {
-    /// The ids that led to the quake under `key` in the pinned generation, sorted. `today` are those that lead to it
-    /// now.
+    /// Returns the ids that led to the quake under `key` in the pinned generation, sorted. `today` contains those that
+    /// lead to it now.
     ///
-    /// From today's ids those are removed that the quake got later, by a change of its own or from a quake merged into
-    /// it; the ids it was published under then are added.
+    /// Starts from today's ids, removes those that the quake acquired later through its own changes or a merged quake,
+    /// and adds the ids under which it was published in that generation.
     func pastAliases(ofKey key: QuakeKey, today: [String]) throws -> [String] {
         let end = try history.changeIDs(after: newestReadable, through: .last).lowerBound
         var names = try savedQuake(forKey: key)?.quake.aliases ?? []
@@ -18,7 +18,7 @@ extension QuakeContext {
         let gained = try recordedAliases(
             in: history.changesToRewind(), where: "(c.quake = ?3 OR c.merged_into = ?3)", key
         ).union(present ?? [])
-        // A quake from before the history that is kept, deleted and not yet back then, keeps its ids of today.
+        // A quake older than the retained history that was deleted in that generation keeps its current ids.
         guard try !then.isEmpty || !isFirstChangeKept(ofKey: key) else { return [] }
         names += today.filter { alias in
             let alias = alias.lowercased()
@@ -27,10 +27,10 @@ extension QuakeContext {
         return names.sorted()
     }
 
-    /// The key of the quake that had `id` in the pinned generation, or before; `today` is where the id leads now.
+    /// Returns the key of the quake that `id` led to in the pinned generation. `today` is the key it leads to now.
     ///
-    /// One that listed it then goes before one that it had led to earlier. Of those that listed it, the one whose
-    /// preferred id it was goes first, then `today`.
+    /// A quake that listed the id in that generation takes precedence over one that the id led to earlier. Among quakes
+    /// that listed it, the quake with that preferred id comes first, then `today`.
     func pastKey(ofID id: String, today: QuakeKey?) throws -> QuakeKey? {
         let database = try database()
         let listing = try database.integer(
@@ -45,7 +45,7 @@ extension QuakeContext {
         ).map(QuakeKey.init(_:))
         guard listing == nil, let today else { return listing }
         if try aliases(ofKey: today).contains(where: { $0.isSameID(as: id) }) { return today }
-        // It was taken since from a quake that has not changed otherwise.
+        // Since then the id was reassigned from a quake that has not changed otherwise.
         return try database.integer(
             """
             SELECT key FROM main.quakes WHERE key NOT IN (SELECT key FROM \(PastOverlay.touched))
@@ -54,7 +54,7 @@ extension QuakeContext {
         ).map(QuakeKey.init(_:))
     }
 
-    /// Whether the first change of the quake that is kept is its first insertion, so that there is no earlier one.
+    /// Whether the quake's first retained change is its original insertion, so that nothing precedes it.
     func isFirstChangeKept(ofKey key: QuakeKey) throws -> Bool {
         let firsts: [ChangeReason] = [.new, .late, .split, .edited]
         let isFirst = try database().first("SELECT kind, reason FROM changes WHERE quake = ? ORDER BY id LIMIT 1", key)
@@ -64,7 +64,7 @@ extension QuakeContext {
         return isFirst == true
     }
 
-    /// The ids in the rows before the changes of `scope` that fulfill `condition` of a key.
+    /// The ids in the rows before those changes of `scope` that meet `condition` on a key.
     private func recordedAliases(
         in scope: ChangeScope, where condition: String, _ key: QuakeKey
     ) throws -> Set<String> {

@@ -1,36 +1,36 @@
-/// What the pending changes of a context leave, over what it reads: applied to temporary tables by the ``EditRules`` of
-/// the save, so that SQL filters, sorts and counts quakes as they will be saved. They are applied again when more is
-/// pending, or others have committed, because that may change the outcome.
+/// The state after a context's pending changes, over what it reads. The ``EditRules`` of the save apply the changes to
+/// temporary tables, so that SQL filters, sorts and counts quakes as they will be saved. The changes are applied again
+/// when more are pending or others have committed, because the outcome may differ.
 final class PendingView: EditTarget {
-    /// What the context reads, with the tables over it.
+    /// The tables that the context reads, with the overlay over them.
     let source: QuakeSource
     private let overlay: QuakeOverlay
     private let oneByKey: String
     private unowned let context: QuakeContext
     private let base: Base
-    /// The keys that are shown for temporary ones: another one where the quake is in the cache already.
+    /// The key shown for each temporary key: a different one if the quake is already in the cache.
     private var shownKeys: [QuakeKey: QuakeKey] = [:]
-    /// Where ids lead that were assigned, lower case.
+    /// The quake that each assigned id leads to, keyed by lowercase id.
     private var keys: [String: QuakeKey] = [:]
-    /// The last values of the quakes that will be deleted.
+    /// The last values of quakes to be deleted.
     private var tombstones: [QuakeKey: Quake] = [:]
 
-    /// The state over which they are applied.
+    /// The state over which the changes are applied.
     private struct Base: Equatable {
         var head: HistoryToken
         var count: Int
-        /// Given to one change only, whose predecessors are the same as long as it is pending.
+        /// The key of the last change. It is unique, and that change's predecessors stay the same while it is pending.
         var last: QuakeKey?
     }
 
-    /// The view of what is pending now, inside ``QuakeContext/inRead(_:)``.
+    /// Returns the view of the current pending changes, inside ``QuakeContext/inRead(_:)``.
     static func current(in context: QuakeContext) throws -> PendingView {
         let entries = context.pending.entries
         let base = try Base(head: context.history.head(), count: entries.count, last: entries.last?.temporaryKey)
-        // What a transaction has written so far is in no head yet, and a pin would be held too long.
+        // Not kept inside a transaction, whose writes no token reflects yet, nor under a pin, which it would prolong.
         let isPresent = !context.isWriting && !context.isPinned
         if isPresent, let kept = context.pendingView, kept.base == base { return kept }
-        // A read around this one may be reading the tables that are kept.
+        // An enclosing read may still be using the kept tables.
         guard isPresent, context.visits == 1 else { return try PendingView(context, over: base, context.visits) }
         let view = try PendingView(context, over: base, 0)
         context.pendingView = view
@@ -39,7 +39,7 @@ final class PendingView: EditTarget {
 
     private init(_ context: QuakeContext, over base: Base, _ number: Int) throws {
         (self.context, self.base) = (context, base)
-        // Contexts that share a generation share its connection, and reads may lie one inside the other.
+        // Contexts that share a generation share its connection, and reads may be nested.
         overlay = QuakeOverlay("pending_\(UInt(bitPattern: ObjectIdentifier(context)))_\(number)")
         source = QuakeSource(overlays: try context.source().overlays + [overlay])
         oneByKey = source.oneByKey
@@ -48,12 +48,12 @@ final class PendingView: EditTarget {
         shownKeys = try context.pending.apply(to: self)
     }
 
-    /// The quake under a key, as it will be saved; nil when it is gone, or will be.
+    /// Returns the quake under a key as it will be saved; nil if it is deleted or about to be.
     func quake(forKey key: QuakeKey) throws -> StoredQuake? {
         try knownQuake(shownKeys[key] ?? context.pending.savedKey(key))?.stored
     }
 
-    /// The quakes that will be new, changed and deleted, each by its key.
+    /// Returns the quakes to be inserted, changed and deleted, each list ordered by key.
     func sorted() throws -> (inserted: [StoredQuake], changed: [StoredQuake], deleted: [StoredQuake]) {
         var result: (inserted: [StoredQuake], changed: [StoredQuake], deleted: [StoredQuake]) = ([], [], [])
         let keys = try context.database().all("SELECT key FROM \(overlay.touched) ORDER BY key") { $0.key(0) }
@@ -70,7 +70,7 @@ final class PendingView: EditTarget {
     }
 }
 
-// MARK: The rules ask and tell
+// MARK: The target of the rules
 
 extension PendingView {
     func target(ofID id: String) throws -> AliasTarget? {
@@ -123,6 +123,6 @@ extension PendingView {
         return doomed.count
     }
 
-    /// Only the save reports it: others may have deleted the quake between two reads.
+    /// Only the save reports a missing quake, because others may have deleted it between two reads.
     func missed(_ stored: StoredQuake) {}
 }

@@ -1,24 +1,24 @@
 import Glibc
 
-/// The cells of a quarter of a degree that hold the places of a filter: what the index `quakes_by_place` finds.
+/// The cells of a quarter degree that cover the places of a filter, for lookup in the index `quakes_by_place`.
 struct PlaceCells {
-    /// The cell of a row of `quakes`, as SQL: 1440 in a row, the rows from the south pole on. 180° east is 180° west.
+    /// A row's cell as SQL: 1440 per row of cells, counted from the South Pole. 180° east equals 180° west.
     static let expression = """
         CAST((lat + 90) * \(perDegree) AS INTEGER) * \(perRow) \
         + CAST((lon + 180) * \(perDegree) AS INTEGER) % \(perRow)
         """
     private static let perDegree = 4
     private static let perRow = 360 * perDegree
-    /// A larger region is read by time.
+    /// Regions with more cells are read by time.
     private static let mostCells = 4000
-    /// More quakes are read by time: sorting them takes longer.
+    /// If more quakes are inside, the read is by time, because sorting them would take longer.
     private static let mostQuakes = 20_000
-    /// Finding a cell, and reading and sorting a quake of it, takes as long as reading that many quakes by time.
+    /// Finding a cell, or reading and sorting one of its quakes, takes as long as reading this many quakes by time.
     private static let costOfRow = 4
 
     private let cells: [Int]
 
-    /// Nil when the filter names no place, or a large one.
+    /// Nil if the filter names no place, or one that is too large.
     init?(_ filter: QuakeFilter) {
         guard let box = filter.boundingBox ?? filter.circle?.boundingBox, box.south >= -90, box.north <= 90,
             abs(box.west) <= 180, abs(box.east) <= 180
@@ -33,7 +33,7 @@ struct PlaceCells {
         cells = rows.flatMap { row in (west...last).map { row * Self.perRow + $0 % Self.perRow } }
     }
 
-    /// Accepts the quakes of the cells, which are all that the filter's places accept and some around them.
+    /// A condition for the quakes in the cells: all that the filter's places accept, and some around them.
     var condition: String { "\(Self.expression) IN (\(cells.map(String.init).joined(separator: ", ")))" }
 
     /// Whether the first `limit` quakes that `filter` accepts are found with less work by place than by time.
@@ -42,7 +42,7 @@ struct PlaceCells {
         guard all >= Self.costOfRow * cells.count else { return false }
         let inside = try count("WHERE " + condition, upTo: Self.mostQuakes + 1, in: database)
         guard inside <= Self.mostQuakes else { return false }
-        // One in that many quakes is inside; a reader by time stops at the limit.
+        // A read by time stops at the limit, after about 1/`pages` of all quakes.
         let pages = limit.map { max(1, inside / max(1, $0)) } ?? 1
         let cost = Self.costOfRow * (cells.count + inside) * pages
         guard all >= cost else { return false }
@@ -54,7 +54,7 @@ struct PlaceCells {
         return try count(range.whereClause(), range.values, upTo: cost, in: database) >= cost
     }
 
-    /// How many quakes meet `condition`, counting no further than `limit`.
+    /// Counts the quakes that meet `condition`, up to `limit`.
     private func count(
         _ condition: String, _ values: [QuakeValue] = [], upTo limit: Int, in database: Database
     ) throws -> Int {
@@ -65,12 +65,12 @@ struct PlaceCells {
 }
 
 extension QuakeFilter.Circle {
-    /// A box around the circle, a little larger; nil when the radius is no number or less than 0.
+    /// A box around the circle, slightly larger; nil if the radius is negative or not a finite number.
     fileprivate var boundingBox: BoundingBox? {
         guard radiusKilometers >= 0, radiusKilometers.isFinite else { return nil }
         let height = angularRadiusDegrees
         let (south, north) = (center.latitude - height, center.latitude + height)
-        // A pole lies inside: every longitude does.
+        // The circle contains a pole, and thus every longitude.
         guard south > -90, north < 90 else {
             return try? BoundingBox(west: -180, south: south, east: 180, north: north)
         }
@@ -81,7 +81,7 @@ extension QuakeFilter.Circle {
             west: west < -180 ? west + 360 : west, south: south, east: east > 180 ? east - 360 : east, north: north)
     }
 
-    /// The radius in degrees of a great circle, a little larger: a degree has 111.195 km on the sphere of
+    /// The radius in degrees of a great circle, slightly rounded up: a degree is 111.195 km long on the sphere of
     /// ``/QuakeModel/GeographicPoint/distanceKilometers(to:)``.
     var angularRadiusDegrees: Double { radiusKilometers / 111.19 + 0.01 }
 }

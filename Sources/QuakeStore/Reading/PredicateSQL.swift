@@ -1,13 +1,13 @@
 import FoundationEssentials
 
-/// What SQL can test of a `Predicate<Quake>`: conditions that hold for every quake which the predicate accepts.
+/// The part of a `Predicate<Quake>` that SQL can test: conditions that hold for every quake the predicate accepts.
 ///
-/// Of a conjunction the comparisons of a stored number or moment with a constant are translated. The predicate decides
-/// in memory about what they select.
+/// In a conjunction, comparisons of stored numbers or moments with constants are translated. The predicate itself then
+/// decides in memory about the quakes they select.
 struct PredicateSQL {
     private(set) var conditions: [String] = []
     private(set) var values: [QuakeValue] = []
-    /// What the variables stand for that are not the quake.
+    /// The values of variables other than the quake.
     fileprivate var variables: [PredicateExpressions.VariableID: SQLOperand] = [:]
 
     init(_ predicate: Predicate<Quake>) { add(predicate.expression) }
@@ -23,7 +23,7 @@ struct PredicateSQL {
     fileprivate func operand(_ part: Any) -> SQLOperand? { (part as? any OperandExpression)?.operand(in: self) }
 }
 
-/// A number or a moment as SQL computes it; NULL where the quake has none.
+/// A number or a moment as an SQL expression; NULL if the quake has none.
 private struct SQLOperand {
     var sql: String
     var values: [QuakeValue] = []
@@ -82,7 +82,7 @@ extension PredicateExpressions.RangeExpressionContains: NarrowingExpression {
 }
 
 extension PredicateExpressions.NilCoalesce: NarrowingExpression, OperandExpression {
-    /// `if let … else { false }`, and a comparison after `?`.
+    /// Handles `if let … else { false }` and comparisons after `?`.
     fileprivate func narrow(_ sql: inout PredicateSQL) {
         if (rhs as? PredicateExpressions.Value<Bool>)?.value == false { sql.add(lhs) }
     }
@@ -96,13 +96,13 @@ extension PredicateExpressions.NilCoalesce: NarrowingExpression, OperandExpressi
 extension PredicateExpressions.OptionalFlatMap: NarrowingExpression {
     fileprivate func narrow(_ sql: inout PredicateSQL) {
         sql.variables[variable.key] = sql.operand(wrapped)
-        // The properties of another quake are no columns.
+        // Another quake's properties are not columns.
         if Wrapped.self != Quake.self { sql.add(transform) }
     }
 }
 
 private protocol RangeExpressionBounds {
-    /// Both ends, and how what lies inside compares with the upper one.
+    /// Both bounds, and the comparison operator for the upper one.
     var bounds: (lower: Any, upper: Any, sign: String) { get }
 }
 
@@ -135,7 +135,7 @@ extension PredicateExpressions.Variable: OperandExpression {
 }
 
 extension PredicateExpressions.Value: OperandExpression {
-    /// Nil for a constant that SQL compares otherwise than Swift.
+    /// Nil for a constant that SQL and Swift compare differently.
     fileprivate func operand(in sql: PredicateSQL) -> SQLOperand? {
         switch value {
         case let number as Double where !number.isNaN: SQLOperand("?", [.real(number)])

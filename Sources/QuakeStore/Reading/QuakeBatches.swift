@@ -1,11 +1,11 @@
-/// The quakes of a descriptor in the order of the moment it was asked, as a collection of batches.
+/// The quakes of a descriptor as a collection of batches, in the order at the time of the request.
 ///
-/// Only the local keys are held, eight bytes a quake. The values are fetched when a batch is asked for them: those that
-/// are pending too, where the descriptor asked for them.
+/// Only the local keys stay in memory, eight bytes per quake. The values are fetched with each batch, including pending
+/// ones if the descriptor asks for them.
 public struct QuakeBatches: RandomAccessCollection {
     /// The local keys, in order.
     public let identifiers: [QuakeKey]
-    /// How many quakes a batch holds at most.
+    /// The maximum number of quakes in a batch.
     public let batchSize: Int
     private let context: QuakeContext
     private let includesPending: Bool
@@ -16,10 +16,10 @@ public struct QuakeBatches: RandomAccessCollection {
     }
 
     public var startIndex: Int { 0 }
-    /// How many batches there are.
+    /// The number of batches.
     public var endIndex: Int { identifiers.count / batchSize + (identifiers.count % batchSize == 0 ? 0 : 1) }
 
-    /// The batch at `index`, whose quakes are not fetched yet.
+    /// The batch at `index`. Its quakes are not fetched yet.
     public subscript(index: Int) -> QuakeBatch {
         let first = index * batchSize
         return QuakeBatch(
@@ -39,8 +39,8 @@ public struct QuakeBatch {
         (self.context, self.includesPending, self.identifiers) = (context, includesPending, identifiers)
     }
 
-    /// Fetches the quakes with the values they have now, in a pinned context those of its generation. A quake deleted
-    /// meanwhile is left out.
+    /// Fetches the quakes with their current values or, in a pinned context, those of its generation. Leaves out quakes
+    /// deleted in the meantime.
     public func quakes() throws -> [StoredQuake] {
         try context.quakes(forKeys: identifiers, includingPending: includesPending)
     }

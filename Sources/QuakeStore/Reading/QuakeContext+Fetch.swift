@@ -1,36 +1,36 @@
 public import FoundationEssentials
 
-/// Every read sees one state, whatever others commit meanwhile. While a body or a predicate is called for each quake,
-/// this context does not write: ``StoreError/contextState(_:)``. Fetch first what is to be changed.
+/// Every read sees a single state, whatever others commit meanwhile. While a body or predicate is being called for each
+/// quake, writes of this context throw ``StoreError/contextState(_:)``, so fetch the quakes to be changed first.
 extension QuakeContext {
-    /// The quakes the descriptor asks for.
+    /// Returns the quakes the descriptor asks for.
     public func fetch(_ descriptor: QuakeDescriptor = QuakeDescriptor()) throws -> [StoredQuake] {
         try visiting(descriptor) { try $0.quakes() }
     }
 
-    /// The quakes the descriptor asks for and `predicate` accepts: for conditions that a ``/QuakeModel/QuakeFilter``
-    /// cannot say.
+    /// Returns the quakes the descriptor asks for and `predicate` accepts, for conditions that a
+    /// ``/QuakeModel/QuakeFilter`` cannot express.
     ///
-    /// The filter runs in the database and is much faster; the predicate sees what the filter accepts. Limit and offset
-    /// count what both accept.
+    /// The filter runs in the database and is much faster; the predicate only sees quakes that the filter accepts.
+    /// Limit and offset count the quakes that both accept.
     public func fetch(
         _ descriptor: QuakeDescriptor = QuakeDescriptor(), where predicate: @escaping (Quake) throws -> Bool
     ) throws -> [StoredQuake] {
         try visiting(descriptor, where: predicate) { try $0.quakes() }
     }
 
-    /// The quakes the descriptor asks for and `predicate` accepts, as `FetchDescriptor(predicate:)` asks for them in
+    /// Returns the quakes the descriptor asks for and `predicate` accepts, like `FetchDescriptor(predicate:)` in
     /// SwiftData.
     ///
     /// Comparisons of stored numbers and moments with constants and ranges, joined by `&&`, narrow the query in the
-    /// database; the predicate decides about what they select. Limit and offset count what it accepts.
+    /// database; the predicate decides about the quakes they select. Limit and offset count the quakes that it accepts.
     public func fetch(
         _ descriptor: QuakeDescriptor = QuakeDescriptor(), where predicate: Predicate<Quake>
     ) throws -> [StoredQuake] {
         try visiting(descriptor, where: predicate.evaluate, PredicateSQL(predicate)) { try $0.quakes() }
     }
 
-    /// How many quakes `fetch` returns with the same arguments.
+    /// Returns the number of quakes that `fetch` returns for the same arguments.
     public func fetchCount(
         _ descriptor: QuakeDescriptor = QuakeDescriptor(), where predicate: Predicate<Quake>
     ) throws -> Int {
@@ -41,14 +41,14 @@ extension QuakeContext {
         return count
     }
 
-    /// Calls `body` with every quake the descriptor asks for, holding one at a time.
+    /// Calls `body` with every quake the descriptor asks for, keeping one at a time in memory.
     public func enumerate(
         _ descriptor: QuakeDescriptor = QuakeDescriptor(), _ body: (StoredQuake) throws -> Void
     ) throws {
         try visiting(descriptor) { try $0.run(body) }
     }
 
-    /// Calls `body` with every quake the descriptor asks for and `predicate` accepts, holding one at a time.
+    /// Calls `body` with every quake the descriptor asks for and `predicate` accepts, keeping one at a time in memory.
     public func enumerate(
         _ descriptor: QuakeDescriptor = QuakeDescriptor(), where predicate: @escaping (Quake) throws -> Bool,
         _ body: (StoredQuake) throws -> Void
@@ -56,7 +56,7 @@ extension QuakeContext {
         try visiting(descriptor, where: predicate) { try $0.run(body) }
     }
 
-    /// Calls `body` with every quake the descriptor asks for and `predicate` accepts, holding one at a time.
+    /// Calls `body` with every quake the descriptor asks for and `predicate` accepts, keeping one at a time in memory.
     public func enumerate(
         _ descriptor: QuakeDescriptor = QuakeDescriptor(), where predicate: Predicate<Quake>,
         _ body: (StoredQuake) throws -> Void
@@ -64,12 +64,12 @@ extension QuakeContext {
         try visiting(descriptor, where: predicate.evaluate, PredicateSQL(predicate)) { try $0.run(body) }
     }
 
-    /// How many quakes the filter accepts.
+    /// Returns the number of quakes the filter accepts.
     public func fetchCount(_ filter: QuakeFilter = QuakeFilter()) throws -> Int {
         try snapshot { try database().count(source().count(sql(of: filter))) }
     }
 
-    /// How many quakes ``fetch(_:)`` returns for the descriptor.
+    /// Returns the number of quakes that ``fetch(_:)`` returns for the descriptor.
     public func fetchCount(_ descriptor: QuakeDescriptor) throws -> Int {
         let count = try inRead {
             try database().count(source(for: descriptor).count(sql(of: descriptor.filter)))
@@ -78,15 +78,15 @@ extension QuakeContext {
         return min(left, descriptor.limit.flatMap { $0 < 0 ? nil : $0 } ?? left)
     }
 
-    /// The local keys of the quakes the descriptor asks for.
+    /// Returns the local keys of the quakes the descriptor asks for.
     public func fetchIdentifiers(_ descriptor: QuakeDescriptor = QuakeDescriptor()) throws -> [QuakeKey] {
         var keys: [QuakeKey] = []
         try visiting(descriptor) { try $0.runKeys { keys.append($0) } }
         return keys
     }
 
-    /// Calls `body` with every row the descriptor asks for, reduced to `fields`, holding one row at a time. Rows hold
-    /// what is saved, never what is pending.
+    /// Calls `body` with every row the descriptor asks for, reduced to `fields`, keeping one row at a time in memory.
+    /// Rows contain saved values, never pending ones.
     package func forEachRow(
         _ descriptor: QuakeDescriptor, fields: [QuakeProperty], _ body: (StoredRow) throws -> Void
     ) throws {
@@ -97,9 +97,9 @@ extension QuakeContext {
         }
     }
 
-    /// The quake under a local key, with its saved values, unless it is deleted. The key of a quake that was merged
-    /// into another one leads to that one, so that a selection survives. A temporary key leads to the pending quake
-    /// that has it, and after the save to the saved one: see ``/QuakeModel/StoredQuake/isTemporary``.
+    /// Returns the quake under a local key with its saved values, unless it is deleted. The key of a merged quake leads
+    /// to the quake it was merged into, so that a selection survives. A temporary key leads to the pending quake and,
+    /// after the save, to the saved one: see ``/QuakeModel/StoredQuake/isTemporary``.
     public func quake(forKey key: QuakeKey) throws -> StoredQuake? {
         let saved = pending.savedKey(key)
         guard saved >= StoredQuake.firstTemporaryKey else {
@@ -109,12 +109,12 @@ extension QuakeContext {
         return edits.hasChanges ? try inRead { try PendingView.current(in: self).quake(forKey: key) } : nil
     }
 
-    /// The quake under a key of the cache, and no other one.
+    /// Returns the quake under exactly this key of the cache, without following merges.
     package func savedQuake(forKey key: QuakeKey) throws -> StoredQuake? {
         try database().first(source().oneByKey, key) { StoredQuake(key: key, quake: $0.quake(from: 0)) }
     }
 
-    /// The quakes under `keys`, without those that are gone.
+    /// Returns the quakes under `keys`, leaving out deleted ones.
     func quakes(forKeys keys: some Sequence<QuakeKey>, includingPending: Bool) throws -> [StoredQuake] {
         try inRead {
             guard includingPending, edits.hasChanges else {
@@ -124,21 +124,21 @@ extension QuakeContext {
         }
     }
 
-    /// The local key of the quake that has, or ever had, the id. Compared ignoring case.
+    /// Returns the local key of the quake that has, or ever had, the id; case is ignored.
     public func key(ofID id: String) throws -> QuakeKey? {
         let source = try source()
         let key = try database().quake(ofAlias: id)
         return try source.overlays.isEmpty ? key : pastKey(ofID: id, today: key)
     }
 
-    /// Every id that leads to the quake under `key`, sorted.
+    /// Returns every id that leads to the quake under `key`, sorted.
     public func aliases(ofKey key: QuakeKey) throws -> [String] {
         let source = try source()
         let aliases = try database().aliases(ofKey: key)
         return try source.overlays.isEmpty ? aliases : pastAliases(ofKey: key, today: aliases)
     }
 
-    /// The quake that has, or ever had, the id, unless it is deleted.
+    /// Returns the quake that has, or ever had, the id, unless it is deleted.
     public func quake(forID id: String) throws -> StoredQuake? {
         try snapshot { try key(ofID: id).flatMap { try quake(forKey: $0) } }
     }
@@ -147,7 +147,7 @@ extension QuakeContext {
 // MARK: Queries
 
 extension QuakeContext {
-    /// The query for `columns` of the quakes that the descriptor and `condition` accept, in the generation read.
+    /// Returns the query for `columns` of the quakes that the descriptor and `condition` accept, as reads see them.
     func query(_ descriptor: QuakeDescriptor, and condition: PredicateSQL? = nil, columns: String) throws -> QuakeQuery
     {
         var filter = try sql(of: descriptor.filter, limit: descriptor.rowsByTime)
@@ -155,7 +155,7 @@ extension QuakeContext {
         return QuakeQuery(descriptor, filter: filter, columns: columns, from: try source(for: descriptor))
     }
 
-    /// The filter as SQL, for a reader by time of the first `limit` quakes. It goes by place where that is less work.
+    /// Returns the filter as SQL for a read of the first `limit` quakes by time, or by place if that is less work.
     func sql(of filter: QuakeFilter, limit: Int? = nil) throws -> FilterSQL {
         var sql = FilterSQL(filter, readsDoubts: !isPast)
         if let cells = PlaceCells(filter), try cells.arePreferable(for: filter, limit: limit, in: database()) {
@@ -166,7 +166,7 @@ extension QuakeContext {
 }
 
 extension QuakeDescriptor {
-    /// How many quakes end a reading by time; nil when all are read, as another order demands.
+    /// The number of quakes after which a read by time ends; nil if all are read, as any other order requires.
     fileprivate var rowsByTime: Int? {
         guard let limit, limit >= 0, case .time? = sort.first?.value else { return nil }
         return limit.addingReportingOverflow(max(0, offset)).overflow ? nil : limit + max(0, offset)
@@ -176,7 +176,7 @@ extension QuakeDescriptor {
 // MARK: Batches
 
 extension QuakeContext {
-    /// The quakes the descriptor asks for, to be fetched `batchSize` at a time.
+    /// Returns the quakes the descriptor asks for, to be fetched `batchSize` at a time.
     public func fetch(_ descriptor: QuakeDescriptor = QuakeDescriptor(), batchSize: Int) throws -> QuakeBatches {
         QuakeBatches(
             context: self, identifiers: try fetchIdentifiers(descriptor), batchSize: batchSize,
@@ -212,7 +212,7 @@ private struct Batches<Element> {
     mutating func add(_ element: Element, _ body: ([Element]) throws -> Void) rethrows {
         elements.append(element)
         guard elements.count >= size else { return }
-        // Emptied before the call: a batch whose body throws is not passed on again.
+        // Emptied before the call, so that a batch is not passed on again if `body` throws.
         let batch = elements
         elements.removeAll(keepingCapacity: true)
         try body(batch)
@@ -229,14 +229,14 @@ extension Database {
         return try statement.step() ? Int(statement.integer(0)) : 0
     }
 
-    /// The key of the quake that an id leads to, deleted or not.
+    /// Returns the key of the quake that an id leads to, even if it is deleted.
     func quake(ofAlias alias: String) throws -> QuakeKey? {
         try integer("SELECT quake FROM aliases WHERE alias = ?", alias).map(QuakeKey.init(_:))
     }
 
-    /// The ids that lead to the quake under `key`, sorted.
+    /// Returns the ids that lead to the quake under `key`, sorted.
     func aliases(ofKey key: QuakeKey) throws -> [String] {
-        // The index only leads to the rows: it has the ids too, but no checksum that would show a flipped letter.
+        // The index only locates the rows: it contains the ids but no checksum that would reveal a corrupted letter.
         try all(
             """
             SELECT a.alias FROM aliases i CROSS JOIN aliases a ON a.alias = i.alias WHERE i.quake = ? ORDER BY i.alias
@@ -244,10 +244,10 @@ extension Database {
         ) { $0.text(0) }
     }
 
-    /// The key of the quake that the one under `key` was merged into at last; nil if it was not merged.
+    /// Returns the key of the quake into which the one under `key` was finally merged; nil if it was not merged.
     func survivor(of key: QuakeKey) throws -> QuakeKey? {
         var survivor: QuakeKey?
-        // In a damaged cache the chain may be a ring.
+        // In a damaged cache the chain of merges may be circular.
         for _ in 0..<1000 {
             let row = try integer("SELECT merged_into FROM main.departed WHERE quake = ?", survivor ?? key)
             guard let next = row else { break }

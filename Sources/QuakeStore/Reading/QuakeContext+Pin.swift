@@ -1,54 +1,54 @@
-/// A state of the cache that a context can be pinned to.
+/// A state of the cache to which a context can be pinned.
 public enum QuakeGeneration {
     /// The newest state at the time of the next read.
     case current
-    /// The state right after the transaction a token names.
+    /// The state right after the transaction that a token identifies.
     case token(HistoryToken)
-    /// The state after the last transaction made at or before a moment.
+    /// The state after the last transaction at or before a moment.
     case moment(Timestamp)
-    /// What the snapshots published up to a moment said, as far as they were applied.
+    /// The state reported by the snapshots published up to a moment, as far as they were applied.
     ///
-    /// When snapshots were applied in the order in which they were published, this is the state after the last of them.
-    /// Otherwise each quake has the state before its first change that was published later. A transaction without a
-    /// snapshot, such as a purge, counts as published with the newest snapshot before it.
+    /// If snapshots were applied in order of publication, this is the state after the last of them. Otherwise each
+    /// quake has the state before its first change that was published later. A transaction without a snapshot, such as
+    /// a purge, counts as published with the newest snapshot before it.
     case published(Timestamp)
-    /// The state that another context of the same cache reads, so that both agree. Where that context is pinned, both
-    /// hold the same generation.
+    /// The state that another context of the same cache reads, so that both agree. If that context is pinned, both
+    /// contexts share its generation.
     case of(QuakeContext)
-    /// A generation that is held already: see ``QuakeContext/generation()``.
+    /// A generation that is already being held: see ``QuakeContext/generation()``.
     case held(HeldGeneration)
 }
 
-/// Which generation the reads of a context see.
+/// The generation that a context's reads see.
 enum Pin {
-    /// Each read sees what is newest.
+    /// Each read sees the newest state.
     case none
-    /// From the next read on the newest one of that moment.
+    /// Reads see the generation that is newest at the next read.
     case waiting
-    /// The newest one on this connection, while a place in its history is looked up.
+    /// Reads see the newest generation on this connection, while a position in its history is being looked up.
     case settling(Database)
-    /// One generation.
+    /// Reads see one generation.
     case held(HeldGeneration, on: Database)
 }
 
 extension QuakeContext {
-    /// Lets every read of this context see one generation, whatever others write, purge or checkpoint meanwhile.
+    /// Makes every read of this context see one generation, whatever others write, purge or checkpoint meanwhile.
     ///
-    /// `.current` is fixed at the next read, any other generation at once. An old generation is rebuilt from the
-    /// history that is there now; once pinned it stays readable. A pin holds resources: the write-ahead log grows until
+    /// `.current` is fixed at the next read, any other generation immediately. A past generation is rebuilt from the
+    /// history that exists now; once pinned, it stays readable. A pin uses resources: the write-ahead log grows until
     /// ``unpin()``, ``advance()`` or the release of the context.
     ///
-    /// Quakes, history, head and counts follow the pin. Feeds, doubts and consumers are those of the present. The ids
-    /// of a quake are those of the generation as far as the history that is kept tells.
+    /// Quakes, history, head and counts follow the pin. Feeds, unconfirmed changes and consumers are always the current
+    /// ones. A quake's ids are those of the generation, as far as the retained history shows.
     ///
-    /// Whatever the context writes goes to the present. Where that makes an entry in the history, it advances the pin:
-    /// the next read sees a generation with what was written, as in Core Data. Everything else leaves the pin where it
-    /// is.
+    /// Writes of the context always apply to the current state. A write that adds an entry to the history advances the
+    /// pin, so that the next read sees a generation with the write, as in Core Data. Other writes leave the pin in
+    /// place.
     ///
     /// - Throws: ``StoreError/generationExpired(floor:)`` for a state below the floor, ``StoreError/token(_:)`` for a
     ///   token that cannot be followed, ``StoreError/beforeHistory(begins:)`` or
     ///   ``StoreError/beforeFirstSnapshot(published:)`` for a time before the first state,
-    ///   ``StoreError/contextState(_:)`` inside a snapshot or transaction. The context is unpinned then.
+    ///   ``StoreError/contextState(_:)`` inside a snapshot or transaction. Unpins the context, except in the last case.
     public func pin(to generation: QuakeGeneration) throws {
         guard depth == 0 else { throw StoreError.contextState("a pin moved inside a snapshot or transaction") }
         if case .of(let other) = generation, other === self { return }
@@ -68,10 +68,10 @@ extension QuakeContext {
         hold(shared)
     }
 
-    /// Lets reads see `generation`.
+    /// Makes reads see `generation`.
     func hold(_ generation: HeldGeneration) { pin = .held(generation, on: generation.view()) }
 
-    /// The place after the last transaction made at or before `moment`.
+    /// Returns the position after the last transaction at or before `moment`.
     private func place(at moment: Timestamp) throws -> HistoryPosition {
         guard let number = try history.lastTransaction(at: moment) else {
             throw StoreError.generationExpired(floor: try history.floor().number)
@@ -80,14 +80,14 @@ extension QuakeContext {
         return HistoryPosition(token: try history.token(afterTransaction: number))
     }
 
-    /// Pins a pinned context to the newest generation at its next read; an unpinned one reads that anyway.
+    /// Pins a pinned context to the generation that is newest at its next read. Does nothing in an unpinned context.
     ///
     /// - Throws: ``StoreError/contextState(_:)`` inside a snapshot or transaction.
     public func advance() throws {
         if isPinned { try pin(to: .current) }
     }
 
-    /// Lets reads see what is newest again.
+    /// Makes reads see the newest state again.
     ///
     /// - Throws: ``StoreError/contextState(_:)`` inside a snapshot or transaction.
     public func unpin() throws {
@@ -95,11 +95,11 @@ extension QuakeContext {
         pin = .none
     }
 
-    /// Whether reads see one generation.
+    /// Whether reads see one fixed generation.
     public var isPinned: Bool { if case .none = pin { false } else { true } }
 
-    /// Makes the context as if it were new: drops everything that waits for a save, empties the undo stack, and
-    /// advances a pin. Settings and listeners stay.
+    /// Returns the context to its initial state: drops all pending changes, empties the undo stack and advances a pin.
+    /// Settings and listeners stay.
     ///
     /// - Throws: ``StoreError/contextState(_:)`` inside a snapshot or transaction.
     public func reset() throws {
@@ -107,14 +107,14 @@ extension QuakeContext {
         edits.rollback()
     }
 
-    /// The quake with the values that reads see now, and what is pending in this context over them; nil when it is gone
-    /// or is to be deleted.
+    /// Returns the quake with the values that reads see now, including this context's pending changes; nil if it is
+    /// deleted or about to be.
     public func refresh(_ quake: StoredQuake) throws -> StoredQuake? {
         try quakes(forKeys: [quake.key], includingPending: true).first
     }
 
-    /// Gives quakes fetched earlier the values they have now, and drops those that are gone. Their order stays. What is
-    /// pending in this context is kept, as Core Data keeps it: quakes that will be new, changed values, deletions.
+    /// Updates quakes fetched earlier to their current values, and drops deleted ones. Their order stays. The context's
+    /// pending insertions, changes and deletions are kept and included, as in Core Data.
     public func refresh(_ quakes: inout [StoredQuake]) throws {
         quakes = try self.quakes(forKeys: quakes.map(\.key), includingPending: true)
     }

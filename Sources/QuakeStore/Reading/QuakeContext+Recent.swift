@@ -1,9 +1,9 @@
-/// What a cache holds, as far as it can be said at once: for the completion of a command line, which must not keep a
-/// person waiting however many quakes there are. Each question reads a bounded number of rows through an index.
+/// Contents of a cache that can be listed at once, for command-line completion, which must not keep a person waiting
+/// however many quakes there are. Each query reads a bounded number of rows through an index.
 extension QuakeContext {
-    /// An id and what helps to tell its quake from others.
+    /// An id, with details that help to tell its quake from others.
     package struct RecentID: Hashable, Sendable {
-        /// The id, in the case in which the feed writes it.
+        /// The id, in the feed's own case.
         package var id: String
         /// The origin time; nil if the quake was deleted.
         package var time: Timestamp?
@@ -11,13 +11,13 @@ extension QuakeContext {
         package var place: String?
     }
 
-    /// How many of the newest quakes these questions look at.
+    /// The number of newest quakes that these queries examine.
     package static let recentRows = 20_000
 
-    /// At most `count` ids that start with `prefix`, those of the newest quakes first. The case does not matter.
+    /// Returns at most `count` ids that start with `prefix`, newest quakes first; case is ignored.
     ///
-    /// If few ids start so, these are all of them, including those that quakes had before. Otherwise they are the
-    /// preferred ids of the newest quakes; if none of these starts so, the first in alphabetical order.
+    /// If no more than `count` ids match, the result contains them all, including former ids. Otherwise it contains the
+    /// preferred ids of the newest quakes or, if none of these match, the alphabetically first ids.
     package func recentIDs(startingWith prefix: String, count: Int) throws -> [RecentID] {
         let database = try database()
         let listed = try database.all(
@@ -42,7 +42,7 @@ extension QuakeContext {
         RecentID(id: row.text(0), time: row.timestampOrNil(1), magnitude: row.realOrNil(2), place: row.textOrNil(3))
     }
 
-    /// The regions of the newest quakes and how many quakes each has; one at a border counts on both sides.
+    /// Returns the number of the newest quakes in each region; a quake at a border counts on both sides.
     package func regions() throws -> [String: Int] {
         var counts: [String: Int] = [:]
         var parts: [String: Int] = [:]
@@ -56,7 +56,7 @@ extension QuakeContext {
         return counts
     }
 
-    /// The texts that a property of the newest quakes has, sorted, and whether these are all quakes of the cache.
+    /// Returns the sorted values of a text property of the newest quakes, and whether these are all quakes.
     package func recentTexts(of property: QuakeProperty) throws -> (texts: [String], areAll: Bool) {
         let column = property.rawValue
         guard property.kind == .text, QuakeColumns.names.contains(column) else { return ([], true) }

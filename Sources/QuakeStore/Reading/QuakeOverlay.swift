@@ -1,18 +1,18 @@
-/// Two temporary tables that lay other quakes over those of the cache: the keys that are touched, and the rows that
-/// take their place. Any query takes `quakes` without those keys, and the second table: at nearly the cost of the
-/// present, and without write access.
+/// Two temporary tables that overlay the quakes of the cache: the affected keys, and the rows that replace theirs. A
+/// query reads `quakes` without those keys, plus the second table. This needs no write access, and is nearly as fast as
+/// reading the current state.
 struct QuakeOverlay {
-    /// The table of the keys, whose second column is ``PastOverlay``'s.
+    /// The table of affected keys. Only ``PastOverlay`` uses its second column.
     let touched: String
     let quakes: String
     private let name: String
 
-    /// The tables called after `name`.
+    /// The tables named after `name`.
     init(_ name: String) { (self.name, touched, quakes) = (name, "temp.\(name)_touched", "temp.\(name)_quakes") }
 
     /// Creates the tables, or empties them.
     func create(in database: Database) throws {
-        // Made from the table itself, so that every column keeps the affinity by which values are compared.
+        // Created from the table itself, so that every column keeps its affinity, which determines how values compare.
         try database.execute(
             """
             CREATE TABLE IF NOT EXISTS \(touched) (key INTEGER PRIMARY KEY, first INTEGER);
@@ -23,7 +23,7 @@ struct QuakeOverlay {
             """)
     }
 
-    /// Shows `quake` under `key`, or nothing.
+    /// Shows `quake` under `key`, or no quake if nil.
     func set(_ key: QuakeKey, to quake: Quake?, in database: Database) throws {
         try database.run("INSERT OR IGNORE INTO \(touched) (key) VALUES (?)", key)
         guard let quake else { return try database.run("DELETE FROM \(quakes) WHERE key = ?", key) }

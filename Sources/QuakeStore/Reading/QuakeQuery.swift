@@ -1,11 +1,11 @@
-/// A question about quakes: SQL and the values it binds.
+/// A query for quakes: SQL and the values it binds.
 struct QuakeQuery {
     let sql: String
     let values: [QuakeValue]
 
     init(_ sql: String, _ values: [QuakeValue]) { (self.sql, self.values) = (sql, values) }
 
-    /// The query for `columns` of the quakes the descriptor asks for, whose filter is `filter`, out of `source`.
+    /// The query that selects `columns` of the quakes the descriptor asks for from `source`; `filter` is its filter.
     init(_ descriptor: QuakeDescriptor, filter: FilterSQL, columns: String, from source: QuakeSource) {
         let (order, orderValues) = QuakeQuery.order(descriptor)
         var (sql, values): (String, [QuakeValue])
@@ -23,8 +23,8 @@ struct QuakeQuery {
         self.init(sql, values)
     }
 
-    /// The arms of `source`, each ordered by an index where there is one, merged. A compound SELECT can only be ordered
-    /// by its columns, so the terms of the order follow the columns that were asked for.
+    /// Merges the arms of `source`, each ordered by an index where one exists. A compound SELECT can only be ordered by
+    /// its columns, so the sort terms follow the requested columns.
     private static func merged(
         _ source: QuakeSource, _ columns: String, _ filter: FilterSQL, _ order: [OrderTerm], _ orderValues: [QuakeValue]
     ) -> (sql: String, values: [QuakeValue]) {
@@ -41,7 +41,7 @@ struct QuakeQuery {
 
     private typealias OrderTerm = (term: String, direction: String)
 
-    /// Ties are broken by id and missing values come last in both directions, so that output is deterministic.
+    /// Ties are ordered by id, and missing values come last in both directions, so that output is deterministic.
     private static func order(_ descriptor: QuakeDescriptor) -> (terms: [OrderTerm], values: [QuakeValue]) {
         var (terms, values): ([OrderTerm], [QuakeValue]) = ([], [])
         for key in descriptor.sort {
@@ -62,12 +62,12 @@ struct QuakeQuery {
     }
 }
 
-/// The tables a read takes quakes from: the cache's, with overlays over them and over one another.
+/// The tables that a read uses: those of the cache, and a stack of overlays.
 struct QuakeSource {
-    /// The lowest first. There is none over what is saved at present.
+    /// The overlays, lowest first; empty for the current saved state.
     var overlays: [QuakeOverlay] = []
 
-    /// The tables, each with a query for the keys that the overlays above it touch.
+    /// The tables, each with a query for the keys that the overlays above it replace.
     private var tables: [(name: String, touched: String?)] {
         (["quakes"] + overlays.map(\.quakes)).enumerated().map { index, name in
             let above = overlays.dropFirst(index).map { "SELECT key FROM \($0.touched)" }
@@ -75,14 +75,14 @@ struct QuakeSource {
         }
     }
 
-    /// The tables, each with the condition its rows must meet.
+    /// The tables, each with the condition that its rows must meet.
     var arms: [(table: String, condition: String?)] {
         tables.map { ($0.name, $0.touched.map { "key NOT IN (\($0))" }) }
     }
 
-    /// How many quakes the filter accepts.
+    /// Returns the query for the number of quakes the filter accepts.
     func count(_ filter: FilterSQL) -> QuakeQuery {
-        // Subtracting the touched quakes reads those rows only; excluding them would read every row.
+        // Subtracting the affected quakes reads only their rows; excluding them would read every row.
         let counts =
             tables.map { ("+", $0.name, nil) }
             + tables.compactMap { table in
@@ -92,7 +92,7 @@ struct QuakeSource {
         return QuakeQuery("SELECT 0 " + terms.joined(separator: " "), terms.flatMap { _ in filter.values })
     }
 
-    /// The quakes the filter accepts, by ascending key, which is the first column.
+    /// Returns the query for the quakes the filter accepts in ascending order of key, which is the first column.
     func byKey(_ filter: FilterSQL) -> QuakeQuery {
         let arms = arms.map { arm in
             "SELECT key, \(QuakeColumns.list()) FROM \(arm.table)\(filter.whereClause(and: arm.condition))"
@@ -100,7 +100,7 @@ struct QuakeSource {
         return QuakeQuery(arms.joined(separator: " UNION ALL ") + " ORDER BY key", arms.flatMap { _ in filter.values })
     }
 
-    /// The quake under the key bound to `?1`.
+    /// The query for the quake under the key bound to `?1`.
     var oneByKey: String {
         arms.map { arm in
             "SELECT \(QuakeColumns.list()) FROM \(arm.table) WHERE key = ?1"

@@ -2,8 +2,8 @@ import FoundationEssentials
 
 /// One pass over the quakes that a descriptor asks for, inside the caller's snapshot.
 ///
-/// They come from the database in its order. What a predicate refuses is left out; then the descriptor's offset and
-/// limit are counted here instead of in the database.
+/// Quakes arrive in the database's order. If there is a predicate, the descriptor's offset and limit count the quakes
+/// that it accepts, here rather than in the database.
 struct QuakeVisit {
     let descriptor: QuakeDescriptor
     let context: QuakeContext
@@ -44,7 +44,7 @@ struct QuakeVisit {
 }
 
 extension QuakeContext {
-    /// Runs `body` with a pass over what is asked for.
+    /// Runs `body` with a pass over the quakes that the descriptor asks for.
     func visiting<Result>(
         _ descriptor: QuakeDescriptor, where predicate: ((Quake) throws -> Bool)? = nil,
         _ condition: PredicateSQL? = nil,
@@ -55,8 +55,8 @@ extension QuakeContext {
         }
     }
 
-    /// Runs `body` in one snapshot. Writes of this context are refused meanwhile: a statement would see what its own
-    /// connection writes.
+    /// Runs `body` in one snapshot. Rejects writes of this context meanwhile, because a statement would see the writes
+    /// of its own connection.
     func inRead<Result>(_ body: () throws -> Result) throws -> Result {
         try snapshot {
             visits += 1
@@ -65,7 +65,7 @@ extension QuakeContext {
         }
     }
 
-    /// Calls `body` with each row. The statement is not shared: `body` may ask the same question again.
+    /// Calls `body` with each row. The statement is not shared, so `body` may run the same query.
     func forEach(_ query: QuakeQuery, _ body: (Statement) throws -> Void) throws {
         let statement = try database().prepare(query)
         while try statement.step() { try body(statement) }

@@ -1,9 +1,9 @@
-/// One row under a cursor, reduced to the fields that were asked for. Valid only inside the call that hands it out.
+/// One row under a cursor, reduced to the requested fields. Valid only inside the call that receives it.
 package struct StoredRow {
     let statement: Statement
     let layout: RowLayout
 
-    /// The value of the field at `index`, in the order the fields were named.
+    /// Returns the value of the field at `index`, in the order in which the fields were named.
     package func field(at index: Int) -> FieldValue {
         switch layout.origins[index] {
         case .column(let column): statement.field(column)
@@ -12,17 +12,17 @@ package struct StoredRow {
     }
 }
 
-/// Which columns a listing reads, and how its fields come from them.
+/// The columns that a listing reads, and how its fields are derived from them.
 ///
-/// Derived values are built here, not by SQL, whose string functions took a third of a listing's time.
+/// Derived values are built here, because SQL's string functions took a third of a listing's time.
 struct RowLayout {
-    /// Where a field comes from.
+    /// The origin of a field's value.
     enum Origin {
         case column(Int32)
         case derived(DerivedText)
     }
 
-    /// The columns to select, in their order.
+    /// The selected columns, in order.
     private(set) var columns: [String] = []
     private(set) var origins: [Origin] = []
 
@@ -41,7 +41,7 @@ struct RowLayout {
         }
     }
 
-    /// Network and code with text around them, unless the column `published` holds another text.
+    /// Network and code surrounded by text, unless the column `published` contains a different text.
     private mutating func identity(
         unless published: String? = nil, after prefix: String, before suffix: String = ""
     ) -> Origin {
@@ -51,7 +51,7 @@ struct RowLayout {
                 before: suffix))
     }
 
-    /// The position of a column, added to the selected ones where it is missing.
+    /// Returns the position of a column, selecting it first if necessary.
     private mutating func column(_ name: String) -> Int32 {
         if let position = columns.firstIndex(of: name) { return Int32(position) }
         columns.append(name)
@@ -59,9 +59,9 @@ struct RowLayout {
     }
 }
 
-/// A text built from other columns, in memory of its own. Valid until the next row.
+/// A text derived from other columns, stored in its own memory and valid until the next row.
 ///
-/// Builds what `Quake.id`, `.url`, `.detail` and `.title` build, for rows that never become a `Quake`.
+/// Builds the same text as `Quake.id`, `.url`, `.detail` and `.title`, for rows that never become a `Quake`.
 final class DerivedText {
     private enum Recipe {
         case identity(prefix: [UInt8], net: Int32, code: Int32, suffix: [UInt8])
@@ -73,13 +73,13 @@ final class DerivedText {
     private var memory = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 256)
     private var count = 0
 
-    /// Network and code written together, with text around them, unless the column `published` holds another text.
+    /// Network and code joined and surrounded by text, unless the column `published` contains a different text.
     init(published: Int32? = nil, after prefix: String, net: Int32, code: Int32, before suffix: String = "") {
         self.published = published
         recipe = .identity(prefix: Array(prefix.utf8), net: net, code: code, suffix: Array(suffix.utf8))
     }
 
-    /// The title from magnitude and place, unless the column `published` holds another text.
+    /// The title from magnitude and place, unless the column `published` contains a different text.
     init(published: Int32, magnitude: Int32, place: Int32) {
         self.published = published
         recipe = .title(magnitude: magnitude, place: place)
@@ -87,7 +87,7 @@ final class DerivedText {
 
     deinit { memory.deallocate() }
 
-    /// The text for the row under `statement`.
+    /// Returns the text for the row under `statement`.
     func value(in statement: Statement) -> FieldValue {
         if let published, case .text(let text) = statement.field(published) { return .text(text) }
         count = 0

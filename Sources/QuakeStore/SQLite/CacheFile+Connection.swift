@@ -2,10 +2,10 @@ import CQuakesSQLite
 
 /// How SQLite opens the file.
 extension CacheFile {
-    /// Opens the file as its permissions allow. Even a context that only reads opens it for writing, where it
-    /// may: the connection that closes last moves the log into the file and empties it (``Database``).
+    /// Opens the file as its permissions allow. Even a context that only reads opens it for writing if permitted,
+    /// because the last connection to close moves the log into the file and empties it (``Database``).
     ///
-    /// - Throws: ``StoreError/noLog(path:)`` where a user who may not write would have to create the log.
+    /// - Throws: ``StoreError/noLog(path:)`` if a user without write access would have to create the log or its index.
     func connect(
         for access: StoreConfiguration.Access, _ configuration: StoreConfiguration, isShared: Bool = false
     ) throws -> OpaquePointer {
@@ -21,13 +21,13 @@ extension CacheFile {
         do {
             let code = sqlite3_open_v2(
                 name, &handle, flags | (isShared ? SQLITE_OPEN_FULLMUTEX : SQLITE_OPEN_NOMUTEX), nil)
-            // SQLite hands out a connection even when it cannot open the file, for the sake of the message.
+            // SQLite returns a connection even if it cannot open the file, so that its message can be read.
             try StoreError.check(code, on: handle, path: path)
             guard let handle else { throw StoreError.cannotOpen(path: path, reason: "SQLite has no memory") }
             for code in [sqlite3_extended_result_codes(handle, 1), sqlite3_busy_timeout(handle, timeout)] {
                 try StoreError.check(code, on: handle, path: path)
             }
-            // SQLite reads the log only with the first statement.
+            // SQLite does not read the log before the first statement.
             try requireOwnDatabase { fileHeader(of: handle) }
             if opening == .shared, keepsLogFiles { try keepLogFiles(of: handle) }
             if opening == .readOnly, !logIsReadable, fileHeader(of: handle)?.usesLog == true {
@@ -40,25 +40,25 @@ extension CacheFile {
         }
     }
 
-    /// The file as a URI that tells SQLite to expect no writer.
+    /// The file's URI, with the option that makes SQLite expect no writer.
     var immutableName: String {
         let path = location.replacing("%", with: "%25").replacing("?", with: "%3f").replacing("#", with: "%23")
         return "file:\(path)?immutable=1"
     }
 
-    /// Lets the log, empty, and its index stay when the last connection closes: a user who may read the cache but not
-    /// write it takes locks on the index, which such a user cannot create. Whoever may read the files can also lock
-    /// them, and so keep the writer waiting.
+    /// Keeps the log, emptied, and its index when the last connection closes. Users who may read the cache but not
+    /// write to it cannot create the index, which they must lock. Anyone who may read the files can also lock them, and
+    /// so delay the writer.
     private func keepLogFiles(of handle: OpaquePointer) throws {
         var keeps: Int32 = 1
         try StoreError.check(
             sqlite3_file_control(handle, "main", SQLITE_FCNTL_PERSIST_WAL, &keeps), on: handle, path: path)
-        // Without a limit the log would stay as long as it was.
+        // Without a limit the log would keep its size.
         try StoreError.check(
             sqlite3_exec(handle, "PRAGMA journal_size_limit = 0", nil, nil, nil), on: handle, path: path)
     }
 
-    /// What the file that `handle` has open says of itself, without its log; nil when it is too short.
+    /// Returns the header of the file that `handle` has open, ignoring its log; nil if the file is too short.
     private func fileHeader(of handle: OpaquePointer) -> WriteAheadLog.FileHeader? {
         var file: UnsafeMutablePointer<sqlite3_file>?
         guard sqlite3_file_control(handle, "main", SQLITE_FCNTL_FILE_POINTER, &file) == SQLITE_OK,

@@ -1,9 +1,8 @@
 import CQuakesSQLite
 
 extension CacheFile {
-    /// What is wrong where SQLite, through `connection`, found damage, after a look at the file that is at the path now:
-    /// another one may have taken its place, and the log beside it may be that of the file before. Nil if it is that
-    /// file which is damaged.
+    /// The actual fault when SQLite reports damage through `connection`: the path may now lead to another file, or the
+    /// log beside the file may belong to an earlier one. Nil if the file itself is damaged.
     func otherFault(through connection: OpaquePointer?) -> StoreError? {
         guard let connection else { return nil }
         var hasMoved: Int32 = 0
@@ -15,7 +14,7 @@ extension CacheFile {
         return .foreignLog(path: location)
     }
 
-    /// Opened as a file of its own, by SQLite: another descriptor would release the locks of this process.
+    /// Whether the file is sound without its log. SQLite opens it: any other descriptor would release our locks.
     private var isSoundWithoutLog: Bool {
         var (handle, statement): (OpaquePointer?, OpaquePointer?)
         defer {

@@ -2,31 +2,31 @@ import FoundationEssentials
 import Glibc
 import QuakeSystem
 
-/// The file at a cache's path, looked at before SQLite opens it, which would wait forever for the other end of a pipe,
-/// apply any log beside the file, and empty the log of another program's database.
+/// The file at a cache's path, examined before SQLite opens it. SQLite would wait forever on a pipe, apply any log
+/// beside the file, and empty the log of another program's database.
 struct CacheFile {
     let path: String
-    /// Where the path leads to: SQLite names the log after that.
+    /// The path with links resolved, after which SQLite names the log.
     var location: String { FileLocation.resolved(path) }
-    /// The path for SQLite, which would take one that begins with `file:` for a URI.
+    /// The path for SQLite, which would treat one that begins with `file:` as a URI.
     var plainName: String { path.hasPrefix("file:") ? "./" + path : path }
 
-    /// How a connection is to open the file.
+    /// The way a connection should open the file.
     enum Opening: Equatable {
-        /// The connection may write the file and its log.
+        /// The connection may write to the file and its log.
         case shared
-        /// The user may not write the file, and reads its log through the index beside it, where it has one.
+        /// The user may not write to the file, and reads its log, if any, through the index beside it.
         case readOnly
-        /// Nobody can write the file, and it has no log.
+        /// Nobody can write to the file, and it has no log.
         case immutable
     }
 
-    /// Finds out how to open the file for `access`.
+    /// Determines how to open the file for `access`.
     ///
     /// - Throws: ``StoreError/noCache(path:)``, ``StoreError/readOnly(path:)`` or
     ///   ``StoreError/cannotOpen(path:reason:)``.
     func opening(for access: StoreConfiguration.Access) throws -> Opening {
-        // In a folder that is shared anybody may have put a link there, which SQLite would follow.
+        // In a shared folder anyone may have put a link there, which SQLite would follow.
         let location = location
         for companion in CacheFiles.companions.map({ location + $0 }) where FileLocation.isLink(companion) {
             throw StoreError.cannotOpen(path: companion, reason: "it is a symbolic link")
@@ -43,30 +43,30 @@ struct CacheFile {
         default: throw cannotOpen("it is not a regular file")
         }
         guard faccessat(AT_FDCWD, path, R_OK, AT_EACCESS) == 0 else { throw cannotOpen(SystemError().reason) }
-        // SQLite names the log after the path, so that writers under two names would not see each other's commits.
+        // SQLite names the log after the path, so writers under two names would not see each other's commits.
         guard access == .reading || status.st_nlink < 2 else {
             throw cannotOpen(
                 "it has \(status.st_nlink) names (hard links), and each would have its own write-ahead log")
         }
         guard !isWritable else { return .shared }
-        // SQLite would open it all the same, and refuse only the first write.
+        // SQLite would open the file anyway, and reject only the first write.
         guard access == .reading else { throw StoreError.readOnly(path: path) }
         return !hasLog && isOnReadOnlyMedium ? .immutable : .readOnly
     }
 
-    /// Throws ``StoreError/notACache(path:)`` for a database of another program that has a log,
-    /// and ``StoreError/foreignLog(path:)`` for a cache with the log of another state.
+    /// Throws ``StoreError/notACache(path:)`` for another program's database with a log, and
+    /// ``StoreError/foreignLog(path:)`` for a cache with the log of a different state.
     ///
-    /// A file without a log, and one in which a first creation was interrupted, are left to ``Schema``.
+    /// A file without a log, or left by an interrupted creation, is handled by ``Schema``.
     ///
-    /// - Parameter header: reads the header of the file without its log. Not through a descriptor of its own: closing
-    ///   one would release every lock that SQLite holds on the file in this process (POSIX).
+    /// - Parameter header: reads the file's header, ignoring the log. It must not use a separate descriptor: closing
+    ///   that would release every lock that SQLite holds on the file in this process (POSIX).
     func requireOwnDatabase(header: () -> WriteAheadLog.FileHeader?) throws {
         guard let first = header() else { return }
         guard first.applicationID == Schema.applicationID || !first.usesLog else {
             throw StoreError.notACache(path: path)
         }
-        // Another process may empty the log, and start it again, between two reads.
+        // Another process may empty and restart the log between two reads.
         for _ in 0..<5 {
             guard let log = WriteAheadLog(ofDatabaseAt: location), let header = header(), !log.fits(header) else {
                 return
@@ -75,7 +75,7 @@ struct CacheFile {
         throw StoreError.foreignLog(path: location)
     }
 
-    /// Whether SQLite can lock the file, and write its log or create one.
+    /// Whether SQLite can lock the file, and write to its log or create one.
     private var isWritable: Bool {
         let location = location
         return mayWrite(location)
@@ -83,7 +83,7 @@ struct CacheFile {
                 || mayWrite(location + "-wal") && mayWrite(location + "-shm"))
     }
 
-    /// Whether there is no file, or one without a byte, as a creation that was killed leaves.
+    /// Whether the file is missing or, as after an interrupted creation, empty.
     var isEmpty: Bool {
         var status = stat()
         guard stat(path, &status) == 0 else { return errno == ENOENT }
@@ -92,13 +92,13 @@ struct CacheFile {
 
     private var hasLog: Bool { faccessat(AT_FDCWD, location + "-wal", F_OK, AT_EACCESS) == 0 }
 
-    /// Whether the log and its index are there, which a user who may not write cannot create.
+    /// Whether the log and its index are readable. A user without write access cannot create them.
     var logIsReadable: Bool {
         ["-wal", "-shm"].allSatisfy { faccessat(AT_FDCWD, location + $0, R_OK, AT_EACCESS) == 0 }
     }
 
-    /// Whether the file system itself is read-only, and of this machine. Of a read-only mount another mount may be
-    /// written, and what a server offers, by other machines.
+    /// Whether the file system itself is both read-only and local. A file on a read-only mount may still be written
+    /// through another mount, and a network file by other machines.
     private var isOnReadOnlyMedium: Bool {
         var status = stat()
         guard stat(path, &status) == 0,
@@ -107,7 +107,7 @@ struct CacheFile {
         let number = UInt64(status.st_dev)
         let (major, minor) = (number >> 8 & 0xFFF, number & 0xFF | number >> 12 & 0xFFF00)
         return mounts.split(separator: "\n").contains { line in
-            // The third field is the device; the last three are the type, the source and the options of the file system.
+            // The third field is the device; the last three are the file system's type, source and options.
             let fields = line.split(separator: " ")
             guard fields.count > 6, fields[2] == "\(major):\(minor)" else { return false }
             let (type, source) = (fields[fields.count - 3], fields[fields.count - 2])
@@ -118,8 +118,8 @@ struct CacheFile {
 
     private func mayWrite(_ path: String) -> Bool { faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) == 0 }
 
-    /// Whether the log and its index stay when the last connection closes: users who may read the file and not write it
-    /// need both, and cannot create them (decision 0121).
+    /// Whether the log and its index stay when the last connection closes. Users who may read the file but not write to
+    /// it need both, and cannot create them (decision 0121).
     var keepsLogFiles: Bool {
         var status = stat()
         guard stat(path, &status) == 0 else { return false }
@@ -141,23 +141,24 @@ struct CacheFile {
     private func cannotOpen(_ reason: String) -> StoreError { .cannotOpen(path: path, reason: reason) }
 }
 
-/// Creates the file of a cache, empty, before SQLite does: SQLite would let every user read which addresses its owner
-/// asks. The folder decides who may use a cache: where nobody else may create files, its owner alone (0600), otherwise
-/// the group or everyone. The umask still applies, and a file that exists keeps its mode.
+/// Creates an empty cache file before SQLite does, because everyone could read a file that SQLite creates, and see
+/// which URLs its owner requests. The folder determines who may use the cache: only the owner (0600) if nobody else may
+/// create files there, otherwise also the group or everyone. The umask still applies, and an existing file keeps its
+/// mode.
 struct NewCacheFile {
-    /// Where the file is to be, without links: a link that leads nowhere would be in the way.
+    /// The path with links resolved, because a dangling link would be in the way.
     let path: String
 
-    /// Creates the file unless it exists. A failure is left to SQLite, which says what is wrong.
+    /// Creates the file unless it exists. A failure is left to SQLite, which reports its cause.
     func create() {
         var status = stat()
         guard stat(path, &status) != 0 else { return }
-        // Only a new file may be closed here: closing another one would release SQLite's locks on it.
+        // Only a new file may be closed here: closing an existing one would release SQLite's locks on it.
         let number = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
         if number >= 0 { close(number) }
     }
 
-    /// The mode that the folder asks for. In a folder such as /tmp everyone may create files, but not share them.
+    /// The mode derived from the folder. In a sticky folder such as /tmp everyone may create files, but not share them.
     var mode: mode_t {
         var status = stat()
         guard stat(FileLocation.folder(of: path), &status) == 0, status.st_mode & S_ISVTX == 0 else { return 0o600 }
@@ -167,12 +168,12 @@ struct NewCacheFile {
     }
 }
 
-/// Which file a path leads to: its device and its number there. A file that takes the place of another has another one.
+/// The identity of a file: its device and inode number. A file that replaces another has a different identity.
 struct FileIdentity: Equatable {
     private let device: dev_t
     private let node: ino_t
 
-    /// The file at `path`, where links lead to; nil when there is none.
+    /// The file at `path`, following links; nil if there is none.
     init?(_ path: String) {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }

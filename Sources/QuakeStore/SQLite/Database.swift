@@ -2,25 +2,24 @@ import CQuakesSQLite
 import Glibc
 import QuakeSystem
 
-/// One connection to a cache file. A context owns one; it belongs to one thread at a time, unless it is a view of a
-/// shared one.
+/// One connection to a cache file. Only one thread at a time may use it, except through views of a shared connection.
 ///
-/// Every result code of SQLite goes through ``StoreError/check(_:on:path:)``, so that callers only see ``StoreError``.
+/// Every SQLite result code passes through ``StoreError/check(_:on:path:)``, so that callers only see ``StoreError``.
 final class Database {
     let path: String
     let isWritable: Bool
     let handle: OpaquePointer
-    /// Statements that were prepared once and are used again, by their text.
+    /// Prepared statements for reuse, keyed by their SQL.
     private var statements: [String: Statement] = [:]
     private var durability = Durability.unknown
-    /// The files that are open; nil for a database in memory, and until the schema was checked.
+    /// The open files; nil for drafts and databases in memory, and before the schema has been checked.
     private(set) var files: OpenFiles?
-    /// The connection whose handle this one uses; nil if it is its own.
+    /// The connection whose handle this one uses; nil if it has its own.
     private let owner: Database?
 
-    /// Opens the file, checks its schema, and creates it where `access` allows.
+    /// Opens the file and checks its schema, creating the file if `access` allows.
     ///
-    /// - Parameter isShared: whether several threads use views of it (``view()``): SQLite then serializes them.
+    /// - Parameter isShared: whether several threads use views of it (``view()``), which SQLite then serializes.
     init(
         path: String, access: StoreConfiguration.Access, configuration: StoreConfiguration, isShared: Bool = false
     ) throws {
@@ -34,7 +33,7 @@ final class Database {
         }
         handle = try file.connect(for: access, configuration, isShared: isShared)
         try addFunctions()
-        // The triggers in the file refuse writes of other programs (SchemaObjects.guardTriggers).
+        // The triggers in the file reject writes by other programs (SchemaObjects.guardTriggers).
         try check(quakes_sqlite_disable_triggers(handle))
         try Schema.prepare(self, access: access, configuration: configuration)
         if isWritable {
@@ -46,8 +45,8 @@ final class Database {
         files = try openedFiles()
     }
 
-    /// Opens a file that only this connection knows, and that is thrown away where something fails: without a log,
-    /// without waiting for the disk, whatever its schema.
+    /// Opens a file that only this connection knows and that is discarded after a failure. Uses no log, does not wait
+    /// for the disk, and accepts any schema.
     init(draftAt path: String) throws {
         owner = nil
         self.path = path
@@ -71,23 +70,23 @@ final class Database {
         files = owner.files
     }
 
-    /// The same connection for another thread, with statements of its own.
+    /// Returns a view of the same connection for another thread, with its own statements.
     func view() -> Database { Database(viewOf: owner ?? self) }
 
     deinit {
         statements = [:]
         guard owner == nil else { return }
         if (try? requireSameFile()) == nil {
-            // The log at the path belongs to another file, or this one has another log now.
+            // The log at the path belongs to another file, or this file has another log now.
             _ = quakes_sqlite_leaves_log(handle, 1)
         } else if isWritable, quakes_sqlite_leaves_log(handle, -1) == 0 {
             emptyLog()
         }
-        // Statements that are still held elsewhere keep the connection alive until they are gone.
+        // Statements that are still in use elsewhere keep the connection alive until they are released.
         sqlite3_close_v2(handle)
     }
 
-    /// Lets SQLite refuse every statement that would write to the file. Temporary tables stay possible.
+    /// Makes SQLite reject every statement that would write to the file. Temporary tables remain possible.
     private func refuseWrites() throws {
         try check(
             sqlite3_set_authorizer(
@@ -99,11 +98,11 @@ final class Database {
                 }, nil))
     }
 
-    /// Moves what was committed from the log into the file and empties the log, as far as no reader needs it. The
-    /// connection that closes last does so by itself, but then keeps readers waiting for the disk.
+    /// Moves commits from the log into the file and empties the log, unless readers still need it. The last connection
+    /// to close would do so anyway, but would make readers wait for the disk.
     private func emptyLog() {
         sqlite3_busy_timeout(handle, 0)
-        // What cannot be moved now is moved by the next connection that closes.
+        // The next connection that closes moves whatever cannot be moved now.
         sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
     }
 
@@ -113,7 +112,7 @@ final class Database {
 // MARK: The file under the connection
 
 extension Database {
-    /// The files at the path, of which the database must be the one that SQLite has open.
+    /// Returns the files at the path, after checking that the database is the one that SQLite has open.
     private func openedFiles() throws -> OpenFiles? {
         guard path != ":memory:" else { return nil }
         var hasMoved: Int32 = 0
@@ -122,15 +121,15 @@ extension Database {
         return files
     }
 
-    /// Throws ``StoreError/replaced(path:)`` where another file is at the path now, or none, or where the file has
-    /// another log: what is committed to those that are open would be lost with them.
+    /// Throws ``StoreError/replaced(path:)`` if the path now leads to another file or none, or if the file has another
+    /// log: commits to the open files would be lost with them.
     func requireSameFile() throws {
         guard let files, !files.areUnreplaced else { return }
         throw StoreError.replaced(path: path)
     }
 
-    /// Throws if the cache became one that this program must not write: another file took its place, or a newer
-    /// program changed its schema. Both can happen while a connection is open.
+    /// Throws if this program must no longer write to the cache, because another file has taken its place or a newer
+    /// program has changed its schema. Both can happen while a connection is open.
     func requireWritableCache() throws {
         guard files != nil else { return }
         try requireSameFile()
@@ -141,14 +140,14 @@ extension Database {
     }
 }
 
-/// A database with its log and the log's index, without which nobody sees what others commit. While a connection is
-/// open, SQLite removes neither.
+/// A database with its log and the log's index, without which no connection sees the commits of others. SQLite removes
+/// neither while a connection is open.
 struct OpenFiles {
     let database: FileIdentity
     private let path: String
     private let logs: [(path: String, identity: FileIdentity)]
 
-    /// The files of the cache at `path`; nil when there is none.
+    /// The files of the cache at `path`; nil if it does not exist.
     fileprivate init?(_ path: String) {
         guard let database = FileIdentity(path) else { return nil }
         (self.path, self.database) = (path, database)
@@ -156,7 +155,7 @@ struct OpenFiles {
         logs = ["-wal", "-shm"].compactMap { suffix in FileIdentity(location + suffix).map { (location + suffix, $0) } }
     }
 
-    /// Whether these are still the files at the path. A log that is missing tells nothing: the last connection removes
+    /// Whether the path still leads to these files. A missing log proves nothing, because the last connection removes
     /// it.
     var areUnreplaced: Bool {
         FileIdentity(path) == database
@@ -167,7 +166,7 @@ struct OpenFiles {
 // MARK: Running statements
 
 extension Database {
-    /// The statement for `sql`, prepared once per connection, with nothing bound; a second one while it has rows left.
+    /// Returns the statement for `sql`, prepared once and without bound values; a new one while that has rows left.
     func cached(_ sql: String) throws -> Statement {
         guard let statement = statements[sql] else {
             let new = try Statement(sql, on: self)
@@ -179,7 +178,7 @@ extension Database {
         return statement
     }
 
-    /// A statement of its own: for SQL that varies, and for one that stays open while other code runs.
+    /// Returns a separate statement, for SQL that varies or for a statement that stays open while other code runs.
     func prepare(_ sql: String) throws -> Statement { try Statement(sql, on: self) }
 
     func prepare(_ query: QuakeQuery) throws -> Statement {
@@ -188,17 +187,17 @@ extension Database {
         return statement
     }
 
-    /// Runs one or more statements that bind nothing, and ignores their rows.
+    /// Runs one or more statements without bound values, ignoring their rows.
     func execute(_ sql: String) throws { try check(sqlite3_exec(handle, sql, nil, nil, nil)) }
 
-    /// Runs one statement with `values` bound to its parameters, in order.
+    /// Runs one statement with `values` bound to its parameters in order.
     func run<each Value: SQLValue>(_ sql: String, _ values: repeat each Value) throws {
         let statement = try cached(sql)
         try statement.bindAll(repeat each values)
         try statement.run()
     }
 
-    /// What `read` makes of the first row; nil when there is none.
+    /// Returns the result of `read` for the first row; nil if there is no row.
     func first<Result, each Value: SQLValue>(
         _ sql: String, _ values: repeat each Value, read: (Statement) throws -> Result
     ) throws -> Result? {
@@ -217,7 +216,7 @@ extension Database {
         return row
     }
 
-    /// Calls `body` with each row. The statement is not shared: `body` may run the same SQL again.
+    /// Calls `body` with each row. The statement is not shared, so `body` may run the same SQL.
     func forEach<each Value: SQLValue>(
         _ sql: String, _ values: repeat each Value, body: (Statement) throws -> Void
     ) throws {
@@ -226,7 +225,7 @@ extension Database {
         while try statement.step() { try body(statement) }
     }
 
-    /// What `read` makes of each row.
+    /// Returns the results of `read` for all rows.
     func all<Result, each Value: SQLValue>(
         _ sql: String, _ values: repeat each Value, read: (Statement) throws -> Result
     ) throws -> [Result] {
@@ -238,12 +237,12 @@ extension Database {
         return results
     }
 
-    /// The integer in the first column of the first row; nil when there is no row or it is null.
+    /// Returns the integer in the first column of the first row; nil if there is no row or the value is null.
     func integer<each Value: SQLValue>(_ sql: String, _ values: repeat each Value) throws -> Int64? {
         try first(sql, repeat each values) { $0.integerOrNil(0) } ?? nil
     }
 
-    /// Rows that the last INSERT, UPDATE or DELETE touched.
+    /// The number of rows that the last INSERT, UPDATE or DELETE changed.
     var changedRows: Int { Int(sqlite3_changes(handle)) }
 }
 
@@ -255,7 +254,7 @@ extension Database {
         case writing = "BEGIN IMMEDIATE"
     }
 
-    /// Whether a transaction is open. SQLite ends one by itself after some errors, such as a full disk.
+    /// Whether a transaction is open. After some errors, such as a full disk, SQLite ends a transaction itself.
     var isInsideTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
     func begin(_ kind: Transaction) throws {
@@ -266,7 +265,7 @@ extension Database {
         try execute(kind.rawValue)
     }
 
-    /// Runs `body` in a transaction. Its writes are kept if `keep` returns true, and never if `body` throws.
+    /// Runs `body` in a transaction. Its writes are kept only if `keep` returns true and `body` does not throw.
     func inTransaction<Result>(
         _ kind: Transaction, keep: (Result) -> Bool = { _ in true }, _ body: () throws -> Result
     ) throws -> Result {
@@ -274,10 +273,10 @@ extension Database {
         let changes = sqlite3_total_changes64(handle)
         return try ending(
             commit: {
-                // A read may fill temporary tables, which count, too.
+                // A read may fill temporary tables, whose changes count too.
                 if kind == .writing, sqlite3_total_changes64(handle) > changes {
                     try requireSameFile()
-                    // Writes page 1, which identifies a log that belongs to another file (WriteAheadLog).
+                    // Writes page 1, by which a log that belongs to another file can be recognized (WriteAheadLog).
                     try execute("PRAGMA user_version = \(Schema.version)")
                 }
                 try execute("COMMIT")
@@ -288,7 +287,7 @@ extension Database {
         }
     }
 
-    /// Runs `body` in a savepoint of the open transaction, with the rules of ``inTransaction(_:keep:_:)``.
+    /// Runs `body` in a savepoint of the open transaction, by the rules of ``inTransaction(_:keep:_:)``.
     func inSavepoint<Result>(keep: (Result) -> Bool, _ body: () throws -> Result) throws -> Result {
         try execute("SAVEPOINT nested")
         return try ending(
@@ -300,7 +299,7 @@ extension Database {
         if isInsideTransaction { try execute("ROLLBACK") }
     }
 
-    /// An error of `rollBack` replaces that of `body`: the transaction is still open then.
+    /// An error in `rollBack` replaces the error of `body`, because the transaction is then still open.
     private func ending<Result>(
         commit: () throws -> Void, rollBack: () throws -> Void, _ keep: (Result) -> Bool, _ body: () throws -> Result
     ) throws -> Result {
@@ -314,22 +313,22 @@ extension Database {
         }
     }
 
-    /// What `PRAGMA synchronous` is set to.
+    /// The setting of `PRAGMA synchronous`.
     private enum Durability {
-        /// Nothing has set it yet, or a failure left it open.
+        /// Not set yet, or left undetermined by a failure.
         case unknown
-        /// FULL: a commit waits until it is on the disk.
+        /// FULL: commits wait until they are on the disk.
         case full
-        /// NORMAL: a commit does not wait.
+        /// NORMAL: commits do not wait.
         case normal
-        /// OFF: nothing waits.
+        /// OFF: nothing waits for the disk.
         case none
     }
 
-    /// Makes every later commit wait until it is on the disk: under SQLite's NORMAL a power cut may lose the last
+    /// Makes later commits wait until they are on the disk. With SQLite's NORMAL, a power failure may lose recent
     /// commits.
     ///
-    /// - Throws: inside a transaction, where the setting cannot change.
+    /// - Throws: an error inside a transaction, where the setting cannot change.
     private func waitForDisk() throws {
         try execute("PRAGMA synchronous = FULL")
         guard try integer("PRAGMA synchronous") == 2 else {
@@ -338,8 +337,8 @@ extension Database {
         durability = .full
     }
 
-    /// Runs `body`, whose commits reach the disk with the next one that waits for it, or when the last connection
-    /// closes. Throws when the old setting cannot be restored; the next write transaction then restores it.
+    /// Runs `body`. Its commits reach the disk with the next commit that waits, or when the last connection closes.
+    /// Throws if the old setting cannot be restored; the next write transaction then restores it.
     func withoutWaitingForDisk<Result>(_ body: () throws -> Result) throws -> Result {
         durability = .unknown
         try execute("PRAGMA synchronous = NORMAL")
@@ -351,12 +350,12 @@ extension Database {
     }
 }
 
-/// SQLite as the whole process shares it.
+/// SQLite settings shared by the whole process.
 package enum SQLiteLibrary {
-    /// Makes SQLite faster for a program that owns its process, before its first connection. Another program that uses
-    /// these libraries may want SQLite's own settings.
+    /// Makes SQLite faster for a program that owns its process. Must be called before the first connection. Other users
+    /// of these libraries may prefer SQLite's own settings.
     package static func prepareProcess() {
-        // Once a connection was opened SQLite refuses, and works as before.
+        // After the first connection, SQLite rejects the call and works as before.
         _ = quakes_sqlite_omit_memory_statistics()
     }
 }

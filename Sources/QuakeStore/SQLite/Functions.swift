@@ -1,7 +1,7 @@
 import CQuakesSQLite
 
 extension Database {
-    /// Adds the functions that queries need and SQLite lacks. Each runs the code that ``QuakeFilter`` uses on values.
+    /// Adds the SQL functions for checksums, and those that run the code with which ``QuakeFilter`` tests quakes.
     func addFunctions() throws {
         try add("row_checksum", arguments: -1, quakes_row_checksum)
         try add("row_fault", arguments: -1, quakes_row_fault)
@@ -34,7 +34,7 @@ extension Database {
         }
     }
 
-    /// Adds a function whose result depends on its arguments only, and is null unless `body` sets another.
+    /// Adds a deterministic function whose result is null unless `body` sets another.
     private func add(
         _ name: String, arguments: Int32,
         _ body: @convention(c) (OpaquePointer?, Int32, UnsafeMutablePointer<OpaquePointer?>?) -> Void
@@ -45,14 +45,14 @@ extension Database {
     }
 }
 
-/// An argument as text, nil for null.
+/// Returns an argument as text; nil for null.
 private func text(_ value: OpaquePointer?) -> String? {
     guard let value, let start = sqlite3_value_text(value) else { return nil }
     let bytes = UnsafeBufferPointer(start: start, count: Int(sqlite3_value_bytes(value)))
     return String(decoding: bytes, as: UTF8.self)
 }
 
-/// Makes `text` the result of a function, which otherwise is null.
+/// Sets a function's result to `text`; without it, the result stays null.
 private func setResult(_ context: OpaquePointer?, _ text: String?) {
     guard var text else { return }
     text.withUTF8 { bytes in

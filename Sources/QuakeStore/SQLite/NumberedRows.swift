@@ -1,4 +1,4 @@
-/// The number of a row that is never given twice: tables with AUTOINCREMENT have them.
+/// A row number that is never reused, from a table with AUTOINCREMENT.
 protocol RowNumber: SQLValue, RawRepresentable<Int64> {
     init(_ number: Int64)
 }
@@ -8,7 +8,7 @@ extension TransactionNumber: RowNumber {}
 extension ChangeID: RowNumber {}
 
 extension RowNumber {
-    /// The greatest number: no row comes after it.
+    /// The greatest number, after which no row comes.
     static var last: Self { Self(.max) }
     var next: Self { Self(rawValue.saturatingSum(1)) }
     var previous: Self { Self(rawValue.saturatingDifference(1)) }
@@ -17,7 +17,7 @@ extension RowNumber {
 }
 
 extension Database {
-    /// The last number that a row of `table` got, even of one that is gone.
+    /// Returns the last number assigned in `table`, even if its row has been deleted.
     func lastNumber(of table: String) throws -> Int64 {
         try integer("SELECT seq FROM sqlite_sequence WHERE name = ?", table) ?? 0
     }
@@ -26,7 +26,7 @@ extension Database {
         try number(after: Number(lastNumber(of: table)), of: table)
     }
 
-    /// The number after `last`. In a sound cache there is always one.
+    /// Returns the number after `last`, which always exists in a sound cache.
     func number<Number: RowNumber>(after last: Number, of table: String) throws -> Number {
         guard (0..<Database.mostNumbers).contains(last.rawValue) else {
             throw StoreError.corrupt(path: path, reason: "the numbers of \(table) cannot go on after \(last.rawValue)")
@@ -34,6 +34,6 @@ extension Database {
         return last.next
     }
 
-    /// More than a cache can ever have given. Temporary keys begin far above.
+    /// More numbers than a cache can ever have assigned. Temporary keys begin far above.
     static let mostNumbers: Int64 = 1 << 53
 }

@@ -1,12 +1,12 @@
 import CQuakesSQLite
 
-/// A prepared statement: binds values, steps through rows, reads columns.
+/// A prepared statement, which binds values, steps through rows and reads columns.
 ///
-/// Parameters are counted from 1, columns from 0, as in SQLite's own interface. A statement finalizes itself.
+/// Parameters are numbered from 1, columns from 0, as in SQLite's own interface. A statement finalizes itself.
 final class Statement {
     let handle: OpaquePointer
     private let path: String
-    /// Whether threads share the connection.
+    /// Whether several threads share the connection.
     private let isShared: Bool
 
     init(_ sql: String, on database: Database) throws {
@@ -22,11 +22,11 @@ final class Statement {
     }
 
     deinit {
-        // The result repeats the error of the last step, which was reported then.
+        // The result repeats the error of the last step, which was already reported.
         sqlite3_finalize(handle)
     }
 
-    /// Moves to the next row; false when there is none.
+    /// Advances to the next row; returns false if there is none.
     func step() throws -> Bool {
         let code = sqlite3_step(handle)
         if code == SQLITE_ROW { return true }
@@ -40,9 +40,9 @@ final class Statement {
         _ = try step()
     }
 
-    /// Makes the statement ready to run again. Bound values stay.
+    /// Prepares the statement to run again. Bound values stay.
     func reset() {
-        // The result repeats the error of the last step, which was reported then.
+        // The result repeats the error of the last step, which was already reported.
         sqlite3_reset(handle)
     }
 
@@ -59,7 +59,7 @@ protocol SQLValue {
 }
 
 extension Statement {
-    /// Binds `values`, starting at the parameter `first`.
+    /// Binds `values`, starting at parameter `first`.
     func bindAll<each Value: SQLValue>(from first: Int32 = 1, _ values: repeat each Value) throws {
         var index = first
         for value in repeat each values {
@@ -109,10 +109,10 @@ extension Statement {
     }
 }
 
-/// Tells SQLite to copy the bytes before the call returns.
+/// Makes SQLite copy the bytes before the call returns.
 var transient: sqlite3_destructor_type { unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
 
-/// The address of an empty text, where a null address would mean NULL.
+/// The address of an empty text, because a null address would mean NULL.
 var emptyText: UnsafePointer<CChar> {
     UnsafeRawPointer(StaticString("").utf8Start).assumingMemoryBound(to: CChar.self)
 }
@@ -185,8 +185,8 @@ extension Statement {
         return [UInt8](UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column))))
     }
 
-    /// The value of a column where it lies in the row, valid until the next step. The column is looked up once, then
-    /// its value is asked, which only a connection of one thread may do (sqlite.org/c3ref/value.html).
+    /// Returns a column's value without copying it, valid until the next step. Looks the column up once and then reads
+    /// the value, which is only allowed if the connection is not shared by threads (sqlite.org/c3ref/value.html).
     func field(_ column: Int32) -> FieldValue {
         let value = sqlite3_column_value(handle, column)
         switch isShared ? sqlite3_column_type(handle, column) : sqlite3_value_type(value) {

@@ -2,7 +2,7 @@ import CQuakesSQLite
 import Glibc
 
 extension StoreError {
-    /// Throws unless `code` says that a call of SQLite succeeded. The only place where result codes become errors.
+    /// Throws unless `code` reports that a call to SQLite succeeded. Result codes become errors only here.
     @inline(__always)
     static func check(_ code: Int32, on connection: OpaquePointer?, path: String) throws {
         guard code == SQLITE_OK || code == SQLITE_ROW || code == SQLITE_DONE else {
@@ -12,16 +12,16 @@ extension StoreError {
 
     init(code: Int32, connection: OpaquePointer?, path: String) {
         let latest = sqlite3_extended_errcode(connection)
-        // The connection remembers only its latest error, which may be another one, as after a refused bind.
+        // The connection remembers only its latest error, which may be a different one, such as after a rejected bind.
         let isLatest = latest & 0xFF == code & 0xFF
         let extended = isLatest ? latest : code
         let reason = String(cString: isLatest ? sqlite3_errmsg(connection) : sqlite3_errstr(code))
         switch code & 0xFF {
-        // SQLITE_PROTOCOL: a reader waited for another process to recover the log, or to release a lock on its index.
+        // SQLITE_PROTOCOL: another process took too long to recover the log or to release a lock on its index.
         case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL: self = .busy(path: path)
         case SQLITE_FULL: self = .diskFull(path: path)
         case SQLITE_READONLY, SQLITE_PERM: self = .readOnly(path: path)
-        // A file that cannot grow has an error of its own for each way of growing it.
+        // SQLite has a separate error for each way in which growing a file can fail.
         case SQLITE_IOERR where [ENOSPC, EDQUOT].contains(sqlite3_system_errno(connection)):
             self = .diskFull(path: path)
         case SQLITE_IOERR: self = .inputOutput(path: path, code: extended, reason: reason)

@@ -2,15 +2,15 @@ import Glibc
 
 /// The write-ahead log beside a cache file, read byte by byte before SQLite opens the file.
 ///
-/// Somebody may restore a backup with `cp` while a log is left from a crash; SQLite would apply it and mix pages of two
-/// states. Every commit of this library writes page 1, whose header counts the connections that changed the file. A log
-/// holds every page that changed since its start, so it fits a file whose count lies between the one it started from
-/// and its last one. Not recognized are a swapped file with a fitting count, such as one of two young caches, and two
-/// states written by one connection that stayed open.
+/// Someone may restore a backup with `cp` while a log from a crash is left; SQLite would apply that log and mix pages
+/// of two states. Every commit of this library writes page 1, whose header counts the connections that changed the
+/// file. A log contains every page changed since its start, so it fits a file whose count is between those at the log's
+/// start and end. Two cases go unrecognized: a swapped file whose count happens to fit, such as with two young caches,
+/// and two states written by one connection that stayed open.
 struct WriteAheadLog {
-    /// What the header of a database, its first page, says.
+    /// The contents of a database's header, which is in its first page.
     struct FileHeader: Equatable {
-        /// Raised by each connection that changes the file.
+        /// Incremented by each connection that changes the file.
         var changeCounter: UInt32
         var applicationID: Int64
         var version: Int
@@ -18,20 +18,20 @@ struct WriteAheadLog {
         var usesLog: Bool
     }
 
-    /// The header as the log's first transaction leaves it.
+    /// The header after the log's first transaction.
     let first: FileHeader
     private let frames: Frames
 
     /// Whether SQLite may apply the log to a file that has `header`.
     func fits(_ header: FileHeader) -> Bool {
-        // A connection that keeps writing after a checkpoint does not raise the counter again.
+        // A connection that keeps writing after a checkpoint does not increment the counter again.
         guard header.changeCounter &+ 1 >= first.changeCounter else { return false }
         func reaches(_ last: FileHeader?) -> Bool { last.map { header.changeCounter <= $0.changeCounter } ?? false }
-        // The last frame of page 1 tells it at once. After a power cut that may be one whose page never came.
+        // The last frame of page 1 usually decides. After a power failure its page may never have reached the disk.
         return reaches(frames.lastHeader()) || reaches(frames.lastCommittedHeader())
     }
 
-    /// The log beside `path`; nil for none, one without a complete transaction, or if its first leaves page 1 alone.
+    /// The log beside `path`; nil without a complete transaction, or if the first one leaves page 1 alone.
     init?(ofDatabaseAt path: String) {
         guard let file = ReadOnlyFile(path + "-wal"), let header = file.bytes(at: 0, count: Self.headerSize) else {
             return nil
@@ -45,12 +45,12 @@ struct WriteAheadLog {
         (self.first, self.frames) = (first, frames)
     }
 
-    /// Bytes before the first frame.
+    /// The number of bytes before the first frame.
     private static let headerSize = 32
 }
 
 extension WriteAheadLog.FileHeader {
-    /// How many bytes of the first page it takes.
+    /// The header's size in bytes.
     static let size = 100
 
     /// The header of the file at `path`; nil if there is none.
@@ -59,7 +59,7 @@ extension WriteAheadLog.FileHeader {
         self.init(page: page)
     }
 
-    /// The header at the start of `page`, the first one of a database (SQLite file format, section 1.3).
+    /// Reads the header at the start of `page`, the first page of a database (SQLite file format, section 1.3).
     init(page: [UInt8]) {
         self.init(
             changeCounter: page.bigEndian(at: 24), applicationID: Int64(page.bigEndian(at: 68)),
@@ -67,8 +67,8 @@ extension WriteAheadLog.FileHeader {
     }
 }
 
-/// The frames of a log: each is a header of 24 bytes and a page. Those whose salts differ from the log's are left from
-/// an earlier use of the file (SQLite file format, section 4).
+/// The frames of a log, each consisting of a header of 24 bytes and a page. Frames whose salts differ from the log's
+/// are left over from an earlier use of the file (SQLite file format, section 4).
 private struct Frames {
     let file: ReadOnlyFile
     let pageSize: Int
@@ -78,7 +78,7 @@ private struct Frames {
 
     private func offset(of frame: Int) -> Int { 32 + frame * (24 + pageSize) }
 
-    /// The page a frame holds, and whether it ends a transaction; nil after the last frame.
+    /// The page in a frame, and whether the frame ends a transaction; nil after the last frame.
     private func frame(_ index: Int) -> (page: UInt32, isCommit: Bool)? {
         guard let bytes = file.bytes(at: offset(of: index), count: 24), Array(bytes[8..<16]) == salts else {
             return nil
@@ -91,7 +91,7 @@ private struct Frames {
             WriteAheadLog.FileHeader.init(page:))
     }
 
-    /// The header that the first transaction writes, if that transaction is complete and its checksums are right.
+    /// The header that the first transaction writes, if that transaction is complete and its checksums are correct.
     func firstHeader() -> WriteAheadLog.FileHeader? {
         var first: WriteAheadLog.FileHeader?
         forEachCommit { header in
@@ -101,7 +101,7 @@ private struct Frames {
         return first
     }
 
-    /// The header that the last transaction writes of those that SQLite would apply.
+    /// The header written by the last transaction that SQLite would apply and that writes one.
     func lastCommittedHeader() -> WriteAheadLog.FileHeader? {
         var last: WriteAheadLog.FileHeader?
         forEachCommit { header in
@@ -111,7 +111,7 @@ private struct Frames {
         return last
     }
 
-    /// Calls `body` with the header of each complete transaction, nil for none, until it returns false or a fault.
+    /// Calls `body` with each complete transaction's header (nil if none) until it returns false or a checksum fails.
     private func forEachCommit(_ body: (WriteAheadLog.FileHeader?) -> Bool) {
         var found: WriteAheadLog.FileHeader?
         var checksum = Checksum(isBigEndian: isBigEndian)
@@ -130,7 +130,7 @@ private struct Frames {
         }
     }
 
-    /// The header that the last frame of page 1 holds. The transaction it belongs to need not be complete.
+    /// The header in the last frame of page 1, whose transaction need not be complete.
     func lastHeader() -> WriteAheadLog.FileHeader? {
         var index = count() - 1
         while index >= 0 {
@@ -140,7 +140,7 @@ private struct Frames {
         return nil
     }
 
-    /// How many frames have the log's salts: all those before the first that has not.
+    /// The number of frames with the log's salts, which all precede the first frame without them.
     private func count() -> Int {
         var low = 0
         var high = max(0, (file.size - 32) / (24 + pageSize))
@@ -160,7 +160,7 @@ private struct Checksum {
 
     init(isBigEndian: Bool) { self.isBigEndian = isBigEndian }
 
-    /// Adds bytes whose count is a multiple of eight.
+    /// Adds bytes, whose number must be a multiple of eight.
     mutating func add(_ bytes: ArraySlice<UInt8>) {
         var index = bytes.startIndex
         while index < bytes.endIndex {
@@ -176,12 +176,12 @@ private struct Checksum {
     }
 }
 
-/// A file that is read at given places, and closed at the end.
+/// A file that is read at given offsets and closed on release.
 private final class ReadOnlyFile {
     private let descriptor: Int32
     let size: Int
 
-    /// Nil when the file is missing or cannot be read.
+    /// Nil if the file is missing or unreadable.
     init?(_ path: String) {
         descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         var status = stat()
@@ -194,7 +194,7 @@ private final class ReadOnlyFile {
 
     deinit { close(descriptor) }
 
-    /// The bytes from `offset` on; nil when the file has fewer.
+    /// The `count` bytes at `offset`; nil if the file has fewer.
     func bytes(at offset: Int, count: Int) -> [UInt8]? {
         let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, used in
             used = max(0, pread(descriptor, buffer.baseAddress, count, off_t(offset)))
@@ -204,7 +204,7 @@ private final class ReadOnlyFile {
 }
 
 extension RandomAccessCollection where Element == UInt8, Index == Int {
-    /// The number in the four bytes from `index` on, the most significant first.
+    /// The big-endian number in the four bytes starting at `index`.
     fileprivate func bigEndian(at index: Int) -> UInt32 {
         self[index..<index + 4].reduce(0) { $0 << 8 | UInt32($1) }
     }

@@ -1,4 +1,4 @@
-/// The checks of a cache: they find what disks and other programs do. What this program does wrong, its tests find.
+/// The checks of a cache, which detect damage by disks and other programs. Faults of this program are for its tests.
 struct CacheChecks {
     let context: QuakeContext
     let database: Database
@@ -14,15 +14,15 @@ struct CacheChecks {
         try log.run(.aliases, checkAliases)
     }
 
-    /// Lets SQLite check the pages of the file.
+    /// Makes SQLite check the pages of the file.
     func checkFile(full: Bool) throws {
         try database.forEach("PRAGMA main.\(full ? "integrity_check" : "quick_check")") { row in
-            // One row may hold several lines, the first of which names the database.
+            // A row may contain several lines, of which the first names the database.
             for line in row.text(0).split(separator: "\n") where line != "ok" && !line.hasPrefix("***") {
                 log.add(.file, String(line))
             }
         }
-        // quick_check does not check whether an index has an entry for each row.
+        // quick_check does not verify that an index has an entry for each row.
         for (table, index) in [
             ("quakes", "quakes_by_time"), ("quakes", "quakes_by_place"), ("aliases", "aliases_by_quake"),
             ("changes", "changes_by_quake"),
@@ -35,7 +35,7 @@ struct CacheChecks {
         }
     }
 
-    /// Compares with a new cache in memory. What somebody added is no damage.
+    /// Compares the schema with that of a new cache in memory. Objects that someone has added are not damage.
     private func checkSchema() throws {
         let model = try Database(draftAt: ":memory:")
         try SchemaObjects.create(model, at: context.cache.configuration.now())
@@ -49,7 +49,7 @@ struct CacheChecks {
         }
     }
 
-    /// The SQL of each object of the schema, by type and name.
+    /// Returns the SQL of each schema object, keyed by type and name.
     private func statements(_ database: Database) throws -> [String: String] {
         let objects = try database.all(
             "SELECT type, name, sql FROM main.sqlite_master WHERE name NOT LIKE 'sqlite^_%' ESCAPE '^'"

@@ -1,6 +1,6 @@
-/// Checks that the history leads to the current rows, as far as it reaches: transactions follow each other with the
-/// changes that they count, the changes of each quake follow each other, each update and deletion has the
-/// row before it, and the last change of a quake is the one that its row names.
+/// Checks that the retained history leads to the current rows: transactions follow one another and count their changes
+/// correctly, each quake's changes follow one another, each update and deletion has the row before it, and a quake's
+/// row names its last change.
 struct HistoryReplay {
     let database: Database
     let log: FindingLog
@@ -46,7 +46,7 @@ struct HistoryReplay {
                 OR iif(earlier IS NULL AND (SELECT floor FROM store) > 0, 0, (kind = 0) <> (coalesce(earlier, 2) = 2))
             """
         ) { log.add(.values, "change \($0.integer(0)) does not fit the history or the row of quake \($0.integer(1))") }
-        // A row whose last change was purged names one below the first that is kept.
+        // If a row's last change was purged, the row names a change older than the first retained one.
         try database.forEach(
             """
             SELECT key, last_change FROM quakes q WHERE last_change >= coalesce((SELECT min(id) FROM changes),

@@ -1,34 +1,34 @@
-/// What a check of a cache found: ``StoreMaintenance/verify(full:findingsPerCheck:)``.
+/// The result of checking a cache: ``StoreMaintenance/verify(full:findingsPerCheck:)``.
 public struct Verification: Hashable, Sendable {
-    /// What is checked, in this order.
+    /// The checks, in the order in which they run.
     public enum Check: String, CaseIterable, Sendable {
-        /// The pages of the file, by SQLite's own check.
+        /// SQLite's own check of the file's pages.
         case file
-        /// Tables, indexes, triggers and views are those of the schema's version.
+        /// Tables, indexes, triggers and views match the schema version.
         case schema
-        /// Every row has the checksum of its values, and every quake possible ones.
+        /// Every row matches its checksum, and every quake has a possible location and time.
         case rows
-        /// The newest token, and the numbers that are given next.
+        /// The newest token and the next numbers to be assigned are valid.
         case store
-        /// Transactions and the changes of each quake follow each other, and end at the current row.
+        /// Transactions and each quake's changes follow one another and lead to the current rows.
         case values
-        /// The id of each quake leads to it.
+        /// Each quake's id resolves to it.
         case aliases
     }
 
-    /// One thing that is wrong.
+    /// One fault.
     public struct Finding: Hashable, Sendable {
-        /// The check that found it.
+        /// The check that found the fault.
         public var check: Check
-        /// What is wrong, as a clause for people.
+        /// A description of the fault, as a clause for people.
         public var detail: String
     }
 
-    /// What is wrong, at most that many of each check as were asked for.
+    /// The faults found, limited to the requested number per check.
     public var findings: [Finding] = []
-    /// How many more findings there are.
+    /// The number of further findings.
     public var omitted = 0
-    /// The newest token of the state that was checked; nil if the cache no longer knows it.
+    /// The newest token of the checked state; nil if the cache no longer knows it.
     public var token: HistoryToken?
     /// Quakes checked.
     public var quakes = 0
@@ -43,21 +43,21 @@ public struct Verification: Hashable, Sendable {
 }
 
 extension StoreMaintenance {
-    /// Checks the whole cache in one snapshot. Writes nothing, and needs memory that does not grow with the cache.
+    /// Checks the whole cache in one snapshot. Writes nothing, and needs memory independent of the cache's size.
     ///
     /// - Parameters:
-    ///   - full: also compare every index with its table, which takes several times as long.
-    ///   - findingsPerCheck: how many findings of each check are kept.
-    /// - Throws: ``StoreError/contextState(_:)`` in a pinned context, and what keeps the file from being read at all.
-    ///   Damage is a finding, not an error.
+    ///   - full: whether also to compare every index with its table, which takes several times as long.
+    ///   - findingsPerCheck: the maximum number of findings to keep per check.
+    /// - Throws: ``StoreError/contextState(_:)`` in a pinned context, and errors that keep the file from being read at
+    ///   all. Damage is a finding, not an error.
     public func verify(full: Bool = false, findingsPerCheck: Int = 20) throws -> Verification {
         guard !context.isPinned else { throw StoreError.contextState("a pinned cache was to be verified") }
         let log = FindingLog(limit: findingsPerCheck)
-        // Rolled back: SQLite refuses to commit even a read transaction in which it met a damaged page.
+        // Rolled back, because SQLite refuses to commit even a read transaction that met a damaged page.
         try context.inTransaction(.reading, keep: { _ in false }) {
             try CacheChecks(context: context, database: context.database(), log: log).run(full: full)
         }
-        // What SQLite finds in a file whose log holds nothing may be the index of another file's log.
+        // If the log is empty, the apparent damage may come from the index of another file's log.
         let file = CacheFile(path: context.cache.path)
         if log.result.findings.contains(where: { $0.check == .file }),
             WriteAheadLog(ofDatabaseAt: file.location) == nil,
@@ -69,7 +69,7 @@ extension StoreMaintenance {
     }
 }
 
-/// Collects findings, a limited number of each check.
+/// Collects findings, up to a limit per check.
 final class FindingLog {
     private(set) var result = Verification()
     private let limit: Int
@@ -91,7 +91,7 @@ final class FindingLog {
     func count(_ path: WritableKeyPath<Verification, Int>, _ count: Int = 1) { result[keyPath: path] += count }
     func note(token: HistoryToken) { result.token = token }
 
-    /// Runs `body`; damage that keeps it from going on is a finding of `check`.
+    /// Runs `body`. Damage that stops it becomes a finding of `check`.
     func run(_ check: Verification.Check, _ body: () throws -> Void) throws {
         do {
             try body()

@@ -1,8 +1,8 @@
-// Trusts the certificates in $CURL_CA_BUNDLE or $SSL_CERT_FILE, as the program curl does. URLSession on Linux takes no
-// certificates, and libcurl reads no variables.
+// Trusts the certificates in $CURL_CA_BUNDLE or $SSL_CERT_FILE, like the program curl. URLSession on Linux accepts no
+// certificates, and libcurl ignores these variables.
 //
-// This `curl_multi_add_handle`, which starts a transfer, takes the place of libcurl's in a program that links it. The
-// headers of libcurl are not needed to build; its numbers of options never change.
+// This `curl_multi_add_handle`, which starts a transfer, replaces libcurl's in a program that links it. The build does
+// not need libcurl's headers; the numbers of its options never change.
 
 #define _GNU_SOURCE
 #include <dlfcn.h>

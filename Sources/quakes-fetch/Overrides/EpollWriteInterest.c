@@ -1,14 +1,14 @@
-// Works around a defect of URLSession on Linux: it keeps one processor busy while it waits for a server.
+// Works around a defect of URLSession on Linux, which keeps one processor busy while it waits for a server.
 //
-// Defect (swift-corelibs-foundation, seen in Swift 6.3.1): libcurl asks for write readiness to connect, and for read
+// Defect (swift-corelibs-foundation, observed in Swift 6.3.1): libcurl requests write readiness to connect, and read
 // readiness afterward. URLSession adds a dispatch source for each and never removes the one for writing. A connected
-// socket is nearly always writable, so that source wakes URLSession some 5,000 times a second.
+// socket is nearly always writable, so this source wakes URLSession some 5,000 times a second.
 //
-// Cure: this `epoll_ctl` takes the place of the C library's in a program that links it. It removes EPOLLOUT from every
-// registration that also asks for EPOLLIN. One that asks for EPOLLOUT alone, as connecting does, stays as it is.
+// Remedy: this `epoll_ctl` replaces the C library's in a program that links it. It removes EPOLLOUT from every
+// registration that also requests EPOLLIN. A registration for EPOLLOUT alone, as for connecting, is unchanged.
 //
-// Limit: a request must fit the socket's buffer, since nobody would be told when there is room for the rest of it. A
-// GET does. So only quakes-fetch links this target. Remove the file when `DownloadWaitTests` passes without it.
+// Limit: a request must fit in the socket's buffer, because nothing would report room for the rest of it. A GET does
+// fit. So only quakes-fetch links this target. Remove the file when `DownloadWaitTests` passes without it.
 
 #include <stddef.h>
 #include <sys/epoll.h>
