@@ -5,8 +5,7 @@ import QuakeSystem
 /// by the last two restores. A file can have many paths (relative paths, links, folders mounted twice), so files are
 /// compared by device and inode, and by name where no file exists yet.
 package struct CacheFiles {
-    /// The suffixes of the files that SQLite keeps beside a database: the log, its index, and the journal of a database
-    /// without a log.
+    /// The suffixes of the files that SQLite keeps beside a database: the log, its index, and the rollback journal.
     static let companions = ["-wal", "-shm", "-journal"]
     private static let live = [""] + companions + [".backfill-lock", ".restoring"]
     /// The third suffix is used only during a restore.

@@ -4,7 +4,6 @@
 /// and processes may use the same file at once: one of them writes while all others read the last committed state.
 public struct QuakeCache: Sendable {
     public let path: String
-    /// The options for opening the file.
     public let configuration: StoreConfiguration
     /// The workers for ``read(_:)`` and ``write(author:_:)``.
     let workers: CacheWorkers
@@ -58,7 +57,6 @@ public struct QuakeCache: Sendable {
 
 /// The options for opening a cache.
 public struct StoreConfiguration: Sendable {
-    /// The access that a context has to the file.
     public enum Access: Sendable {
         case reading
         /// Read and write an existing cache.

@@ -8,7 +8,6 @@ public enum StoreError: Error, Equatable, Sendable {
     case notACache(path: String)
     /// The cache was created by a newer version of this program.
     case otherSchema(path: String, found: Int, supported: Int)
-    /// The file or its folder cannot be opened.
     case cannotOpen(path: String, reason: String)
     /// The cache stayed locked for longer than the busy timeout.
     case busy(path: String)
@@ -25,8 +24,7 @@ public enum StoreError: Error, Equatable, Sendable {
     case noLog(path: String)
     /// A file already exists at `path` and must not be replaced.
     case fileExists(path: String)
-    /// The file at `path` is part of the cache itself, or is a database with a log, which another program may have
-    /// open.
+    /// The file at `path` is part of the cache itself, or a database with a log, which may be open.
     case backupInUse(path: String)
     /// The cache at `path` has a different id from the cache that it was to replace.
     case otherCache(path: String)
@@ -43,8 +41,7 @@ public enum StoreError: Error, Equatable, Sendable {
     case token(TokenFault)
     /// The requested moment is before the oldest state that can still be rebuilt.
     case generationExpired(floor: TransactionNumber)
-    /// The requested moment is before the first transaction, which was made at `begins`; nil if there is no
-    /// transaction.
+    /// The requested moment is before the first transaction, made at `begins`; nil if there are none.
     case beforeHistory(begins: Timestamp?)
     /// No applied snapshot and no fetched solution had been published by the requested moment. The oldest was published
     /// at `published`; nil if there is none.
@@ -77,7 +74,6 @@ public enum StoreError: Error, Equatable, Sendable {
 extension StoreError: LocalizedError {
     public var errorDescription: String? { words }
 
-    /// The description of the error.
     package var words: String {
         switch self {
         case .noCache(let path): "There is no cache at \(path)."

@@ -8,14 +8,13 @@ actor CacheWorker {
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    /// Runs `body` with the worker's context: one with no pending changes, and a new one after an error or if the file
-    /// was replaced.
+    /// Runs `body` with the worker's context, which has no pending changes. Creates a new context after an error or if
+    /// the file was replaced.
     func run<Result: Sendable>(
         _ cache: QuakeCache, _ access: StoreConfiguration.Access, _ body: @Sendable (QuakeContext) throws -> Result
     ) throws -> Result {
         try Task.checkCancellation()
-        // While the file is missing, keep the context: the file may come back, and a new context would create another
-        // one.
+        // Keep the context while the file is missing: the file may return, and a new context would create another.
         if FileIdentity(cache.path) != nil, (try? held?.connection.requireSameFile()) == nil { held = nil }
         let context = try held ?? cache.withOwnWorkers.context(access: access)
         held = nil

@@ -2,8 +2,7 @@ import FoundationEssentials
 import Glibc
 
 /// A folder in memory for a cache with a log. SQLite's own in-memory databases have no log, so their readers and
-/// writers would block each other. A folder left by a killed process, whose lock ended with the process, is removed by
-/// the next process.
+/// writers would block each other. A killed process leaves its folder without a lock, and the next one removes it.
 final class MemoryFolder: Sendable {
     let path: String
     /// The descriptor that holds a lock while the folder is in use.

@@ -30,8 +30,7 @@ extension QuakeCache {
     ///
     /// - Parameters:
     ///   - author: recorded with the transaction.
-    ///   - body: edits with the context that it receives. The context's streams, pin, and undo stack do not outlive the
-    ///     call.
+    ///   - body: edits with the context that it receives, whose streams, pin, and undo stack end with the call.
     /// - Throws: any error that `body` throws, and `CancellationError` if the task is canceled before its turn.
     @discardableResult
     public func write<Result: Sendable>(

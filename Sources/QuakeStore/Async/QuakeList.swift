@@ -7,7 +7,7 @@ public import Observation
 /// Task { try await list.follow() }
 /// ```
 ///
-/// The list belongs to the actor that created it, such as the main actor, and changes only there. It is updated as in
+/// The list belongs to the actor that created it, such as the main actor, and changes only there, in the same way as
 /// ``QuakeLists``.
 @Observable
 public final class QuakeList {

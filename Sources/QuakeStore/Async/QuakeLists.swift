@@ -15,10 +15,8 @@
 public struct QuakeLists: AsyncSequence, Sendable {
     fileprivate let makeReader: @Sendable () -> ListReader
 
-    /// Creates an iterator with its own connection.
     public func makeAsyncIterator() -> Iterator { Iterator(reader: makeReader()) }
 
-    /// Waits for the next list.
     public struct Iterator: AsyncIteratorProtocol, Sendable {
         fileprivate let reader: ListReader
 
@@ -50,7 +48,6 @@ public struct ListChanges: Hashable, Sendable {
     /// Quakes that left the list.
     public let removed: [QuakeKey]
 
-    /// Determines the differences between `old` and `new`.
     public init(from old: [StoredQuake], to new: [StoredQuake]) {
         let before = Dictionary(old.map { ($0.key, $0.quake) }) { first, _ in first }
         let kept = Set(new.map(\.key))

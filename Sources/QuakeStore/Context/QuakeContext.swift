@@ -8,8 +8,7 @@
 public final class QuakeContext {
     /// The cache the context belongs to.
     public let cache: QuakeCache
-    /// The author recorded with every transaction of this context, preferably in reverse-domain style:
-    /// `org.example.alarm`.
+    /// The author recorded with every transaction, preferably in reverse-domain style: `org.example.alarm`.
     public var author: String
 
     /// The generation that reads see.

@@ -1,5 +1,4 @@
-/// The quakes that one transaction deleted or changed without confirmation from the event service, and that coverage
-/// can therefore no longer include.
+/// The losses of coverage in one transaction: quakes deleted or changed without confirmation from the event service.
 package struct CoverageLosses {
     /// The cause of a deletion or change.
     package enum Cause {
@@ -43,8 +42,8 @@ package struct CoverageLosses {
         }
     }
 
-    /// The conditions that accepted a quake lost to the user, each with the times from the earliest to the latest such
-    /// quake.
+    /// The conditions that accepted quakes lost to the user, each with the times from the earliest to the latest of
+    /// them.
     var byUser: [(conditions: QuakeFilter, times: RangeSet<Timestamp>)] {
         zip(conditions, spans).compactMap { conditions, span in span.map { (conditions, RangeSet($0)) } }
     }

@@ -9,8 +9,8 @@ extension StoreSources {
     public func questions() throws -> [OpenQuestion] { try coverage().questions }
 
     /// Returns the ranges of origin times in which quakes may be missing, oldest first: between ranges covered by
-    /// complete documents, and beyond the reach of the longest feed at `now`. The time before the first snapshot is not
-    /// a gap.
+    /// complete documents, and beyond the reach of the longest feed at `now`. Times before the first snapshot are no
+    /// gap.
     public func gaps(at now: Timestamp) throws -> [Range<Timestamp>] { try coverage().gaps(at: now) }
 
     /// Returns the earliest range in which the cache may lack quakes that `filter` accepts, from the filter's start to

@@ -1,7 +1,6 @@
 import FoundationEssentials
 
-/// The data besides the changes that a transaction removed and an undo restores: coverage, the unconfirmed changes of
-/// deleted quakes, and ids.
+/// Data that a transaction removed and an undo restores: coverage, unconfirmed changes of deleted quakes, and ids.
 struct TakenBack: Codable {
     /// The quakes to which an id led before and after it was moved.
     struct MovedID: Codable {

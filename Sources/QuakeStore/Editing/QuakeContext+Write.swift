@@ -36,8 +36,7 @@ extension WriteOutcome<Int> {
 }
 
 extension QuakeContext {
-    /// Runs `body` as one transaction: either everything it writes is committed, with one entry in the history, or
-    /// nothing is.
+    /// Runs `body` as one transaction: either all its writes are committed, with one entry in the history, or none.
     ///
     /// A body that changes no quake leaves no entry. Nothing is committed if the body throws or one of its writes
     /// failed. The writer is valid only inside the body.

@@ -1,5 +1,4 @@
-/// The source of a row's values: the hash of the feature, and the `generated` time of the last snapshot that confirmed
-/// it.
+/// The source of a row's values: the feature's hash, and the `generated` time of the last snapshot that confirmed it.
 package struct RowSource: Hashable, Sendable {
     /// The hash of the feature's bytes; 0 if unknown.
     package var hash: Int64
@@ -225,8 +224,7 @@ public final class QuakeWriter {
         var count = 0
         var lastKey = QuakeKey(0)
         while true {
-            // Delete in batches, because a statement must not be stepped while its rows are deleted, and to limit
-            // memory.
+            // Use batches to limit memory, and because a statement must not be stepped while its rows are deleted.
             try statement.bindAll([.integer(lastKey.rawValue)] + filter.values)
             var batch: [(quake: StoredQuake, generated: Int64)] = []
             while try statement.step() {
@@ -242,8 +240,8 @@ public final class QuakeWriter {
     }
 }
 
-/// Edits that follow the same rules as those that wait for ``StoreEdits/save(_:)``, but are written at once, so nothing
-/// accumulates in memory.
+/// Edits by the same rules as those saved by ``StoreEdits/save(_:)``, but written at once so that none pile up in
+/// memory.
 extension QuakeWriter {
     /// Adds a quake, or updates it if the cache already contains it.
     ///

@@ -13,8 +13,8 @@ public struct SavedChanges: Hashable, Sendable, Codable {
 }
 
 extension StoreEdits {
-    /// Creates a stream of the pending changes that each ``save(_:)`` is about to commit, unless they change nothing. A
-    /// listener on the same actor receives them only after the save, unlike ``onWillSave``. The stream ends with the
+    /// Creates a stream of the pending changes that each ``save(_:)`` is about to commit, unless they change nothing.
+    /// Unlike ``onWillSave``, a listener on the same actor receives them after the save. The stream ends with the
     /// context.
     public func willSaveStream() -> AsyncStream<[PendingChange]> { context.broadcast.willSave.stream() }
 
@@ -53,7 +53,6 @@ struct SaveBroadcast {
     }
 }
 
-/// Sends each value to every active stream.
 final class Broadcast<Value: Sendable>: Sendable {
     private struct Listeners {
         var continuations: [Int: AsyncStream<Value>.Continuation] = [:]

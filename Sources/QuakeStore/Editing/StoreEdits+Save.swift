@@ -4,15 +4,14 @@ extension StoreEdits {
     /// The quake is identified by its id; a deleted quake returns under its local key. If the id is only an alias of
     /// another quake, a new quake takes it over.
     ///
-    /// - Throws: ``StoreError/unstorable(id:property:value:)`` for a value that cannot be stored exactly; the quake is
-    ///   then not pending.
+    /// - Throws: ``StoreError/unstorable(id:property:value:)`` for a value that cannot be stored exactly; nothing
+    ///   becomes pending.
     public func insert(_ quake: Quake) throws { try insert(contentsOf: [quake]) }
 
-    /// Adds quakes, or updates those that the cache already contains. While they are pending, a single ``undo()``
-    /// removes them all.
+    /// Adds quakes, or updates those that the cache already contains. A single ``undo()`` removes all that are pending.
     ///
-    /// - Throws: ``StoreError/unstorable(id:property:value:)`` for a value that cannot be stored exactly; none of the
-    ///   quakes is then pending.
+    /// - Throws: ``StoreError/unstorable(id:property:value:)`` for a value that cannot be stored exactly; no quake
+    ///   becomes pending.
     public func insert(contentsOf quakes: some Sequence<Quake>) throws {
         let changes = try quakes.map { quake in
             try quake.requireStorable()
@@ -97,11 +96,11 @@ extension StoreEdits {
     /// notification. After a failure, all changes are still pending. In a pinned context, the save applies to the
     /// present and advances the pin.
     ///
-    /// - Returns: the entry, if one was made. Its reasons are `edited` or, where ids require it, `renamed`, `split`,
-    ///   and `restored`.
+    /// - Returns: the entry, if one was made. Its reasons are `edited` or, depending on ids, `renamed`, `split`, and
+    ///   `restored`.
     /// - Throws: ``StoreError/gone(id:key:)`` or ``StoreError/merged(id:into:)`` if an updated quake was deleted or
-    ///   merged meanwhile, ``StoreError/contextState(_:)`` inside a transaction of this context, which would then no
-    ///   longer be atomic.
+    ///   merged meanwhile, ``StoreError/contextState(_:)`` inside a transaction of this context, which would not stay
+    ///   atomic.
     @discardableResult
     public func save(_ origin: TransactionOrigin = TransactionOrigin()) throws -> HistoryTransaction? {
         var isTold = false
@@ -137,8 +136,7 @@ extension StoreEdits {
     private struct ChangedBeforeSave: Error {}
 
     /// Runs `body`, then saves the pending changes as one transaction. If either fails, the pending changes are
-    /// restored to what they were before. Inside `body`, autosave is suspended; ``save(_:)`` and other transactions are
-    /// refused.
+    /// restored to what they were before. In `body`, autosave is suspended, and saves and other transactions throw.
     ///
     /// - Throws: any error from `body` or ``save(_:)``.
     @discardableResult

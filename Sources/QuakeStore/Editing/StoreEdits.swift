@@ -2,11 +2,10 @@
 ///
 /// Reads return the saved state and include pending changes only if the descriptor requests them:
 /// ``/QuakeModel/QuakeDescriptor/includesPending``. The source of truth of a mirror is its server, so an edit lasts
-/// only until a feed overrides it. Quakes are values, which the context does not observe: pass the changed copy to
+/// only until a feed overrides it. Quakes are values that the context does not observe: pass a changed copy to
 /// ``update(_:to:)``.
 ///
-/// A due ``Autosave`` saves within the call. If that save fails, the call throws its error and the change stays
-/// pending.
+/// A due ``Autosave`` saves within the call. If the save fails, the call throws and the change stays pending.
 public struct StoreEdits {
     let context: QuakeContext
 
@@ -17,8 +16,8 @@ public struct StoreEdits {
     }
 
     /// The handler that ``save(_:)`` calls with all pending changes, on the same thread, just before the commit.
-    /// Changes that it makes become part of that save, without another call; a ``rollback()`` cancels the save. It
-    /// cannot save by itself.
+    /// Changes that it makes become part of the save without another call; a ``rollback()`` cancels the save. It must
+    /// not save.
     public var onWillSave: (([PendingChange]) -> Void)? {
         get { context.onWillSave }
         nonmutating set { context.onWillSave = newValue }
@@ -42,11 +41,9 @@ struct UndoStack {
 }
 
 extension StoreEdits {
-    /// Removes the pending changes made in the last call or, if none are pending, undoes this context's last
-    /// transaction.
+    /// Removes the pending changes of the last call or, if nothing is pending, undoes this context's last transaction.
     ///
-    /// - Returns: the transaction that undid it; nil if only pending changes were removed, or there was nothing to
-    ///   undo.
+    /// - Returns: the transaction that undid it; nil if pending changes were removed or there was nothing to undo.
     /// - Throws: ``StoreError/cannotUndo(transaction:quakes:)`` if its quakes have changed since then,
     ///   ``StoreError/noTransaction(_:)`` if its history was deleted, and ``StoreError/token(_:)`` if restoring a
     ///   backup removed it; the next call then undoes the transaction before it. After any other error, the next call

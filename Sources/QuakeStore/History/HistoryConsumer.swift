@@ -71,8 +71,8 @@ extension StoreHistory {
     /// Returns the consumer with that name; nil if it has not read anything yet.
     public func consumer(named name: String) throws -> HistoryConsumer? { try consumers().first { $0.name == name } }
 
-    /// Records `token` as the position up to which the consumer has read. The number that protects unread history never
-    /// exceeds the head.
+    /// Records that the consumer has read up to `token`. The number that protects unread history never exceeds the
+    /// head.
     ///
     /// - Throws: ``StoreError/unstorableText(of:reason:)`` for a name that is empty, too long, or not a single line,
     ///   and ``StoreError`` if the cache cannot be written.
@@ -80,8 +80,7 @@ extension StoreHistory {
         try acknowledge(token, through: nil, for: name)
     }
 
-    /// Records `token`, and that the consumer has also received the changes through `change` in the transaction after
-    /// it.
+    /// Records `token`, and that the consumer also received the changes through `change` in the next transaction.
     package func acknowledge(_ token: HistoryToken, through change: ChangeID?, for name: String) throws {
         try StoredText.requireName(name, of: "name of the consumer")
         try context.inTransaction(.writing) {

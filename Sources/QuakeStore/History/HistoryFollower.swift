@@ -34,8 +34,7 @@ package final class HistoryFollower {
     /// Returns the result of `read` if there has been a commit, or another file has replaced the cache, since the last
     /// successful reading; otherwise nil. A commit during the reading is news for the next call.
     ///
-    /// Also returns nil while the cache is missing, being replaced, or locked, as during a restore; a later call reads
-    /// the changes.
+    /// Also returns nil while the cache is missing, being replaced, or locked, as during a restore.
     ///
     /// - Parameter isBehind: whether the last reading left something unread, so that there is always news.
     /// - Throws: any error from `read`, and ``StoreError`` if the cache cannot be read or one of these states lasts.
@@ -68,8 +67,7 @@ package final class HistoryFollower {
     }
 
     /// Returns the current context. Releases the old file before opening a new one: closing the index of a log drops
-    /// the locks that this process holds on it through other connections (POSIX), so other processes would consider it
-    /// unused.
+    /// the locks that this process holds on it through other connections (POSIX), and others would consider it unused.
     private func current() throws -> QuakeContext {
         if let context {
             let isThere = (try? context.connection.requireSameFile()) != nil

@@ -13,7 +13,7 @@ struct PublishedState: Hashable {
 
     /// A query for the transactions with the times at which they count as published: the `generated` of their
     /// snapshots. A local transaction has none and counts as published with the newest snapshot before it, even a
-    /// purged one; null if there is none. Purged snapshots may be newer still, but no position before them can be
+    /// purged one; null if there is none. Newer purged snapshots make no difference: no position before them can be
     /// chosen.
     static let transactions = """
         SELECT number, generated, coalesce(generated, newest, purged) AS published FROM (
@@ -30,8 +30,8 @@ struct PublishedState: Hashable {
         """
     }
 
-    /// The condition for a row of `transactions` that the position contains. Only a local transaction requires a scan
-    /// of all transactions.
+    /// The condition for a row of `transactions` that the position contains. Only for local ones is the whole table
+    /// scanned.
     var containsTransaction: String {
         """
         (number < \(firstLater) OR number <= \(head) AND (generated <= \(moment.milliseconds)
@@ -73,8 +73,7 @@ struct ChangeScope {
 }
 
 extension StoreHistory {
-    /// Returns the position that contains everything published up to `moment` in all transactions that the connection
-    /// sees.
+    /// Returns the position that contains everything published up to `moment`, from all transactions visible now.
     ///
     /// - Throws: ``StoreError/beforeFirstSnapshot(published:)`` if no snapshot or solution had been published by then,
     ///   ``StoreError/generationExpired(floor:)`` if history that was published later has been purged.
@@ -118,8 +117,7 @@ extension StoreHistory {
         ) { $0.timestampOrNil(0) }.flatMap(\.self)
     }
 
-    /// Returns when the newest snapshot that changed a quake in the state that reads see was published; nil if there is
-    /// none.
+    /// Returns when the newest snapshot that changed a quake in the visible state was published; nil if there is none.
     package func newestPublication() throws -> Timestamp? {
         try context.database().first(
             """

@@ -21,10 +21,8 @@
 public struct RemoteChanges: AsyncSequence, Sendable {
     fileprivate let makeReader: @Sendable () -> RemoteReader
 
-    /// Creates an iterator with its own connection.
     public func makeAsyncIterator() -> Iterator { Iterator(reader: makeReader()) }
 
-    /// Waits for the next batch.
     public struct Iterator: AsyncIteratorProtocol, Sendable {
         fileprivate let reader: RemoteReader
 
@@ -46,7 +44,6 @@ public struct HistoryBatch: Hashable, Codable, Sendable {
     /// the current transaction, unless ``/QuakeModel/HistoryDescriptor/limit`` is smaller.
     public static let size = 1000
 
-    /// Creates a batch with the token of its end.
     public init(events: [HistoryEvent], token: HistoryToken?) { (self.events, self.token) = (events, token) }
 }
 
@@ -76,8 +73,7 @@ extension QuakeCache {
 }
 
 extension StoreHistory {
-    /// Returns what other contexts and processes commit after `token`, in batches; nil is for a reader that has nothing
-    /// yet.
+    /// Returns what other contexts and processes commit after `token`, in batches; nil for a new reader.
     ///
     /// This context's own commits are left out, but not those by others with the same author. A quake that both this
     /// context and another one changed is included with the net effect of both.
@@ -128,8 +124,7 @@ private actor RemoteReader {
         return nil
     }
 
-    /// Reads what follows the descriptor's position and advances the position; nil if nothing that follows was
-    /// requested.
+    /// Reads from the descriptor's position and advances it; nil if nothing that follows was requested.
     private func read(_ context: QuakeContext) throws -> HistoryBatch? {
         context.ignoredTransactions = own
         if let fault = try context.history.startFault(of: descriptor) {

@@ -1,6 +1,5 @@
 extension StoreHistory {
-    /// Calls `body` with the events that the descriptor requests, in order and with the end last, all from one
-    /// snapshot.
+    /// Calls `body` with the events that the descriptor requests, in order and ending with `end`, from one snapshot.
     ///
     /// A start that cannot be followed, such as ``/QuakeModel/HistoryDescriptor/Start/nothing``, yields
     /// ``/QuakeModel/HistoryEvent/dropEverything(_:)`` and every quake that the filter accepts instead of the changes,
@@ -73,8 +72,7 @@ extension StoreHistory {
         }
     }
 
-    /// Returns the position at which a response ends: the descriptor's end or else the head, and never before the
-    /// start.
+    /// Returns the position at which a response ends: the descriptor's end or the head, but never before the start.
     private func end(
         of descriptor: HistoryDescriptor, startingAt start: TransactionNumber, head: HistoryToken
     ) throws -> HistoryToken {

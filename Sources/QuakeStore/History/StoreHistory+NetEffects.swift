@@ -1,6 +1,5 @@
 extension StoreHistory {
-    /// Delivers the net effect on each quake in a range: the difference between its state before its first change and
-    /// its state after its last.
+    /// Delivers the net effect on each quake in a range: how its state after the last change differs from the first.
     ///
     /// An insert and a delete cancel out; a delete and an insert become an update; updates are combined, without values
     /// that were reverted. Net effects are sorted by each quake's last change, whose id and transaction they carry. A

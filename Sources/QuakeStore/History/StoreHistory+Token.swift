@@ -36,8 +36,7 @@ extension StoreHistory {
     }
 
     /// Returns a number that changes with the newest transaction in the history, whoever made it, even while the
-    /// context is pinned. Writes that change no quake (a consumer, a feed's record, a purge of history) leave it
-    /// unchanged.
+    /// context is pinned. Writes that change no quake (consumers, feed records, purges of history) do not affect it.
     public func dataVersion() throws -> Int64 {
         try context.connection.integer(
             """

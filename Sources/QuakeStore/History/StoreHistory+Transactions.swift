@@ -11,8 +11,7 @@ extension StoreHistory {
 
     var readableOnly: String { pinnedCut.map { "AND " + $0.containsTransaction } ?? "" }
 
-    /// Returns the newest transaction or, in a pinned context, that of its generation; nil if there is none or its
-    /// history was purged.
+    /// Returns the newest transaction or, in a pinned context, that of its generation; nil if none is retained.
     public func lastTransaction() throws -> HistoryTransaction? {
         try context.snapshot { try transaction(head().number) }
     }

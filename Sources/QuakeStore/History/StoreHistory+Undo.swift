@@ -10,7 +10,7 @@ extension StoreHistory {
     ///   - dryRun: whether to find out what would change without keeping anything.
     /// - Returns: the number of quakes reverted, and the entry in the history.
     /// - Throws: ``StoreError/noTransaction(_:)`` for a transaction outside the retained history,
-    ///   ``StoreError/cannotUndo(transaction:quakes:)`` if any of its quakes is no longer as it left it.
+    ///   ``StoreError/cannotUndo(transaction:quakes:)`` if one of its quakes has changed since then.
     @discardableResult
     public func undo(
         transaction number: TransactionNumber, dryRun: Bool = false
@@ -23,8 +23,7 @@ extension StoreHistory {
     /// Returns the last transaction in the retained history that purged quakes, even if it was undone.
     public func lastPurge() throws -> HistoryTransaction? { try purge(before: .last) }
 
-    /// Returns the last transaction that purged quakes and is still in effect: it was not undone, or its undo was
-    /// undone.
+    /// Returns the last transaction that purged quakes and is in effect: it was not undone, or its undo was undone.
     public func lastPurgeInEffect() throws -> HistoryTransaction? {
         var candidate = try lastPurge()
         while let purge = candidate, try undoInEffect(of: purge.number) != nil {

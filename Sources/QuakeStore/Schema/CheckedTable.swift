@@ -82,8 +82,8 @@ extension CheckedTable {
         floor INTEGER NOT NULL DEFAULT 0, floor_fingerprint INTEGER NOT NULL DEFAULT 0, floor_time INTEGER,
         floor_moved INTEGER, floor_author TEXT, floor_published INTEGER
         """)
-    /// `confirmed` is the `generated` of the newest snapshot that decided the row; `hash` is the hash of the feature's
-    /// bytes, or 0 if unknown.
+    /// `confirmed` is the `generated` of the newest snapshot that decided the row; `hash` is the feature's hash, 0 if
+    /// unknown.
     static let quakes = CheckedTable(
         "quakes", key: "key",
         """
@@ -98,8 +98,7 @@ extension CheckedTable {
         "departed", key: "quake",
         "quake INTEGER PRIMARY KEY, confirmed INTEGER NOT NULL, reason TEXT NOT NULL, merged_into INTEGER")
     /// `undoes` is the number of the transaction that this one undoes, `taken` is what an undo of this one restores
-    /// besides the changes (``TakenBack``), and `previous` is the number of the previous transaction: a restore skips
-    /// numbers.
+    /// besides the changes (``TakenBack``), and `previous` is the previous number: a restore skips numbers.
     static let transactions = CheckedTable(
         "transactions", key: "number",
         """
@@ -130,8 +129,8 @@ extension CheckedTable {
         applied INTEGER, features INTEGER, not_before INTEGER, pause_status INTEGER, error TEXT, error_time INTEGER,
         roster BLOB
         """)
-    /// `name` is the place name claimed by an unconfirmed change; `awaits` is whether an absence awaits confirmation by
-    /// the event service.
+    /// `name` is the place name claimed by an unconfirmed change; `awaits` is whether an absence awaits the event
+    /// service.
     static let doubts = CheckedTable(
         "doubts", key: "quake",
         """

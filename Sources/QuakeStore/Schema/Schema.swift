@@ -1,7 +1,6 @@
 /// The schema of a cache file, with the rules for recognizing and creating a cache.
 ///
-/// Tables are private; the views `quakes_v1`, `changes_v1` and `solutions_v1` are the public interface and only ever
-/// gain columns.
+/// Tables are private; the views `quakes_v1`, `changes_v1`, and `solutions_v1` are public and only ever gain columns.
 enum Schema {
     /// The schema version that this program reads and writes.
     static let version = 1

@@ -1,14 +1,12 @@
 import FoundationEssentials
 
 /// The rules for descriptive texts: authors, consumer names, and transaction origins. A text with U+0000 is never
-/// stored, because C programs would read it only up to that character; ``Statement`` removes it from texts in
-/// documents.
+/// stored, because C programs would truncate it there; ``Statement`` removes the character from texts in documents.
 enum StoredText {
     /// The maximum length of a name in bytes.
     private static let nameLimit = 1000
 
-    /// Throws unless `name`, the name of a `subject` such as "author", is a single line that is neither empty nor too
-    /// long.
+    /// Throws unless `name`, the name of a `subject` such as "author", is one line, neither empty nor too long.
     static func requireName(_ name: String, of subject: String) throws(StoreError) {
         let fault: String? =
             if name.isEmpty {
