@@ -1,6 +1,6 @@
 public import FoundationEssentials
 
-/// An error of the cache. The cases contain the facts; ``words`` describes them.
+/// An error of the cache. Each case contains the facts; ``errorDescription`` describes them.
 public enum StoreError: Error, Equatable, Sendable {
     /// The file at `path` is missing or empty, and the context was not allowed to create a cache.
     case noCache(path: String)
@@ -24,7 +24,7 @@ public enum StoreError: Error, Equatable, Sendable {
     case noLog(path: String)
     /// A file already exists at `path` and must not be replaced.
     case fileExists(path: String)
-    /// The file at `path` is part of the cache itself, or a database with a log, which may be open.
+    /// The file at `path` is part of the cache itself, or a database whose log suggests that it is in use.
     case backupInUse(path: String)
     /// The cache at `path` has a different id from the cache that it was to replace.
     case otherCache(path: String)
@@ -41,7 +41,7 @@ public enum StoreError: Error, Equatable, Sendable {
     case token(TokenFault)
     /// The requested moment is before the oldest state that can still be rebuilt.
     case generationExpired(floor: TransactionNumber)
-    /// The requested moment is before the first transaction, made at `begins`; nil if there are none.
+    /// The requested moment is before the first transaction, made at `begins`, or nil if there is none.
     case beforeHistory(begins: Timestamp?)
     /// No applied snapshot and no fetched solution had been published by the requested moment. The oldest was published
     /// at `published`; nil if there is none.
@@ -129,8 +129,7 @@ extension StoreError: LocalizedError {
 }
 
 extension [String] {
-    /// A clause about quakes that have changed, such as `us7000abcd and ci40000001 have changed since`; of more than
-    /// three quakes, only the first three are named.
+    /// A clause that names changed quakes, such as `us7000abcd, ci40000001 have changed since`, up to three.
     fileprivate var laterChanges: String {
         guard count > 3 else {
             return "\(joined(separator: ", ")) \(count == 1 ? "has" : "have") changed since"

@@ -2,7 +2,7 @@ import FoundationEssentials
 import Glibc
 
 /// A folder in memory for a cache with a log. SQLite's own in-memory databases have no log, so their readers and
-/// writers would block each other. A killed process leaves its folder without a lock, and the next one removes it.
+/// writers would block each other. A killed process leaves its folder unlocked, and the next process removes it.
 final class MemoryFolder: Sendable {
     let path: String
     /// The descriptor that holds a lock while the folder is in use.

@@ -7,8 +7,8 @@ public import Observation
 /// Task { try await list.follow() }
 /// ```
 ///
-/// The list belongs to the actor that created it, such as the main actor, and changes only there, in the same way as
-/// ``QuakeLists``.
+/// The list belongs to the actor that created it, such as the main actor, and changes only there. ``QuakeLists``
+/// describes when a list changes.
 @Observable
 public final class QuakeList {
     /// The quakes in the descriptor's order; empty until ``follow(isolation:)`` has read them.

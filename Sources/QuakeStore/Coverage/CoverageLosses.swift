@@ -42,8 +42,7 @@ package struct CoverageLosses {
         }
     }
 
-    /// The conditions that accepted quakes lost to the user, each with the times from the earliest to the latest of
-    /// them.
+    /// The conditions that accepted quakes lost to the user, with the times from the earliest to the latest of them.
     var byUser: [(conditions: QuakeFilter, times: RangeSet<Timestamp>)] {
         zip(conditions, spans).compactMap { conditions, span in span.map { (conditions, RangeSet($0)) } }
     }

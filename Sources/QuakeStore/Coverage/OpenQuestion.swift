@@ -5,12 +5,11 @@
 /// did not list when it should have.
 public struct OpenQuestion: Hashable, Sendable, Codable {
     public var id: String
-    /// A range that contains the quake's origin time, as far as it is known: the requested times.
+    /// A range that contains the quake's origin time; the requested times if nothing more is known.
     public var originTimes: Range<Timestamp>
     /// The reason it is unresolved, as text.
     public var reason: String
 
-    /// Creates an unresolved id for a quake in this range of origin times.
     public init(id: String, originTimes: Range<Timestamp>, reason: String) {
         (self.id, self.originTimes, self.reason) = (id, originTimes, reason)
     }

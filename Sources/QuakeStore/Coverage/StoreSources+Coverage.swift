@@ -2,15 +2,15 @@ extension StoreSources {
     /// Returns the requested and covered origin times, and the unresolved ids.
     package func coverage() throws -> Coverage { try Coverage(in: context.database()) }
 
-    /// Returns claims for what the cache contains, apart from unresolved quakes, earliest origin times first.
+    /// Returns the claims about what the cache contains, apart from unresolved quakes; earliest origin times first.
     public func claims() throws -> [Claim] { try coverage().claims }
 
     /// Returns the unresolved ids to look up at the event service, sorted.
     public func questions() throws -> [OpenQuestion] { try coverage().questions }
 
     /// Returns the ranges of origin times in which quakes may be missing, oldest first: between ranges covered by
-    /// complete documents, and beyond the reach of the longest feed at `now`. Times before the first snapshot are no
-    /// gap.
+    /// complete documents, and beyond the reach of the longest feed at `now`. Times before the first snapshot do not
+    /// count.
     public func gaps(at now: Timestamp) throws -> [Range<Timestamp>] { try coverage().gaps(at: now) }
 
     /// Returns the earliest range in which the cache may lack quakes that `filter` accepts, from the filter's start to
@@ -64,7 +64,6 @@ extension QuakeWriter {
         try changeCoverage { $0.advance(originTimes, from: start, to: moment) }
     }
 
-    /// Records unresolved ids.
     package func note(_ questions: [OpenQuestion]) throws {
         if !questions.isEmpty { try changeCoverage { coverage in questions.forEach { coverage.note($0) } } }
     }

@@ -12,7 +12,7 @@ public enum PendingChange: Hashable, Sendable, Codable {
 
 /// The changes that a context has not saved yet, in the order in which they were made.
 struct PendingChanges {
-    /// A change, and the temporary key that identifies a quake it adds until the save.
+    /// A change, with the temporary key that a quake added by it has until the save.
     struct Entry {
         var change: PendingChange
         var temporaryKey: QuakeKey
@@ -33,7 +33,7 @@ struct PendingChanges {
     var isEmpty: Bool { entries.isEmpty }
     var canReinstate: Bool { !withdrawn.isEmpty }
 
-    /// Returns the permanent key of a quake saved since it had the temporary key `key`; otherwise `key`.
+    /// Returns the permanent key of the saved quake whose temporary key was `key`; any other key unchanged.
     func savedKey(_ key: QuakeKey) -> QuakeKey { savedKeys[key] ?? key }
 
     /// Adds the changes made in one call.

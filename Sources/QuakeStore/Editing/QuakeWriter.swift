@@ -240,8 +240,7 @@ public final class QuakeWriter {
     }
 }
 
-/// Edits by the same rules as those saved by ``StoreEdits/save(_:)``, but written at once so that none pile up in
-/// memory.
+/// Edits that follow the rules of ``StoreEdits/save(_:)`` but are written at once, so none accumulate in memory.
 extension QuakeWriter {
     /// Adds a quake, or updates it if the cache already contains it.
     ///

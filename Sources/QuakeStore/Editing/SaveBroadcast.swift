@@ -13,9 +13,9 @@ public struct SavedChanges: Hashable, Sendable, Codable {
 }
 
 extension StoreEdits {
-    /// Creates a stream of the pending changes that each ``save(_:)`` is about to commit, unless they change nothing.
-    /// Unlike ``onWillSave``, a listener on the same actor receives them after the save. The stream ends with the
-    /// context.
+    /// Creates a stream of the pending changes that each ``save(_:)`` is about to commit, unless they change nothing. A
+    /// listener on the same actor receives them only after the save; ``onWillSave`` does not have this limit. The
+    /// stream ends with the context.
     public func willSaveStream() -> AsyncStream<[PendingChange]> { context.broadcast.willSave.stream() }
 
     /// Creates a stream of what each transaction of this context did, sent after its commit: saves, refreshes, purges,

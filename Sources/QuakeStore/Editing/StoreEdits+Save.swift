@@ -8,7 +8,7 @@ extension StoreEdits {
     ///   becomes pending.
     public func insert(_ quake: Quake) throws { try insert(contentsOf: [quake]) }
 
-    /// Adds quakes, or updates those that the cache already contains. A single ``undo()`` removes all that are pending.
+    /// Adds quakes, or updates those that the cache already contains. One ``undo()`` removes them all while pending.
     ///
     /// - Throws: ``StoreError/unstorable(id:property:value:)`` for a value that cannot be stored exactly; no quake
     ///   becomes pending.

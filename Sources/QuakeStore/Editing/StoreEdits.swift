@@ -16,8 +16,8 @@ public struct StoreEdits {
     }
 
     /// The handler that ``save(_:)`` calls with all pending changes, on the same thread, just before the commit.
-    /// Changes that it makes become part of the save without another call; a ``rollback()`` cancels the save. It must
-    /// not save.
+    /// Changes that it makes become part of the save without another call; a ``rollback()`` cancels it. The handler
+    /// cannot save.
     public var onWillSave: (([PendingChange]) -> Void)? {
         get { context.onWillSave }
         nonmutating set { context.onWillSave = newValue }

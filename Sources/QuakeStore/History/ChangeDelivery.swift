@@ -23,8 +23,8 @@ struct ChangeDelivery {
         (self.context, self.span) = (context, span)
     }
 
-    /// Processes the next change, and passes to `body` the one that need no longer wait. Returns false if the page is
-    /// full and the change belongs to the next page.
+    /// Processes the next change, passing the one that was waiting to `body`. Returns false if the page is full and the
+    /// new change belongs to the next page.
     mutating func take(_ change: HistoryChange, _ body: (HistoryEvent) throws -> Void) throws -> Bool {
         let current = try transaction(of: change)
         guard relevance.accepts(current),
@@ -163,7 +163,7 @@ struct Relevance {
         }
     }
 
-    /// Whether the change is an update that the descriptor requests, or not an update.
+    /// Whether the descriptor requests the change; always true for changes other than updates.
     private func isAskedFor(_ change: HistoryChange, _ crossing: RelevantChange.Crossing) -> Bool {
         let (properties, steps) = (descriptor.properties, descriptor.magnitudeSteps)
         guard case .update(let before, let after, let changed) = change.effect, !properties.isEmpty || !steps.isEmpty

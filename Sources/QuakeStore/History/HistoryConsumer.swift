@@ -34,7 +34,7 @@ extension HistoryConsumer {
         case live
         /// All consumers, including lapsed ones.
         case all
-        /// Consumers with these names. Until the first purge, one that has not read anything prevents any removal.
+        /// Consumers with these names. Until the first purge, any of them that has read nothing prevents all removal.
         case named(Set<String>)
 
         /// Whether the consumer belongs to the group at `now`.

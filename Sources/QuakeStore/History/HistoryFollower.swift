@@ -15,7 +15,7 @@ package final class HistoryFollower {
     private let patience: Duration?
     private let clock = ContinuousClock()
     private var opened: ContinuousClock.Instant
-    /// The time since which the cache cannot be read; nil if it can.
+    /// When the cache became unreadable; nil while it can be read.
     private var failing: ContinuousClock.Instant?
     /// The version that was read last; nil if the next one is news in any case.
     private var version: Int64?
@@ -67,7 +67,8 @@ package final class HistoryFollower {
     }
 
     /// Returns the current context. Releases the old file before opening a new one: closing the index of a log drops
-    /// the locks that this process holds on it through other connections (POSIX), and others would consider it unused.
+    /// the locks that this process holds on it through other connections (POSIX), so other processes would consider the
+    /// index unused.
     private func current() throws -> QuakeContext {
         if let context {
             let isThere = (try? context.connection.requireSameFile()) != nil

@@ -30,8 +30,8 @@ struct PublishedState: Hashable {
         """
     }
 
-    /// The condition for a row of `transactions` that the position contains. Only for local ones is the whole table
-    /// scanned.
+    /// The condition for a row of `transactions` that the position contains. Only local transactions require a full
+    /// scan.
     var containsTransaction: String {
         """
         (number < \(firstLater) OR number <= \(head) AND (generated <= \(moment.milliseconds)

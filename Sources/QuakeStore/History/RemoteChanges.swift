@@ -40,8 +40,8 @@ public struct HistoryBatch: Hashable, Codable, Sendable {
     /// midway. A reader that stores the token even if it is nil misses nothing: it receives the whole resync again.
     public var token: HistoryToken?
 
-    /// The maximum number of quakes in a resync batch, and the number of changes after which another batch ends with
-    /// the current transaction, unless ``/QuakeModel/HistoryDescriptor/limit`` is smaller.
+    /// The maximum number of quakes in a resync batch, and the number of changes after which any other batch ends at
+    /// the next end of a transaction, unless ``/QuakeModel/HistoryDescriptor/limit`` is smaller.
     public static let size = 1000
 
     public init(events: [HistoryEvent], token: HistoryToken?) { (self.events, self.token) = (events, token) }
@@ -85,7 +85,7 @@ extension StoreHistory {
         return remoteChanges(descriptor, every: interval)
     }
 
-    /// The same for what `descriptor` asks for.
+    /// Returns the same for what `descriptor` requests.
     public func remoteChanges(
         _ descriptor: HistoryDescriptor, every interval: Duration = .milliseconds(200)
     ) -> RemoteChanges {

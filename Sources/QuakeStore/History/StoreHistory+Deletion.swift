@@ -1,4 +1,4 @@
-/// The history that a purge removes.
+/// The result of purging history.
 public struct HistoryPurge: Hashable, Sendable {
     public var transactions: Int
     public var changes: Int
@@ -47,7 +47,7 @@ extension StoreHistory {
 
     /// Removes the history that all `consumers` have read; nothing if there are no such consumers.
     ///
-    /// A consumer that is already behind the floor prevents no removal, because it must start over anyway.
+    /// A consumer that is already behind the floor does not prevent removal, because it must start over anyway.
     ///
     /// - Throws: ``StoreError/unreadConsumer(name:number:)`` if a live consumer that is not among them is in the way.
     @discardableResult

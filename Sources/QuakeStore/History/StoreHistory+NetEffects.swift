@@ -1,5 +1,6 @@
 extension StoreHistory {
-    /// Delivers the net effect on each quake in a range: how its state after the last change differs from the first.
+    /// Delivers the net effect on each quake in a range: the difference between its states before its first change and
+    /// after its last.
     ///
     /// An insert and a delete cancel out; a delete and an insert become an update; updates are combined, without values
     /// that were reverted. Net effects are sorted by each quake's last change, whose id and transaction they carry. A

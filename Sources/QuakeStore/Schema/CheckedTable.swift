@@ -98,7 +98,8 @@ extension CheckedTable {
         "departed", key: "quake",
         "quake INTEGER PRIMARY KEY, confirmed INTEGER NOT NULL, reason TEXT NOT NULL, merged_into INTEGER")
     /// `undoes` is the number of the transaction that this one undoes, `taken` is what an undo of this one restores
-    /// besides the changes (``TakenBack``), and `previous` is the previous number: a restore skips numbers.
+    /// besides the changes (``TakenBack``), and `previous` is the number of the transaction before it, because a
+    /// restore skips numbers.
     static let transactions = CheckedTable(
         "transactions", key: "number",
         """
@@ -129,8 +130,8 @@ extension CheckedTable {
         applied INTEGER, features INTEGER, not_before INTEGER, pause_status INTEGER, error TEXT, error_time INTEGER,
         roster BLOB
         """)
-    /// `name` is the place name claimed by an unconfirmed change; `awaits` is whether an absence awaits the event
-    /// service.
+    /// `name` is the place name claimed by an unconfirmed change; `awaits` is whether an absence awaits confirmation by
+    /// the event service.
     static let doubts = CheckedTable(
         "doubts", key: "quake",
         """

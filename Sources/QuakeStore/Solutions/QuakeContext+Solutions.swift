@@ -26,7 +26,7 @@ extension QuakeContext {
         { $0.key(0) }
     }
 
-    /// Returns requests for the quakes with `keys`; for nil, all those that were requested before.
+    /// Returns requests for the quakes with `keys`, or for all quakes requested before if `keys` is nil.
     package func detailRequests(ofKeys keys: [QuakeKey]?) throws -> [DetailRequest] {
         let database = try database()
         return try (keys ?? solvedKeys()).compactMap { key in
