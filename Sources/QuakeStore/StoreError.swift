@@ -41,7 +41,7 @@ public enum StoreError: Error, Equatable, Sendable {
     case token(TokenFault)
     /// The requested moment is before the oldest state that can still be rebuilt.
     case generationExpired(floor: TransactionNumber)
-    /// The requested moment is before the first transaction, made at `begins`, or nil if there is none.
+    /// The requested moment is before the first transaction. `begins` is when that was made; nil if there is none.
     case beforeHistory(begins: Timestamp?)
     /// No applied snapshot and no fetched solution had been published by the requested moment. The oldest was published
     /// at `published`; nil if there is none.
@@ -129,7 +129,7 @@ extension StoreError: LocalizedError {
 }
 
 extension [String] {
-    /// A clause that names changed quakes, such as `us7000abcd, ci40000001 have changed since`, up to three.
+    /// A clause that names up to three changed quakes, such as `us7000abcd, ci40000001 have changed since`.
     fileprivate var laterChanges: String {
         guard count > 3 else {
             return "\(joined(separator: ", ")) \(count == 1 ? "has" : "have") changed since"
@@ -139,6 +139,6 @@ extension [String] {
 }
 
 extension String {
-    /// The value as an error shows it, truncated to 80 characters.
+    /// The value as shown in an error, truncated to 80 characters.
     fileprivate var shortened: String { count > 80 ? prefix(79) + "…" : self }
 }

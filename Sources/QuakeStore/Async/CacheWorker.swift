@@ -109,7 +109,7 @@ final class CacheExecutor: SerialExecutor {
             defer { queue.hasThread = true }
             return !queue.hasThread
         }
-        // If no thread can be started, run the jobs on the caller's.
+        // If no thread can be started, run the jobs on the caller's thread.
         if needsThread, !ThreadStarter.start({ self.run() }) { run() }
     }
 

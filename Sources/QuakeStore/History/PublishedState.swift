@@ -1,9 +1,9 @@
 /// A position in the history by time of publication: the state according to the snapshots published up to a moment.
 ///
-/// A replayed archive is learned within a minute and in a different order from its publication. A quake is therefore
-/// rewound to the state before its first change that was published after the moment. Rule 10 keeps the changes to each
-/// quake in order of publication, so nothing published by then is lost. A change that was never made, because a newer
-/// snapshot came first, cannot be shown.
+/// The snapshots of a replayed archive are learned within a minute and not in their order of publication. A quake is
+/// therefore rewound to the state before its first change that was published after the moment. Rule 10 keeps the
+/// changes to each quake in order of publication, so nothing published by then is lost. A change that was never made,
+/// because a newer snapshot came first, cannot be shown.
 struct PublishedState: Hashable {
     /// The last time of publication that the position contains.
     let moment: Timestamp
