@@ -1,24 +1,24 @@
 import Glibc
 import QuakeSystem
 
-/// The files of one cache: the database, what SQLite and the program keep beside it, and the states that the last two
-/// restores replaced. A file has many paths (relative ones, links, folders that are mounted twice), so devices and
-/// inodes are compared, and names where there is no file yet.
+/// The files of one cache: the database, the files that SQLite and this program keep beside it, and the states replaced
+/// by the last two restores. A file can have many paths (relative paths, links, folders mounted twice), so files are
+/// compared by device and inode, and by name where no file exists yet.
 package struct CacheFiles {
-    /// What SQLite keeps beside a database: its log, the index of the log, and the journal of a file without a log.
+    /// The suffixes of the files that SQLite keeps beside a database: the log, its index, and the rollback journal.
     static let companions = ["-wal", "-shm", "-journal"]
     private static let live = [""] + companions + [".backfill-lock", ".restoring"]
-    /// The third name is in use only while a restore works.
+    /// The third suffix is used only during a restore.
     private static let kept = [".before-restore", ".before-restore-2", ".before-restore-3"]
 
     private let location: String
 
     package init(ofCacheAt path: String) { location = FileLocation.resolved(path) }
 
-    /// Whether a file written at `path` would take the place of one of them, or of one that the program may create:
-    /// even through links and under other names of the same file.
+    /// Whether a file written at `path` would replace one of these files or one that the program may create, even
+    /// through links or other names of the same file.
     ///
-    /// - Parameter sparesKept: whether the states that restores have replaced do not count.
+    /// - Parameter sparesKept: whether to exclude the states replaced by restores.
     package func contains(_ path: String, sparesKept: Bool = false) -> Bool {
         let written = FileLocation.resolved(path)
         return (sparesKept ? Self.live : Self.live + Self.kept).contains { Self.areSame(written, location + $0) }
@@ -29,30 +29,30 @@ package struct CacheFiles {
         WriteAheadLog.FileHeader(ofDatabaseAt: path)?.applicationID == Schema.applicationID
     }
 
-    /// Where a restore keeps the state that it replaces.
+    /// The path where a restore keeps the state that it replaces.
     var newestKept: String { location + Self.kept[0] }
 
-    /// Gives the kept states older names, so that the newest name is free.
+    /// Moves each kept state to the next older name, freeing the newest name.
     func shiftKept() {
         for index in [1, 0] { move(Self.kept[index], to: Self.kept[index + 1]) }
     }
 
-    /// Takes ``shiftKept()`` back.
+    /// Reverses ``shiftKept()``.
     func unshiftKept() {
         for index in [0, 1] { move(Self.kept[index + 1], to: Self.kept[index]) }
     }
 
-    /// Removes the state that has been shifted out.
+    /// Removes the state that was shifted to the oldest name.
     func removeOldestKept() {
         for suffix in [""] + Self.companions { unlink(location + Self.kept[2] + suffix) }
     }
 
-    /// A link is moved, not followed.
+    /// Moves the files; a link is moved, not followed.
     private func move(_ old: String, to new: String) {
         for suffix in [""] + Self.companions { rename(location + old + suffix, location + new + suffix) }
     }
 
-    /// Whether two paths without links are one file, or one name in one folder.
+    /// Whether two paths without links lead to the same file, or are the same name in the same folder.
     private static func areSame(_ left: String, _ right: String) -> Bool {
         if left == right || FileIdentity.areOne(left, right) { return true }
         return FileLocation.name(in: left) == FileLocation.name(in: right)
@@ -61,7 +61,7 @@ package struct CacheFiles {
 }
 
 extension FileIdentity {
-    /// Whether both paths lead to one file or folder that is there.
+    /// Whether both paths lead to the same existing file or folder.
     fileprivate static func areOne(_ left: String, _ right: String) -> Bool {
         FileIdentity(left).map { $0 == FileIdentity(right) } ?? false
     }

@@ -1,17 +1,16 @@
-/// A local copy of the earthquake feeds in one SQLite file, with every change it ever saw.
+/// A local mirror of the earthquake feeds in one SQLite file, with its history of changes.
 ///
-/// The value itself is a path and settings; a ``QuakeContext`` opens the file. Contexts of any number of threads and
-/// processes may use one file at the same time: one writes, all others read what was committed before.
+/// The value itself is only a path and settings; a ``QuakeContext`` opens the file. Contexts in any number of threads
+/// and processes may use the same file at once: one of them writes while all others read the last committed state.
 public struct QuakeCache: Sendable {
     public let path: String
-    /// How the file is opened.
     public let configuration: StoreConfiguration
-    /// For ``read(_:)`` and ``write(author:_:)``.
+    /// The workers for ``read(_:)`` and ``write(author:_:)``.
     let workers: CacheWorkers
-    /// Where the file is, for a cache in memory.
+    /// The folder that contains the file of a cache in memory; nil for any other cache.
     private let memory: MemoryFolder?
 
-    /// The cache in the file at `path`. Nothing is opened yet.
+    /// Creates a value for the cache in the file at `path`, without opening the file.
     public init(path: String, configuration: StoreConfiguration = StoreConfiguration()) {
         self.init(path: path, configuration: configuration, memory: nil)
     }
@@ -21,10 +20,10 @@ public struct QuakeCache: Sendable {
         workers = CacheWorkers(maximumReaderCount: configuration.maximumReaderCount)
     }
 
-    /// A new, empty cache in memory, which can do all that others can. Its contexts, and copies of the value, share it;
-    /// it is gone with the last of them.
+    /// Creates an empty cache in memory that supports everything a cache in a file does. Its contexts and the copies of
+    /// this value share the cache; it is discarded with the last of them.
     ///
-    /// - Throws: ``StoreError/cannotOpen(path:reason:)`` where the system has no room for it.
+    /// - Throws: ``StoreError/cannotOpen(path:reason:)`` if the system has no room for the cache.
     public static func inMemory(configuration: StoreConfiguration = StoreConfiguration()) throws -> QuakeCache {
         let folder = try MemoryFolder()
         let cache = QuakeCache(path: folder.path + "/quakes.db", configuration: configuration, memory: folder)
@@ -32,14 +31,14 @@ public struct QuakeCache: Sendable {
         return cache
     }
 
-    /// The same cache for a worker of this one, whose context must not keep its own worker alive.
+    /// The same cache with new workers, for the context of a worker: the context must not keep its own worker alive.
     var withOwnWorkers: QuakeCache { QuakeCache(path: path, configuration: configuration, memory: memory) }
 
-    /// Opens the file. `author` is recorded with every transaction of the context. A file that is created can be read
-    /// by its owner alone, or by those who share its folder.
+    /// Opens the file. `author` is recorded with every transaction of the context. A newly created file is accessible
+    /// only to its owner, or also to the users who share its folder.
     ///
-    /// - Throws: ``StoreError`` when there is no cache, the file is something else, or a newer version made it, and for
-    ///   a path that names no file, such as one with U+0000 or `:memory:`: see ``inMemory(configuration:)``.
+    /// - Throws: ``StoreError`` if there is no cache, the file is not a cache, or a newer version created it. Also
+    ///   throws for a path that names no file, such as `:memory:` or one with U+0000; see ``inMemory(configuration:)``.
     public func context(
         author: String = "library", access: StoreConfiguration.Access = .writing
     ) throws -> QuakeContext {
@@ -49,35 +48,34 @@ public struct QuakeCache: Sendable {
             connection: Database(path: path, access: access, configuration: configuration))
     }
 
-    /// Throws for a path that names no file, or that contains U+0000, where the system would cut it off.
+    /// Throws for a path that names no file, or that contains U+0000, at which the system would truncate it.
     static func requireFilePath(_ path: String) throws(StoreError) {
         guard path.isEmpty || path == ":memory:" || path.hasZeroByte else { return }
         throw .cannotOpen(path: path, reason: "it is not the path of a file")
     }
 }
 
-/// How a cache is opened.
+/// The options for opening a cache.
 public struct StoreConfiguration: Sendable {
-    /// What a context may do with the file.
     public enum Access: Sendable {
         case reading
         /// Read and write an existing cache.
         case writing
-        /// Read and write; create the file and its folder where there is none.
+        /// Read and write; create the file and its folder if they do not exist.
         case creating
     }
 
-    /// How long to wait for another process that is writing.
+    /// The maximum time to wait while another process is writing.
     public var busyTimeout: Duration
-    /// Name and version recorded with every transaction.
+    /// The program's name and version, recorded with every transaction.
     public var program: String
-    /// The clock that dates transactions and consumers, and from which the age of a quake is measured.
+    /// The clock used to date transactions and consumers, and to measure the age of a quake.
     public var now: @Sendable () -> Timestamp
-    /// How many calls of ``QuakeCache/read(_:)`` run at the same time, each on a thread and a connection of its own.
-    /// The others wait in order. At least 1.
+    /// The maximum number of ``QuakeCache/read(_:)`` calls that run at the same time, each on its own thread and
+    /// connection. Further calls wait in order. At least 1.
     public var maximumReaderCount = 5
 
-    /// A configuration; the defaults suit a command-line program.
+    /// Creates a configuration; the defaults suit a command-line program.
     public init(
         busyTimeout: Duration = .seconds(10), program: String = "QuakeStore",
         now: @escaping @Sendable () -> Timestamp = { Timestamp.now }

@@ -1,2 +1,2 @@
-// `import QuakeStore` is enough for the types of its declarations.
+// Lets `import QuakeStore` suffice for the types in its declarations.
 @_exported public import QuakeModel

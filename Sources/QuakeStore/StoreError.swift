@@ -1,37 +1,36 @@
 public import FoundationEssentials
 
-/// What can go wrong with the cache. Holds the facts; the caller writes the message.
+/// An error of the cache. Each case contains the facts; ``errorDescription`` describes them.
 public enum StoreError: Error, Equatable, Sendable {
-    /// There is no file at `path`, or an empty one, and the context was not to create one.
+    /// The file at `path` is missing or empty, and the context was not allowed to create a cache.
     case noCache(path: String)
-    /// The file is something else: not a SQLite database, or the database of another program.
+    /// The file is not a cache: it is not a SQLite database, or it is another program's database.
     case notACache(path: String)
-    /// The cache was made by a newer version of this program.
+    /// The cache was created by a newer version of this program.
     case otherSchema(path: String, found: Int, supported: Int)
-    /// The file, or its folder, cannot be opened.
     case cannotOpen(path: String, reason: String)
-    /// Another process held the cache for longer than the busy timeout.
+    /// The cache stayed locked for longer than the busy timeout.
     case busy(path: String)
     /// Another backfill of the cache is running.
     case backfilling(path: String)
-    /// The disk is full. Nothing of the transaction is kept.
+    /// The disk is full. The transaction was rolled back.
     case diskFull(path: String)
-    /// The log beside the file, or its index, belongs to another state of the cache: the file was replaced while the log
-    /// was left, or a program had it open. Neither was touched.
+    /// The log beside the file, or the log's index, belongs to another state of the cache: the file was replaced but
+    /// not its log, or a program had the file open. Neither was touched.
     case foreignLog(path: String)
-    /// Another file took the place of the one that is open, or it was removed. Nothing of the transaction is kept.
+    /// The open file was replaced or removed. The transaction was rolled back.
     case replaced(path: String)
-    /// The cache has no log, and this user, who may not write it, cannot create one.
+    /// The cache has no write-ahead log, and this user has no permission to create one.
     case noLog(path: String)
-    /// A file is at `path`, and was not to be replaced.
+    /// A file already exists at `path` and must not be replaced.
     case fileExists(path: String)
-    /// The file at `path` is the cache itself, or a database with a log, which some program may have open.
+    /// The file at `path` is part of the cache itself, or a database whose log suggests that it is in use.
     case backupInUse(path: String)
-    /// The cache at `path` has another id than the one it was to replace.
+    /// The cache at `path` has a different id from the cache that it was to replace.
     case otherCache(path: String)
-    /// The cache at `path` is damaged.
+    /// The cache at `path` failed verification.
     case unsound(path: String, findings: [Verification.Finding])
-    /// The cache or its folder cannot be written.
+    /// The cache or its folder is not writable.
     case readOnly(path: String)
     /// The system could not read or write the file; `code` is SQLite's extended result code.
     case inputOutput(path: String, code: Int32, reason: String)
@@ -40,42 +39,41 @@ public enum StoreError: Error, Equatable, Sendable {
     case statement(path: String, code: Int32, reason: String)
     /// The token cannot be used with this cache.
     case token(TokenFault)
-    /// The moment lies before the oldest state that can still be rebuilt.
+    /// The requested moment is before the oldest state that can still be rebuilt.
     case generationExpired(floor: TransactionNumber)
-    /// The moment lies before the first transaction, which was made at `begins`; nil when there is none.
+    /// The requested moment is before the first transaction. `begins` is when that was made; nil if there is none.
     case beforeHistory(begins: Timestamp?)
-    /// Neither a snapshot that was applied nor a solution that was fetched had been published at the moment. The oldest
-    /// was published at `published`; nil when there is none.
+    /// No applied snapshot and no fetched solution had been published by the requested moment. The oldest was published
+    /// at `published`; nil if there is none.
     case beforeFirstSnapshot(published: Timestamp?)
-    /// A consumer has not read the history that the call would remove.
+    /// A consumer has not yet read history that the call would remove.
     case unreadConsumer(name: String, number: TransactionNumber)
-    /// The transaction cannot be undone; `quakes` changed again since, or exist already.
+    /// The transaction cannot be undone: `quakes` have changed since then, or their ids are taken.
     case cannotUndo(transaction: TransactionNumber, quakes: [String])
-    /// There is no such transaction in the history that is kept.
+    /// The retained history contains no such transaction.
     case noTransaction(TransactionNumber)
     /// A value cannot be stored exactly, such as a magnitude that is not a number.
     case unstorable(id: String, property: QuakeProperty, value: String)
-    /// A text that describes, such as that of an author, cannot be stored.
+    /// A descriptive text, such as an author's name, cannot be stored.
     case unstorableText(of: String, reason: String)
-    /// The quake under the local key `key` is not `id`: the quake that was to be changed came from another cache, or
-    /// from a state that a restored backup replaced.
+    /// The quake with the local key `key` is not `id`: the quake to be changed came from another cache, or from a state
+    /// that was replaced by restoring a backup.
     case otherQuake(id: String, key: QuakeKey)
-    /// The id is that of another quake, under the local key `key`.
+    /// The id belongs to another quake, the one with the local key `key`.
     case idTaken(id: String, key: QuakeKey)
-    /// The quake that was to get other values was deleted. `id` is the preferred id that it had.
+    /// The quake to be updated was deleted. `id` was its preferred id.
     case gone(id: String, key: QuakeKey)
-    /// The quake that was to get other values was merged into another one. `id` is the preferred id that it had, `into`
-    /// that of the quake that has its ids now.
+    /// The quake to be updated was merged into another quake. `id` was its preferred id; `into` is the preferred id of
+    /// the quake that now has its ids.
     case merged(id: String, into: String)
     /// The context is in the wrong state for the call.
     case contextState(String)
 }
 
-/// One sentence. What a user should do about it, a program says itself.
+/// The error as one sentence. Advice for the user is left to the program.
 extension StoreError: LocalizedError {
     public var errorDescription: String? { words }
 
-    /// What happened.
     package var words: String {
         switch self {
         case .noCache(let path): "There is no cache at \(path)."
@@ -131,7 +129,7 @@ extension StoreError: LocalizedError {
 }
 
 extension [String] {
-    /// What changed these quakes since: `us7000abcd and ci40000001 have changed since`, of many the first.
+    /// A clause that names up to three changed quakes, such as `us7000abcd, ci40000001 have changed since`.
     fileprivate var laterChanges: String {
         guard count > 3 else {
             return "\(joined(separator: ", ")) \(count == 1 ? "has" : "have") changed since"
@@ -141,6 +139,6 @@ extension [String] {
 }
 
 extension String {
-    /// As much of a value as an error shows.
+    /// The value as shown in an error, truncated to 80 characters.
     fileprivate var shortened: String { count > 80 ? prefix(79) + "…" : self }
 }

@@ -1,23 +1,24 @@
 import QuakeSystem
 import Synchronization
 
-/// A context on a thread of its own, for functions that are called from anywhere.
+/// A context on its own thread, for functions that are called from any thread.
 actor CacheWorker {
     private let executor = CacheExecutor()
     private var held: QuakeContext?
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    /// Runs `body` with the context, a new one after an error: with nothing pending and no file that was replaced.
+    /// Runs `body` with the worker's context, which has no pending changes. Creates a new context after an error or if
+    /// the file was replaced.
     func run<Result: Sendable>(
         _ cache: QuakeCache, _ access: StoreConfiguration.Access, _ body: @Sendable (QuakeContext) throws -> Result
     ) throws -> Result {
         try Task.checkCancellation()
-        // Where there is no file, it may come back: a new one would be made in its place.
+        // Keep the context while the file is missing: the file may return, and a new context would create another.
         if FileIdentity(cache.path) != nil, (try? held?.connection.requireSameFile()) == nil { held = nil }
         let context = try held ?? cache.withOwnWorkers.context(access: access)
         held = nil
-        // A context that escaped from an earlier body may have been edited since.
+        // The context may have escaped from an earlier body and been edited since then.
         context.edits.rollback()
         let result = try body(context)
         context.edits.rollback()
@@ -29,12 +30,12 @@ actor CacheWorker {
     }
 }
 
-/// The workers of one cache: one that writes, and a bounded number that read.
+/// The workers of one cache: one writer and a bounded number of readers.
 final class CacheWorkers: Sendable {
     private struct Readers {
         var idle: [CacheWorker] = []
         var busyCount = 0
-        /// Those that wait for a worker, in order.
+        /// The callers waiting for a worker, in order.
         var waiting: [(number: Int, continuation: CheckedContinuation<CacheWorker, any Error>)] = []
         var lastNumber = 0
     }
@@ -45,8 +46,8 @@ final class CacheWorkers: Sendable {
 
     init(maximumReaderCount: Int) { self.maximumReaderCount = max(1, maximumReaderCount) }
 
-    /// Calls `body` with a worker that nobody else uses meanwhile. Waits for one if all are busy; a task that is
-    /// canceled while it waits throws `CancellationError`.
+    /// Calls `body` with a worker that it alone uses. Waits for a worker if all are busy; a task that is canceled while
+    /// waiting throws `CancellationError`.
     func withReader<Result>(_ body: (CacheWorker) async throws -> Result) async throws -> Result {
         let worker = try await borrow()
         defer { giveBack(worker) }
@@ -61,7 +62,7 @@ final class CacheWorkers: Sendable {
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 let result: Swift.Result<CacheWorker, any Error>? = readers.withLock { readers in
-                    // The handler may have run before there was anything to remove.
+                    // The cancellation handler may have run before there was a continuation to remove.
                     if Task.isCancelled { return .failure(CancellationError()) }
                     guard readers.busyCount < maximumReaderCount else {
                         readers.waiting.append((number, continuation))
@@ -91,8 +92,8 @@ final class CacheWorkers: Sendable {
     }
 }
 
-/// Runs the jobs of one actor one after the other on a thread of its own: reading and writing may take seconds, and the
-/// threads that all tasks share are as few as the cores.
+/// Runs the jobs of one actor in order on a dedicated thread: reads and writes may take seconds, and the thread pool
+/// that all tasks share has only as many threads as there are cores.
 final class CacheExecutor: SerialExecutor {
     private struct Queue {
         var jobs: [UnownedJob] = []
@@ -108,7 +109,7 @@ final class CacheExecutor: SerialExecutor {
             defer { queue.hasThread = true }
             return !queue.hasThread
         }
-        // If no thread can be started, run on the caller's.
+        // If no thread can be started, run the jobs on the caller's thread.
         if needsThread, !ThreadStarter.start({ self.run() }) { run() }
     }
 

@@ -1,11 +1,11 @@
 import FoundationEssentials
 import Glibc
 
-/// A folder in memory, for a cache with a log: SQLite's own databases in memory have none, so that readers and a writer
-/// keep each other waiting. The next process removes what a killed one left, whose lock ended with it.
+/// A folder in memory for a cache with a log. SQLite's own in-memory databases have no log, so their readers and
+/// writers would block each other. A killed process leaves its folder unlocked, and the next process removes it.
 final class MemoryFolder: Sendable {
     let path: String
-    /// Locked as long as the folder is in use.
+    /// The descriptor that holds a lock while the folder is in use.
     private let descriptor: Int32
 
     init() throws(StoreError) {
@@ -17,7 +17,7 @@ final class MemoryFolder: Sendable {
             let path = String(decoding: template.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
             let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
             guard descriptor >= 0 else { continue }
-            // Between the two calls another process may have taken the folder for a leftover and removed it.
+            // Between `mkdtemp` and `flock`, another process may have removed the folder as a leftover.
             if flock(descriptor, LOCK_EX | LOCK_NB) == 0, MemoryFolder.isStillThere(path, descriptor) {
                 (self.path, self.descriptor) = (path, descriptor)
                 return
@@ -51,7 +51,7 @@ final class MemoryFolder: Sendable {
     }
 
     private static func remove(_ path: String) {
-        // What cannot be removed, such as a folder of another user, stays.
+        // Whatever cannot be removed, such as another user's folder, stays.
         try? FileManager.default.removeItem(atPath: path)
     }
 }

@@ -1,11 +1,11 @@
-/// Reading and writing from any task. The work is done on threads of the cache, so that no task waits for the disk.
+/// Reading and writing from any task. The cache's own threads do the work, so no task waits for the disk.
 extension QuakeCache {
-    /// Reads with a context of the cache's own: every read in `body` sees one state. Any number of readers run at the
-    /// same time, even while somebody writes.
+    /// Reads with one of the cache's own contexts: all reads in `body` see the same state. Several readers may run at
+    /// the same time, even while a write is in progress.
     ///
-    /// - Throws: what `body` throws, ``StoreError/contextState(_:)`` for edits that it leaves pending, which only
-    ///   ``write(author:_:)`` saves, and `CancellationError` if the task is canceled before its turn; `body` itself is
-    ///   not interrupted.
+    /// - Throws: any error that `body` throws; ``StoreError/contextState(_:)`` if `body` leaves edits pending, which
+    ///   only ``write(author:_:)`` saves; and `CancellationError` if the task is canceled before its turn. `body`
+    ///   itself is not interrupted.
     public func read<Result: Sendable>(
         _ body: @escaping @Sendable (QuakeContext) throws -> Result
     ) async throws -> Result {
@@ -22,16 +22,16 @@ extension QuakeCache {
         }
     }
 
-    /// Writes with a context of the cache's own: everything that `body` does is kept together, or nothing.
+    /// Writes with one of the cache's own contexts: either everything that `body` does is committed, or nothing is.
     ///
-    /// Nobody else writes while `body` runs, so what it has read is still true when it writes. What it leaves pending
-    /// is saved at its end. The file is created where there is none. Another process that writes is waited for as long
-    /// as ``StoreConfiguration/busyTimeout`` says.
+    /// No other writer runs while `body` does, so whatever it has read still holds when it writes. Changes that it
+    /// leaves pending are saved when it returns. The file is created if it does not exist. If another process is
+    /// writing, the call waits for up to ``StoreConfiguration/busyTimeout``.
     ///
     /// - Parameters:
     ///   - author: recorded with the transaction.
-    ///   - body: edits with the context that it is given. Its streams, its pin and its undo stack are gone afterward.
-    /// - Throws: what `body` throws, and `CancellationError` if the task is canceled before its turn.
+    ///   - body: edits with the context that it receives, whose streams, pin, and undo stack end with the call.
+    /// - Throws: any error that `body` throws, and `CancellationError` if the task is canceled before its turn.
     @discardableResult
     public func write<Result: Sendable>(
         author: String = "library", _ body: @escaping @Sendable (QuakeContext) throws -> Result

@@ -1,33 +1,33 @@
 public import Observation
 
-/// A list of quakes for a user interface, which follows the cache: what `@Query` is in SwiftData.
+/// A list of quakes for a user interface, which follows the cache as `@Query` does in SwiftData.
 ///
 /// ```swift
 /// let list = QuakeList(matching: QuakeDescriptor(sort: .magnitude, limit: 20), in: cache)
 /// Task { try await list.follow() }
 /// ```
 ///
-/// The list belongs to the actor that made it, such as the main actor, and is changed there only. It is made as
-/// ``QuakeLists`` makes it.
+/// The list belongs to the actor that created it, such as the main actor, and changes only there. ``QuakeLists``
+/// describes when a list changes.
 @Observable
 public final class QuakeList {
-    /// The quakes, in the order of the descriptor; empty until ``follow(isolation:)`` has read them.
+    /// The quakes in the descriptor's order; empty until ``follow(isolation:)`` has read them.
     public private(set) var quakes: [StoredQuake] = []
-    /// The local key of a quake that somebody chose. It stays the same when the quake is renamed or leaves the list,
-    /// and becomes that of the surviving quake when it is merged into another.
+    /// The local key of the selected quake. It stays the same when the quake is renamed or leaves the list, and becomes
+    /// the surviving quake's key when the quake is merged into another.
     public var selection: QuakeKey?
 
     @ObservationIgnored private let cache: QuakeCache
     @ObservationIgnored private let descriptor: QuakeDescriptor
     @ObservationIgnored private let interval: Duration
 
-    /// A list of what `descriptor` fetches.
+    /// Creates a list of the quakes that `descriptor` fetches.
     ///
     /// - Parameters:
-    ///   - descriptor: which quakes, in which order, and how many. With ``/QuakeModel/QuakeDescriptor/includesPending`` the
-    ///     list throws ``StoreError/contextState(_:)``: what is pending in a context is not seen.
-    ///   - cache: where they are read.
-    ///   - interval: how often to look for commits, and so the longest delay of one.
+    ///   - descriptor: selects, sorts, and limits the quakes. With ``/QuakeModel/QuakeDescriptor/includesPending``, the
+    ///     list throws ``StoreError/contextState(_:)``, because it cannot see a context's pending changes.
+    ///   - cache: the cache to read.
+    ///   - interval: how often to look for commits, and thus the maximum delay.
     public init(
         matching descriptor: QuakeDescriptor = QuakeDescriptor(), in cache: QuakeCache,
         every interval: Duration = .milliseconds(200)
@@ -38,10 +38,10 @@ public final class QuakeList {
     /// The selected quake, if it is in the list.
     public var selectedQuake: StoredQuake? { selection.flatMap { key in quakes.first { $0.key == key } } }
 
-    /// Reads the quakes, and again whenever any process changes them, until the task is canceled.
+    /// Reads the quakes, and rereads them whenever any process changes them, until the task is canceled.
     ///
-    /// - Parameter isolation: the actor to which the list belongs; by default that of the caller.
-    /// - Throws: ``StoreError`` when the cache cannot be read, and for a descriptor that asks for what is pending.
+    /// - Parameter isolation: the actor to which the list belongs; the caller's by default.
+    /// - Throws: ``StoreError`` if the cache cannot be read or the descriptor asks for pending changes.
     public func follow(isolation: isolated (any Actor)? = #isolation) async throws {
         for try await quakes in cache.quakes(matching: descriptor, every: interval) {
             if let chosen = selection, !quakes.contains(where: { $0.key == chosen }),

@@ -1,4 +1,4 @@
-/// A list of quakes that follows the cache: an endless sequence of what a descriptor fetches, each time that changes.
+/// An endless sequence of the lists that a descriptor fetches, with a new list each time the result changes.
 ///
 /// ```swift
 /// for try await quakes in cache.quakes(matching: QuakeDescriptor(sort: .magnitude, limit: 10)) {
@@ -6,34 +6,32 @@
 /// }
 /// ```
 ///
-/// The first list comes at once, the next one when any process has committed a change of it. Commits that come while a
-/// list is being used are together in the next one. Each list is fetched again after a commit, and passed on if it is
-/// another one: ``ListChanges`` tells how.
+/// The first list is available at once, and the next when any process has committed a change to it. The next list
+/// combines all commits made while the current one is in use. After a commit, the list is fetched again and delivered
+/// if it differs; ``ListChanges`` describes the difference.
 ///
-/// The sequence has a connection and a thread of its own, and holds its newest list. It waits for a cache that does not
-/// exist yet, and ends when its task is canceled.
+/// Each iterator has its own connection and thread, and keeps its newest list in memory. It waits for a cache that does
+/// not exist yet, and ends when its task is canceled.
 public struct QuakeLists: AsyncSequence, Sendable {
     fileprivate let makeReader: @Sendable () -> ListReader
 
-    /// An iterator with a connection of its own.
     public func makeAsyncIterator() -> Iterator { Iterator(reader: makeReader()) }
 
-    /// Waits for the next list.
     public struct Iterator: AsyncIteratorProtocol, Sendable {
         fileprivate let reader: ListReader
 
-        /// The next list; nil when the task was canceled.
+        /// Returns the next list; nil if the task was canceled.
         public mutating func next() async throws -> [StoredQuake]? { try await reader.next() }
     }
 }
 
 extension QuakeCache {
-    /// What `descriptor` fetches, now and each time that this changes, whoever changes it.
+    /// Returns the quakes that `descriptor` fetches, now and each time any process changes them.
     ///
     /// - Parameters:
-    ///   - descriptor: which quakes, in which order, and how many. With ``/QuakeModel/QuakeDescriptor/includesPending``
-    ///     the list throws ``StoreError/contextState(_:)``: what is pending in a context is not seen.
-    ///   - interval: how often to look for commits, and so the longest delay of one.
+    ///   - descriptor: selects, sorts, and limits the quakes. With ``/QuakeModel/QuakeDescriptor/includesPending``, the
+    ///     list throws ``StoreError/contextState(_:)``, because it cannot see a context's pending changes.
+    ///   - interval: how often to look for commits, and thus the maximum delay.
     public func quakes(
         matching descriptor: QuakeDescriptor = QuakeDescriptor(), every interval: Duration = .milliseconds(200)
     ) -> QuakeLists {
@@ -41,16 +39,15 @@ extension QuakeCache {
     }
 }
 
-/// How a list became another one, by the local keys of its quakes.
+/// The differences between two lists, by the local keys of their quakes.
 public struct ListChanges: Hashable, Sendable {
-    /// Quakes that came into the list, in its order.
+    /// Quakes added to the list, in its order.
     public let inserted: [QuakeKey]
-    /// Quakes that have other values, in the order of the list.
+    /// Quakes whose values changed, in the order of the list.
     public let updated: [QuakeKey]
     /// Quakes that left the list.
     public let removed: [QuakeKey]
 
-    /// What leads from one list to the other.
     public init(from old: [StoredQuake], to new: [StoredQuake]) {
         let before = Dictionary(old.map { ($0.key, $0.quake) }) { first, _ in first }
         let kept = Set(new.map(\.key))
@@ -60,12 +57,12 @@ public struct ListChanges: Hashable, Sendable {
     }
 }
 
-/// Reads the lists of one iterator, on a connection that it alone uses.
+/// Reads the lists of one iterator, on the iterator's own connection.
 private actor ListReader {
     private let interval: Duration
     private let descriptor: QuakeDescriptor
     private let follower: HistoryFollower
-    /// The last list, and the place in the history where it was read.
+    /// The last list, and the position in the history at which it was read.
     private var last: (quakes: [StoredQuake], token: HistoryToken)?
     private let executor = CacheExecutor()
 
@@ -87,7 +84,7 @@ private actor ListReader {
         return nil
     }
 
-    /// The quakes that `context` sees; nil if they are those of the last list.
+    /// Returns the quakes that `context` sees; nil if the list has not changed.
     private func read(_ context: QuakeContext) throws -> [StoredQuake]? {
         try context.snapshot {
             let head = try context.history.head()

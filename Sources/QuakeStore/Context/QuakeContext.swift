@@ -1,48 +1,48 @@
-/// One user's view of a cache: reads it, collects changes, and saves them as one transaction of the history.
+/// One user's view of a cache: reads it, collects changes, and saves them to the history as one transaction.
 ///
-/// A context owns a connection to the file and belongs to one thread at a time. It does what `ModelContext` does in
+/// A context owns a connection to the file and belongs to one thread at a time. It corresponds to `ModelContext` in
 /// SwiftData, for a cache whose source of truth is a server.
 ///
-/// Everything that reads or writes the cache throws ``StoreError`` when it cannot, here and in what the context gives
-/// out, and what its body or predicate throws. The methods name their other errors.
+/// All methods that read or write the cache throw ``StoreError`` if they fail, as do the objects that a context
+/// returns; errors thrown by a body or predicate are passed on. Each method documents any other errors.
 public final class QuakeContext {
     /// The cache the context belongs to.
     public let cache: QuakeCache
-    /// Recorded with every transaction of this context. Reverse-domain style is a good habit: `org.example.alarm`.
+    /// The author recorded with every transaction, preferably in reverse-domain style: `org.example.alarm`.
     public var author: String
 
-    /// Which generation reads see.
+    /// The generation that reads see.
     var pin = Pin.none
-    /// When changes are saved without being asked.
+    /// When to save changes automatically.
     var autosave = Autosave.off
-    /// Called by each save before its commit.
+    /// The handler that each save calls before its commit.
     var onWillSave: (([PendingChange]) -> Void)?
-    /// What is not saved yet.
+    /// The changes not saved yet.
     var pending = PendingChanges()
-    /// What that leaves, as the last read saw it.
+    /// The cache with the pending changes applied, as of the last read.
     var pendingView: PendingView?
-    /// What this context saved and can undo.
+    /// The transactions of this context that can be undone and redone.
     var undoStack = UndoStack()
     let broadcast = SaveBroadcast()
-    /// What this context committed, for ``StoreHistory/remoteChanges(after:every:)``.
+    /// The transactions that this context committed, for ``StoreHistory/remoteChanges(after:every:)``.
     let ownTransactions = OwnTransactions()
-    /// Transactions that the history this context reads leaves out, beside what a descriptor says.
+    /// Transactions to leave out when this context reads the history, besides those that a descriptor excludes.
     var ignoredTransactions: OwnTransactions?
-    /// The connection that writes. Reads go through ``database()``, which applies a pin first.
+    /// The connection used for writing. Reads use ``database()``, which first applies a pin.
     let connection: Database
-    /// How many snapshots and transactions of this context are open, one inside the other.
+    /// The number of nested snapshots and transactions that are open.
     private(set) var depth = 0
-    /// How many reads are under way, one inside the body of the other.
+    /// The number of nested reads in progress.
     var visits = 0
-    /// Whether the outermost of them only reads, so that a write inside would be lost.
+    /// Whether the outermost snapshot or transaction is read-only, so that a write inside it would be lost.
     private var isReading = false
-    /// Whether a writer is at work. A second one on the same connection would number its changes a second time.
+    /// Whether a writer is active. A second writer on the same connection would reuse the first one's change numbers.
     private var hasWriter = false
-    /// The writer of the transaction that is open; nil without one.
+    /// The writer of the open transaction; nil if there is none.
     weak var writer: QuakeWriter?
-    /// Whether a block of ``StoreEdits/transaction(_:)`` runs, after which everything is to be saved at once.
+    /// Whether a ``StoreEdits/transaction(_:)`` block is running, after which all changes are saved at once.
     private(set) var isInBlock = false
-    /// Whether a save is waiting for its listeners. What they change does not start another save.
+    /// Whether a save is notifying its listeners, whose changes must not start another save.
     var isTellingWillSave = false
 
     init(cache: QuakeCache, author: String, connection: Database) {
@@ -54,8 +54,8 @@ public final class QuakeContext {
         broadcast.finish()
     }
 
-    /// The connection for reads, after a pin that waits for the next read has been applied. Throws
-    /// ``StoreError/replaced(path:)`` for a file that is no longer the cache; a generation is kept as it was.
+    /// Returns the connection for reads, after applying a pin that waits for the next read. Throws
+    /// ``StoreError/replaced(path:)`` if the file is no longer the cache; a pinned generation stays readable.
     func database() throws -> Database {
         if case .settling(let reader) = pin { return reader }
         if try settledGeneration() != nil, case .held(_, let view) = pin { return view }
@@ -63,16 +63,16 @@ public final class QuakeContext {
         return connection
     }
 
-    /// Whether a transaction that writes is open. Reads inside see what it has written, even in a pinned context.
+    /// Whether a writing transaction is open. Reads inside it see its changes, even in a pinned context.
     var isWriting: Bool { depth > 0 && !isReading }
 
-    /// Runs `body` in one snapshot: every read inside sees the same state, whatever others commit meanwhile.
+    /// Runs `body` in one snapshot: all reads inside it see the same state, whatever other writers commit meanwhile.
     public func snapshot<Result>(_ body: () throws -> Result) throws -> Result { try inTransaction(.reading, body) }
 
-    /// Runs `body` inside a transaction of SQLite. Its writes are kept if `keep` returns true, and never if `body`
-    /// throws. A write inside a write is a savepoint, kept or dropped by itself; the outer one decides in the end.
+    /// Runs `body` in a SQLite transaction, committed if `keep` returns true and never if `body` throws. A nested write
+    /// is a savepoint, kept or dropped separately; the outer transaction has the final say.
     ///
-    /// - Throws: ``StoreError/contextState(_:)`` for a write inside a snapshot, which would keep nothing of it.
+    /// - Throws: ``StoreError/contextState(_:)`` for a write inside a snapshot, which would discard it.
     func inTransaction<Result>(
         _ kind: Database.Transaction, keep: (Result) -> Bool = { _ in true }, _ body: () throws -> Result
     ) throws -> Result {
@@ -102,13 +102,13 @@ public final class QuakeContext {
         do {
             return try body()
         } catch {
-            // Its tables may go with the transaction.
+            // The view's tables may be rolled back with the transaction.
             pendingView = nil
             throw error
         }
     }
 
-    /// Runs `body`, which numbers transactions and changes, and refuses to do so inside another call of this kind.
+    /// Runs `body`, which assigns numbers to transactions and changes, unless another such call is in progress.
     func asOnlyWriter<Result>(_ body: () throws -> Result) throws -> Result {
         try requireNoTransaction()
         hasWriter = true

@@ -51,13 +51,13 @@ extension Coverage {
 }
 
 extension Statement {
-    /// The times from the one in column `first` to the one after it.
+    /// The range between the times in column `first` and the next column.
     fileprivate func originTimes(_ first: Int32) -> Range<Timestamp> {
         timestamp(first)..<max(timestamp(first), timestamp(first + 1))
     }
 }
 
-/// The conditions of a claim as the cache keeps them: a JSON object of ``QuakeFilter/claimMembers``.
+/// The conditions of a claim as stored in the cache: a JSON object of ``QuakeFilter/claimMembers``.
 extension QuakeFilter {
     var claimJSON: String {
         let json = JSONWriter()
@@ -65,7 +65,7 @@ extension QuakeFilter {
         return json.take { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// Reads the conditions that the cache at `path` keeps; throws where the file is damaged.
+    /// Reads conditions stored in the cache at `path`; throws if they are damaged.
     init(claimJSON json: String, in path: String) throws(StoreError) {
         guard let members = try? JSONDecoder().decode([String: FilterValue].self, from: Data(json.utf8)) else {
             throw .corrupt(path: path, reason: "the conditions of a claim cannot be read")

@@ -1,19 +1,19 @@
-/// What was asked for, which origin times are complete as of when, and which ids are still in question: rules that need
-/// no database.
+/// The origin times that were requested, those that are complete as of some moment, and the ids that are still
+/// unresolved. These rules need no database.
 ///
-/// The cache holds every quake of the covered times but those in question. Whatever makes the presence of a quake
-/// uncertain removes its day from what backfills cover, and its instant from what feeds cover: a request costs little, a
-/// false claim costs trust.
+/// The cache contains every quake in the covered times except the unresolved ones. Anything that makes a quake's
+/// presence uncertain removes its day from the coverage of backfills and its instant from that of feeds: a request
+/// costs little, a false claim costs trust.
 package struct Coverage: Equatable {
-    /// What backfills asked for, by conditions. Updates fetch what is missing of it; a part without an end reaches to
-    /// the end of time.
+    /// The origin times that backfills have requested, by conditions. Updates fetch whatever is missing; a part without
+    /// an end reaches to ``forever``.
     package private(set) var parts: [QuakeFilter: RangeSet<Timestamp>]
-    /// In the order of their first origin time.
+    /// The covered times, sorted by their first origin time.
     package private(set) var covered: [CoveredTimes]
-    /// By their ids.
+    /// The unresolved ids, sorted.
     package private(set) var questions: [OpenQuestion]
 
-    /// Origin times that are complete, as the service or a feed had them at one moment.
+    /// Origin times that are complete as of one moment, according to the event service or a feed.
     package struct CoveredTimes: Hashable {
         package let source: Claim.Source
         package let conditions: QuakeFilter
@@ -23,10 +23,10 @@ package struct Coverage: Equatable {
         func isLike(_ other: CoveredTimes) -> Bool { source == other.source && conditions == other.conditions }
     }
 
-    /// The end of a part that updates extend.
+    /// The end of a part that updates extend to the present.
     package static let forever = Timestamp.representable.upperBound
 
-    /// - Parameter parts: their ``Claim/originTimes`` end with ``forever`` where they have no end.
+    /// - Parameter parts: claims whose ``Claim/originTimes`` end with ``forever`` if they have no end.
     package init(_ claims: [Claim] = [], parts: [Claim] = [], questions: [OpenQuestion] = []) {
         self.parts = parts.reduce(into: [:]) {
             $0[$1.conditions, default: RangeSet()].insert(contentsOf: $1.originTimes)
@@ -36,7 +36,7 @@ package struct Coverage: Equatable {
         settle()
     }
 
-    /// What is covered, the earliest origin times first.
+    /// The covered times as claims, earliest origin times first.
     package var claims: [Claim] {
         covered.flatMap { row in
             row.times.ranges.map { originTimes in
@@ -48,7 +48,7 @@ package struct Coverage: Equatable {
         .sorted { ($0.originTimes.lowerBound, $0.asOf) < ($1.originTimes.lowerBound, $1.asOf) }
     }
 
-    /// What backfills asked for, as ``init(_:parts:questions:)`` takes it.
+    /// The times that backfills requested, in the form that ``init(_:parts:questions:)`` accepts.
     var partClaims: [Claim] { Self.claims(of: parts) }
 
     private static func claims(of parts: [QuakeFilter: RangeSet<Timestamp>]) -> [Claim] {
@@ -62,7 +62,7 @@ package struct Coverage: Equatable {
         .sorted { ($0.originTimes.lowerBound, $0.asOf) < ($1.originTimes.lowerBound, $1.asOf) }
     }
 
-    /// Whether updates extend what ends at `end` to the present.
+    /// Whether updates extend the claim that ends at `end` to the present.
     private func isExtended(_ conditions: QuakeFilter, from end: Timestamp) -> Bool {
         guard let last = parts[conditions]?.ranges.last, last.upperBound == Self.forever, last.lowerBound <= end else {
             return false
@@ -73,12 +73,12 @@ package struct Coverage: Equatable {
         }
     }
 
-    /// The origin times whose quakes that `conditions` accept backfills have brought, all of them.
+    /// Returns the origin times for which backfills have fetched all quakes that `conditions` accept.
     package func held(_ conditions: QuakeFilter) -> RangeSet<Timestamp> {
         times { $0.source == .backfill && $0.conditions.includes(conditions) }
     }
 
-    /// What is missing before `end` of what backfills asked for, the earliest origin times first.
+    /// Returns the parts that backfills requested before `end` and that are still missing, earliest origin times first.
     package func missing(until end: Timestamp) -> [Claim] {
         var missing = parts
         for (conditions, times) in parts {
@@ -93,10 +93,10 @@ package struct Coverage: Equatable {
     }
 }
 
-// MARK: Asking
+// MARK: Adding
 
 extension Coverage {
-    /// Notes what a backfill asks for.
+    /// Records that a backfill requests these origin times.
     package mutating func ask(for conditions: QuakeFilter, in originTimes: Range<Timestamp>) {
         var times = RangeSet(originTimes)
         for (other, theirs) in parts where other != conditions {
@@ -110,8 +110,8 @@ extension Coverage {
         settle()
     }
 
-    /// Adds a claim of all its times but `exceptions`: the part that no newer claim of its source includes and, for a
-    /// feed, no wider one. It replaces what it includes of other claims of its source.
+    /// Adds a claim, except for `exceptions` and the times that a newer claim from the same source includes or, for a
+    /// feed, a wider one. It replaces the times that it includes in other claims from its source.
     package mutating func add(_ claim: Claim, except exceptions: RangeSet<Timestamp> = RangeSet()) {
         var added = CoveredTimes(claim)
         added.times.subtract(exceptions)
@@ -126,7 +126,7 @@ extension Coverage {
         settle()
     }
 
-    /// Notes that the cache has all changes of these times that the service published from `start` to `moment`.
+    /// Records that the cache contains all changes in these times that the service published from `start` to `moment`.
     mutating func advance(_ originTimes: Range<Timestamp>, from start: Timestamp, to moment: Timestamp) {
         for index in covered.indices
         where covered[index].source == .backfill && start <= covered[index].asOf && covered[index].asOf < moment {
@@ -139,7 +139,7 @@ extension Coverage {
         settle()
     }
 
-    /// Removes what backfills of conditions that `filter` includes asked for and brought in these times.
+    /// Removes what backfills requested and fetched in these times under conditions that `filter` includes.
     mutating func forget(_ filter: QuakeFilter, in originTimes: Range<Timestamp>) {
         for conditions in parts.keys where filter.includes(conditions) {
             parts[conditions]?.remove(contentsOf: originTimes)
@@ -150,7 +150,7 @@ extension Coverage {
         settle()
     }
 
-    /// Notes an id to ask about, among all origin times that were noted of it.
+    /// Records an unresolved id, with a range spanning all origin times recorded for it.
     mutating func note(_ question: OpenQuestion) {
         var question = question
         if let times = questions.first(where: { $0.id.isSameID(as: question.id) })?.originTimes {
@@ -163,14 +163,14 @@ extension Coverage {
         settle()
     }
 
-    /// Notes that the question about `id` is answered.
+    /// Removes an id that has been resolved.
     mutating func drop(_ id: String) { questions.removeAll { $0.id.isSameID(as: id) } }
 }
 
-// MARK: Losing
+// MARK: Removing
 
 extension Coverage {
-    /// Removes what is no longer certain.
+    /// Removes the coverage that is no longer certain.
     mutating func remove(_ losses: CoverageLosses) {
         for (conditions, lost) in losses.byUser {
             let days = lost.wholeDays
@@ -186,7 +186,7 @@ extension Coverage {
         settle()
     }
 
-    /// What `other` lacks of this.
+    /// Returns the part of this coverage that `other` lacks.
     func subtracting(_ other: Coverage) -> Coverage {
         var rest = self
         for (conditions, times) in other.parts { rest.parts[conditions]?.subtract(times) }
@@ -199,7 +199,7 @@ extension Coverage {
         return rest
     }
 
-    /// Adds what was removed, where nothing has taken its place.
+    /// Adds removed coverage back where nothing has taken its place.
     mutating func restore(_ taken: Coverage) {
         for (conditions, times) in taken.parts { parts[conditions, default: RangeSet()].formUnion(times) }
         for var row in taken.covered {
@@ -213,7 +213,7 @@ extension Coverage {
     }
 }
 
-// MARK: Form
+// MARK: Normalizing
 
 extension Coverage {
     private mutating func settle() {
@@ -223,8 +223,8 @@ extension Coverage {
         questions.sort { $0.id < $1.id }
     }
 
-    /// Unites times of one moment. What documents of one day brought has one, and so has what no feed reaches anymore:
-    /// years of refreshes come to be few rows.
+    /// Unites times that share a moment. Feed documents from the same day share one, as do all those older than the
+    /// longest feed's window, so years of refreshes collapse into a few rows.
     private mutating func merge() {
         parts = parts.filter { !$0.value.isEmpty }
         let reach = covered.filter { $0.source == .feed }.map(\.asOf).max().map { $0 - FeedName.Period.month.window }
@@ -252,7 +252,7 @@ extension Coverage.CoveredTimes {
         times = RangeSet(claim.originTimes)
     }
 
-    /// Any order that is always the same, by time first.
+    /// A deterministic sort key, by time first.
     fileprivate var order: [String] {
         [times.ranges.first?.lowerBound ?? asOf, asOf].map(\.iso8601) + [source.rawValue, conditions.claimJSON]
     }
@@ -261,19 +261,19 @@ extension Coverage.CoveredTimes {
 extension RangeSet<Timestamp> {
     init(_ range: Range<Timestamp>) { self.init([range].filter { !$0.isEmpty }) }
 
-    /// One millisecond for each of `moments`.
+    /// Creates ranges of one millisecond, one for each of `moments`.
     package init(instants moments: Set<Timestamp>) {
         self.init(moments.sorted().map { $0..<$0 + .milliseconds(1) })
     }
 
-    /// The days, in UTC, that these times touch.
+    /// The UTC days that these times touch.
     var wholeDays: RangeSet<Timestamp> {
         RangeSet(ranges.map { $0.lowerBound.day.lowerBound..<($0.upperBound - .milliseconds(1)).day.upperBound })
     }
 }
 
 extension Timestamp {
-    /// The day, in UTC, that it lies in.
+    /// The UTC day that contains this time.
     var day: Range<Timestamp> {
         let length: Int64 = 86_400_000
         let past = milliseconds % length

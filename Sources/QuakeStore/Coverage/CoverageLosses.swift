@@ -1,10 +1,10 @@
-/// The quakes that one transaction deleted or changed without the service's word, as far as coverage is concerned.
+/// The losses of coverage in one transaction: quakes deleted or changed without confirmation from the event service.
 package struct CoverageLosses {
-    /// Who had a quake deleted or changed.
+    /// The cause of a deletion or change.
     package enum Cause {
-        /// This program's user. No update brings the quake back.
+        /// The user of this program. No update restores the quake.
         case user
-        /// A feed or a file, which may be wrong: the service may still have the quake.
+        /// A feed or a file, which may be wrong: the service may still list the quake.
         case document
     }
 
@@ -12,13 +12,13 @@ package struct CoverageLosses {
     private var spans: [Range<Timestamp>?]
     private var moments: Set<Timestamp> = []
 
-    /// Nothing is lost yet of `coverage`.
+    /// Creates a value without losses for the conditions in `coverage`.
     init(of coverage: Coverage) {
         conditions = Array(Set(coverage.covered.map(\.conditions)).union(coverage.parts.keys))
         spans = Array(repeating: nil, count: conditions.count)
     }
 
-    /// Counts a quake that had these values.
+    /// Counts a quake by the values that it had before.
     mutating func add(_ quake: Quake, to cause: Cause) {
         guard cause == .user else {
             moments.insert(quake.originTime)
@@ -32,8 +32,8 @@ package struct CoverageLosses {
         }
     }
 
-    /// Counts all times of a purge for conditions that accepted one of its quakes: from its start, or the beginning, to
-    /// its end, or the newest of its quakes.
+    /// Widens the losses to all times of a purge, for conditions that accepted one of its quakes: from the purge's
+    /// start or the beginning of time to its end or the newest of its quakes.
     mutating func widen(to purge: QuakeFilter) {
         for (index, span) in spans.enumerated() {
             guard let span else { continue }
@@ -42,17 +42,17 @@ package struct CoverageLosses {
         }
     }
 
-    /// For each conditions that accepted one of the quakes of the user, their times from the earliest to the latest.
+    /// The conditions that accepted quakes lost to the user, with the times from the earliest to the latest of them.
     var byUser: [(conditions: QuakeFilter, times: RangeSet<Timestamp>)] {
         zip(conditions, spans).compactMap { conditions, span in span.map { (conditions, RangeSet($0)) } }
     }
 
-    /// The instants of the quakes that documents deleted, whatever the conditions.
+    /// The instants of the quakes lost to documents, whatever the conditions.
     var byDocuments: RangeSet<Timestamp> { RangeSet(instants: moments) }
 }
 
 extension Quake {
-    /// Whether the conditions of some coverage may answer otherwise about `other`.
+    /// Whether the conditions of some coverage may accept only one of the two quakes.
     func hasOtherMeasures(than other: Quake) -> Bool {
         originTime != other.originTime || magnitude != other.magnitude || hypocenter != other.hypocenter
             || eventType != other.eventType

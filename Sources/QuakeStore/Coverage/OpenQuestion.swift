@@ -1,16 +1,15 @@
-/// An id about which the event service is to be asked: coverage is true of all quakes but this one. Updates ask until
-/// the service answers.
+/// An unresolved id to look up at the event service: coverage includes every quake except this one. Updates request the
+/// id until the service responds.
 ///
-/// A feature of an answer could not be read; a quake lost an id to another one; or the preferred id of a quake stands in
-/// a feature whose answer need not list that quake.
+/// The causes include a feature that could not be read, an id that moved to another quake, and a quake that the service
+/// did not list when it should have.
 public struct OpenQuestion: Hashable, Sendable, Codable {
     public var id: String
-    /// Origin times among which the quake's is, as far as that is known: those that were asked for.
+    /// A range that contains the quake's origin time; the requested times if nothing more is known.
     public var originTimes: Range<Timestamp>
-    /// Why it is in question, as text.
+    /// The reason it is unresolved, as text.
     public var reason: String
 
-    /// A question about a quake of these origin times.
     public init(id: String, originTimes: Range<Timestamp>, reason: String) {
         (self.id, self.originTimes, self.reason) = (id, originTimes, reason)
     }

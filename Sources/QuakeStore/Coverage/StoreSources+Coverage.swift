@@ -1,28 +1,29 @@
 extension StoreSources {
-    /// What was asked for, what is covered, and what is in question.
+    /// Returns the requested and covered origin times, and the unresolved ids.
     package func coverage() throws -> Coverage { try Coverage(in: context.database()) }
 
-    /// What the cache holds but for the quakes in question, the earliest origin times first.
+    /// Returns the claims about what the cache contains, apart from unresolved quakes; earliest origin times first.
     public func claims() throws -> [Claim] { try coverage().claims }
 
-    /// The ids that the event service is to be asked about, sorted.
+    /// Returns the unresolved ids to look up at the event service, sorted.
     public func questions() throws -> [OpenQuestion] { try coverage().questions }
 
-    /// The origin time ranges whose quakes may be missing, oldest first: between two that complete documents have
-    /// covered, and further back than the longest feed reaches at `now`. What came before the first snapshot is no gap.
+    /// Returns the ranges of origin times in which quakes may be missing, oldest first: between ranges covered by
+    /// complete documents, and beyond the reach of the longest feed at `now`. Times before the first snapshot do not
+    /// count.
     public func gaps(at now: Timestamp) throws -> [Range<Timestamp>] { try coverage().gaps(at: now) }
 
-    /// The earliest range, from the start of `filter` to its end or that of the coverage, in which the cache may lack
-    /// quakes that it accepts; nil if there is none, or if it has no start.
+    /// Returns the earliest range in which the cache may lack quakes that `filter` accepts, from the filter's start to
+    /// its end or that of the coverage; nil if there is none or the filter has no start.
     package func firstGap(in filter: QuakeFilter) throws -> Range<Timestamp>? { try coverage().firstGap(in: filter) }
 
-    /// The origin times, within those of `filter`, of which the cache has every quake that it accepts.
+    /// Returns the origin times within those of `filter` for which the cache contains every quake that it accepts.
     package func held(_ filter: QuakeFilter) throws -> RangeSet<Timestamp> { try coverage().held(within: filter) }
 
-    /// Removes what backfills asked for and brought: those whose conditions `filter` includes, in its times. No update
-    /// keeps their quakes up to date any more; the quakes stay.
+    /// Removes what backfills requested and fetched under conditions that `filter` includes, within the filter's times.
+    /// The quakes stay, but updates no longer keep them current.
     ///
-    /// - Returns: What was removed of what is covered.
+    /// - Returns: The claims removed from the coverage.
     @discardableResult
     public func forgetClaims(_ filter: QuakeFilter = QuakeFilter()) throws -> [Claim] {
         let (first, last) = (filter.since ?? Timestamp.representable.lowerBound, filter.until ?? Coverage.forever)
@@ -37,10 +38,10 @@ extension StoreSources {
 }
 
 extension QuakeWriter {
-    /// What was asked for, covered and in question, as this transaction sees it.
+    /// Returns the coverage as this transaction sees it.
     package func coverage() throws -> Coverage { try Coverage(in: database) }
 
-    /// Changes the coverage, after what was deleted until now has been removed from it.
+    /// Changes the coverage, after removing what the deletions so far have made uncertain.
     package func changeCoverage(_ change: (inout Coverage) -> Void) throws {
         try writing {
             try settleCoverageRemovals()
@@ -48,27 +49,26 @@ extension QuakeWriter {
         }
     }
 
-    /// Notes that the cache holds what `claim` says from this transaction on.
+    /// Records that the cache contains what `claim` states, from this transaction on.
     package func add(_ claim: Claim) throws { try changeCoverage { $0.add(claim) } }
 
-    /// Notes what a backfill asks for.
+    /// Records that a backfill requests these origin times.
     package func ask(for conditions: QuakeFilter, in originTimes: Range<Timestamp>) throws {
         try changeCoverage { $0.ask(for: conditions, in: originTimes) }
     }
 
-    /// Notes that the changes of these origin times that were published from `start` to `moment` are in the cache.
+    /// Records that the cache contains the changes in these origin times that were published from `start` to `moment`.
     package func advanceCoverage(
         _ originTimes: Range<Timestamp>, from start: Timestamp, to moment: Timestamp
     ) throws {
         try changeCoverage { $0.advance(originTimes, from: start, to: moment) }
     }
 
-    /// Notes ids to ask about.
     package func note(_ questions: [OpenQuestion]) throws {
         if !questions.isEmpty { try changeCoverage { coverage in questions.forEach { coverage.note($0) } } }
     }
 
-    /// Notes that the questions about `ids` are answered.
+    /// Removes ids that have been resolved.
     package func dropQuestions(about ids: [String]) throws {
         if !ids.isEmpty { try changeCoverage { coverage in ids.forEach { coverage.drop($0) } } }
     }
@@ -77,9 +77,9 @@ extension QuakeWriter {
 // MARK: Gaps
 
 extension Coverage {
-    /// A document that deletes a quake leaves a hole of a millisecond.
+    /// The longest hole that is not a gap: a document that deletes a quake leaves one of a millisecond.
     private static let noGap = Duration.seconds(60)
-    /// Documents are asked for one after the other: no gap at the end of the coverage.
+    /// The longest range that may be missing at the end of the coverage: documents are requested one after another.
     private static let noTail = Duration.seconds(3600)
 
     /// See ``StoreSources/gaps(at:)``.

@@ -1,20 +1,20 @@
 import FoundationEssentials
 
-/// What a transaction removed besides its changes, for an undo: coverage, doubts about deleted quakes, and ids.
+/// Data that a transaction removed and an undo restores: coverage, unconfirmed changes of deleted quakes, and ids.
 struct TakenBack: Codable {
-    /// The quake that an id led to before, and the one that it leads to since.
+    /// The quakes to which an id led before and after it was moved.
     struct MovedID: Codable {
         var old: QuakeKey
         var new: QuakeKey
     }
 
-    /// Whether something was deleted or changed without the service's word, even if nothing of it was covered.
+    /// Whether anything was deleted or changed without confirmation from the service, even if it was not covered.
     var isLoss = false
     var claims: [Claim] = []
     var parts: [Claim] = []
     var questions: [OpenQuestion] = []
     var doubts: [Doubt] = []
-    /// The ids that lead to another quake than before, in lower case; nil for none.
+    /// The lowercase ids that now lead to a different quake; nil if there are none.
     var ids: [String: MovedID]?
 
     var isEmpty: Bool { !isLoss && doubts.isEmpty && ids == nil }
@@ -31,8 +31,8 @@ struct TakenBack: Codable {
         questions += coverage.questions
     }
 
-    /// What transaction `number` removed, but for ids that were moved again since, and for coverage where more was lost
-    /// since; nil for nothing.
+    /// Reads what transaction `number` removed, without ids that have been moved again, and without coverage if a later
+    /// transaction lost some; nil if nothing was removed.
     init?(by number: TransactionNumber, in database: Database) throws {
         let text = try database.first("SELECT taken FROM transactions WHERE number = ?", number) { $0.textOrNil(0) }
         guard let text = text.flatMap(\.self),
@@ -47,7 +47,7 @@ struct TakenBack: Codable {
 
     init() {}
 
-    /// What `transactions` keeps; nil if nothing is to be given back.
+    /// The JSON text stored in `transactions`; nil if there is nothing to restore.
     var json: String? {
         get throws {
             let encoder = JSONEncoder()
@@ -58,8 +58,8 @@ struct TakenBack: Codable {
 }
 
 extension QuakeWriter {
-    /// Restores what a transaction removed, after its quakes are back: the doubts, the ids but for the preferred ones of
-    /// other quakes, and the coverage, of which what the undo itself loses is removed at its end.
+    /// Restores the data that a transaction removed, after its quakes are back: unconfirmed changes, coverage, and ids
+    /// other than the preferred ids of other quakes. Coverage lost by the undo itself is removed at its end.
     func giveBack(_ taken: TakenBack) throws {
         try writing {
             for (id, moved) in taken.ids ?? [:] {

@@ -1,42 +1,42 @@
-/// One change that waits for a save.
+/// A change that is pending until a save.
 public enum PendingChange: Hashable, Sendable, Codable {
-    /// A quake to be added, or to give its values to the one of the cache that it is.
+    /// A quake to add, or to update if the cache already contains it.
     case insert(Quake)
-    /// New values; `before` is what they were made from.
+    /// A quake with new values; `before` contains the values from which they were derived.
     case update(StoredQuake, before: Quake)
-    /// A quake to be deleted.
+    /// A quake to delete.
     case delete(StoredQuake)
-    /// Every quake that the filter accepts at the time of the save.
+    /// The deletion of every quake that the filter accepts at the time of the save.
     case deleteAll(QuakeFilter)
 }
 
-/// What a context has not saved yet, in the order in which it was asked for.
+/// The changes that a context has not saved yet, in the order in which they were made.
 struct PendingChanges {
-    /// A change, and the key under which a quake that it adds is known until it is saved.
+    /// A change, with the temporary key that a quake added by it has until the save.
     struct Entry {
         var change: PendingChange
         var temporaryKey: QuakeKey
-        /// The same for what one call asked for.
+        /// An identifier shared by all changes made in one call.
         var call: QuakeKey
     }
 
     private(set) var entries: [Entry] = []
-    /// Removed by undo; redo puts the last one back first.
+    /// The entries removed by undo; redo restores the last one first.
     private var withdrawn: [Entry] = []
     private var nextKey = StoredQuake.firstTemporaryKey
-    /// Whether temporary keys were handed out, so they must keep leading to their quakes.
+    /// Whether temporary keys have been handed out, so that they must remain valid.
     var isShown = false
-    /// The keys that quakes with temporary ones have since they were saved.
+    /// The permanent keys of saved quakes, by their temporary keys.
     private(set) var savedKeys: [QuakeKey: QuakeKey] = [:]
 
     var changes: [PendingChange] { entries.map(\.change) }
     var isEmpty: Bool { entries.isEmpty }
     var canReinstate: Bool { !withdrawn.isEmpty }
 
-    /// The key in the cache of a quake that was saved since it had the temporary key `key`; otherwise `key`.
+    /// Returns the permanent key of the saved quake whose temporary key was `key`; any other key unchanged.
     func savedKey(_ key: QuakeKey) -> QuakeKey { savedKeys[key] ?? key }
 
-    /// Adds what one call asks for.
+    /// Adds the changes made in one call.
     mutating func add(_ changes: [PendingChange]) {
         let call = nextKey
         for change in changes {
@@ -46,7 +46,7 @@ struct PendingChanges {
         withdrawn = []
     }
 
-    /// Forgets the first `count` entries, which were saved under `keys`. What was added meanwhile stays.
+    /// Removes the first `count` entries, which were saved under `keys`. Entries added meanwhile stay.
     mutating func settle(_ keys: [QuakeKey: QuakeKey], of count: Int) {
         if isShown { savedKeys.merge(keys) { $1 } }
         isShown = false
@@ -55,19 +55,19 @@ struct PendingChanges {
         entries = Array(added)
     }
 
-    /// Forgets everything. Temporary keys are not used again: a quake fetched earlier must not become another one.
+    /// Removes all entries. Temporary keys are not reused: a key fetched earlier must not lead to another quake.
     mutating func clear() {
         entries = []
         withdrawn = []
     }
 
-    /// Goes back to what was pending before.
+    /// Restores the entries of an earlier state.
     mutating func restore(_ old: PendingChanges) { (entries, withdrawn) = (old.entries, old.withdrawn) }
 
-    /// Removes what the last call asked for; false when there is nothing.
+    /// Removes the changes made in the last call; returns false if there are none.
     mutating func withdraw() -> Bool { Self.moveLastCall(from: &entries, to: &withdrawn) }
 
-    /// Puts back what was removed last; false when there is nothing.
+    /// Restores the changes removed last; returns false if there are none.
     mutating func reinstate() -> Bool { Self.moveLastCall(from: &withdrawn, to: &entries) }
 
     private static func moveLastCall(from source: inout [Entry], to target: inout [Entry]) -> Bool {
@@ -79,7 +79,7 @@ struct PendingChanges {
         return true
     }
 
-    /// Applies every change in its order. Returns the key that each quake with a temporary key got.
+    /// Applies all changes in order. Returns the key assigned to each quake with a temporary key.
     @discardableResult
     func apply(to target: some EditTarget) throws -> [QuakeKey: QuakeKey] {
         var rules = EditRules()

@@ -1,8 +1,8 @@
-/// What a transaction records about itself beside its author.
+/// The details that a transaction records besides its author.
 public struct TransactionOrigin: Sendable {
-    /// What the transaction is for: the name of a feed, the words of a purge.
+    /// The purpose of the transaction, such as the name of a feed or the description of a purge.
     public var context: String?
-    /// Where the values came from, when they came from a snapshot.
+    /// The source of the values, if they came from a snapshot.
     public var provenance: HistoryTransaction.Provenance?
     /// The transaction that this one undoes.
     var undoes: TransactionNumber?
@@ -12,11 +12,11 @@ public struct TransactionOrigin: Sendable {
     }
 }
 
-/// What a transaction gave back.
+/// The outcome of a transaction.
 public struct WriteOutcome<Result> {
-    /// What its body returned.
+    /// The value that its body returned.
     public var result: Result
-    /// Its entry in the history; nil when no quake was changed.
+    /// Its entry in the history; nil if no quake was changed.
     public var transaction: HistoryTransaction?
 
     public init(result: Result, transaction: HistoryTransaction?) {
@@ -31,25 +31,24 @@ extension WriteOutcome: Encodable where Result: Encodable {}
 extension WriteOutcome: Decodable where Result: Decodable {}
 
 extension WriteOutcome<Int> {
-    /// How many quakes were changed.
+    /// The number of quakes changed.
     public var count: Int { result }
 }
 
 extension QuakeContext {
-    /// Runs `body` as one transaction: everything it writes is kept together, with one entry in the history, or
-    /// nothing.
+    /// Runs `body` as one transaction: either all its writes are committed, with one entry in the history, or none.
     ///
-    /// A body that changes no quake leaves no entry. One that throws, or in which a write failed, leaves nothing. The
-    /// writer is valid only inside.
+    /// A body that changes no quake leaves no entry. Nothing is committed if the body throws or one of its writes
+    /// failed. The writer is valid only inside the body.
     ///
     /// - Parameters:
-    ///   - origin: what the transaction records about itself beside its author.
-    ///   - dryRun: do everything but keep nothing, to learn what would happen.
-    ///   - body: writes through the writer that it is given.
-    /// - Returns: what `body` returned, and the entry, if one was made (or would have been).
-    /// - Throws: ``StoreError/unstorableText(of:reason:)`` for an author or an origin that cannot be recorded,
+    ///   - origin: the details that the transaction records besides its author.
+    ///   - dryRun: whether to roll the transaction back after finding out what it would do.
+    ///   - body: writes through the writer that it receives.
+    /// - Returns: the result of `body`, and the entry, if one was made (or would have been).
+    /// - Throws: ``StoreError/unstorableText(of:reason:)`` for an author or origin that cannot be recorded,
     ///   ``StoreError/contextState(_:)`` inside another transaction of this context, and the error of `body` or of a
-    ///   write that it caught.
+    ///   failed write that it caught.
     @discardableResult
     public func write<Result>(
         _ origin: TransactionOrigin = TransactionOrigin(), dryRun: Bool = false,

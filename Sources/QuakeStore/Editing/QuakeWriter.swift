@@ -1,18 +1,18 @@
-/// Source of a row's values: the hash of the feature, and the `generated` time of the last snapshot that confirmed it.
+/// The source of a row's values: the feature's hash, and the `generated` time of the last snapshot that confirmed it.
 package struct RowSource: Hashable, Sendable {
-    /// The hash of the feature's bytes; 0 when unknown.
+    /// The hash of the feature's bytes; 0 if unknown.
     package var hash: Int64
-    /// The `generated` of the newest snapshot that decided the values, as epoch milliseconds; 0 when none did.
+    /// The `generated` time of the newest snapshot that decided the values, as epoch milliseconds; 0 if none did.
     package var generated: Int64
 
     package init(hash: Int64 = 0, generated: Int64 = 0) { (self.hash, self.generated) = (hash, generated) }
 }
 
-/// Writes quakes inside one transaction; every write records its change. The only way to change quakes.
+/// Writes quakes inside one transaction and records each change. The only way to change quakes.
 ///
-/// A write that fails may have left its change in the history without its quake. So after the first failure every call
-/// fails with the same error, and so does the transaction, whatever its body caught. After the transaction every call
-/// throws ``StoreError/contextState(_:)``.
+/// A failed write may have left its change in the history without its quake. After the first failure, every call
+/// therefore fails with the same error, as does the transaction, even if its body caught the error. After the
+/// transaction, every call throws ``StoreError/contextState(_:)``.
 public final class QuakeWriter {
     let database: Database
     private let recorder: HistoryRecorder
@@ -24,13 +24,13 @@ public final class QuakeWriter {
     private var rules = EditRules()
     private var failure: (any Error)?
     private weak var context: QuakeContext?
-    /// Leads from a temporary key to the one in the cache.
+    /// Returns the permanent key for a temporary one.
     private let savedKey: (QuakeKey) -> QuakeKey
-    /// What was deleted or changed without the service's word, and is removed from the coverage in the end.
+    /// The quakes deleted or changed without confirmation from the service, to be removed from the coverage at the end.
     private var losses: CoverageLosses?
-    /// Keys of the quakes that the user took away, which feeds may still list.
+    /// The keys of quakes that the user removed but feeds may still list.
     private var unlisted: Set<QuakeKey> = []
-    /// What an undo of this transaction is to give back.
+    /// The data that an undo of this transaction is to restore besides the changes.
     private var taken = TakenBack()
 
     init(context: QuakeContext, origin: TransactionOrigin) throws {
@@ -55,7 +55,7 @@ public final class QuakeWriter {
             "SELECT key, hash, confirmed, \(QuakeColumns.list()) FROM quakes WHERE key = ?")
     }
 
-    /// Runs `body`, and if it fails, makes every later call fail.
+    /// Runs `body`; if it fails, every later call fails too.
     func writing<Result>(_ body: () throws -> Result) throws -> Result {
         try requireOpen()
         do {
@@ -66,7 +66,7 @@ public final class QuakeWriter {
         }
     }
 
-    /// The number of the transaction in the history; nil while nothing was written that is recorded there.
+    /// The transaction's number in the history; nil until a change is recorded there.
     var transactionNumber: TransactionNumber? { recorder.number }
 
     func finish() throws -> HistoryTransaction? {
@@ -76,13 +76,13 @@ public final class QuakeWriter {
         }
     }
 
-    /// Counts a quake that is no longer as the service had it, and not by the service's word.
+    /// Counts a quake that was deleted or changed without confirmation from the service.
     package func lose(_ quake: Quake, to cause: CoverageLosses.Cause) throws {
         if losses == nil { losses = CoverageLosses(of: try coverage()) }
         losses?.add(quake, to: cause)
     }
 
-    /// Removes from the coverage what is no longer certain; with the quakes of a purge, all of its times.
+    /// Removes what is no longer certain from the coverage; for a purge, all of its times.
     func settleCoverageRemovals(purge: QuakeFilter? = nil) throws {
         try unlist(unlisted)
         unlisted = []
@@ -94,7 +94,7 @@ public final class QuakeWriter {
         self.losses = nil
     }
 
-    /// Lets every later call fail: what it wrote would belong to no transaction.
+    /// Makes every later call fail, because its writes would belong to no transaction.
     func close() { failure = failure ?? StoreError.contextState("a writer after the end of its transaction") }
 
     private func requireOpen() throws {
@@ -102,9 +102,9 @@ public final class QuakeWriter {
         try context?.requireNoVisit()
     }
 
-    /// Adds a quake and returns its local key: `key` when it returns after a deletion, or a new one.
+    /// Adds a quake and returns its local key: `key` if it returns after a deletion, otherwise a new key.
     ///
-    /// `aliases` are the ids that find it from now on, its own among them.
+    /// `aliases` are the ids that lead to it from now on, including its own.
     @discardableResult
     package func insert(
         _ quake: Quake, reason: ChangeReason, key: QuakeKey? = nil, aliases: [String]? = nil,
@@ -128,7 +128,7 @@ public final class QuakeWriter {
         }
     }
 
-    /// Gives a quake the values `new` and records those before. No difference, no change.
+    /// Assigns the values `new` to a quake and records the previous ones. If nothing differs, no change is recorded.
     ///
     /// - Returns: the properties that differed.
     @discardableResult
@@ -155,12 +155,12 @@ public final class QuakeWriter {
         }
     }
 
-    /// Frees the id of a quake that is given another one before the transaction ends: ids may move in a chain or a
-    /// circle. No history: until then its code is one that no quake can have.
+    /// Frees the id of a quake that receives another id later in the transaction: ids may move in a chain or a circle.
+    /// This is not recorded; until then, the quake has a code that no real quake can have.
     func freeID(of key: QuakeKey) throws { try writing { try database.run(WriterSQL.freeID, key) } }
 
-    /// Removes a quake, keeping its full last state as the tombstone. Its ids stay assigned to its key, and its
-    /// solutions are kept as long as the tombstone.
+    /// Deletes a quake and keeps its full last state as the tombstone. Its ids stay assigned to its key or, after a
+    /// merge, move to the survivor; its solutions are kept as long as the tombstone.
     package func delete(
         _ stored: StoredQuake, reason: ChangeReason, mergedInto survivor: QuakeKey? = nil, generated: Int64 = 0
     ) throws {
@@ -180,7 +180,7 @@ public final class QuakeWriter {
         }
     }
 
-    /// Lets `alias` find the quake under `key`, whichever it found before.
+    /// Makes `alias` lead to the quake with `key`, whichever quake it led to before.
     package func assign(alias: String, to key: QuakeKey) throws {
         try writing {
             try insertAlias.bindAll(alias, key)
@@ -189,7 +189,7 @@ public final class QuakeWriter {
         }
     }
 
-    /// The feature of the quake that loses `alias` no longer says the truth about it, so its hash is forgotten.
+    /// Moves an id to another quake. The feature of the quake that loses it is now outdated, so its hash is cleared.
     private func move(alias: String, to key: QuakeKey) throws {
         guard let holder = try database.quake(ofAlias: alias), holder != key else { return }
         taken.move(alias, from: holder, to: key)
@@ -197,16 +197,16 @@ public final class QuakeWriter {
         try database.run(WriterSQL.moveAlias, alias, key)
     }
 
-    /// Notes that a snapshot showed the same values again, in other bytes or at a later time. No change of the quake.
+    /// Records that a snapshot contained the same values in other bytes or at a later time. No change to the quake.
     package func confirm(_ key: QuakeKey, _ rowSource: RowSource) throws {
         try writing {
             try database.run(WriterSQL.confirm, rowSource.hash, rowSource.generated, key)
         }
     }
 
-    /// Deletes the quakes the filter accepts, oldest key first, and returns how many.
+    /// Deletes the quakes that the filter accepts, in order of their keys, and returns their number.
     package func delete(where filter: QuakeFilter, reason: ChangeReason) throws -> Int {
-        // What was lost before is lost otherwise.
+        // Earlier losses must not be widened to the purge.
         try writing { try settleCoverageRemovals() }
         let count = try deleteAll(filter, reason: reason)
         try writing { try settleCoverageRemovals(purge: filter) }
@@ -224,7 +224,7 @@ public final class QuakeWriter {
         var count = 0
         var lastKey = QuakeKey(0)
         while true {
-            // In batches: a statement must not be stepped while its rows are deleted, and memory stays flat.
+            // Use batches to limit memory, and because a statement must not be stepped while its rows are deleted.
             try statement.bindAll([.integer(lastKey.rawValue)] + filter.values)
             var batch: [(quake: StoredQuake, generated: Int64)] = []
             while try statement.step() {
@@ -240,10 +240,9 @@ public final class QuakeWriter {
     }
 }
 
-/// Edits go by the rules of those that wait for ``StoreEdits/save(_:)``, and are written at once: nothing piles up in
-/// memory.
+/// Edits that follow the rules of ``StoreEdits/save(_:)`` but are written at once, so none accumulate in memory.
 extension QuakeWriter {
-    /// Adds a quake, or gives its values to the one in the cache that it is.
+    /// Adds a quake, or updates it if the cache already contains it.
     ///
     /// - Throws: ``StoreError/unstorable(id:property:value:)`` for a value that cannot be stored exactly.
     public func insert(_ quake: Quake) throws {
@@ -251,24 +250,25 @@ extension QuakeWriter {
         try rules.insert(quake, into: self)
     }
 
-    /// Adds quakes, or gives their values to the ones in the cache that they are.
+    /// Adds quakes, or updates those that the cache already contains.
     ///
     /// - Throws: ``StoreError/unstorable(id:property:value:)`` for a value that cannot be stored exactly; the quakes
-    ///   before it are written.
+    ///   before it have been written.
     public func insert(contentsOf quakes: some Sequence<Quake>) throws {
         for quake in quakes { try insert(quake) }
     }
 
-    /// Gives a quake other values: what differs from `stored`.
+    /// Updates a quake with the values that differ from `stored`.
     ///
-    /// - Throws: ``StoreError/gone(id:key:)`` for one that was deleted or merged, ``StoreError/idTaken(id:key:)``,
-    ///   ``StoreError/otherQuake(id:key:)``, ``StoreError/unstorable(id:property:value:)``.
+    /// - Throws: ``StoreError/gone(id:key:)`` for a deleted quake, ``StoreError/merged(id:into:)`` for a merged one,
+    ///   ``StoreError/idTaken(id:key:)``, ``StoreError/otherQuake(id:key:)``,
+    ///   ``StoreError/unstorable(id:property:value:)``.
     public func update(_ stored: StoredQuake, to quake: Quake) throws {
         try requireOpen()
         try rules.update(savedKey(stored.key), to: quake, from: stored.quake, in: self)
     }
 
-    /// Deletes a quake, leaving its tombstone. One that is gone is left alone.
+    /// Deletes a quake, leaving its tombstone. A quake that is already gone is ignored.
     ///
     /// - Throws: ``StoreError/otherQuake(id:key:)``.
     public func delete(_ stored: StoredQuake) throws {
@@ -276,7 +276,7 @@ extension QuakeWriter {
         try rules.delete(savedKey(stored.key), stored.quake, in: self)
     }
 
-    /// Deletes the quakes the filter accepts, leaving their tombstones, and returns how many.
+    /// Deletes the quakes that the filter accepts, leaving their tombstones, and returns their number.
     @discardableResult
     public func delete(where filter: QuakeFilter) throws -> Int {
         try requireOpen()

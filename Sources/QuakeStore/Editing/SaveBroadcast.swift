@@ -1,10 +1,10 @@
 import Synchronization
 
-/// What a transaction did: its net effect on each quake, by local key.
+/// The net effect of a transaction on each quake, by local key.
 public struct SavedChanges: Hashable, Sendable, Codable {
-    /// The entry in the history.
+    /// The transaction's entry in the history.
     public var transaction: HistoryTransaction
-    /// Quakes that were not there before.
+    /// Quakes that did not exist before.
     public var inserted: [QuakeKey]
     /// Quakes whose values changed.
     public var updated: [QuakeKey]
@@ -13,19 +13,19 @@ public struct SavedChanges: Hashable, Sendable, Codable {
 }
 
 extension StoreEdits {
-    /// Makes a stream of what is about to be saved: everything pending, in each ``save(_:)`` that changes anything,
-    /// before its commit. A listener on the same actor receives it after the save, unlike ``onWillSave``. The
+    /// Creates a stream of the pending changes that each ``save(_:)`` is about to commit, unless they change nothing. A
+    /// listener on the same actor receives them only after the save; ``onWillSave`` does not have this limit. The
     /// stream ends with the context.
     public func willSaveStream() -> AsyncStream<[PendingChange]> { context.broadcast.willSave.stream() }
 
-    /// Makes a stream of what each transaction of this context did, after its commit: saves, refreshes, purges, undos.
-    /// The stream ends with the context.
+    /// Creates a stream of what each transaction of this context did, sent after its commit: saves, refreshes, purges,
+    /// and undos. The stream ends with the context.
     ///
-    /// A transaction that changed nothing is not in either stream. What other contexts and processes do is in the
+    /// Transactions that change nothing appear in neither stream. Changes by other contexts and processes are in the
     /// history: see ``StoreHistory/fetch(_:resyncs:_:)``.
     public func didSaveStream() -> AsyncStream<SavedChanges> { context.broadcast.didSave.stream() }
 
-    /// The net effect of a transaction on each quake; nil when nobody listens.
+    /// Returns the net effect of a transaction on each quake; nil if nobody is listening.
     func savedChanges(of entry: HistoryTransaction?) throws -> SavedChanges? {
         guard let entry, context.broadcast.didSave.hasListeners else { return nil }
         let range = try context.history.changeIDs(ofTransaction: entry.number)
@@ -42,7 +42,7 @@ extension StoreEdits {
     }
 }
 
-/// Tells listeners on any thread about the saves of one context.
+/// Notifies listeners on any thread about the saves of one context.
 struct SaveBroadcast {
     let willSave = Broadcast<[PendingChange]>()
     let didSave = Broadcast<SavedChanges>()
@@ -53,7 +53,6 @@ struct SaveBroadcast {
     }
 }
 
-/// Sends each value to every stream that is being listened to.
 final class Broadcast<Value: Sendable>: Sendable {
     private struct Listeners {
         var continuations: [Int: AsyncStream<Value>.Continuation] = [:]

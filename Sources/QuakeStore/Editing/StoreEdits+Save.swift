@@ -1,18 +1,17 @@
 extension StoreEdits {
-    /// Adds a quake, or gives its values to the one in the cache that it is.
+    /// Adds a quake, or updates it if the cache already contains it.
     ///
-    /// That is the one with its id; a deleted one returns under its local key. An id that only led to another quake
-    /// becomes one of its own.
+    /// The quake is identified by its id; a deleted quake returns under its local key. If the id is only an alias of
+    /// another quake, a new quake takes it over.
     ///
-    /// - Throws: ``StoreError/unstorable(id:property:value:)`` for a value that cannot be stored exactly; nothing is
-    ///   pending then.
+    /// - Throws: ``StoreError/unstorable(id:property:value:)`` for a value that cannot be stored exactly; nothing
+    ///   becomes pending.
     public func insert(_ quake: Quake) throws { try insert(contentsOf: [quake]) }
 
-    /// Adds quakes, or gives their values to the ones in the cache that they are. One ``undo()`` takes all of them
-    /// back while they are pending.
+    /// Adds quakes, or updates those that the cache already contains. One ``undo()`` removes them all while pending.
     ///
-    /// - Throws: ``StoreError/unstorable(id:property:value:)`` for a value that cannot be stored exactly; nothing of
-    ///   them is pending then.
+    /// - Throws: ``StoreError/unstorable(id:property:value:)`` for a value that cannot be stored exactly; no quake
+    ///   becomes pending.
     public func insert(contentsOf quakes: some Sequence<Quake>) throws {
         let changes = try quakes.map { quake in
             try quake.requireStorable()
@@ -21,16 +20,16 @@ extension StoreEdits {
         if !changes.isEmpty { try register(changes) }
     }
 
-    /// Gives a quake other values. What differs from `stored` is written; other properties keep what they have when
-    /// saved. Another id renames it.
+    /// Updates a quake. Only values that differ from `stored` are written; all other properties keep the values they
+    /// have at the save. A different id renames the quake.
     ///
-    /// - Throws: ``StoreError/unstorable(id:property:value:)``, and ``StoreError/idTaken(id:key:)`` for the id of
-    ///   another quake if nothing is pending, otherwise at the save.
+    /// - Throws: ``StoreError/unstorable(id:property:value:)``, and ``StoreError/idTaken(id:key:)`` for another quake's
+    ///   id, immediately if nothing is pending and otherwise at the save.
     public func update(_ stored: StoredQuake, to quake: Quake) throws {
         guard quake != stored.quake else { return }
         let stored = StoredQuake(key: context.pending.savedKey(stored.key), quake: stored.quake)
         try quake.requireStorable()
-        // Another pending change may free it.
+        // Another pending change may free the id.
         if !hasChanges, !quake.id.isSameID(as: stored.quake.id), let holder = try context.quake(forID: quake.id),
             holder.key != stored.key, holder.quake.id.isSameID(as: quake.id)
         {
@@ -39,40 +38,40 @@ extension StoreEdits {
         try register([.update(StoredQuake(key: stored.key, quake: quake), before: stored.quake)])
     }
 
-    /// Deletes a quake, leaving its tombstone. One that is gone by the time of the save is ignored.
+    /// Deletes a quake, leaving its tombstone. A quake that is gone by the time of the save is ignored.
     ///
-    /// - Throws: the error of an ``Autosave`` that is due.
+    /// - Throws: the error of a due ``Autosave``.
     public func delete(_ stored: StoredQuake) throws {
         try register([.delete(StoredQuake(key: context.pending.savedKey(stored.key), quake: stored.quake))])
     }
 
     /// Deletes every quake that the filter accepts at the time of the save.
     ///
-    /// - Throws: the error of an ``Autosave`` that is due.
+    /// - Throws: the error of a due ``Autosave``.
     public func delete(where filter: QuakeFilter) throws { try register([.deleteAll(filter)]) }
 
-    /// Everything that waits for a save, in the order in which it was asked for.
+    /// All pending changes, in the order in which they were made.
     public var pendingChanges: [PendingChange] { context.pending.changes }
-    /// Whether anything waits for a save.
+    /// Whether any changes are pending.
     public var hasChanges: Bool { !context.pending.isEmpty }
 
-    /// The quakes that a save would add, each once with its last values, by key; until then under temporary keys, or
-    /// under their own where they return after a deletion.
+    /// The quakes that a save would add, with their last values, sorted by key. The keys are temporary, except for
+    /// quakes that return after a deletion.
     public var insertedQuakes: [StoredQuake] {
         get throws { try context.inRead { try PendingView.current(in: context).sorted().inserted } }
     }
 
-    /// The quakes whose values a save would change, each once with its last values, by key.
+    /// The quakes whose values a save would change, with their last values, sorted by key.
     public var changedQuakes: [StoredQuake] {
         get throws { try context.inRead { try PendingView.current(in: context).sorted().changed } }
     }
 
-    /// The quakes that a save would delete, with the values they have, by key.
+    /// The quakes that a save would delete, with their current values, sorted by key.
     public var deletedQuakes: [StoredQuake] {
         get throws { try context.inRead { try PendingView.current(in: context).sorted().deleted } }
     }
 
-    /// Drops everything that waits for a save, and what ``undo()`` could undo and ``redo()`` redo.
+    /// Discards all pending changes and everything that ``undo()`` could undo and ``redo()`` could redo.
     public func rollback() {
         context.pending.clear()
         context.undoStack = UndoStack()
@@ -91,16 +90,17 @@ extension StoreEdits {
 // MARK: Saving
 
 extension StoreEdits {
-    /// Saves everything pending as one transaction with one entry in the history, or nothing of it.
+    /// Saves all pending changes as one transaction with one entry in the history, or none of them.
     ///
-    /// What differs from the current values is recorded; when nothing differs there is no entry, and listeners hear
-    /// nothing. After a failure everything is still pending. In a pinned context the save goes to the present and
-    /// advances the pin.
+    /// Only differences from the current values are recorded; if nothing differs, there is no entry and no
+    /// notification. After a failure, all changes are still pending. In a pinned context, the save applies to the
+    /// present and advances the pin.
     ///
-    /// - Returns: the entry, if one was made. Its reasons are `edited`, and `renamed`, `split` and `restored` where ids
-    ///   say so.
-    /// - Throws: ``StoreError/gone(id:key:)`` when a quake with new values was deleted or merged meanwhile,
-    ///   ``StoreError/contextState(_:)`` inside a transaction of this context, which would then no longer be atomic.
+    /// - Returns: the entry, if one was made. Its reasons are `edited` or, depending on ids, `renamed`, `split`, and
+    ///   `restored`.
+    /// - Throws: ``StoreError/gone(id:key:)`` or ``StoreError/merged(id:into:)`` if an updated quake was deleted or
+    ///   merged meanwhile, ``StoreError/contextState(_:)`` inside a transaction of this context, which would not stay
+    ///   atomic.
     @discardableResult
     public func save(_ origin: TransactionOrigin = TransactionOrigin()) throws -> HistoryTransaction? {
         var isTold = false
@@ -112,7 +112,7 @@ extension StoreEdits {
                     if writer.transactionNumber != nil, !isTold {
                         isTold = true
                         tellWillSave()
-                        // What was changed by who was told is part of this save: it begins again.
+                        // Changes made by a listener are part of this save, so it starts again.
                         if context.pending.entries.map(\.temporaryKey) != entries { throw ChangedBeforeSave() }
                     }
                     return keys
@@ -132,13 +132,13 @@ extension StoreEdits {
         context.broadcast.willSave.send(changes)
     }
 
-    /// Who heard of a save changed what is pending, or rolled it back.
+    /// Thrown if a listener has changed or rolled back the pending changes.
     private struct ChangedBeforeSave: Error {}
 
-    /// Runs `body`, then saves what is pending, as one transaction. When either fails, what is pending is again what it
-    /// was before. Inside, autosave waits, and ``save(_:)`` and other transactions are refused.
+    /// Runs `body`, then saves the pending changes as one transaction. If either fails, the pending changes are
+    /// restored to what they were before. In `body`, autosave is suspended, and saves and other transactions throw.
     ///
-    /// - Throws: what `body` and ``save(_:)`` throw.
+    /// - Throws: any error from `body` or ``save(_:)``.
     @discardableResult
     public func transaction(_ body: () throws -> Void) throws -> HistoryTransaction? {
         try context.requireNoTransaction()
@@ -164,19 +164,19 @@ extension StoreEdits {
     }
 }
 
-/// When a context saves without being asked.
+/// The conditions under which a context saves automatically.
 public struct Autosave {
-    /// After this many pending changes; nil for never.
+    /// The number of pending changes that triggers a save; nil for never.
     public var operations: Int?
-    /// When the context is released with changes pending.
+    /// Whether to save pending changes when the context is released.
     public var onRelease: Bool
-    /// Receives the error of a save on release, where no caller can catch it.
+    /// The handler for errors of a save on release, which no caller can catch.
     public var onFailure: (StoreError) -> Void
 
-    /// Never: changes that nobody saved are dropped with the context.
+    /// No autosave: unsaved changes are discarded with the context.
     public static var off: Autosave { Autosave() }
 
-    /// Saves after `operations` pending changes, on release, or both.
+    /// Creates conditions that save after `operations` pending changes, on release, or both.
     public init(
         afterOperations operations: Int? = nil, onRelease: Bool = false,
         onFailure: @escaping (StoreError) -> Void = { _ in }

@@ -1,24 +1,23 @@
-/// The edits of one context: changes that wait for ``save(_:)``, the save, and what can be undone.
+/// The edits of one context: pending changes, saving, and undo.
 ///
-/// Reads return what is saved; what is pending only where the descriptor asks for it:
-/// ``/QuakeModel/QuakeDescriptor/includesPending``. The source of truth of a mirror is its server: an edit lasts until
-/// a feed says otherwise. Quakes are values that the context does not watch: hand the changed copy to
+/// Reads return the saved state and include pending changes only if the descriptor requests them:
+/// ``/QuakeModel/QuakeDescriptor/includesPending``. The source of truth of a mirror is its server, so an edit lasts
+/// only until a feed overrides it. Quakes are values that the context does not observe: pass a changed copy to
 /// ``update(_:to:)``.
 ///
-/// An ``Autosave`` that is due saves within the call. When that save fails the call throws its error, and the change is
-/// pending all the same.
+/// A due ``Autosave`` saves within the call. If the save fails, the call throws and the change stays pending.
 public struct StoreEdits {
     let context: QuakeContext
 
-    /// When changes are saved without a call of ``save(_:)``. Off by default.
+    /// The conditions for saving without a call to ``save(_:)``; off by default.
     public var autosave: Autosave {
         get { context.autosave }
         nonmutating set { context.autosave = newValue }
     }
 
-    /// Called by ``save(_:)`` with all pending changes, on the same thread, just before it commits:
-    /// when it returns, the save continues. A change that it makes is part of that save, for which it is not called
-    /// again; a ``rollback()`` cancels the save. It cannot save itself.
+    /// The handler that ``save(_:)`` calls with all pending changes, on the same thread, just before the commit.
+    /// Changes that it makes become part of the save without another call; a ``rollback()`` cancels it. The handler
+    /// cannot save.
     public var onWillSave: (([PendingChange]) -> Void)? {
         get { context.onWillSave }
         nonmutating set { context.onWillSave = newValue }
@@ -26,11 +25,11 @@ public struct StoreEdits {
 }
 
 extension QuakeContext {
-    /// The changes of quakes that are not saved yet, saving them, and undo.
+    /// The pending changes to quakes, with saving and undo.
     public var edits: StoreEdits { StoreEdits(context: self) }
 }
 
-/// The transactions a context made and can undo, newest last.
+/// The transactions of a context that can be undone and redone, newest last.
 struct UndoStack {
     var undoable: [HistoryToken] = []
     var redoable: [HistoryToken] = []
@@ -42,13 +41,12 @@ struct UndoStack {
 }
 
 extension StoreEdits {
-    /// Removes the last pending change, or when nothing is pending undoes the last transaction of this context.
+    /// Removes the pending changes of the last call or, if nothing is pending, undoes this context's last transaction.
     ///
-    /// - Returns: the transaction that undid it; nil when only a pending change was removed, or there was nothing to
-    ///   undo.
-    /// - Throws: ``StoreError/cannotUndo(transaction:quakes:)`` when others have changed its quakes since,
-    ///   ``StoreError/noTransaction(_:)`` when its history was deleted, and ``StoreError/token(_:)`` when a restored
-    ///   backup took it away. The next call undoes the transaction before it. After every other error the next call
+    /// - Returns: the transaction that undid it; nil if pending changes were removed or there was nothing to undo.
+    /// - Throws: ``StoreError/cannotUndo(transaction:quakes:)`` if its quakes have changed since then,
+    ///   ``StoreError/noTransaction(_:)`` if its history was deleted, and ``StoreError/token(_:)`` if restoring a
+    ///   backup removed it; the next call then undoes the transaction before it. After any other error, the next call
     ///   tries again.
     @discardableResult
     public func undo() throws -> HistoryTransaction? {
@@ -58,13 +56,13 @@ extension StoreEdits {
         return entry
     }
 
-    /// Undoes the last undo. A new change leaves nothing to redo.
+    /// Undoes the last undo. After a new change, there is nothing to redo.
     ///
-    /// - Throws: as ``undo()``.
+    /// - Throws: the same errors as ``undo()``.
     @discardableResult
     public func redo() throws -> HistoryTransaction? {
         if context.undoStack.redoable.isEmpty {
-            // What was pending was undone before any save was.
+            // Pending changes are undone before saves, and therefore redone after them.
             _ = context.pending.reinstate()
             return nil
         }
@@ -78,14 +76,14 @@ extension StoreEdits {
     /// Whether there is something that ``redo()`` would try to redo.
     public var canRedo: Bool { !context.undoStack.redoable.isEmpty || context.pending.canReinstate }
 
-    /// Undoes the last transaction of one of the two stacks and takes it from there, even one that can never be undone
-    /// any more, which would stand in the way of those before it.
+    /// Undoes the last transaction on one of the two stacks and removes it from the stack, even if it can never be
+    /// undone, because it would then block those before it.
     private func undoLast(of stack: WritableKeyPath<UndoStack, [HistoryToken]>) throws -> HistoryTransaction? {
         var left = context.undoStack
         guard let token = left[keyPath: stack].popLast() else { return nil }
         do {
             let entry = try context.write(.undo(of: token.number)) { writer in
-                // A restored backup may have given the number to nobody.
+                // A restored backup may lack the transaction, or contain another one with its number.
                 if let fault = try context.history.fault(of: token), fault != .expired { throw StoreError.token(fault) }
                 _ = try TransactionUndo(of: token.number, context: context, writer: writer).run()
             }.transaction

@@ -1,5 +1,5 @@
-/// Undoes one transaction inside a new one: deletions first, then updates, then returns, so that an id is free before a
-/// quake gets it back (decision 0032). Quakes that get other ids let go of theirs before the first of them gets one.
+/// Undoes one transaction inside a new one: deletions first, then updates, then insertions, so that an id is free
+/// before its quake regains it (decision 0032). Quakes whose ids change all release them before any receives a new one.
 struct TransactionUndo {
     private let number: TransactionNumber
     private let range: Range<ChangeID>
@@ -15,7 +15,7 @@ struct TransactionUndo {
         rebuilder = try StateRebuilder(database)
     }
 
-    /// Writes the values before the transaction. Returns how many quakes got them.
+    /// Restores the values from before the transaction. Returns the number of quakes restored.
     func run() throws -> Int {
         try requireUntouched()
         let taken = try TakenBack(by: number, in: database)
@@ -31,7 +31,8 @@ struct TransactionUndo {
         return added.count + changed.count + removed.count
     }
 
-    /// A quake that changed and came back to what the transaction left is no obstacle: so an undo can be undone.
+    /// Throws if a quake is no longer as the transaction left it. Reverted changes do not count, so an undo can be
+    /// undone.
     private func requireUntouched() throws {
         let statement = try database.prepare(
             """
@@ -62,7 +63,7 @@ struct TransactionUndo {
         return state
     }
 
-    /// A quake that keeps existing, as the transaction left it and as it was before.
+    /// A quake that existed both before and after the transaction, with its values at both times.
     private struct Restoration {
         var stored: StoredQuake
         var before: Quake
@@ -74,7 +75,7 @@ struct TransactionUndo {
         return Restoration(stored: known.stored, before: before)
     }
 
-    /// Another quake may have got the id meanwhile.
+    /// Throws if another quake has received the id meanwhile.
     private func requireFree(_ quake: Quake, for key: QuakeKey) throws {
         let holder = try database.integer(
             "SELECT key FROM quakes WHERE net = ? AND code = ? AND key <> ?", quake.net, quake.code, key)
@@ -83,7 +84,7 @@ struct TransactionUndo {
 
     private func remove(_ touched: TouchedQuake) throws {
         guard let known = try writer.knownQuake(touched.key) else { throw blocked(by: ["quake \(touched.key)"]) }
-        // A quake that an undo brought back after a merge returns to the quake it was merged into.
+        // A quake that an undo restored after a merge is merged into the same quake again.
         let survivor = try database.integer(
             """
             SELECT d.merged_into FROM changes i JOIN changes d ON d.quake = i.quake AND d.id < i.id
@@ -114,7 +115,7 @@ struct TransactionUndo {
 /// A quake that a range of changes touched, and whether it existed before and after the range.
 struct TouchedQuake {
     var key: QuakeKey
-    /// The first change of it in the range.
+    /// The quake's first change in the range.
     var first: ChangeID
     var existedBefore: Bool
     var existsAfter: Bool

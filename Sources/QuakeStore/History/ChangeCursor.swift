@@ -1,13 +1,13 @@
-/// Walks the changes of a range in their order, each with the states before and after it.
+/// Iterates over the changes in a range in order, each with the states before and after it.
 final class ChangeCursor {
     private let statement: Statement
     private let rebuilder: StateRebuilder
     private let path: String
 
-    /// Where the values begin: those before the change, and the present ones.
+    /// The first columns of the values before the change, and of the present values.
     private static let (before, present) = (Int32(8), Int32(8 + QuakeColumns.names.count))
 
-    /// The changes of `scope`, or only those of the quake under `key`, that fulfill `condition`.
+    /// Creates a cursor over the changes in `scope` that fulfill `condition`, or only those of the quake with `key`.
     init(_ database: Database, in scope: ChangeScope, ofQuake key: QuakeKey? = nil, where condition: String = "1")
         throws
     {
@@ -25,13 +25,13 @@ final class ChangeCursor {
         if let key { try statement.bind(3, key) }
     }
 
-    /// Turns a cursor of one quake to that under `key`: preparing a cursor takes longer than reading most quakes.
+    /// Moves a cursor for one quake to the quake with `key`: preparing a cursor takes longer than reading most quakes.
     func turn(to key: QuakeKey) throws {
         statement.reset()
         try statement.bind(3, key)
     }
 
-    /// The next change; nil after the last one.
+    /// Returns the next change; nil after the last one.
     func next() throws -> HistoryChange? { try statement.step() ? change() : nil }
 
     private func change() throws -> HistoryChange {

@@ -1,8 +1,8 @@
-/// Delivers the relevant changes of an answer, each with the token to resume from, and ends the page.
+/// Delivers the relevant changes of a response, each with the token from which to resume, and ends the page.
 ///
-/// A reader that resumes from its last token misses no record. A token names a transaction, not a place inside one, so
-/// one record waits until the next shows whether it was the last of its transaction. A reader that stops inside a
-/// transaction gets its first records again.
+/// A reader that resumes from its last token misses no record. A token identifies a transaction, not a position inside
+/// one, so each record is held back until the next one shows whether it was the last in its transaction. A reader that
+/// stops inside a transaction receives the transaction's first records again.
 struct ChangeDelivery {
     private let relevance: Relevance
     private let limit: Int?
@@ -12,8 +12,8 @@ struct ChangeDelivery {
     private var waiting: RelevantChange?
     private var count = 0
     private var hasMore = false
-    /// The changes that are left out because of their age, up to the transaction of ``waiting``; and those after it,
-    /// which belong to the next page if this one ends there.
+    /// The changes left out because of their age: those up to the transaction of ``waiting``, and those after it, which
+    /// belong to the next page if this page ends there.
     private var skipped = SkippedChanges()
     private var skippedLater = SkippedChanges()
 
@@ -23,8 +23,8 @@ struct ChangeDelivery {
         (self.context, self.span) = (context, span)
     }
 
-    /// Judges the next change, and passes to `body` what no longer waits. False when the page is full and the change
-    /// belongs to the next one.
+    /// Processes the next change, passing the one that was waiting to `body`. Returns false if the page is full and the
+    /// new change belongs to the next page.
     mutating func take(_ change: HistoryChange, _ body: (HistoryEvent) throws -> Void) throws -> Bool {
         let current = try transaction(of: change)
         guard relevance.accepts(current),
@@ -37,7 +37,7 @@ struct ChangeDelivery {
         }
         if let waiting, waiting.transaction.number != current.number {
             try deliver(waiting, token: waiting.transaction.token, body)
-            // A transaction is never split: a page ends only here.
+            // A page ends only here, because a transaction is never split.
             if let limit, count >= limit {
                 hasMore = true
                 return false
@@ -55,7 +55,7 @@ struct ChangeDelivery {
         return true
     }
 
-    /// Passes the change that still waits and the end of the answer to `body`.
+    /// Passes the change that is still waiting and the end of the response to `body`.
     mutating func finish(_ body: (HistoryEvent) throws -> Void) throws {
         var place = span.end
         if !hasMore { skipped.add(skippedLater) }
@@ -89,7 +89,7 @@ struct ChangeDelivery {
     }
 }
 
-/// Decides whether a descriptor asks for a change, and how the change crosses its filter.
+/// Decides whether a descriptor requests a change, and how the change crosses the descriptor's filter.
 struct Relevance {
     private let descriptor: HistoryDescriptor
     private let acceptsAll: Bool
@@ -112,7 +112,7 @@ struct Relevance {
             && ignored?.contains(token) != true
     }
 
-    /// Whether the descriptor accepts some transactions only.
+    /// Whether the descriptor accepts only some transactions.
     var choosesTransactions: Bool {
         !descriptor.authors.isEmpty || !descriptor.excludedAuthors.isEmpty || !descriptor.excludedTransactions.isEmpty
             || ignored != nil
@@ -123,15 +123,15 @@ struct Relevance {
         var change: HistoryChange
         var crossing: RelevantChange.Crossing
         var timeliness: Timeliness?
-        /// The whole quake, if its age alone leaves the change out.
+        /// The complete quake, if only its age excludes the change.
         var tooOld: Quake?
     }
 
-    /// The change as the reader sees it; nil when the descriptor does not ask for it.
+    /// Returns the change as the reader sees it; nil if the descriptor does not request it.
     ///
     /// - Parameters:
-    ///   - learned: when the cache learned of the quake, which decides how old that is; nil for the time of the transaction.
-    ///   - isUndo: it undoes another change, so that a quake it inserts is not new.
+    ///   - learned: when the cache learned of the quake, which determines its age; nil for the time of the transaction.
+    ///   - isUndo: whether the change undoes another, so that a quake it inserts is not new.
     func judge(
         _ change: HistoryChange, in transaction: HistoryTransaction, learned: Timestamp? = nil, isUndo: Bool = false
     ) -> SeenChange? {
@@ -163,14 +163,14 @@ struct Relevance {
         }
     }
 
-    /// Whether it is no update, or one of what the descriptor asks for.
+    /// Whether the descriptor requests the change; always true for changes other than updates.
     private func isAskedFor(_ change: HistoryChange, _ crossing: RelevantChange.Crossing) -> Bool {
         let (properties, steps) = (descriptor.properties, descriptor.magnitudeSteps)
         guard case .update(let before, let after, let changed) = change.effect, !properties.isEmpty || !steps.isEmpty
         else { return true }
         if crossing == .update ? !properties.isDisjoint(with: changed) : !properties.isEmpty { return true }
         guard let former = before.magnitude, let magnitude = after.magnitude else { return false }
-        // The nearest numbers to 4.5 and 4.2 differ by less than the nearest to 0.3.
+        // As binary numbers, 4.5 and 4.2 differ by less than 0.3.
         return steps.contains { ($0 < 0 ? former - magnitude : magnitude - former) + 1e-9 >= $0.magnitude }
     }
 

@@ -1,14 +1,14 @@
-/// A reader of the history that the cache remembers.
+/// A reader of the history whose progress the cache stores.
 public struct HistoryConsumer: Hashable, Codable, Sendable {
-    /// The name that the reader gave itself.
+    /// The name that the reader chose.
     public var name: String
-    /// The token it got last, as text.
+    /// The last token it received, as text.
     package var tokenText: String
-    /// The last change it got of the transaction after its token; nil if it got none.
+    /// The last change it received from the transaction after its token; nil if there is none.
     package var lastChange: ChangeID?
-    /// The last transaction it has read; after a restore, the last of those that the restored history has too.
+    /// The last transaction it has read; after a restore, the last one that the restored history also contains.
     public var number: TransactionNumber
-    /// When it last read.
+    /// The time of its last read.
     public var seen: Timestamp
 
     private enum CodingKeys: String, CodingKey {
@@ -17,25 +17,24 @@ public struct HistoryConsumer: Hashable, Codable, Sendable {
         case number, seen
     }
 
-    /// The token it got last; nil if what the cache keeps is damaged.
+    /// The last token it received; nil if the stored token is damaged.
     public var token: HistoryToken? { HistoryToken(tokenText) }
 
-    /// A consumer not seen for this long no longer keeps history from being purged.
+    /// The time after which a consumer that has not been seen no longer prevents history from being purged.
     public static let lapse = Duration.seconds(30 * 86_400)
 
-    /// Whether it still counts at `now`.
+    /// Whether the consumer has not lapsed at `now`.
     public func isLive(at now: Timestamp) -> Bool { now - seen <= HistoryConsumer.lapse }
 }
 
 extension HistoryConsumer {
-    /// Which consumers must have read the history before it is removed.
+    /// The consumers that must have read the history before it is removed.
     public enum Group: Hashable, Sendable, Codable {
-        /// Those seen within ``HistoryConsumer/lapse``.
+        /// Consumers seen within ``HistoryConsumer/lapse``.
         case live
-        /// Those that lapsed too.
+        /// All consumers, including lapsed ones.
         case all
-        /// Those with these names. While nothing was purged, one that has read nothing
-        /// yet holds everything back.
+        /// Consumers with these names. Until the first purge, any of them that has read nothing prevents all removal.
         case named(Set<String>)
 
         /// Whether the consumer belongs to the group at `now`.
@@ -50,7 +49,7 @@ extension HistoryConsumer {
 }
 
 extension HistoryConsumer {
-    /// Keeps the consumer in place of the one of its name. In the table, ``lastChange`` follows the token as `+ID`.
+    /// Stores the consumer, replacing any with the same name. In the table, ``lastChange`` follows the token as `+ID`.
     func write(to database: Database) throws {
         let place = tokenText + (lastChange.map { "+\($0)" } ?? "")
         try database.run(CheckedTable.consumers.insertion("OR REPLACE"), name, place, number, seen.milliseconds)
@@ -58,7 +57,7 @@ extension HistoryConsumer {
 }
 
 extension StoreHistory {
-    /// Every reader of the history, by name.
+    /// Returns all consumers, sorted by name.
     public func consumers() throws -> [HistoryConsumer] {
         try context.connection.all("SELECT name, token, number, seen FROM consumers ORDER BY name") { row in
             let place = row.text(1).split(separator: "+", maxSplits: 1, omittingEmptySubsequences: false)
@@ -69,22 +68,23 @@ extension StoreHistory {
         }
     }
 
-    /// The consumer of that name; nil when it has read nothing yet.
+    /// Returns the consumer with that name; nil if it has not read anything yet.
     public func consumer(named name: String) throws -> HistoryConsumer? { try consumers().first { $0.name == name } }
 
-    /// Remembers `token` as what the consumer has read. The number kept for protection is never beyond the head.
+    /// Records that the consumer has read up to `token`. The number that protects unread history never exceeds the
+    /// head.
     ///
-    /// - Throws: ``StoreError/unstorableText(of:reason:)`` for a name that is empty, long or not one line, and
-    ///   ``StoreError`` when the cache cannot be written.
+    /// - Throws: ``StoreError/unstorableText(of:reason:)`` for a name that is empty, too long, or not a single line,
+    ///   and ``StoreError`` if the cache cannot be written.
     public func acknowledge(_ token: HistoryToken, for name: String) throws {
         try acknowledge(token, through: nil, for: name)
     }
 
-    /// Remembers `token`, and that the consumer also got the changes up to `change` of the transaction after it.
+    /// Records `token`, and that the consumer also received the changes through `change` in the next transaction.
     package func acknowledge(_ token: HistoryToken, through change: ChangeID?, for name: String) throws {
         try StoredText.requireName(name, of: "name of the consumer")
         try context.inTransaction(.writing) {
-            // A token of the history before a restore does not lower the number.
+            // A token from the history before a restore does not lower the number.
             let number =
                 try fault(of: token) == nil
                 ? token.number : max(floor().number, consumer(named: name)?.number ?? .zero)
@@ -95,7 +95,7 @@ extension StoreHistory {
         }
     }
 
-    /// Forgets the consumer of that name. False when there was none.
+    /// Removes the consumer with that name. Returns false if there was none.
     @discardableResult
     public func forgetConsumer(named name: String) throws -> Bool {
         try context.inTransaction(.writing) {

@@ -1,29 +1,29 @@
-/// Finds out whether anyone has committed something to a cache since it was last read.
+/// Detects commits made to a cache since it was last read.
 ///
-/// SQLite tells nobody about the commits of other processes; inotify also reports what is not committed yet, and misses
-/// a file that is replaced. So the newest transaction is read, and the identity of the files compared, several times a
-/// second, which takes a few microseconds. A transaction can be compared even through another connection.
+/// SQLite does not announce the commits of other processes; inotify also reports uncommitted writes, and misses a
+/// replaced file. The follower therefore polls several times a second, comparing the newest transaction and the
+/// identity of the files, which takes a few microseconds. Transactions can be compared even across connections.
 package final class HistoryFollower {
-    /// The time from one question to the next that suits people.
+    /// The polling interval for interactive use.
     package static let interval = Duration.milliseconds(200)
 
-    /// Reads the cache; nil while there is none to read. Another one after the file was replaced, and every minute: a
-    /// connection whose files or locks others have taken away hears nothing any more.
+    /// The context that reads the cache; nil while there is no cache to read. It is replaced when the file is, and also
+    /// every minute, because a connection whose files or locks have been removed no longer sees commits.
     package private(set) var context: QuakeContext?
     private let cache: QuakeCache
     private let access: StoreConfiguration.Access
     private let patience: Duration?
     private let clock = ContinuousClock()
     private var opened: ContinuousClock.Instant
-    /// Since when the cache cannot be read.
+    /// When the cache became unreadable; nil while it can be read.
     private var failing: ContinuousClock.Instant?
-    /// The state that was read last; nil if the next one is news in any case.
+    /// The version that was read last; nil if the next one is news in any case.
     private var version: Int64?
 
-    /// A follower of `cache`, which need not exist yet.
+    /// Creates a follower of `cache`, which need not exist yet.
     ///
-    /// - Parameter patience: how long to wait for a cache that is missing or locked before throwing, nil for ever; and
-    ///   how long to hear nothing before opening the cache again, nil for a minute.
+    /// - Parameter patience: the time to wait for a missing or locked cache before throwing, nil to wait forever; also
+    ///   the time after which to reopen the cache, nil for a minute.
     package init(
         _ cache: QuakeCache, access: StoreConfiguration.Access = .reading, patience: Duration? = .seconds(60)
     ) {
@@ -31,15 +31,13 @@ package final class HistoryFollower {
         opened = clock.now
     }
 
-    /// What `read` makes of the cache, if another connection has committed something, or another file has taken the
-    /// cache's place, since the last reading that succeeded; otherwise nil. A commit during the reading is news for the
-    /// next call.
+    /// Returns the result of `read` if there has been a commit, or another file has replaced the cache, since the last
+    /// successful reading; otherwise nil. A commit during the reading is news for the next call.
     ///
-    /// Returns nil while the cache is missing, just being replaced, or locked, as during a restore; a later call
-    /// reads what changed.
+    /// Also returns nil while the cache is missing, being replaced, or locked, as during a restore.
     ///
-    /// - Parameter isBehind: whether the last reading left something, so that there is always news.
-    /// - Throws: what `read` throws, and ``StoreError`` where the cache cannot be read, or one of these states lasts.
+    /// - Parameter isBehind: whether the last reading left something unread, so that there is always news.
+    /// - Throws: any error from `read`, and ``StoreError`` if the cache cannot be read or one of these states lasts.
     @discardableResult
     package func news<Result>(
         orElse isBehind: Bool = false, _ read: (QuakeContext) throws -> Result?
@@ -68,8 +66,9 @@ package final class HistoryFollower {
         }
     }
 
-    /// Lets go of a file before it opens another one: closing the index of a log drops the locks that this process has
-    /// on it through other connections (POSIX), and other processes would take it for unused.
+    /// Returns the current context. Releases the old file before opening a new one: closing the index of a log drops
+    /// the locks that this process holds on it through other connections (POSIX), so other processes would consider the
+    /// index unused.
     private func current() throws -> QuakeContext {
         if let context {
             let isThere = (try? context.connection.requireSameFile()) != nil

@@ -2,8 +2,8 @@ import Glibc
 
 /// Writes one transaction's entry and its changes; the only code that writes history.
 ///
-/// The entry is written at the first change, so that a transaction that changes nothing leaves no trace. Numbers come
-/// from AUTOINCREMENT and are never used again, even after a purge.
+/// The entry is written at the first change, so a transaction that changes nothing leaves no trace. Numbers come from
+/// AUTOINCREMENT and are never reused, even after a purge.
 final class HistoryRecorder {
     private let database: Database
     private let storeID: String
@@ -51,7 +51,7 @@ final class HistoryRecorder {
         return lastChange
     }
 
-    /// Closes the entry. `taken` is what an undo is to give back beside the changes.
+    /// Closes the entry. `taken` is what an undo restores besides the changes.
     func finish(_ taken: TakenBack) throws -> HistoryTransaction? {
         if var entry {
             entry.counts = counts
@@ -99,7 +99,7 @@ private enum RecorderSQL {
 }
 
 extension ChangeKind {
-    /// How the kind is kept in `changes.kind`.
+    /// The code of the kind in `changes.kind`.
     var code: Int64 {
         switch self {
         case .insert: 0

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// The transactions that a context made, so that a reader on another thread can tell them from those of others.
+/// The transactions that a context made, so that a reader on another thread can distinguish them from others.
 ///
-/// A token names a transaction before it is committed, so a reader that sees the commit finds it here. One that is
-/// rolled back does no harm: the next with its number has another fingerprint.
+/// A transaction's token is added before the commit, so a reader that sees the commit finds it here. A transaction that
+/// is rolled back does no harm: the next one with its number has another fingerprint.
 final class OwnTransactions: Sendable {
     private struct Commit {
         var fingerprints: [TransactionNumber: UInt32] = [:]
@@ -17,7 +17,7 @@ final class OwnTransactions: Sendable {
         made.withLock { $0.fingerprints[token.number] == token.fingerprint }
     }
 
-    /// Adds a transaction, and forgets those up to `floor`.
+    /// Adds a transaction, and removes those up to `floor`.
     func add(_ token: HistoryToken, floor: TransactionNumber) {
         made.withLock { made in
             if floor > made.floor {

@@ -1,19 +1,20 @@
-/// A place on the second clock of the history: what the snapshots published up to a moment said.
+/// A position in the history by time of publication: the state according to the snapshots published up to a moment.
 ///
-/// An archive that is replayed is learned within a minute and in another order than it was published. So a quake is
-/// rewound to the state before its first change that was published after the moment. Rule 10 keeps the changes of one
-/// quake in the order of publication, so nothing published by then is lost. A change that was never made, because a
-/// newer snapshot came first, cannot be shown.
+/// The snapshots of a replayed archive are learned within a minute and not in their order of publication. A quake is
+/// therefore rewound to the state before its first change that was published after the moment. Rule 10 keeps the
+/// changes to each quake in order of publication, so nothing published by then is lost. A change that was never made,
+/// because a newer snapshot came first, cannot be shown.
 struct PublishedState: Hashable {
-    /// The last time of publication that the place contains.
+    /// The last time of publication that the position contains.
     let moment: Timestamp
     let firstLater: TransactionNumber
-    /// The newest transaction when the place was chosen. The place contains none that was learned later.
+    /// The newest transaction when the position was chosen. The position contains none that was learned later.
     let head: TransactionNumber
 
-    /// Each transaction with the moment at which it counts as published: the `generated` of its snapshot. A local act
-    /// has none and counts with the newest snapshot before it, even a purged one; null if there is none. That what
-    /// was purged may be newer still makes no difference: no place before it can be chosen.
+    /// A query for the transactions with the times at which they count as published: the `generated` of their
+    /// snapshots. A local transaction has none and counts as published with the newest snapshot before it, even a
+    /// purged one; null if there is none. Newer purged snapshots make no difference: no position before them can be
+    /// chosen.
     static let transactions = """
         SELECT number, generated, coalesce(generated, newest, purged) AS published FROM (
             SELECT number, generated, max(generated) OVER (ORDER BY number) AS newest,
@@ -21,7 +22,7 @@ struct PublishedState: Hashable {
             FROM main.transactions)
         """
 
-    /// The numbers of the transactions that the place does not contain.
+    /// A query for the numbers of the transactions that the position does not contain.
     var laterTransactions: String {
         """
         SELECT number FROM (\(PublishedState.transactions))
@@ -29,7 +30,8 @@ struct PublishedState: Hashable {
         """
     }
 
-    /// The condition for a row of `transactions` that the place contains. Only a local act needs all transactions.
+    /// The condition for a row of `transactions` that the position contains. Only local transactions require a full
+    /// scan.
     var containsTransaction: String {
         """
         (number < \(firstLater) OR number <= \(head) AND (generated <= \(moment.milliseconds)
@@ -37,7 +39,7 @@ struct PublishedState: Hashable {
         """
     }
 
-    /// The condition for a row `c` of `changes` that the place does not contain.
+    /// The condition for a row `c` of `changes` that the position does not contain.
     var excludes: String {
         """
         EXISTS (SELECT 1 FROM main.changes later WHERE later.quake = c.quake AND later.id <= c.id
@@ -46,24 +48,24 @@ struct PublishedState: Hashable {
     }
 }
 
-/// A place in the history: after one transaction, or, with a cut, at a time of publication.
+/// A position in the history: after one transaction or, with a cut, at a time of publication.
 struct HistoryPosition {
     var token: HistoryToken
-    /// Set where the place lacks transactions that were learned before the last one it contains.
+    /// Set if the position lacks transactions that were learned before the last one it contains.
     var cut: PublishedState?
-    /// The last time of publication that the place contains, for one on the second clock.
+    /// The last time of publication that the position contains; nil for a position by transaction.
     var published: Timestamp?
 }
 
-/// Some changes of the history: a range of ids, and of each quake only the part on one side of a cut.
+/// A selection of changes: a range of ids and, for each quake, only the part on one side of a cut.
 struct ChangeScope {
     var ids: Range<ChangeID>
-    /// Only changes that this place does not contain.
+    /// Include only changes that this state does not contain.
     var after: PublishedState?
-    /// Include only changes that are part of this state.
+    /// Include only changes that this state contains.
     var within: PublishedState?
 
-    /// The condition for rows `c` of `changes`. Binds the two bounds of the ids.
+    /// The condition for rows `c` of `changes`, with the two bounds of the ids as parameters.
     var condition: String {
         "c.id >= ? AND c.id < ?" + (after.map { " AND \($0.excludes)" } ?? "")
             + (within.map { " AND NOT \($0.excludes)" } ?? "")
@@ -71,10 +73,10 @@ struct ChangeScope {
 }
 
 extension StoreHistory {
-    /// The place that contains what was published up to `moment`, of all transactions the connection sees.
+    /// Returns the position that contains everything published up to `moment`, from all transactions visible now.
     ///
-    /// - Throws: ``StoreError/beforeFirstSnapshot(published:)`` where no snapshot and no solution was published by
-    ///   then, ``StoreError/generationExpired(floor:)`` where history that was published later has been purged.
+    /// - Throws: ``StoreError/beforeFirstSnapshot(published:)`` if no snapshot or solution had been published by then,
+    ///   ``StoreError/generationExpired(floor:)`` if history that was published later has been purged.
     func place(publishedAt moment: Timestamp) throws -> HistoryPosition {
         let database = try context.database()
         let floor = try floor()
@@ -104,18 +106,18 @@ extension StoreHistory {
 
     var pinnedCut: PublishedState? { context.heldGeneration?.place.cut }
 
-    /// The moment of the state that the context is pinned to, if that is what had been published by then.
+    /// The time of publication to which the context is pinned; nil if it is not pinned by time of publication.
     package var pinnedPublication: Timestamp? { context.heldGeneration?.place.published }
 
-    /// When the first snapshot was published after what was purged; nil if there is none. States before it contain only
-    /// quakes whose solutions were fetched.
+    /// Returns the time of publication of the first snapshot or, after a purge, of the newest purged one; nil if there
+    /// is none. States before it contain only quakes whose solutions were fetched.
     package func firstSnapshot() throws -> Timestamp? {
         try context.database().first(
             "SELECT coalesce((SELECT floor_published FROM store), (SELECT min(generated) FROM main.transactions))"
         ) { $0.timestampOrNil(0) }.flatMap(\.self)
     }
 
-    /// When the newest snapshot was published that changed a quake by the state that reads see; nil if there is none.
+    /// Returns when the newest snapshot that changed a quake in the visible state was published; nil if there is none.
     package func newestPublication() throws -> Timestamp? {
         try context.database().first(
             """

@@ -1,4 +1,4 @@
-/// What was committed to a cache, by any process, as it happens: an endless sequence of ``HistoryBatch``.
+/// An endless sequence of ``HistoryBatch`` values containing what any process commits to a cache, as it happens.
 ///
 /// ```swift
 /// for try await batch in cache.remoteChanges(after: bookmark) {
@@ -7,55 +7,52 @@
 /// }
 /// ```
 ///
-/// Each batch holds the net effect of everything that came since the batch before; commits that arrive while a batch is
-/// being applied are together in the next one. A reader without a token, with one of another cache, or behind a purge
-/// gets ``/QuakeModel/HistoryEvent/dropEverything(_:)`` and every quake first, as from
-/// ``StoreHistory/fetch(_:resyncs:_:)``, in several batches of one state: see ``HistoryBatch/token``. Memory
-/// stays constant however many quakes and transactions there are; a batch is at least one transaction.
+/// Each batch contains the net effect of everything since the previous batch, including commits made while that batch
+/// was being applied. A reader without a token, with a token from another cache, or behind a purge first receives
+/// ``/QuakeModel/HistoryEvent/dropEverything(_:)`` and every quake, as from ``StoreHistory/fetch(_:resyncs:_:)``, in
+/// several batches of one state: see ``HistoryBatch/token``. Memory use does not depend on the number of quakes and
+/// transactions, but a batch contains at least one transaction.
 ///
-/// The sequence has a connection and a thread of its own: contexts may be pinned or writing meanwhile. It waits for a
-/// cache that does not exist yet, and for one that is being replaced by another file. It ends when its task is
-/// canceled. While the batches of a resync come, the write-ahead log cannot shrink.
+/// Each iterator has its own connection and thread, so contexts may be pinned or writing meanwhile. It waits for a
+/// cache that does not exist yet or is being replaced by another file, and ends when its task is canceled. During a
+/// resync, the write-ahead log cannot shrink.
 ///
-/// - Throws: ``StoreError`` when the cache cannot be read. A new sequence after the last token misses nothing.
+/// - Throws: ``StoreError`` if the cache cannot be read. A new sequence after the last token misses nothing.
 public struct RemoteChanges: AsyncSequence, Sendable {
     fileprivate let makeReader: @Sendable () -> RemoteReader
 
-    /// An iterator with a connection of its own.
     public func makeAsyncIterator() -> Iterator { Iterator(reader: makeReader()) }
 
-    /// Waits for the next batch.
     public struct Iterator: AsyncIteratorProtocol, Sendable {
         fileprivate let reader: RemoteReader
 
-        /// The next batch; nil when the task was canceled.
+        /// Returns the next batch; nil if the task was canceled.
         public mutating func next() async throws -> HistoryBatch? { try await reader.next() }
     }
 }
 
-/// What came to a cache since the batch before, to be applied as a whole.
+/// The changes to a cache since the previous batch, to be applied as a whole.
 public struct HistoryBatch: Hashable, Codable, Sendable {
-    /// What ``StoreHistory/fetch(_:resyncs:_:)`` delivers: net effects, or `dropEverything` and every quake; at
-    /// the end ``/QuakeModel/HistoryEvent/end(_:)``. At least one quake is concerned, unless everything was dropped.
+    /// The events that ``StoreHistory/fetch(_:resyncs:_:)`` delivers: net effects, or `dropEverything` and every quake;
+    /// then ``/QuakeModel/HistoryEvent/end(_:)``. They concern at least one quake, unless everything was dropped.
     public var events: [HistoryEvent]
-    /// Where to continue after this batch; nil if more of a resync follows, which has no place in between. A reader
-    /// that keeps it, even when it is nil, misses nothing: it gets the whole resync again.
+    /// The position from which to continue after this batch; nil if more of a resync follows, which cannot be resumed
+    /// midway. A reader that stores the token even if it is nil misses nothing: it receives the whole resync again.
     public var token: HistoryToken?
 
-    /// The most quakes in a batch of a resync, and the changes after which a batch of changes ends with its
-    /// transaction, unless ``/QuakeModel/HistoryDescriptor/limit`` is smaller.
+    /// The maximum number of quakes in a resync batch, and the number of changes after which any other batch ends at
+    /// the next end of a transaction, unless ``/QuakeModel/HistoryDescriptor/limit`` is smaller.
     public static let size = 1000
 
-    /// A batch with the token of its end.
     public init(events: [HistoryEvent], token: HistoryToken?) { (self.events, self.token) = (events, token) }
 }
 
 extension QuakeCache {
-    /// What every context and process commits after `token`, in batches; nil for a reader that has nothing yet.
+    /// Returns what every context and process commits after `token`, in batches.
     ///
     /// - Parameters:
-    ///   - token: the place of the first batch.
-    ///   - interval: how often to look for commits, and so the longest delay of one.
+    ///   - token: the position after which to start; nil for a reader that has nothing yet.
+    ///   - interval: how often to look for commits, and thus the maximum delay.
     public func remoteChanges(
         after token: HistoryToken?, every interval: Duration = .milliseconds(200)
     ) -> RemoteChanges {
@@ -64,10 +61,10 @@ extension QuakeCache {
         return remoteChanges(descriptor, every: interval)
     }
 
-    /// The same for what `descriptor` asks for. Its `start` is the place of the first batch; its `end` is ignored; its
-    /// `limit` makes batches smaller than ``HistoryBatch/size``.
+    /// Returns the same for what `descriptor` requests. Its `start` is the position of the first batch, its `end` is
+    /// ignored, and its `limit` can make batches smaller than ``HistoryBatch/size``.
     ///
-    /// ``/QuakeModel/HistoryDescriptor/excludedAuthors`` leaves out the commits of some authors, in all processes.
+    /// ``/QuakeModel/HistoryDescriptor/excludedAuthors`` excludes the commits of some authors in all processes.
     public func remoteChanges(
         _ descriptor: HistoryDescriptor, every interval: Duration = .milliseconds(200)
     ) -> RemoteChanges {
@@ -76,10 +73,10 @@ extension QuakeCache {
 }
 
 extension StoreHistory {
-    /// What other contexts and processes commit after `token`, in batches; nil for a reader that has nothing yet.
+    /// Returns what other contexts and processes commit after `token`, in batches; nil for a new reader.
     ///
-    /// What this context commits itself is left out, whoever else has its author. A quake that both this context and
-    /// another one changed comes with the net effect of both.
+    /// This context's own commits are left out, but not those by others with the same author. A quake that both this
+    /// context and another one changed is included with the net effect of both.
     public func remoteChanges(
         after token: HistoryToken?, every interval: Duration = .milliseconds(200)
     ) -> RemoteChanges {
@@ -88,7 +85,7 @@ extension StoreHistory {
         return remoteChanges(descriptor, every: interval)
     }
 
-    /// The same for what `descriptor` asks for.
+    /// Returns the same for what `descriptor` requests.
     public func remoteChanges(
         _ descriptor: HistoryDescriptor, every interval: Duration = .milliseconds(200)
     ) -> RemoteChanges {
@@ -97,7 +94,7 @@ extension StoreHistory {
     }
 }
 
-/// Reads the batches of one iterator, on a connection that it alone uses.
+/// Reads the batches of one iterator, on the iterator's own connection.
 private actor RemoteReader {
     private let interval: Duration
     private let own: OwnTransactions?
@@ -120,14 +117,14 @@ private actor RemoteReader {
         while !Task.isCancelled {
             if let resync { return try page(of: resync) }
             if let batch = try follower.news(orElse: hasMore, read) { return batch }
-            // A batch ended before the head.
+            // The last batch ended before the head.
             if hasMore, follower.context != nil { continue }
             do { try await Task.sleep(for: interval) } catch { break }
         }
         return nil
     }
 
-    /// What came after the place of the descriptor; nil when nothing of it was asked for. Moves the place.
+    /// Reads from the descriptor's position and advances it; nil if nothing that follows was requested.
     private func read(_ context: QuakeContext) throws -> HistoryBatch? {
         context.ignoredTransactions = own
         if let fault = try context.history.startFault(of: descriptor) {

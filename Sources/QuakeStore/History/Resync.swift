@@ -1,20 +1,20 @@
-/// The answer to a reader whose start cannot be followed, in constant memory: everything is dropped, then comes every
-/// quake that the filter accepts. The connection's transaction holds the state as long as this lasts.
+/// The response to a reader whose start cannot be followed: everything is dropped, then every quake that the filter
+/// accepts is delivered, in constant memory. The connection's transaction preserves the state meanwhile.
 final class Resync {
     private let descriptor: HistoryDescriptor
     private let fault: TokenFault
     private let head: HistoryToken
     private let floor: TransactionNumber
-    /// When the newest snapshot was made.
+    /// The time of the newest snapshot.
     private let newest: Timestamp?
     private let statement: Statement
-    /// Holds the state, where no transaction of the context does.
+    /// Preserves the state if no transaction of the context does.
     private let generation: HeldGeneration?
     private let now: Timestamp
     private var (count, skipped) = (0, SkippedChanges())
     private var hasEnded = false
 
-    /// - Parameter generation: the state; nil for the one that `context` reads, which must not move meanwhile.
+    /// - Parameter generation: the state; nil for the one that `context` reads, which must not change meanwhile.
     init(
         _ descriptor: HistoryDescriptor, _ fault: TokenFault, in context: QuakeContext,
         of generation: HeldGeneration? = nil
@@ -23,7 +23,7 @@ final class Resync {
         now = context.cache.configuration.now()
         (head, floor, newest, statement) = try context.reading(generation) {
             let (head, floor) = (try context.history.head(), try context.history.floor())
-            // The newest time that any feed gave: the document applied last may be an old one.
+            // Use the newest time of any feed, because the document applied last may be an old one.
             let newest = try context.sources.feeds().compactMap(\.generated).max()
             let statement = try context.database().prepare(context.source().byKey(context.sql(of: descriptor.filter)))
             let learned = try context.history.transaction(head.number).map(\.time)
@@ -31,7 +31,7 @@ final class Resync {
         }
     }
 
-    /// The next event; nil after the end.
+    /// Returns the next event; nil after the end.
     func next() throws -> HistoryEvent? {
         guard !hasEnded else { return nil }
         guard count > 0 else {
@@ -52,7 +52,7 @@ final class Resync {
         return .end(HistoryEnd(token: head, head: head, floor: floor, hasMore: false, count: count, skipped: skipped))
     }
 
-    /// The quake of the present row; nil for one that was not asked for.
+    /// Returns the quake in the current row; nil if it was not requested.
     private func resynced() -> ResyncedQuake? {
         let key = statement.key(0)
         if let keys = descriptor.quakeKeys, !keys.contains(key) { return nil }

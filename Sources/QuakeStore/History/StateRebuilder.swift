@@ -1,5 +1,5 @@
-/// Finds the state of a quake after any change that is in the history, or before its first: the row before
-/// the next change, otherwise the present row.
+/// Finds the state of a quake after any change in the history, or before its first: the row before the next change,
+/// otherwise the present row.
 struct StateRebuilder {
     private let statement: Statement
 
@@ -13,7 +13,7 @@ struct StateRebuilder {
             """)
     }
 
-    /// The state of the quake under `key` right after `change`; nil when it was not in the cache then.
+    /// Returns the state of the quake with `key` right after `change`; nil if it was not in the cache then.
     func state(of key: QuakeKey, after change: ChangeID) throws -> Quake? {
         try statement.bindAll(key, change)
         defer { statement.reset() }

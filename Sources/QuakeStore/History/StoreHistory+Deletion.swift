@@ -1,4 +1,4 @@
-/// What a purge of history removes.
+/// The result of purging history.
 public struct HistoryPurge: Hashable, Sendable {
     public var transactions: Int
     public var changes: Int
@@ -7,11 +7,11 @@ public struct HistoryPurge: Hashable, Sendable {
 }
 
 extension StoreHistory {
-    /// Removes the history before a place, as ``delete(through:force:dryRun:)`` does.
+    /// Removes the history before a position, as ``delete(through:force:dryRun:)`` does.
     ///
-    /// A token stays valid at the place that it names. The transaction that is named by its number stays too. Nothing
-    /// is removed where the place lies before the history that is kept. In a pinned context the place is looked up in
-    /// the present, where the history is removed.
+    /// A token stays valid at the position that it names. A transaction identified by its number is kept. Nothing is
+    /// removed if the position precedes the retained history. In a pinned context, the position is looked up in the
+    /// present, where the history is removed.
     ///
     /// - Throws: ``StoreError/token(_:)`` for a token that cannot be followed.
     @discardableResult
@@ -34,9 +34,9 @@ extension StoreHistory {
     ///
     /// - Parameters:
     ///   - number: the last transaction to remove.
-    ///   - force: even what a live consumer has not read.
-    ///   - dryRun: find out what would be removed, and keep everything.
-    /// - Throws: ``StoreError/unreadConsumer(name:number:)`` when such a consumer is in the way,
+    ///   - force: whether to remove even history that a live consumer has not read.
+    ///   - dryRun: whether to find out what would be removed without removing it.
+    /// - Throws: ``StoreError/unreadConsumer(name:number:)`` if such a consumer is in the way,
     ///   ``StoreError/contextState(_:)`` inside a transaction of this context, whose own entry could be removed.
     @discardableResult
     public func delete(
@@ -45,11 +45,11 @@ extension StoreHistory {
         try delete(force: force, dryRun: dryRun) { number }
     }
 
-    /// Removes the history that all of `consumers` have read: nothing when there is no such consumer.
+    /// Removes the history that all `consumers` have read; nothing if there are no such consumers.
     ///
-    /// A consumer that is behind the floor already holds nothing back: it starts again whatever is removed.
+    /// A consumer that is already behind the floor does not prevent removal, because it must start over anyway.
     ///
-    /// - Throws: ``StoreError/unreadConsumer(name:number:)`` when a live consumer that is not among them is in the way.
+    /// - Throws: ``StoreError/unreadConsumer(name:number:)`` if a live consumer that is not among them is in the way.
     @discardableResult
     public func delete(
         readByAll consumers: HistoryConsumer.Group, dryRun: Bool = false
@@ -63,7 +63,7 @@ extension StoreHistory {
         }
     }
 
-    /// Removes the history through the transaction that `choice` names, which reads the present.
+    /// Removes the history through the transaction that `choice` selects in the present.
     private func delete(
         force: Bool, dryRun: Bool, through choice: () throws -> TransactionNumber
     ) throws -> HistoryPurge {
@@ -82,7 +82,7 @@ extension StoreHistory {
         }
     }
 
-    /// The last transaction before the first one that was published after `moment`.
+    /// Returns the last transaction before the first one that was published after `moment`.
     private func lastTransaction(publishedAt moment: Timestamp) throws -> TransactionNumber {
         do {
             let place = try place(publishedAt: moment)
@@ -94,7 +94,7 @@ extension StoreHistory {
         }
     }
 
-    /// Throws for a live consumer that stands in the range. One behind the floor has nothing left to lose.
+    /// Throws if a live consumer's position is in the range. A consumer behind the floor has nothing left to lose.
     private func requireRead(from floor: TransactionNumber, to number: TransactionNumber) throws {
         let now = context.cache.configuration.now()
         let unread = floor..<number

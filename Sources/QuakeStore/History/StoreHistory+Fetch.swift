@@ -1,16 +1,16 @@
 extension StoreHistory {
-    /// Calls `body` with the events the descriptor asks for, in their order, the end last, all from one snapshot.
+    /// Calls `body` with the events that the descriptor requests, in order and ending with `end`, from one snapshot.
     ///
-    /// A start that cannot be followed, such as ``/QuakeModel/HistoryDescriptor/Start/nothing``, gives
-    /// ``/QuakeModel/HistoryEvent/dropEverything(_:)`` and every quake the filter accepts instead of the changes,
-    /// whatever the descriptor says about crossings, properties and authors.
+    /// A start that cannot be followed, such as ``/QuakeModel/HistoryDescriptor/Start/nothing``, yields
+    /// ``/QuakeModel/HistoryEvent/dropEverything(_:)`` and every quake that the filter accepts instead of the changes,
+    /// regardless of the descriptor's crossings, properties, and authors.
     ///
     /// - Parameters:
-    ///   - descriptor: which part of the history, and which of its changes.
-    ///   - resyncs: whether to answer an unusable start in that way; otherwise it throws.
+    ///   - descriptor: selects the part of the history and the changes in it.
+    ///   - resyncs: whether to handle an unusable start in that way instead of throwing.
     ///   - body: receives the events.
-    /// - Throws: ``StoreError/token(_:)`` for an unusable start when `resyncs` is false, and for an unusable end,
-    ///   before the first event.
+    /// - Throws: before the first event, ``StoreError/token(_:)`` for an unusable end, and for an unusable start other
+    ///   than `nothing` if `resyncs` is false.
     public func fetch(
         _ descriptor: HistoryDescriptor = HistoryDescriptor(), resyncs: Bool = true,
         _ body: (HistoryEvent) throws -> Void
@@ -72,7 +72,7 @@ extension StoreHistory {
         }
     }
 
-    /// Where an answer ends: at the place that the descriptor names, otherwise at the head, and never before its start.
+    /// Returns the position at which a response ends: the descriptor's end or the head, but never before the start.
     private func end(
         of descriptor: HistoryDescriptor, startingAt start: TransactionNumber, head: HistoryToken
     ) throws -> HistoryToken {
@@ -97,12 +97,12 @@ extension StoreHistory {
         try delivery.finish(body)
     }
 
-    /// Why a reader at the start of `descriptor` must drop everything; nil when it need not.
+    /// Returns why a reader at the start of `descriptor` must drop everything; nil if it need not.
     func startFault(of descriptor: HistoryDescriptor) throws -> TokenFault? {
         if case .unusable(let fault) = try resolve(descriptor.start, head: try head()) { fault } else { nil }
     }
 
-    /// The place after the transaction with the `count`th change after `token`; nil if there are fewer.
+    /// Returns the position after the transaction with the `count`th change after `token`; nil if there are fewer.
     func place(changes count: Int, after token: HistoryToken) throws -> HistoryToken? {
         let first = try changeIDs(after: token.number, through: .last).lowerBound
         let number = try context.database().first(
@@ -112,11 +112,11 @@ extension StoreHistory {
     }
 }
 
-/// Between which places an answer lies.
+/// The positions between which a response lies.
 struct HistorySpan {
-    /// Where it ends.
+    /// The position at which the response ends.
     let end: HistoryToken
-    /// The newest place when it began.
+    /// The newest position when the response began.
     let head: HistoryToken
     /// The last purged transaction.
     let floor: TransactionNumber

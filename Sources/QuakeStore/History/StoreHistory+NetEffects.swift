@@ -1,9 +1,10 @@
 extension StoreHistory {
-    /// Delivers the net effect on each quake of a range: its state before its first change against that after its last.
+    /// Delivers the net effect on each quake in a range: the difference between its states before its first change and
+    /// after its last.
     ///
-    /// An insert and a delete make nothing, a delete and an insert an update; updates become one, without the values
-    /// that came back. Net effects come in the order of the last change of each quake, whose id and transaction they
-    /// carry. A quake is relevant when the descriptor accepts any of the transactions that changed it.
+    /// An insert and a delete cancel out; a delete and an insert become an update; updates are combined, without values
+    /// that were reverted. Net effects are sorted by each quake's last change, whose id and transaction they carry. A
+    /// quake is relevant if the descriptor accepts any of the transactions that changed it.
     func deliverNetEffects(
         _ descriptor: HistoryDescriptor, in scope: ChangeScope, _ span: HistorySpan,
         _ body: (HistoryEvent) throws -> Void
@@ -54,7 +55,7 @@ extension StoreHistory {
             ChangeKind.insert.code) != nil
     }
 
-    /// When the cache learned of a change.
+    /// Returns when the cache learned of a change.
     private func time(of change: ChangeID) throws -> Timestamp? {
         try context.database().first(
             "SELECT t.time FROM changes c JOIN transactions t ON t.number = c.txn WHERE c.id = ?", change
@@ -62,7 +63,7 @@ extension StoreHistory {
     }
 
     private func forEachNetEffect(in scope: ChangeScope, _ body: (Statement) throws -> Void) throws {
-        // The sign before `quake` keeps SQLite from grouping by a walk over the whole index by quake.
+        // The plus sign before `c.quake` keeps SQLite from scanning the whole index by quake to group the rows.
         try context.forEach(
             QuakeQuery(
                 """
@@ -72,7 +73,7 @@ extension StoreHistory {
                 """, [.integer(scope.ids.lowerBound.rawValue), .integer(scope.ids.upperBound.rawValue)]), body)
     }
 
-    /// The reason of the newest change of that kind; `revised` where a deletion and a return make an update.
+    /// Returns the reason of the newest change of that kind; `revised` if a deletion and a return become an update.
     private func reason(
         of effect: HistoryChange.Effect, quake key: QuakeKey, from first: ChangeID, through last: ChangeID
     ) throws -> ChangeReason {
@@ -98,7 +99,7 @@ extension StoreHistory {
 }
 
 extension HistoryChange.Effect {
-    /// What leads from one state to the other; nil when nothing does.
+    /// Creates the effect that leads from one state to the other; nil if there is none.
     init?(from before: Quake?, to after: Quake?, mergedInto survivor: QuakeKey?) {
         switch (before, after) {
         case (nil, nil): return nil

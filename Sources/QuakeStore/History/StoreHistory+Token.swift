@@ -1,25 +1,25 @@
-/// The end of the history that was purged.
+/// The end of the purged history.
 public struct HistoryFloor: Hashable, Sendable, Codable {
-    /// The last purged transaction; 0 when nothing was purged.
+    /// The last purged transaction; 0 if nothing was purged.
     public var number: TransactionNumber
     /// The fingerprint of that transaction.
     public var fingerprint: UInt32
     /// When that transaction was made.
     public var time: Timestamp?
-    /// When the floor was last moved.
+    /// When the floor last moved.
     public var moved: Timestamp?
     /// The author of the purge that last moved the floor.
     public var author: String?
 }
 
 extension StoreHistory {
-    /// The cache's id, drawn at random when it was created.
+    /// Returns the cache's id, chosen at random when it was created.
     public func storeID() throws -> String {
         try context.database().first("SELECT id FROM store") { $0.text(0) } ?? ""
     }
 
-    /// The token for the newest place in the history, that of its generation in a pinned context. While a transaction
-    /// writes, the place before it.
+    /// Returns the token for the newest position in the history or, in a pinned context, for the position of its
+    /// generation. Inside a writing transaction, returns the position before it.
     public func head() throws -> HistoryToken {
         if let generation = try context.settledGeneration() { return generation.place.token }
         return try context.database().storeRow(
@@ -35,8 +35,8 @@ extension StoreHistory {
         }
     }
 
-    /// A number that changes with the newest transaction of the history, whoever made it, even while the context is
-    /// pinned. What changes no quake (a consumer, the record of a feed, a purge of history) leaves it as it is.
+    /// Returns a number that changes with the newest transaction in the history, whoever made it, even while the
+    /// context is pinned. Writes that change no quake (consumers, feed records, purges of history) do not affect it.
     public func dataVersion() throws -> Int64 {
         try context.connection.integer(
             """
@@ -45,7 +45,7 @@ extension StoreHistory {
             """) ?? 0
     }
 
-    /// The end of the history that was purged.
+    /// Returns the end of the purged history.
     public func floor() throws -> HistoryFloor {
         try context.database().storeRow(
             "SELECT floor, floor_fingerprint, floor_time, floor_moved, floor_author FROM store"
@@ -56,10 +56,10 @@ extension StoreHistory {
         }
     }
 
-    /// The token for the place after transaction `number`, which lies between floor and head: that of the last one up
-    /// to there, where a restore left the number out.
+    /// Returns the token for the position after transaction `number`, which must lie between the floor and the head. If
+    /// a restore skipped the number, the token is that of the last transaction before it.
     ///
-    /// - Throws: ``StoreError/noTransaction(_:)`` for a number that is not in the history that is kept.
+    /// - Throws: ``StoreError/noTransaction(_:)`` for a number outside the retained history.
     public func token(afterTransaction number: TransactionNumber) throws -> HistoryToken {
         let floor = try floor()
         let newest =
@@ -77,7 +77,7 @@ extension StoreHistory {
             fingerprint: last?.fingerprint ?? floor.fingerprint)
     }
 
-    /// Why `token` cannot be followed here; nil when it can. A token equal to the floor is still good.
+    /// Returns why `token` cannot be followed here; nil if it can. A token equal to the floor is still valid.
     public func fault(of token: HistoryToken) throws -> TokenFault? {
         guard try token.storeID == storeID() else { return .foreign }
         let floor = try floor()
@@ -88,7 +88,7 @@ extension StoreHistory {
         return expected == token.fingerprint ? nil : .forked
     }
 
-    /// The last transaction made at or before `moment`: nil when that lies below the floor. Zero before the first.
+    /// Returns the last transaction made at or before `moment`: nil if that is below the floor, zero before the first.
     public func lastTransaction(at moment: Timestamp) throws -> TransactionNumber? {
         let number = try context.database().integer(
             "SELECT max(number) FROM transactions WHERE time <= ? AND number <= ?", moment.milliseconds,
@@ -98,7 +98,7 @@ extension StoreHistory {
         return floor.time.map { $0 <= moment } ?? true ? floor.number : nil
     }
 
-    /// When the oldest transaction that is kept was made.
+    /// Returns when the oldest retained transaction was made.
     func firstTransactionTime() throws -> Timestamp? {
         try context.database().first("SELECT time FROM transactions ORDER BY number LIMIT 1") { $0.timestampOrNil(0) }
             .flatMap(\.self)

@@ -1,5 +1,5 @@
 extension StoreHistory {
-    /// The transactions after `number`, oldest first, up to `through` where given.
+    /// Returns the transactions after `number`, oldest first, through `last` if given.
     public func transactions(
         after number: TransactionNumber, through last: TransactionNumber? = nil, limit: Int? = nil
     ) throws -> [HistoryTransaction] {
@@ -11,13 +11,12 @@ extension StoreHistory {
 
     var readableOnly: String { pinnedCut.map { "AND " + $0.containsTransaction } ?? "" }
 
-    /// The newest transaction, in a pinned context that of its generation; nil while there is none, or if its history
-    /// was purged.
+    /// Returns the newest transaction or, in a pinned context, that of its generation; nil if none is retained.
     public func lastTransaction() throws -> HistoryTransaction? {
         try context.snapshot { try transaction(head().number) }
     }
 
-    /// The transaction of that number, unless it was purged.
+    /// Returns the transaction with that number, unless it was purged.
     public func transaction(_ number: TransactionNumber) throws -> HistoryTransaction? {
         try transactions(after: number.previous, through: number, limit: 1).first
     }
@@ -26,27 +25,27 @@ extension StoreHistory {
         try changeIDs(after: number.previous, through: number)
     }
 
-    /// The ids of the changes between two transactions. Where a restore left numbers out, some are nobody's.
+    /// Returns the ids of the changes between two transactions. If a restore skipped numbers, some ids are unused.
     func changeIDs(after number: TransactionNumber, through last: TransactionNumber) throws -> Range<ChangeID> {
         let database = try context.database()
         let lastChange = "SELECT last_change FROM transactions WHERE number <= ? ORDER BY number DESC LIMIT 1"
         let before = try database.first(lastChange, number) { $0.change(0) }
         let end = try database.first(lastChange, last) { $0.change(0) }
-        // What came before the first transaction that is kept was purged.
+        // Everything before the first retained transaction was purged.
         let lower =
             try before?.next ?? database.integer("SELECT min(id) FROM changes").map(ChangeID.init(_:)) ?? ChangeID(1)
         return lower..<max(lower, end?.next ?? lower)
     }
 
-    /// The newest transactions that reads may see, newest first, at most `count` of them.
+    /// Returns up to `count` of the newest transactions that reads may see, newest first.
     public func newestTransactions(_ count: Int) throws -> [HistoryTransaction] {
         try context.database().all(
             TransactionRows.select + " WHERE number <= ? \(readableOnly) ORDER BY number DESC LIMIT ?",
             context.newestReadable, count, read: TransactionRows.transaction)
     }
 
-    /// When the first snapshot with the quake under `key` was published, whatever the context is pinned to; nil if
-    /// there is none, or if it may have been purged.
+    /// Returns when the first snapshot that contains the quake with `key` was published, regardless of any pin; nil if
+    /// there is none or it may have been purged.
     package func firstPublication(ofKey key: QuakeKey) throws -> Timestamp? {
         guard try floor().number == .zero else { return nil }
         return try context.database().first(
@@ -57,7 +56,7 @@ extension StoreHistory {
         ) { $0.timestampOrNil(0) }.flatMap(\.self)
     }
 
-    /// How many changes transaction `number` made for each reason.
+    /// Returns the number of changes that transaction `number` made for each reason.
     package func reasonCounts(ofTransaction number: TransactionNumber) throws -> [ChangeReason: Int] {
         let ids = try changeIDs(ofTransaction: number)
         let counts = try context.database().all(
@@ -67,7 +66,7 @@ extension StoreHistory {
         return counts.reduce(into: [:]) { result, count in if let reason = count.0 { result[reason] = count.1 } }
     }
 
-    /// Calls `body` with the changes of one transaction, in their order.
+    /// Calls `body` with the changes of one transaction, in order.
     public func forEachChange(ofTransaction number: TransactionNumber, _ body: (HistoryChange) throws -> Void) throws {
         let database = try context.database()
         guard number <= context.newestReadable else { return }
@@ -76,7 +75,7 @@ extension StoreHistory {
         while let change = try cursor.next() { try body(change) }
     }
 
-    /// How many changes came after transaction `number`, summed over the transactions.
+    /// Returns the total number of changes made after transaction `number`.
     public func changeCount(after number: TransactionNumber) throws -> Int {
         let count = try context.database().integer(
             """
@@ -85,7 +84,7 @@ extension StoreHistory {
         return Int(count ?? 0)
     }
 
-    /// How many transactions came after transaction `number`.
+    /// Returns the number of transactions after transaction `number`.
     public func transactionCount(after number: TransactionNumber) throws -> Int {
         let count = try context.database().integer(
             "SELECT count(*) FROM transactions WHERE number > ? AND number <= ? \(readableOnly)", number,
@@ -93,14 +92,14 @@ extension StoreHistory {
         return Int(count ?? 0)
     }
 
-    /// Every change of one quake that is kept, oldest first.
+    /// Returns all retained changes to one quake, oldest first.
     public func changes(ofKey key: QuakeKey) throws -> [HistoryChange] {
         var changes: [HistoryChange] = []
         try forEachChange(ofKeys: [key]) { changes.append($0) }
         return changes
     }
 
-    /// Calls `body` with every change that is kept of each of these quakes, one quake after the other, oldest first.
+    /// Calls `body` with all retained changes to these quakes, one quake after the other, oldest first.
     package func forEachChange(ofKeys keys: some Sequence<QuakeKey>, _ body: (HistoryChange) throws -> Void) throws {
         let database = try context.database()
         let end =
@@ -113,8 +112,8 @@ extension StoreHistory {
         }
     }
 
-    /// Sums up what the history that is kept did to quakes that `filter` accepts before or after it, without deletions
-    /// that were undone.
+    /// Summarizes what the retained history did to quakes that `filter` accepts before or after a change, excluding
+    /// deletions that were undone.
     public func revisions(of filter: QuakeFilter = QuakeFilter()) throws -> RevisionSummary {
         try context.snapshot {
             var summary = RevisionSummary()

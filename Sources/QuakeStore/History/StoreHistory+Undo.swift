@@ -1,16 +1,16 @@
 extension StoreHistory {
-    /// Undoes transaction `number` by a new one, built from the previous values, with the reason `undone`.
-    /// Undoing that one redoes it.
+    /// Undoes transaction `number` with a new one that restores the previous values, with the reason `undone`. Undoing
+    /// the new transaction redoes the old one.
     ///
-    /// Quakes return under their local key and are found by the ids they were published under. Feeds are not asked:
-    /// what they list at the next refresh counts.
+    /// Quakes return under their local keys and are found by the ids under which they were published. Feeds are not
+    /// consulted: whatever they list at the next refresh takes precedence.
     ///
     /// - Parameters:
-    ///   - number: which transaction.
-    ///   - dryRun: find out what would change, and keep nothing.
-    /// - Returns: how many quakes were reverted, and the entry in the history.
-    /// - Throws: ``StoreError/noTransaction(_:)`` for one that is not in the history that is kept,
-    ///   ``StoreError/cannotUndo(transaction:quakes:)`` when one of its quakes is no longer as it left it.
+    ///   - number: the transaction to undo.
+    ///   - dryRun: whether to find out what would change without keeping anything.
+    /// - Returns: the number of quakes reverted, and the entry in the history.
+    /// - Throws: ``StoreError/noTransaction(_:)`` for a transaction outside the retained history,
+    ///   ``StoreError/cannotUndo(transaction:quakes:)`` if one of its quakes has changed since then.
     @discardableResult
     public func undo(
         transaction number: TransactionNumber, dryRun: Bool = false
@@ -20,10 +20,10 @@ extension StoreHistory {
         }
     }
 
-    /// The last transaction that purged quakes, in the history that is kept, undone or not.
+    /// Returns the last transaction in the retained history that purged quakes, even if it was undone.
     public func lastPurge() throws -> HistoryTransaction? { try purge(before: .last) }
 
-    /// The last transaction that purged quakes and is still in effect: it was not undone, or its undo was undone.
+    /// Returns the last transaction that purged quakes and is in effect: it was not undone, or its undo was undone.
     public func lastPurgeInEffect() throws -> HistoryTransaction? {
         var candidate = try lastPurge()
         while let purge = candidate, try undoInEffect(of: purge.number) != nil {
@@ -32,7 +32,7 @@ extension StoreHistory {
         return candidate
     }
 
-    /// The transaction that undid transaction `number` and is still in effect.
+    /// Returns the transaction that undid transaction `number` and is still in effect; nil if there is none.
     public func undoInEffect(of number: TransactionNumber) throws -> TransactionNumber? {
         let undo = try context.database().first(
             """

@@ -1,23 +1,23 @@
-/// The history of a cache as one context sees it: every change of every quake, in transactions.
+/// The history of a cache as one context sees it: every change to every quake, grouped into transactions.
 ///
-/// In a pinned context the history ends at its generation. Consumers have no history: they are those of the present.
+/// In a pinned context, the history ends at the pinned generation. Consumers have no history and are always current.
 public struct StoreHistory {
     let context: QuakeContext
 }
 
 extension QuakeContext {
-    /// The history: transactions, changes, tokens, and who reads them.
+    /// The history: transactions, changes, tokens, and consumers.
     public var history: StoreHistory { StoreHistory(context: self) }
 }
 
 extension StoreHistory {
-    /// Brings quakes that `descriptor` fetched up to date with everything after `token`, whoever changed it: fetches them
-    /// again if anything did. ``QuakeCache/quakes(matching:every:)`` does so by itself.
+    /// Updates quakes that `descriptor` fetched: fetches them again if anyone has changed any quake since `token`.
+    /// ``QuakeCache/quakes(matching:every:)`` does so automatically.
     ///
     /// - Parameters:
     ///   - token: the head of the history when the quakes were fetched.
-    ///   - quakes: the list, which is changed in place.
-    ///   - descriptor: what fetched it.
+    ///   - quakes: the list to update in place.
+    ///   - descriptor: the descriptor that fetched it.
     /// - Returns: the token for the next call.
     @discardableResult
     public func merge(

@@ -1,5 +1,5 @@
-/// The public view of the history. Of an update it gives the properties that differ, before and after, of a deletion
-/// those that are not null.
+/// The public view of the history. For an update, it contains the properties that differ, before and after; for a
+/// deletion, those that are not null.
 enum ChangesView {
     static let definition = """
         CREATE VIEW changes_v1 AS SELECT
@@ -14,8 +14,8 @@ enum ChangesView {
             LEFT JOIN rows_before a ON a.change = n.id;
         """
 
-    /// The properties in which the rows before and after a change differ, with the values in `column`. A real in JSON
-    /// has 17 digits where 15 are another number.
+    /// Returns SQL for the properties that differ between the rows before and after a change, with the values in
+    /// `column`. A real is printed with 17 digits if 15 would yield a different number.
     private static func differing(_ column: String) -> String {
         """
         (
@@ -26,7 +26,7 @@ enum ChangesView {
         """
     }
 
-    /// Name, value before and value after of each property.
+    /// The name, old value, and new value of each property.
     private static let values = QuakeProperty.stored.map { property in
         let name = property.rawValue
         return "SELECT '\(name)' AS name, b.\(name) AS old, iif(n.id IS NULL, q.\(name), a.\(name)) AS new"

@@ -1,21 +1,21 @@
-/// A table whose rows carry a checksum of their values, in the column `checksum`.
+/// A table whose rows contain a checksum of their values in the column `checksum`.
 ///
-/// A bit that a disk or a memory flipped shows, even in a value that never changed. All SQL that writes such a table is
-/// made here; the checksum is computed by SQL, of the values that are bound, and an update moves it by the difference,
-/// so that a row that was damaged stays so.
+/// The checksum reveals a bit flipped on disk or in memory, even in a value that never changed. All SQL that writes to
+/// such a table is generated here. SQL computes the checksum from the bound values, and an update changes it by the
+/// difference, so a damaged row stays recognizable.
 struct CheckedTable {
     let name: String
-    /// Every column but the checksum, in the order in which they are bound and make up the checksum.
+    /// All columns except the checksum, in the order in which they are bound and checksummed.
     let columns: [String]
-    /// The column that names a row in a finding.
+    /// The column that identifies a row in a finding.
     let key: String
-    /// The statement that creates the table. Caches keep its text, so that of a released layout never changes.
+    /// The statement that creates the table. Caches store its text, so the text of a released layout never changes.
     let definition: String
 
     /// - Parameters:
-    ///   - columns: each with its type, in the order of the table.
-    ///   - bound: their names, where they are bound in another order.
-    ///   - constraint: what the table demands beside its columns.
+    ///   - columns: the columns with their types, in table order.
+    ///   - bound: the column names in binding order, if it differs.
+    ///   - constraint: a table constraint.
     init(
         _ name: String, key: String, _ columns: String, bound: String? = nil, constraint: String? = nil,
         options: String = "STRICT"
@@ -31,9 +31,9 @@ struct CheckedTable {
         list.split(separator: ",").map { $0.split { $0.isWhitespace }.joined(separator: " ") }
     }
 
-    /// Inserts a row, its values bound in the order of ``columns``.
+    /// Returns the statement that inserts a row whose values are bound in the order of ``columns``.
     ///
-    /// - Parameter alternative: what to do where the row exists, such as `OR REPLACE`.
+    /// - Parameter alternative: the conflict clause, such as `OR REPLACE`.
     func insertion(_ alternative: String = "") -> String {
         let values = columns.indices.map { "?\($0 + 1)" }
         return """
@@ -42,7 +42,7 @@ struct CheckedTable {
             """
     }
 
-    /// Gives columns other values, which are SQL expressions.
+    /// Returns the statement that assigns SQL expressions to columns.
     func update(_ changes: [(String, String)], where condition: String) -> String {
         let after = columns.enumerated().map { index, column in
             guard let value = changes.first(where: { $0.0 == column })?.1 else { return column }
@@ -56,11 +56,11 @@ struct CheckedTable {
             """
     }
 
-    /// `value` as an expression that SQLite does not compute ahead of the statement. As the 33rd or a later argument of
-    /// a function that is called twice, such a value was seen replaced by the first call's (SQLite 3.40).
+    /// Returns `value` as an expression that SQLite cannot evaluate in advance. In two calls of one function, SQLite
+    /// 3.40 was seen to reuse the first call's value for the 33rd and later arguments.
     private static func notConstant(_ value: String) -> String { "iif(checksum IS NULL, NULL, \(value))" }
 
-    /// Selects the key of each row, and what is wrong with it, of those with which something is.
+    /// A query for the damaged rows: the key of each and what is wrong with it.
     var faults: String {
         """
         SELECT key, fault FROM (
@@ -82,8 +82,8 @@ extension CheckedTable {
         floor INTEGER NOT NULL DEFAULT 0, floor_fingerprint INTEGER NOT NULL DEFAULT 0, floor_time INTEGER,
         floor_moved INTEGER, floor_author TEXT, floor_published INTEGER
         """)
-    /// `confirmed` is the `generated` of the newest snapshot that decided the row, `hash` that of the feature's bytes, 0
-    /// when unknown.
+    /// `confirmed` is the `generated` of the newest snapshot that decided the row; `hash` is the feature's hash, 0 if
+    /// unknown.
     static let quakes = CheckedTable(
         "quakes", key: "key",
         """
@@ -97,8 +97,9 @@ extension CheckedTable {
     static let departed = CheckedTable(
         "departed", key: "quake",
         "quake INTEGER PRIMARY KEY, confirmed INTEGER NOT NULL, reason TEXT NOT NULL, merged_into INTEGER")
-    /// `undoes` is the number of the transaction that this one undoes, `taken` what an undo of this one gives back beside
-    /// the changes (``TakenBack``), `previous` the number of the one before: a restore leaves numbers out.
+    /// `undoes` is the number of the transaction that this one undoes, `taken` is what an undo of this one restores
+    /// besides the changes (``TakenBack``), and `previous` is the number of the transaction before it, because a
+    /// restore skips numbers.
     static let transactions = CheckedTable(
         "transactions", key: "number",
         """
@@ -115,7 +116,7 @@ extension CheckedTable {
         reason TEXT NOT NULL, merged_into INTEGER
         """)
     /// The values of the quake before each update and deletion; an insert has none. The values after a change are those
-    /// before the next one of its quake, or the present row.
+    /// before the quake's next change, or the present row.
     static let rowsBefore = CheckedTable(
         "rows_before", key: "change", "change INTEGER PRIMARY KEY, \(QuakeColumns.definitions)",
         bound: QuakeColumns.list() + ", change")
@@ -129,24 +130,25 @@ extension CheckedTable {
         applied INTEGER, features INTEGER, not_before INTEGER, pause_status INTEGER, error TEXT, error_time INTEGER,
         roster BLOB
         """)
-    /// `name` is the place name that a doubt claims, `awaits` whether an absence waits for the event service's answer.
+    /// `name` is the place name claimed by an unconfirmed change; `awaits` is whether an absence awaits confirmation by
+    /// the event service.
     static let doubts = CheckedTable(
         "doubts", key: "quake",
         """
         quake INTEGER NOT NULL, kind TEXT NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL,
         sightings INTEGER NOT NULL, news INTEGER, name TEXT, awaits INTEGER NOT NULL DEFAULT 0
         """, constraint: "PRIMARY KEY (quake, kind)", options: "STRICT, WITHOUT ROWID")
-    /// What backfills asked for: `conditions` are an object as in ``QuakeFilter/claimMembers``.
+    /// The origin times that backfills requested; `conditions` is an object as in ``QuakeFilter/claimMembers``.
     static let parts = CheckedTable(
         "parts", key: "since", "since INTEGER NOT NULL, until INTEGER NOT NULL, conditions TEXT NOT NULL")
-    /// Which origin times are complete as of when.
+    /// The origin times that are complete as of a moment.
     static let covered = CheckedTable(
         "covered", key: "since",
         """
         since INTEGER NOT NULL, until INTEGER NOT NULL, conditions TEXT NOT NULL, as_of INTEGER NOT NULL,
         source TEXT NOT NULL
         """)
-    /// Which ids the event service is to be asked about.
+    /// The unresolved ids to look up at the event service.
     static let questions = CheckedTable(
         "questions", key: "id",
         """
@@ -155,7 +157,7 @@ extension CheckedTable {
         """, options: "STRICT, WITHOUT ROWID")
     static let details = CheckedTable(
         "details", key: "quake", "quake INTEGER PRIMARY KEY, asked INTEGER NOT NULL, updated INTEGER NOT NULL")
-    /// The versions of solutions, of each kind in the order of publication. One that deletes has no properties.
+    /// The versions of solutions, by kind and in order of publication. A version that deletes has no properties.
     static let products = CheckedTable(
         "products", key: "quake",
         """

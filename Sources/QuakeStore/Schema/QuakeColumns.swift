@@ -1,11 +1,9 @@
-/// The columns that hold a quake's values, in the order in which they are bound and read.
+/// The columns that contain a quake's values, in the order in which they are bound and read.
 enum QuakeColumns {
-    /// The properties: network, code and time, which indexes name, come first.
+    /// The properties, starting with network, code, and time, which ``updateOfSameIdentity`` skips.
     static let properties = [.net, .code] + QuakeProperty.allCases.filter { ![.id, .net, .code].contains($0) }
-    /// Column names, also the keys of recorded values.
     static let names = properties.map(\.rawValue)
 
-    /// The columns as they are created.
     static let definitions = """
         net TEXT NOT NULL, code TEXT NOT NULL, time INTEGER NOT NULL,
         lat REAL NOT NULL, lon REAL NOT NULL, depth REAL, mag REAL, magType TEXT, place TEXT, type TEXT, status TEXT,
@@ -14,14 +12,14 @@ enum QuakeColumns {
         tz INTEGER, title TEXT, url TEXT, detail TEXT, extra TEXT
         """
 
-    /// The names for a SELECT, each after `prefix`.
+    /// Returns the column names for a SELECT, each preceded by `prefix`.
     static func list(prefix: String = "") -> String { names.map { prefix + $0 }.joined(separator: ", ") }
 
     static let placeholders = names.map { _ in "?" }.joined(separator: ", ")
-    /// An UPDATE of all columns, numbered as ``Statement/bind(_:from:)`` binds them from 1 on, then of `last_change`,
-    /// `hash` and `confirmed`, for the key that is bound last.
+    /// An UPDATE of all columns. The parameters are those of ``Statement/bind(_:from:)`` starting at 1, then
+    /// `last_change`, `hash`, `confirmed`, and the key.
     static let update = update(from: 0)
-    /// The same without network, code and time: an UPDATE that names an indexed column rewrites its index.
+    /// The same without network, code, and time: an UPDATE that names an indexed column rewrites that index.
     static let updateOfSameIdentity = update(from: 3)
 
     private static func update(from first: Int) -> String {
@@ -35,14 +33,14 @@ enum QuakeColumns {
 }
 
 extension Statement {
-    /// Binds the values of `quake` from `first` on, in the order of ``QuakeColumns/names``.
+    /// Binds the values of `quake`, starting at `first`, in the order of ``QuakeColumns/names``.
     func bind(_ quake: Quake, from first: Int32) throws {
         for (offset, property) in QuakeColumns.properties.enumerated() {
             try quake[stored: property].bind(to: self, at: first + Int32(offset))
         }
     }
 
-    /// Reads a quake from the columns from `first` on, in the order of ``QuakeColumns/names``.
+    /// Reads a quake from the columns starting at `first`, in the order of ``QuakeColumns/names``.
     func quake(from first: Int32) -> Quake {
         var quake = Quake.blank
         for (offset, property) in QuakeColumns.properties.enumerated() {

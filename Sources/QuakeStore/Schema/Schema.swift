@@ -1,19 +1,18 @@
-/// The schema of a cache file: how a cache is recognized and created.
+/// The schema of a cache file, with the rules for recognizing and creating a cache.
 ///
-/// Tables are private; the views `quakes_v1`, `changes_v1` and `solutions_v1` are the public interface and only ever
-/// gain columns.
+/// Tables are private; the views `quakes_v1`, `changes_v1`, and `solutions_v1` are public and only ever gain columns.
 enum Schema {
-    /// The version that this program reads and writes.
+    /// The schema version that this program reads and writes.
     static let version = 1
-    /// `QKS1`, in the file's header, which distinguishes a cache from the database of another program.
+    /// `QKS1` in the file's header, which distinguishes a cache from another program's database.
     static let applicationID: Int64 = 0x514B_5331
 
-    /// Checks that this program understands the cache, and creates one in an empty file where `access` allows.
+    /// Checks that this program understands the cache, and creates a cache in an empty file if `access` allows it.
     static func prepare(
         _ database: Database, access: StoreConfiguration.Access, configuration: StoreConfiguration
     ) throws {
         let path = database.path
-        // In one read transaction: another process may be creating the file.
+        // Read in one transaction, because another process may be creating the file.
         let (applicationID, found, isEmpty) = try database.inTransaction(.reading) {
             (
                 try database.integer("PRAGMA application_id") ?? 0,
@@ -39,7 +38,7 @@ enum Schema {
 
     private static func create(_ database: Database, now: Timestamp) throws {
         try database.inTransaction(.writing) {
-            // Another process may have been faster.
+            // Another process may have created the cache meanwhile.
             guard try database.integer("PRAGMA user_version") == 0 else { return }
             try SchemaObjects.create(database, at: now)
             try database.execute("PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version)")

@@ -1,4 +1,4 @@
-/// All objects of a cache.
+/// The tables, indexes, triggers, and views of a cache.
 enum SchemaObjects {
     static func create(_ database: Database, at now: Timestamp) throws {
         try database.execute(tables.joined(separator: "\n"))
@@ -18,9 +18,9 @@ enum SchemaObjects {
 
     private static let tables = CheckedTable.all.map(\.definition)
 
-    /// `quakes_by_time` answers the most frequent questions without reading the table: which quakes a feed's window
-    /// has, with which hash; which are the newest (ties by id, as `list` sorts); which are at least this large. It runs
-    /// with time: filled at its beginning, its pages stay half empty.
+    /// `quakes_by_time` serves the most frequent queries without reading the table: the quakes in a feed's window with
+    /// their hashes, the newest quakes (ties sorted by id, as in `list`), and those of at least a given magnitude.
+    /// Times ascend, because an index that grows at its beginning has half-empty pages.
     private static let indexes = """
         CREATE INDEX quakes_by_time ON quakes (time, (net || code) DESC, mag, hash);
         CREATE INDEX quakes_by_place ON quakes (\(PlaceCells.expression));
@@ -28,8 +28,8 @@ enum SchemaObjects {
         CREATE INDEX changes_by_quake ON changes (quake);
         """
 
-    /// Nothing may change quakes without history. The library's own connections run no triggers, so these refuse the
-    /// writes of all other programs, and cost the library nothing.
+    /// Triggers that prevent changes to quakes without history. The library's own connections run no triggers, so these
+    /// reject writes by all other programs at no cost to the library.
     private static func guardTriggers(on table: String) -> String {
         ["INSERT", "UPDATE", "DELETE"].map { operation in
             """
@@ -59,7 +59,7 @@ enum SchemaObjects {
         """
 }
 
-/// The SQL of the derived properties: what `Quake.title`, `.url` and `.detail` compute.
+/// The SQL for the derived properties, matching `Quake.title`, `.url`, and `.detail`.
 private enum DerivedColumns {
     static let title = """
         coalesce(title, 'M ' || CASE WHEN mag IS NULL THEN '?' ELSE replace(printf('%s%.1f', \

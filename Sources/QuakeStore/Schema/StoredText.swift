@@ -1,13 +1,12 @@
 import FoundationEssentials
 
-/// The rule for texts that describe: authors, names of consumers, origins of transactions. A text with U+0000 is never
-/// stored, because C programs would see only what stands before it; from texts that come with a document, ``Statement``
-/// leaves the character out.
+/// The rules for descriptive texts: authors, consumer names, and transaction origins. A text with U+0000 is never
+/// stored, because C programs would truncate it there; ``Statement`` removes the character from texts in documents.
 enum StoredText {
-    /// How many bytes a name may have. The longest of a feed has some hundred.
+    /// The maximum length of a name in bytes.
     private static let nameLimit = 1000
 
-    /// Throws unless `name`, that of a `subject` such as "author", is one line that is neither empty nor long.
+    /// Throws unless `name`, the name of a `subject` such as "author", is one line, neither empty nor too long.
     static func requireName(_ name: String, of subject: String) throws(StoreError) {
         let fault: String? =
             if name.isEmpty {
@@ -22,7 +21,7 @@ enum StoredText {
         if let fault { throw .unstorableText(of: subject, reason: fault) }
     }
 
-    /// Throws if `text`, of a `subject` such as "context", cannot be stored as it is.
+    /// Throws if `text`, which belongs to a `subject` such as "context", cannot be stored as is.
     static func requireText(_ text: String?, of subject: String) throws(StoreError) {
         guard text?.hasZeroByte == true else { return }
         throw .unstorableText(of: subject, reason: "it has the character U+0000")
@@ -30,8 +29,8 @@ enum StoredText {
 }
 
 extension Quake {
-    /// Throws if a value could not be stored, or would be read back as another one: SQLite has no NaN, JSON no
-    /// infinity, and one value of this kind would make the history unreadable.
+    /// Throws if a value cannot be stored or would be read back as a different value. SQLite has no NaN and JSON no
+    /// infinity; a single such value would make the history unreadable.
     func requireStorable() throws(StoreError) {
         for property in QuakeProperty.compared where !isStorable(property) {
             let value: String =
@@ -50,7 +49,7 @@ extension Quake {
         case (_, .null): true
         case (.net, .text(let text)), (.code, .text(let text)): Quake.isPlainID(text)
         case (.extra, .text(let text)): !text.hasZeroByte && JSONText.isObject(text)
-        // C programs that read the cache would see only what stands before a zero byte.
+        // C programs that read the cache would see only the text before a zero byte.
         case (_, .text(let text)): !text.hasZeroByte && (!property.row.isSet || PublishedSet(text).text == text)
         case (.lon, .real(let degrees)): (-180...180).contains(degrees)
         case (.lat, .real(let degrees)): (-90...90).contains(degrees)

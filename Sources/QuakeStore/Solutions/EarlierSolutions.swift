@@ -1,18 +1,17 @@
-/// Lets states of the second clock begin with the first solution of a quake, before the cache knew it.
+/// Lets states at a time of publication contain a quake from its first solution on, before the cache knew of the quake.
 ///
-/// Sources publish versions from minutes after the quake on, but the first document of a cache lists only the last of
-/// them. What documents said stays as it was read: a quake gets the values of its preferred solution only where the
-/// state has no change of it yet. Solutions that were published between two documents are in `show`, but not in the
-/// state.
+/// Sources publish versions within minutes of a quake, but a cache's first document lists only the latest version.
+/// Values read from documents take precedence: a quake gets the values of its preferred solution only if the state
+/// contains no change to it yet. Solutions published between two documents appear in `show`, but not in the state.
 extension QuakeContext {
-    /// When the first solution was published; nil if there is none.
+    /// Returns when the first solution was published; nil if there is none.
     func firstSolution() throws -> Timestamp? {
         try database().first("SELECT min(published) FROM main.solutions_v1") {
             $0.timestampOrNil(0)
         }.flatMap(\.self)
     }
 
-    /// Adds the quakes to the overlay that the state at `moment` does not have yet, but their solutions have.
+    /// Adds to the overlay the quakes that the state at `moment` lacks but that had a published solution by then.
     func addEarlierSolutions(at moment: Timestamp, to database: Database) throws {
         let keys = try database.all(
             """

@@ -1,18 +1,18 @@
-/// A quake about whose earlier solutions the event service may be asked.
+/// A request to the event service for a quake's earlier solutions.
 package struct DetailRequest: Hashable, Sendable {
     package let key: QuakeKey
     package let id: String
-    /// The ``/QuakeModel/Quake/updated`` of the row: what changed up to it will be in the answer.
+    /// The ``/QuakeModel/Quake/updated`` of the row: the response will reflect all changes up to this time.
     package let updated: Timestamp
-    /// Whether it was never asked about, or has changed since.
+    /// Whether the quake was never requested, or has changed since it was.
     package let isDue: Bool
 }
 
 extension QuakeContext {
-    /// The versions of the solutions of the quake under `key`; nil if they were never asked for, the service had none,
-    /// or the quake is deleted.
+    /// Returns the versions of the solutions of the quake with `key`; nil if they were never requested, the service had
+    /// none, or the quake is deleted.
     ///
-    /// In a context that is pinned to a time of publication, those published until then. They have no other history.
+    /// In a context pinned to a time of publication, returns those published by then. Solutions have no other history.
     public func solutions(ofKey key: QuakeKey) throws -> SolutionHistory? {
         guard try savedQuake(forKey: key) != nil else { return nil }
         var history = try SolutionHistory(ofKey: key, in: database())
@@ -20,13 +20,13 @@ extension QuakeContext {
         return history == SolutionHistory() ? nil : history
     }
 
-    /// The quakes that the service was asked about and that are not deleted, by their keys.
+    /// Returns the keys of the existing quakes whose solutions were requested, sorted.
     package func solvedKeys() throws -> [QuakeKey] {
         try database().all("SELECT quake FROM main.details WHERE quake IN (SELECT key FROM main.quakes) ORDER BY quake")
         { $0.key(0) }
     }
 
-    /// The questions about the quakes under `keys`; nil for all that were asked about before.
+    /// Returns requests for the quakes with `keys`, or for all quakes requested before if `keys` is nil.
     package func detailRequests(ofKeys keys: [QuakeKey]?) throws -> [DetailRequest] {
         let database = try database()
         return try (keys ?? solvedKeys()).compactMap { key in
@@ -44,10 +44,10 @@ extension QuakeContext {
 }
 
 extension QuakeWriter {
-    /// Stores the reply to `request`, replacing the previous one. Without a history, records only that the service was
-    /// asked. False if the quake is gone.
+    /// Stores the response to `request`, replacing the previous one. Without a history, records only that the request
+    /// was made. Returns false if the quake is gone.
     ///
-    /// - Parameter updated: when the quake was last changed, as the answer says.
+    /// - Parameter updated: when the quake was last changed, according to the response.
     package func note(
         _ history: SolutionHistory?, answering request: DetailRequest, updated: Timestamp?, asked: Timestamp
     ) throws -> Bool {
@@ -58,7 +58,7 @@ extension QuakeWriter {
                 try database.run("DELETE FROM products WHERE quake = ?", request.key)
                 try history.insert(ofKey: request.key, into: database)
             }
-            // A moment to come would keep the quake from being asked about again.
+            // A time in the future would keep the quake from being requested again.
             let known = max(request.updated, min(updated ?? request.updated, asked))
             try database.run(
                 CheckedTable.details.insertion("OR REPLACE"), request.key, asked.milliseconds, known.milliseconds)
@@ -68,7 +68,7 @@ extension QuakeWriter {
 }
 
 extension Database {
-    /// Deletes the solutions of quakes of which the history knows no more than their ids.
+    /// Deletes the solutions of quakes that are neither in the cache nor in the retained history.
     func dropForgottenDetails() throws {
         for table in ["details", "products"] {
             try run(
