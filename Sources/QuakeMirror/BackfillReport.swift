@@ -60,7 +60,7 @@ public struct BackfillWindow: Hashable, Sendable, Codable {
 
 /// Origin times that a backfill requested but could not claim completely.
 public struct UnclaimedWindow: Hashable, Sendable, Codable {
-    /// Why the window does not count as coverage.
+    /// The reason a window does not count as coverage.
     public enum Reason: Hashable, Sendable, Codable {
         /// The response contained more or fewer quakes than the service had counted.
         case short(counted: Int, sent: Int)

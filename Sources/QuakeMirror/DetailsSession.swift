@@ -96,7 +96,7 @@ extension FeedMirror {
         }
     }
 
-    /// Sends the requests on the present thread; with `dryRun`, only counts them.
+    /// Sends the requests on the current thread; with `dryRun`, only counts them.
     package func fetchDetails(
         ofKeys keys: [QuakeKey]?, again: Bool, limits: BackfillSettings, dryRun: Bool,
         _ observer: MirrorObserver

@@ -119,10 +119,10 @@ public struct FeedMirror: Sendable {
     }
 }
 
-// MARK: On the present thread
+// MARK: On the current thread
 
 extension FeedMirror {
-    /// Runs `body` with a session that can refresh several sources on the present thread.
+    /// Runs `body` with a session that can refresh several sources on the current thread.
     ///
     /// - Parameters:
     /// - dryRun: whether to discard all changes. If there is no cache, none is created, and the session uses an empty
@@ -180,7 +180,7 @@ extension FeedMirror {
             now: now)
     }
 
-    /// Runs `request` on the present thread.
+    /// Runs `request` on the current thread.
     package func backfill(
         _ request: BackfillRequest, limits: BackfillSettings, dryRun: Bool, _ observer: MirrorObserver
     ) throws -> BackfillReport {

@@ -1,4 +1,4 @@
-// Retries of requests to the event service, and how failures are reported.
+// Retrying requests to the event service.
 
 extension MirrorSession {
     /// The maximum number of failures in a row before giving up on a request.

@@ -15,7 +15,7 @@ struct SeenFeatures {
         }
     }
 
-    /// Returns whether the snapshot lists a seen quake again in different bytes.
+    /// Returns whether the snapshot lists a seen quake again with different bytes.
     ///
     /// Of two features with the same id, only the first counts. Deciding which is first requires judging both in order,
     /// so no feature of such a document may be skipped.

@@ -5,7 +5,7 @@ import QuakeFiles
 /// The cities packed into the program by `Scripts/pack-cities`. Nothing is unpacked in advance: names are found by
 /// binary search, because the lines are sorted by key.
 struct Gazetteer {
-    /// A country, or a state of the United States.
+    /// A country or a U.S. state.
     struct Region {
         let countryCode: String
         let country: String

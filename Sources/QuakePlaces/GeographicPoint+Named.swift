@@ -77,8 +77,7 @@ struct CityReading {
 
     func accepts(_ region: Int) -> Bool { regions?.contains(region) ?? true }
 
-    /// Returns the possible readings of `text`, most likely first: a bare name, a name before a comma, or a name
-    /// followed by a region without a comma.
+    /// Returns the possible readings of `text`, most likely first: a name, optionally with regions after it.
     static func readings(of text: String, regions: [Gazetteer.Region]) -> [CityReading] {
         // No name is longer, and each possible reading is looked up.
         guard text.utf8.count <= 200 else { return [] }

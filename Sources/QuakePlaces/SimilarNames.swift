@@ -4,8 +4,7 @@ struct SimilarNames {
 
     init(_ gazetteer: Gazetteer) { self.gazetteer = gazetteer }
 
-    /// Returns up to three cities with names most similar to one of `readings` or beginning with it, most similar
-    /// first.
+    /// Returns up to three cities whose names resemble or begin with one of `readings`, most similar first.
     func cities(for readings: [CityReading], in regions: [Gazetteer.Region]) -> [City] {
         guard !readings.isEmpty else { return [] }
         let wanted = readings.map { reading in

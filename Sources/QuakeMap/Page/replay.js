@@ -1,7 +1,7 @@
 // @ts-check
 // Replay: the page as of an earlier moment, on one of several clocks.
 //
-// A moment is a number of steps into the sorted events of a clock. Going forward applies revisions to the data columns,
+// A moment corresponds to a number of steps into the sorted events of a clock. Going forward applies revisions to the data columns,
 // and going backward undoes them. List, map, card and filters thus show what was known then, unaware of the replay. On
 // the clock of origin times, no value changes, and quakes only appear.
 
@@ -420,7 +420,7 @@ const replay = (() => {
     position = events.at.length;
     moment = events.to;
     const span = (events.to - events.from) / 1000;
-    // The whole replay takes at most a minute.
+    // The slowest speed at which the replay takes at most a minute.
     const speeds = [...speedChoice.options].map((option) => Number(option.value));
     speedChoice.value = String(speeds.find((speed) => span / speed <= 60) ?? speeds[speeds.length - 1]);
     bar.hidden = false;

@@ -1,6 +1,6 @@
 package import FoundationEssentials
 
-/// Sends conditional GETs to servers that publish quakes.
+/// Sends conditional GET requests to servers that publish quakes.
 package struct FeedClient: Sendable {
     private let transport: any HTTPTransport
     private let userAgent: String

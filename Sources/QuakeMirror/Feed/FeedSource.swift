@@ -110,8 +110,7 @@ extension FeedSource {
         return stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG
     }
 
-    /// The largest file that is read, 1 GiB. A year of all quakes takes about 80 MB. Only downloads are limited to 64
-    /// MiB.
+    /// The largest file that is read, 1 GiB. A year of all quakes takes about 80 MB. Downloads are limited to 64 MiB.
     package static let mostBytes = 1 << 30
 
     /// Returns the contents of a file or of standard input; nil for a source that must be downloaded.

@@ -94,8 +94,7 @@ struct JSONSkipper {
         throw .truncated(bytes: bytes.count)
     }
 
-    /// Returns the end of the string that contains `start`: the next quote with an even number of backslashes before
-    /// it.
+    /// Returns the end of the string containing `start`: the next quote after an even number of backslashes.
     @inline(__always)
     private func endOfString(from start: Int) -> Int? {
         let bytes = bytes
