@@ -3,8 +3,8 @@ import QuakeModel
 
 /// A map with a synchronized list, as one HTML file that makes no requests and so still works offline, years later.
 ///
-/// Texts about quakes are data, in a JSON block that no browser executes. The page's only script reads the block and
-/// inserts it as text. The page's policy allows only its own style sheet and script, by their hashes.
+/// Quake texts are data in a JSON block that no browser executes. The page's only script reads the block and inserts it
+/// as text. The page's policy allows only its own style sheet and script, by their hashes.
 public struct HTMLMap: Sendable {
     public init() {}
 

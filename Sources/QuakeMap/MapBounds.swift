@@ -17,7 +17,7 @@ public struct MapBounds: Hashable, Sendable {
     /// quakes begins.
     public static let world = MapBounds(west: -32, width: 360, south: -66, north: 78)
 
-    /// Creates the bounds of a box, which crosses the 180th meridian if its west lies east of its east.
+    /// Creates the bounds of a box, which crosses the 180th meridian if its west edge is east of its east edge.
     public init(_ box: BoundingBox) {
         let width = box.crossesDateLine ? box.east - box.west + 360 : box.east - box.west
         self.init(west: box.west, width: width, south: box.south, north: box.north)

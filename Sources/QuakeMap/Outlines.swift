@@ -69,7 +69,7 @@ struct Outlines {
 }
 
 extension Outlines.Line {
-    /// Returns the multiples of 360° by which this line can be shifted into `bounds`.
+    /// Returns the multiples of 360° that shift this line into `bounds`.
     func turns(in bounds: MapBounds) -> [Double] {
         [-720, -360, 0, 360, 720].filter { west + $0 <= bounds.east && east + $0 >= bounds.west }
     }

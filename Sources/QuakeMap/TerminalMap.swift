@@ -152,7 +152,7 @@ public struct TerminalMap: Sendable {
         return canvas
     }
 
-    /// A character that covers the outlines: part of a quake, its label, or a town.
+    /// A character that covers the outlines: a quake, or a letter of a label or of a town's name.
     private struct Cell {
         var character: Character
         var style: String?

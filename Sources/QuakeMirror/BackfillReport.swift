@@ -53,7 +53,7 @@ public struct BackfillWindow: Hashable, Sendable, Codable {
     let isOutdated: Bool
     /// The number of features in the response that match the request.
     let features: Int
-    /// The number of those features with these origin times. Adjacent windows share one second, whose quakes count
+    /// The number of matching features with these origin times. Adjacent windows share one second, whose quakes count
     /// toward the later window.
     public let quakes: Int
 }

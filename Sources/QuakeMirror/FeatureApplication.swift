@@ -62,7 +62,7 @@ struct FeatureApplication {
         }
     }
 
-    /// Finds the features that need no judgment. Returns the positions of all other features.
+    /// Finds the features that need not be judged. Returns the positions of the others.
     private mutating func skipUnchanged(_ fingerprints: [Fingerprint]) throws -> [Int] {
         guard session.skipsUnchanged else { return Array(snapshot.features.indices) }
         let features = SeenFeatures(in: snapshot, fingerprints: fingerprints)

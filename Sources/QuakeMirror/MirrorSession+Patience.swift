@@ -56,7 +56,7 @@ extension MirrorSession {
     }
 
     /// Returns three times the pause between requests, doubled after each further failure, up to a minute. The random
-    /// part keeps clients that failed together from returning together.
+    /// part keeps clients that failed together from retrying together.
     func pause(after failures: Int) -> Duration {
         let base = max((service?.interval ?? .zero) * 3, .milliseconds(100))
         return min(base * (1 << (failures - 1)), .seconds(60)) * Double.random(in: 0.75...1.25)

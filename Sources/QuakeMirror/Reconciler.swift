@@ -57,7 +57,7 @@ struct Reconciler {
     /// left only under other ids.
     private(set) var withheld: Set<Timestamp> = []
 
-    /// Whether the last judged feature may be skipped the next time its bytes are the same.
+    /// Whether the last judged feature may be skipped if it recurs with the same bytes.
     private(set) var isSettled = true
     private let asksService: Bool
 
@@ -245,7 +245,7 @@ struct Reconciler {
     }
 
     /// Judges the cached quakes in the certain part of the window that were not listed (rules 6 to 8), except quakes
-    /// that no snapshot has ever listed, or that a snapshot at least as new has.
+    /// never listed by any snapshot, or listed by a snapshot that is at least as new.
     func absences(among covered: [QuakeKey], cache: some CacheView) throws -> Absences {
         var result = Absences()
         let missing = try covered.compactMap { key -> StoredQuake? in

@@ -162,7 +162,7 @@ struct ServiceVerdict {
         return steps
     }
 
-    /// Returns the ids of `quake` that lead to no other quake, and in any case its preferred id.
+    /// Returns the preferred id of `quake`, and its other ids that lead to no quake.
     private func freeAliases(of quake: Quake, cache: some CacheView) throws -> [String] {
         try quake.aliases.filter { try $0.isSameID(as: quake.id) || cache.target(ofID: $0) == nil }
     }

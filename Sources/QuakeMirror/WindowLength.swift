@@ -10,7 +10,7 @@ struct WindowLength {
     private static let usualLimit = 20_000
 
     private(set) var milliseconds: Double
-    /// The end of a rejected window, which was too far from its start.
+    /// The end of a rejected window, known to be too far from its start.
     private var refusedEnd: Timestamp?
     private let aim: Double
     /// The largest response that the service returns. A response of that size may be incomplete.

@@ -1,6 +1,6 @@
 public import QuakeModel
 
-/// A city with at least 15,000 people in GeoNames (geonames.org, Creative Commons Attribution 4.0).
+/// A city in the GeoNames list of cities with at least 15,000 people (geonames.org, Creative Commons Attribution 4.0).
 public struct City: Hashable, Sendable {
     /// The name, usually in English.
     public let name: String

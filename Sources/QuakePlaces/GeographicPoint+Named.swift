@@ -46,7 +46,7 @@ extension City {
         throw .unknown(similar: SimilarNames(gazetteer).cities(for: readings, in: gazetteer.regions))
     }
 
-    /// Returns the same city, or nil without the much slower search for similar names.
+    /// Returns the same city as ``named(_:)``, or nil without the much slower search for similar names.
     package static func known(_ name: String) throws(CityNameError) -> City? {
         let gazetteer = Gazetteer()
         let regions = gazetteer.regions

@@ -404,7 +404,7 @@ function showFilterWords() {
   byId("showing").textContent = words.length ? `· Only ${words.join(" · ").replace(/^only /, "")}` : "";
 }
 
-/** If no quake is shown, names the filters that hide them, and offers to clear these. */
+/** If no quake is shown, names the filters that hide them and offers to clear these filters. */
 function showWhatHides() {
   const box = byId("nothing");
   box.hidden = shown.length > 0;

@@ -182,7 +182,8 @@ function kindOf(i) {
   return type === "earthquake" ? "" : type.replace(/(^| )\S/g, (start) => start.toUpperCase());
 }
 /**
- * Returns the place, after the kind of any other event: `Quarry Blast – 5 km SE of Owasso, Oklahoma`.
+ * Returns the place, preceded by the kind if the event is not an earthquake: `Quarry Blast – 5 km SE of Owasso,
+ * Oklahoma`.
  * @param {number} i
  */
 const placeOf = (i) => (kindOf(i) && `${kindOf(i)} – `) + (data.place[i] ?? "unknown place");

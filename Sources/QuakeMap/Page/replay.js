@@ -1,9 +1,9 @@
 // @ts-check
 // Replay: the page as of an earlier moment, on one of several clocks.
 //
-// A moment corresponds to a number of steps into the sorted events of a clock. Going forward applies revisions to the data columns,
-// and going backward undoes them. List, map, card and filters thus show what was known then, unaware of the replay. On
-// the clock of origin times, no value changes, and quakes only appear.
+// A moment corresponds to a number of steps into the sorted events of a clock. Going forward applies revisions to the
+// data columns, and going backward undoes them. List, map, card and filters thus show what was known then, unaware of
+// the replay. On the clock of origin times, no value changes, and quakes only appear.
 
 const replay = (() => {
   const bar = byId("replay");
@@ -408,7 +408,7 @@ const replay = (() => {
   }
 
   /**
-   * Starts a replay or changes the clock, at the end of the clock, where everything is as it is now.
+   * Starts a replay or changes the clock. Both begin at the end of the clock, in the present state.
    * @param {string} name
    */
   function start(name) {

@@ -4,7 +4,7 @@ package struct CompleteQuery: Hashable, Sendable {
     private let start: Timestamp?
     /// The end of the range; nil for the time of the response.
     private let end: Timestamp?
-    /// The number of rows from which a response may be incomplete.
+    /// The number of rows at which a response may be incomplete.
     private let limit: Int
 
     /// The largest number of rows that the service returns.

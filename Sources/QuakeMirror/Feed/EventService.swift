@@ -19,7 +19,7 @@ package final class EventService {
 
     /// Responses decoded as a whole must be small, because JSONDecoder takes 30 bytes of memory per byte.
     private static let largestCount = 64 << 10
-    /// The limit for one quake, whose response includes all its products.
+    /// The maximum size of the response for one quake, which includes all its products.
     private static let largestEvent = 4 << 20
 
     private let client: FeedClient
