@@ -302,7 +302,7 @@ public struct SVGMap: Sendable {
     }
 }
 
-/// The authors of the data, beginning with the data that is even in a small page.
+/// The authors of the data on a map.
 enum MapSources {
     static let sentence =
         "Quakes: USGS. Cities: GeoNames (CC BY 4.0). Plate boundaries: P. Bird 2003, G-cubed 4(3) 1027; GeoJSON by "
