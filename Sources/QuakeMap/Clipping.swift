@@ -1,4 +1,4 @@
-/// Cuts lines and areas off at the edges of a rectangle.
+/// Clips lines and areas to a rectangle.
 struct ClipRectangle {
     typealias Point = (x: Double, y: Double)
     var left: Double
@@ -6,7 +6,7 @@ struct ClipRectangle {
     var right: Double
     var bottom: Double
 
-    /// The part of a segment within the rectangle (Liang and Barsky, 1984), or nil if there is none.
+    /// Returns the part of a segment within the rectangle (Liang and Barsky, 1984); nil if there is none.
     func segment(_ start: Point, _ end: Point) -> (start: Point, end: Point)? {
         let step = (x: end.x - start.x, y: end.y - start.y)
         var from = 0.0
@@ -28,8 +28,8 @@ struct ClipRectangle {
         )
     }
 
-    /// The part of an area within the rectangle (Sutherland and Hodgman, 1974). Where the area leaves the rectangle and
-    /// comes back, its new outline follows the edge.
+    /// Returns the part of an area within the rectangle (Sutherland and Hodgman, 1974). Where the area leaves and
+    /// reenters the rectangle, its new outline follows the edge.
     func area(_ points: [Point]) -> [Point] {
         var points = cut(points, distance: { $0.x - left })
         points = cut(points, distance: { right - $0.x })
@@ -37,7 +37,7 @@ struct ClipRectangle {
         return cut(points, distance: { bottom - $0.y })
     }
 
-    /// The part of an area where `distance` from an edge is not negative.
+    /// Returns the part of an area where `distance` from an edge is not negative.
     private func cut(_ points: [Point], distance: (Point) -> Double) -> [Point] {
         guard var previous = points.last else { return [] }
         var kept: [Point] = []
@@ -55,7 +55,7 @@ struct ClipRectangle {
         return kept
     }
 
-    /// The pieces of a line within the rectangle.
+    /// Returns the pieces of a line within the rectangle.
     func pieces(_ points: [Point]) -> [[Point]] {
         var pieces: [[Point]] = []
         var piece: [Point] = []

@@ -1,8 +1,8 @@
-/// A grid of dots drawn as Braille characters, two dots wide and four high each; in ASCII as points and colons.
+/// A grid of dots drawn as Braille characters, each two dots wide and four high, or as ASCII punctuation.
 struct DotCanvas {
     let columns: Int
     let rows: Int
-    /// The Braille pattern of each cell, by rows.
+    /// The Braille pattern of each cell, row by row.
     private var patterns: [UInt8]
 
     init(columns: Int, rows: Int) {
@@ -10,7 +10,7 @@ struct DotCanvas {
         patterns = Array(repeating: 0, count: columns * rows)
     }
 
-    /// The bit of each dot of a cell in U+2800…U+28FF, by row and column.
+    /// The bit of each dot in a cell, row by row, in U+2800…U+28FF.
     private static let bits: [UInt8] = [0x01, 0x08, 0x02, 0x10, 0x04, 0x20, 0x40, 0x80]
 
     /// Draws the part of a line that lies on the canvas. Coordinates are in dots.
@@ -26,12 +26,12 @@ struct DotCanvas {
         }
     }
 
-    /// The character of a cell: a space where nothing was drawn.
+    /// Returns the character of a cell; a space if it is empty.
     func character(column: Int, row: Int, unicode: Bool) -> Character {
         let pattern = patterns[row * columns + column]
         if pattern == 0 { return " " }
         if unicode { return Character(Unicode.Scalar(0x2800 + UInt32(pattern)) ?? " ") }
-        // Above, below or both halves of the cell.
+        // The upper half of the cell, its lower half, or both.
         switch (pattern & 0b0001_1011 != 0, pattern & 0b1110_0100 != 0) {
         case (true, true): return ":"
         case (true, false): return "'"

@@ -1,25 +1,25 @@
 import QuakeFiles
 import QuakeModel
 
-/// A map and a list in step as one HTML file that makes no request: readable from a USB stick, offline, years later.
+/// A map with a synchronized list, as one HTML file that makes no requests and so still works offline, years later.
 ///
-/// The text of quakes is data: a JSON block that no browser runs, read by the page's one script, which puts it into the
-/// page as text. The policy of the page allows its own style sheet and script by their hashes, and nothing else.
+/// Quake texts are data in a JSON block that no browser executes. The page's only script reads the block and inserts it
+/// as text. The page's policy allows only its own style sheet and script, by their hashes.
 public struct HTMLMap: Sendable {
     public init() {}
 
-    /// How many quakes the picture for readers without JavaScript holds at most.
+    /// The maximum number of quakes in the picture for readers without JavaScript.
     static let plainCircleLimit = 1000
 
-    /// How many quakes the table for readers without JavaScript holds at most.
+    /// The maximum number of quakes in the table for readers without JavaScript.
     static let plainRowLimit = 10_000
 
-    /// SHA-256 of the page's style sheet and of its script as a page carries them, which its policy names. A test
-    /// compares them with the files, and says what they have to be.
+    /// The SHA-256 hashes of the page's embedded style sheet and script, for the page's policy. A test compares them
+    /// with the files and reports the correct values.
     static let styleHash = "/R+ys4oFbLwfIt8B/mZDSJodp55Wy1xjDGRPWA8tKDA="
     static let scriptHash = "dWvIyvnR594+UlExLLeShhXbzORdw6PMkDlWw1KxVl0="
 
-    /// The bytes of the page.
+    /// Returns the bytes of the page.
     public func document(_ picture: MapPicture) -> [UInt8] {
         var writer = PageWriter()
         var data = PageData(picture)
@@ -48,7 +48,7 @@ public struct HTMLMap: Sendable {
         return writer.bytes
     }
 
-    /// What the picture for readers without JavaScript shows: of very many quakes, the largest.
+    /// Returns the picture for readers without JavaScript, limited to the largest quakes.
     private func largest(of picture: MapPicture) -> MapPicture {
         var picture = picture
         let order = picture.ascendingMagnitudes
@@ -63,7 +63,7 @@ public struct HTMLMap: Sendable {
         UnsafeBufferPointer(start: file.bytes, count: file.count)
     }
 
-    /// The rows of the table for readers without JavaScript, without what HTML lets be left out.
+    /// Writes the rows of the table for readers without JavaScript, leaving out tags that HTML does not require.
     private func plainRows(_ picture: MapPicture, _ writer: inout PageWriter) {
         for quake in picture.quakes.prefix(HTMLMap.plainRowLimit) {
             let depth = quake.hypocenter.depthKilometers.map { PlainNumber.text($0, decimals: 1) } ?? ""
@@ -82,7 +82,7 @@ struct PageWriter {
 
     mutating func append(_ text: String) { bytes += text.utf8 }
 
-    /// Copies a template; where it says `{{name}}`, calls `value` to write what belongs there.
+    /// Copies a template, calling `value` to write the content for each `{{name}}`.
     mutating func fill(_ template: UnsafeBufferPointer<UInt8>, _ value: (_ name: String, inout PageWriter) -> Void) {
         let brace = UInt8(ascii: "{")
         var position = 0

@@ -1,32 +1,32 @@
 import Glibc
 public import QuakeModel
 
-/// The part of the Earth a map shows. Longitudes continue beyond 180°, so east is always to the right of west.
+/// The part of the Earth that a map shows. Longitudes continue beyond 180°, so east is always to the right of west.
 public struct MapBounds: Hashable, Sendable {
-    /// Degrees east of the western edge, -180 up to but not including 180.
+    /// The longitude of the western edge, from -180 up to but not including 180.
     public private(set) var west: Double
-    /// Degrees east of the eastern edge, at most 360 more than `west`.
+    /// The longitude of the eastern edge, at most 360 more than `west`.
     public private(set) var east: Double
-    /// Degrees north of the southern edge.
+    /// The latitude of the southern edge.
     public private(set) var south: Double
-    /// Degrees north of the northern edge.
+    /// The latitude of the northern edge.
     public private(set) var north: Double
 
-    /// The whole world, cut in the Atlantic at 32° W: the belt of quakes around the Pacific stays in one piece, and so
-    /// do the quakes of Iceland, the Azores and the South Sandwich Islands. Cut at 66° S and 78° N, where land without
+    /// The whole world, cut in the Atlantic at 32° W so that the quakes around the Pacific stay together, as do those
+    /// near Iceland, the Azores and the South Sandwich Islands. The map ends at 66° S and 78° N, where land without
     /// quakes begins.
     public static let world = MapBounds(west: -32, width: 360, south: -66, north: 78)
 
-    /// The bounds of a rectangle; one whose west lies east of its east crosses the 180th meridian.
+    /// Creates the bounds of a box, which crosses the 180th meridian if its west edge is east of its east edge.
     public init(_ box: BoundingBox) {
         let width = box.crossesDateLine ? box.east - box.west + 360 : box.east - box.west
         self.init(west: box.west, width: width, south: box.south, north: box.north)
     }
 
-    /// The bounds of a circle of that many kilometers around `point`, with a margin of a tenth.
+    /// Creates the bounds of a circle around `point`, with a margin of a tenth of the radius.
     init(around point: GeographicPoint, radiusKilometers: Double) {
         let degrees = min(radiusKilometers * 1.1 / 111.195, 90)
-        // Near a pole the circle holds every meridian.
+        // Near a pole, the circle covers all longitudes.
         let narrowest = cos(min(abs(point.latitude) + degrees, 90) * .pi / 180)
         let half = min(degrees / max(narrowest, 0.01), 180)
         self.init(
@@ -43,15 +43,15 @@ public struct MapBounds: Hashable, Sendable {
         self.north = min(middle + half, 90)
     }
 
-    /// The narrowest map, in degrees: outlines are too coarse for less.
+    /// The smallest span of a map, in degrees, because the outlines are too coarse for less.
     private static let leastSpan = 0.5
-    /// How much of the span of the data lies around it on each side, and at least how many degrees.
+    /// The margin on each side, as a share of the data's span and as a minimum in degrees.
     private static let margin = (share: 0.08, degrees: 0.5)
-    /// Data that leaves a gap narrower than this, in degrees, is shown on a map of the whole world.
+    /// The smallest gap in longitudes, in degrees, that the map may leave out instead of showing the whole world.
     private static let narrowestGap = 90.0
 
-    /// The bounds around `points` with a margin: the shortest arc of longitudes that holds them all, whichever
-    /// meridian it crosses. Points all around the world, and no points, give the world.
+    /// Creates bounds around `points`, with a margin. They use the shortest arc of longitudes that contains all points,
+    /// whichever meridian it crosses. The result is the world if the points surround it, or if there are none.
     public init(fitting points: some Collection<GeographicPoint>) {
         let longitudes = points.map { MapBounds.wrapped($0.longitude, from: -180) }.sorted()
         guard let first = longitudes.first, let last = longitudes.last,
@@ -78,12 +78,12 @@ public struct MapBounds: Hashable, Sendable {
             north: min(north + tall, 90))
     }
 
-    /// Width and height as drawn, in degrees of longitude.
+    /// The width and height as drawn, in degrees of longitude.
     var size: (width: Double, height: Double) {
         (east - west, MapProjection.height(ofLatitude: north) - MapProjection.height(ofLatitude: south))
     }
 
-    /// These bounds with as much around them as a picture of `aspect` (width by height) shows; never the world twice.
+    /// Returns these bounds, extended to `aspect` (width divided by height) but never to more than the world.
     func filling(aspect: Double) -> MapBounds {
         var (width, height) = size
         var result = self
@@ -103,12 +103,12 @@ public struct MapBounds: Hashable, Sendable {
         return result
     }
 
-    /// Whether the point lies inside, edges included.
+    /// Returns whether the point lies inside the bounds or on their edges.
     func contains(_ point: GeographicPoint) -> Bool {
         (south...north).contains(point.latitude) && MapBounds.wrapped(point.longitude, from: west) <= east
     }
 
-    /// `longitude` as the one of its names that lies in the 360° from `start` on.
+    /// Returns the equivalent of `longitude` in the 360° starting at `start`.
     static func wrapped(_ longitude: Double, from start: Double) -> Double {
         let turns = ((longitude - start) / 360).rounded(.down)
         return longitude - turns * 360

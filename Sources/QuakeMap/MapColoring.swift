@@ -1,9 +1,9 @@
 public import QuakeModel
 
-/// What the color of a quake on a map stands for.
+/// The meaning of the quakes' colors on a map.
 public enum MapColoring: Hashable, Sendable {
     case depth
-    /// The intensity to expect at this place: see ``/QuakeModel/ExpectedIntensity``.
+    /// The expected intensity at this location: see ``/QuakeModel/ExpectedIntensity``.
     case shaking(at: GeographicPoint)
 
     func colorClass(of quake: Quake) -> MapScale.ColorClass {
@@ -18,7 +18,7 @@ public enum MapColoring: Hashable, Sendable {
         }
     }
 
-    /// The classes, without that of ``MapScale/unknown``.
+    /// The classes, without ``MapScale/unknown``.
     var classes: [MapScale.ColorClass] {
         switch self {
         case .depth: MapScale.depths
@@ -26,8 +26,8 @@ public enum MapColoring: Hashable, Sendable {
         }
     }
 
-    /// The names of the classes, with the given dash and sign: `<10`, `10–35`, …, `≥500` of `unit` (`km`, `mi`); `I`,
-    /// `II–III`, …, `IX+`.
+    /// Returns the names of the classes, with the given dash and sign: `<10`, `10–35`, …, `≥500`, in `unit` (`km` or
+    /// `mi`); or `I`, `II–III`, …, `IX+`.
     func labels(dash: String, atLeast: String, unit: String) -> [String] {
         guard self == .depth else { return ["I", "II\(dash)III", "IV", "V", "VI", "VII", "VIII", "IX+"] }
         let limits = classes.dropFirst().map { Int(($0.from / (unit == "mi" ? 1.609344 : 1)).rounded()) }
@@ -38,11 +38,11 @@ public enum MapColoring: Hashable, Sendable {
         }
     }
 
-    /// Whether `quake` has no value, so that the legend names that class.
+    /// Returns whether `quake` has no value, so that the legend needs the class for unknown values.
     func isUnknown(_ quake: Quake) -> Bool { value(of: quake) == nil }
 
-    /// What stands before the classes in a legend.
+    /// Returns the title of the classes in a legend.
     func title(unit: String) -> String { self == .depth ? "Depth (\(unit))" : "Expected" }
-    /// The same in a few characters.
+    /// Returns a shorter title.
     func shortTitle(unit: String) -> String { self == .depth ? "\(unit)  " : "expected" }
 }

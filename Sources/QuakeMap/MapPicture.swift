@@ -1,53 +1,52 @@
 import Glibc
 public import QuakeModel
 
-/// What a map shows: quakes, what was asked to get them, and what is known about their past. The terminal, SVG and HTML
-/// maps draw the same picture.
+/// The content of a map: quakes, the query that selected them, and their history. The terminal, SVG and HTML maps draw
+/// the same picture.
 public struct MapPicture: Sendable {
-    /// The quakes, in the order in which a list shows them.
+    /// The quakes, in list order.
     public var quakes: [Quake]
-    /// What was asked, as the headline: `M 4.5+ · past week`.
+    /// The headline describing the query: `M 4.5+ · past week`.
     public var title: String
-    /// How fresh the answer is: `as of 2025-05-04 13:53 UTC`.
+    /// The line about the age of the data: `as of 2025-05-04 13:53 UTC`.
     public var subtitle: String
-    /// The moment of which the map tells; ages are counted from it.
+    /// The moment that the map shows, from which ages are counted.
     public var asOf: Timestamp
-    /// The id of the quake that is selected, under any of its ids.
+    /// The id of the selected quake, which may be any of its ids.
     public var selectedID: String?
-    /// Which part of the Earth to show.
+    /// The part of the Earth to show.
     public var extent: Extent
-    /// What the cache saw change, by the preferred id of the quake, oldest first.
+    /// The changes recorded in the cache, oldest first, keyed by the quake's preferred id.
     public var revisions: [String: [Revision]]
-    /// How quakes were solved, by their preferred ids.
+    /// The published solutions, keyed by the quake's preferred id.
     public var solutions: [String: SolutionHistory] = [:]
-    /// The part of the Earth that was asked for, which the map outlines; quakes outside of it are not in the picture.
+    /// The part of the Earth that the query was limited to, outlined on the map. The picture contains no quakes outside
+    /// it.
     public var scope: Scope?
-    /// Whether a map of characters names the largest towns.
+    /// Whether a terminal map shows the names of the largest towns.
     var namesTowns = false
     /// The reader's home, drawn on the map.
     public var home: GeographicPoint?
-    /// The middle of the circle that was asked for, drawn with its name.
+    /// The center of the query's circle, drawn with its name.
     public var center: NamedPlace?
-    /// The place of which the map tells the shaking to expect.
+    /// The location for which the map shows expected shaking.
     public var intensitySite: NamedPlace?
-    /// Whether the color of a quake stands for that shaking, not for its depth.
+    /// Whether quakes are colored by that shaking instead of by depth.
     public var colorsByShaking = false
-    /// How a page writes lengths: `km` or `mi`.
+    /// The unit of lengths on a page: `km` or `mi`.
     public var unit = "km"
-    /// How a page writes times: `UTC`, `local`, or the name of a zone.
+    /// The time zone on a page: `UTC`, `local`, or the name of a zone.
     public var timeZone = "UTC"
-    /// After how many seconds a page loads itself again.
+    /// The number of seconds after which a page reloads itself; nil for never.
     public var reloadInterval: Int?
-    /// What a page needs to show the past.
+    /// The data with which a page shows the past.
     public var replay: Replay?
 
-    /// A place that a reader knows by a name.
     public struct NamedPlace: Hashable, Sendable {
         public var point: GeographicPoint
-        /// What people call it: `home`.
+        /// The name shown to readers: `home`.
         public var name: String
 
-        /// A place with the name that people read.
         public init(point: GeographicPoint, name: String) { (self.point, self.name) = (point, name) }
     }
 
@@ -56,12 +55,12 @@ public struct MapPicture: Sendable {
         return .shaking(at: intensitySite.point)
     }
 
-    /// A part of the Earth that was asked for.
+    /// A part of the Earth that a query was limited to.
     public enum Scope: Hashable, Sendable {
         case box(BoundingBox)
         case circle(center: GeographicPoint, radiusKilometers: Double)
 
-        /// Its outline; longitudes may lie beyond 180°.
+        /// The outline of the part. Longitudes may lie beyond 180°.
         var outline: [(longitude: Double, latitude: Double)] {
             switch self {
             case .box(let box):
@@ -83,66 +82,62 @@ public struct MapPicture: Sendable {
         }
     }
 
-    /// What a page needs to show the past, beside the quakes and their revisions.
+    /// The data with which a page shows the past, apart from the quakes and their revisions.
     public struct Replay: Sendable {
-        /// The first moment whose state is known, by the clock of the cache.
+        /// The first moment whose state is known, by the cache's clock.
         public var learnedStart: Timestamp
-        /// The same by the time of publication; nil if that is not known.
+        /// The first moment whose state is known, by the time of publication; nil if unknown.
         public var publishedStart: Timestamp?
-        /// Quakes that are no longer in the picture, with their last values and their revisions.
+        /// The quakes that are no longer in the picture, with their last values and their revisions.
         public var departed: [(quake: Quake, revisions: [Revision])]
 
-        /// What a page needs to show the past.
         public init(
             learnedStart: Timestamp, publishedStart: Timestamp?, departed: [(quake: Quake, revisions: [Revision])]
         ) { (self.learnedStart, self.publishedStart, self.departed) = (learnedStart, publishedStart, departed) }
     }
 
-    /// Which part of the Earth a map shows.
+    /// The part of the Earth that a map shows.
     public enum Extent: Hashable, Sendable {
-        /// As much as holds every quake, with a margin.
+        /// An extent that fits every quake, with a margin.
         case fitted
         case world
         case fixed(MapBounds)
         case box(BoundingBox)
-        /// A circle of that many kilometers.
         case circle(center: GeographicPoint, radiusKilometers: Double)
     }
 
-    /// One change of one quake, as the cache saw it.
+    /// One change to one quake, as recorded in the cache.
     public struct Revision: Hashable, Sendable {
-        /// When the cache learned of it.
+        /// The time at which the cache received the change.
         public var seen: Timestamp
-        /// When it counts as published; nil if that is not known.
+        /// The time of publication; nil if unknown.
         public var published: Timestamp?
         public var reason: ChangeReason
-        /// The values that changed. Empty where the quake came or went.
+        /// The values that changed; empty if the quake appeared or disappeared.
         public var changes: [Change]
-        /// Whether it is a solution that was published before the first document with the quake.
+        /// Whether the revision is a solution published before the first document that contained the quake.
         public var isSolution = false
         /// Whether the quake was in the picture before this change.
         public var wasShown = false
         /// Whether the quake was in the picture after this change.
         public var isShown = true
 
-        /// One value before and after.
+        /// A value before and after a change.
         public struct Change: Hashable, Sendable {
             public var property: QuakeProperty
             public var before: QuakeValue
             public var after: QuakeValue
 
-            /// A change of one value.
             public init(property: QuakeProperty, before: QuakeValue, after: QuakeValue) {
                 (self.property, self.before, self.after) = (property, before, after)
             }
         }
 
-        /// A change as the cache saw it.
         public init(seen: Timestamp, published: Timestamp? = nil, reason: ChangeReason, changes: [Change]) {
             (self.seen, self.published, self.reason, self.changes) = (seen, published, reason, changes)
         }
 
-        /// What a recorded change tells; `seen` is the time of its transaction.
+        /// Creates a revision from a recorded change; `seen` is the time of its transaction.
         public init(_ change: HistoryChange, seen: Timestamp, published: Timestamp?) {
             self.init(seen: seen, published: published, reason: change.reason, changes: [])
             if case .update(let before, let after, let changed) = change.effect {
@@ -153,7 +148,7 @@ public struct MapPicture: Sendable {
             }
         }
 
-        /// Adds the values in which a quake that returns differs from its tombstone.
+        /// Adds the values in which a restored quake differs from its tombstone.
         public mutating func addDifferences(from tombstone: Quake, to quake: Quake) {
             changes = QuakeProperty.allCases.compactMap { property in
                 let (before, after) = (tombstone[property], quake[property])
@@ -162,14 +157,14 @@ public struct MapPicture: Sendable {
         }
     }
 
-    /// A picture of `quakes`, without selection and history, fitted to them.
+    /// Creates a picture of `quakes`, fitted to them, without selection and history.
     public init(quakes: [Quake], title: String, subtitle: String, asOf: Timestamp) {
         (self.quakes, self.title, self.subtitle, self.asOf) = (quakes, title, subtitle, asOf)
         extent = .fitted
         revisions = [:]
     }
 
-    /// A picture of one quake, which is selected, and of the region around it.
+    /// Creates a picture of one selected quake and the region around it.
     public init(surroundingsOf quake: Quake) {
         self.init(quakes: [quake], title: quake.title, subtitle: "", asOf: quake.updated)
         selectedID = quake.id
@@ -177,14 +172,13 @@ public struct MapPicture: Sendable {
         extent = .circle(center: quake.epicenter, radiusKilometers: 150)
     }
 
-    /// The selected quake, where it is among those shown.
+    /// The selected quake, if it is in the picture.
     public var selected: Quake? {
         guard let selectedID else { return nil }
         return quakes.first { $0.id.isSameID(as: selectedID) }
             ?? quakes.first { $0.aliases.contains { $0.isSameID(as: selectedID) } }
     }
 
-    /// The part of the Earth to show.
     public var bounds: MapBounds {
         switch extent {
         case .fitted: MapBounds(fitting: quakes.map(\.epicenter))
@@ -195,9 +189,9 @@ public struct MapPicture: Sendable {
         }
     }
 
-    /// The places in ``quakes`` in the order of drawing. Below magnitude 5 the large and those of the last day lie
-    /// above the others; all from 5 on lie above these, and among themselves the smaller above the larger, so that none
-    /// of them is hidden. Places, because moving a place is cheap.
+    /// The indices in ``quakes`` in drawing order. Below magnitude 5, large quakes and those of the last day are drawn
+    /// on top. Quakes from magnitude 5 are above all these, smaller ones over larger ones, so that none is hidden.
+    /// Indices are used because they are cheap to move.
     var drawingOrder: [Int] {
         let ranks = quakes.map { quake in
             let magnitude = quake.magnitude ?? 0
@@ -206,7 +200,7 @@ public struct MapPicture: Sendable {
         return ranks.indices.sorted { ranks[$0] < ranks[$1] }
     }
 
-    /// The places in ``quakes`` from the smallest magnitude to the largest, which is seen in a character's place.
+    /// The indices in ``quakes`` in order of magnitude, so that the largest quake in a character cell is drawn last.
     var ascendingMagnitudes: [Int] {
         let magnitudes = quakes.map { $0.magnitude ?? -9 }
         return magnitudes.indices.sorted { magnitudes[$0] < magnitudes[$1] }
@@ -216,9 +210,9 @@ public struct MapPicture: Sendable {
 }
 
 extension MapPicture.Scope {
-    /// Where it lies, in words: `around Japan` for a box, by the country or state whose name stands nearest to its
-    /// middle, and `near Hilo, Hawaii` for a circle and for a box with no such name. Nil for a box wider than 60
-    /// degrees, which no name describes.
+    /// A description of the location: `around Japan` for a box, after the country or state whose label is nearest to
+    /// its center; `near Hilo, Hawaii` for a circle, and for a box without such a label. Nil for a box wider than 60
+    /// degrees, for which no name fits.
     public var whereabouts: String? {
         let places = Places()
         let middle: GeographicPoint

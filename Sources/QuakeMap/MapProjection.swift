@@ -1,24 +1,24 @@
 import Glibc
 
-/// The projection of every map: Mercator up to 60° of latitude, from there to the poles equal steps for equal degrees.
+/// The projection of every map: Mercator up to 60° of latitude, and equal steps per degree from there to the poles.
 ///
-/// Both coordinates are in degrees of longitude, so a map that is as wide as `x` says and as
-/// high as `y` says shows shapes right up to 60°. The slopes agree where the two parts meet.
+/// Both coordinates are in degrees of longitude, so a map drawn to the same scale in both directions shows true shapes
+/// up to 60°. The slopes agree where the two parts meet.
 public enum MapProjection {
-    /// The latitude from which steps stay equal.
+    /// The latitude from which steps are equal.
     static let seam = 60.0
     private static let seamHeight = mercator(seam)
-    /// 1 / cos 60°: what Mercator stretches by at the seam.
+    /// Mercator's stretch factor at the seam, 1 / cos 60°.
     private static let polarStretch = 2.0
 
-    /// The height of `latitude` above the equator, in degrees of longitude: 0 at the equator, 135.5 at the pole.
+    /// Returns the height of `latitude` in degrees of longitude: 0 at the equator, 135.5 at the pole.
     public static func height(ofLatitude latitude: Double) -> Double {
         let distance = min(abs(latitude), 90)
         let height = distance <= seam ? mercator(distance) : seamHeight + (distance - seam) * polarStretch
         return latitude < 0 ? -height : height
     }
 
-    /// The latitude at `height`, at most 90° from the equator.
+    /// Returns the latitude at `height`, at most 90° from the equator.
     public static func latitude(atHeight height: Double) -> Double {
         let distance = abs(height)
         let latitude =

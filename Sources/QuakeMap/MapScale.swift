@@ -1,27 +1,27 @@
 import Glibc
 import QuakeModel
 
-/// How a map shows magnitude, depth, age and magnitude type: the same in a page, a picture and a terminal.
+/// The scales for magnitude, depth, age and magnitude type, shared by pages, pictures and terminals.
 package enum MapScale {
-    /// The colors of a class on light and on dark ground, as `#rrggbb`. Each differs from land and sea by a contrast
-    /// of at least 3:1.
+    /// The colors of a class on light and dark backgrounds, as `#rrggbb`. Their contrast with land and sea is at least
+    /// 3:1.
     struct Colors {
         var light: String
         var dark: String
     }
 
-    /// A class of depths or of intensities.
+    /// A class of depths or intensities.
     struct ColorClass {
-        /// From this many kilometers, or from this intensity on.
+        /// The smallest depth in kilometers, or the smallest intensity.
         var from: Double
         var colors: Colors
-        /// The one of the 256 colors of a terminal that can be read on black and on white.
+        /// The color in a terminal's 256-color palette, readable on black and on white.
         var terminalColor: Int
     }
 
-    /// Shallow quakes are warm and bright, deep ones cold and dark: so they keep their order for color-blind readers
-    /// and on a print in gray. The limits are seismology's (shallow to 70 km, deep from 300 km on), with more steps
-    /// near the surface, where most quakes are.
+    /// Shallow quakes are warm and bright, deep quakes cold and dark, so that the order is visible to color-blind
+    /// readers and in grayscale. The limits are those of seismology (shallow up to 70 km, deep from 300 km), with more
+    /// steps near the surface, where most quakes are.
     static let depths = [
         ColorClass(from: -.infinity, colors: Colors(light: "#e05300", dark: "#ffec9e"), terminalColor: 202),
         ColorClass(from: 10, colors: Colors(light: "#cd3a35", dark: "#ffd388"), terminalColor: 167),
@@ -32,8 +32,8 @@ package enum MapScale {
         ColorClass(from: 500, colors: Colors(light: "#0a1c45", dark: "#4f7cc4"), terminalColor: 25),
     ]
 
-    /// Intensities to expect, by the level of the Modified Mercalli scale to which they round. The stronger, the
-    /// further from the ground: darker against a light background, brighter on dark ground.
+    /// Expected intensities, by rounded level on the Modified Mercalli scale. Stronger shaking contrasts more with the
+    /// background: darker on a light background, brighter on a dark one.
     static let intensities = [
         ColorClass(from: -.infinity, colors: Colors(light: "#8880a1", dark: "#906f81"), terminalColor: 245),
         ColorClass(from: 1.5, colors: Colors(light: "#5d77a7", dark: "#9575cb"), terminalColor: 68),
@@ -45,11 +45,11 @@ package enum MapScale {
         ColorClass(from: 8.5, colors: Colors(light: "#3e010f", dark: "#fff1bb"), terminalColor: 125),
     ]
 
-    /// The color of a quake whose depth was not published, or that has no magnitude to expect an intensity from.
+    /// The class of quakes without a published depth, or without a magnitude to derive an intensity from.
     static let unknown = ColorClass(
         from: .nan, colors: Colors(light: "#73787d", dark: "#8f959b"), terminalColor: 245)
 
-    /// Ages up to that many hours. The newer, the stronger; what is old is gray.
+    /// Maximum ages in hours. Newer quakes have stronger colors; old quakes are gray.
     static let ages: [(hours: Double?, label: String, colors: Colors)] = [
         (1, "hour", Colors(light: "#920021", dark: "#ffec7d")),
         (24, "day", Colors(light: "#a12e00", dark: "#fec96c")),
@@ -58,7 +58,7 @@ package enum MapScale {
         (nil, "older", Colors(light: "#7c8288", dark: "#797f86")),
     ]
 
-    /// Magnitude types by the letters they begin with.
+    /// Magnitude types by their first letters.
     static let magnitudeTypes: [(start: String?, label: String, colors: Colors)] = [
         ("mw", "Mw", Colors(light: "#8e0013", dark: "#fe6762")),
         ("mb", "mb", Colors(light: "#b55c00", dark: "#ffce60")),
@@ -75,27 +75,27 @@ package enum MapScale {
         min(max(radius.smallest * pow(radius.growth, magnitude ?? 1), 1.3), 60)
     }
 
-    /// What circles are shrunk by: many quakes on a map of the world hide each other. map.js has the same.
+    /// Returns the factor that shrinks circles, because many quakes on a world map hide each other. Same as in map.js.
     package static func sizeFactor(quakes: Int, unitsPerDegree: Double) -> Double {
         let crowded = quakes > 10_000 ? 0.55 : quakes > 3000 ? 0.7 : quakes > 1000 ? 0.85 : 1
         return crowded + (1 - crowded) * nearness(unitsPerDegree)
     }
 
-    /// So opaque that each class of color keeps a contrast of 3:1 to land and sea.
+    /// The opacity at which each color class keeps a contrast of 3:1 with land and sea.
     static let usualOpacity = 0.97
 
-    /// How opaque circles below magnitude 5 are; larger ones always have the usual opacity. map.js has the same.
+    /// Returns the opacity of circles below magnitude 5. Larger circles have the usual opacity. Same as in map.js.
     package static func opacity(quakes: Int, unitsPerDegree: Double) -> Double {
         let crowded = quakes > 10_000 ? 0.6 : quakes > 3000 ? 0.75 : usualOpacity
         return crowded + (usualOpacity - crowded) * nearness(unitsPerDegree)
     }
 
-    /// From 0 on a map of the world to 1 on one of a country.
+    /// Returns a value from 0 for a world map to 1 for a map of a country.
     private static func nearness(_ unitsPerDegree: Double) -> Double {
         min(max(log2(unitsPerDegree / 3) / log2(40.0 / 3), 0), 1)
     }
 
-    /// The symbols of a terminal: from this magnitude on, in Unicode and in ASCII.
+    /// The symbols in a terminal by minimum magnitude, in Unicode and ASCII.
     static let symbols: [(from: Double, unicode: Character, ascii: Character)] = [
         (-.infinity, "·", "x"), (2.5, "•", "+"), (4.5, "○", "o"), (6, "●", "O"), (7, "◆", "@"),
     ]

@@ -1,6 +1,6 @@
 import QuakeModel
 
-/// Bounds laid onto a rectangle of that many units (pixels, dots) with its origin at the top left.
+/// Bounds placed on a rectangle, in units such as pixels or dots, with the origin at the top left.
 struct MapWindow {
     let bounds: MapBounds
     let width: Double
@@ -8,7 +8,7 @@ struct MapWindow {
     private let scale: Double
     private let top: Double
 
-    /// The largest rectangle within `width` × `height` that `bounds`, filled up to its shape, can take.
+    /// Creates the largest rectangle within `width` × `height` for `bounds`, which are extended to that shape.
     init(_ bounds: MapBounds, width: Double, height: Double) {
         self.bounds = bounds.filling(aspect: width / height)
         let size = self.bounds.size
@@ -18,20 +18,20 @@ struct MapWindow {
         top = MapProjection.height(ofLatitude: self.bounds.north)
     }
 
-    /// Units to a degree of longitude.
+    /// The number of units per degree of longitude.
     var unitsPerDegree: Double { scale }
 
     func position(of point: GeographicPoint) -> (x: Double, y: Double) {
         (x(of: MapBounds.wrapped(point.longitude, from: bounds.west)), y(of: point.latitude))
     }
 
-    /// How far right `longitude` lies, in the longitudes of the bounds.
+    /// Returns the horizontal position of `longitude`, which continues from the longitudes of the bounds.
     func x(of longitude: Double) -> Double { (longitude - bounds.west) * scale }
 
-    /// How far down `latitude` lies.
+    /// Returns the vertical position of `latitude`.
     func y(of latitude: Double) -> Double { (top - MapProjection.height(ofLatitude: latitude)) * scale }
 
-    /// Whole degrees to mark: multiples of one step, chosen so that about `count` fall into the width or height.
+    /// Returns the degrees to mark: multiples of a step for which about `count` marks fit the width or height.
     func marks(from start: Double, to end: Double, count: Int) -> [Double] {
         let rough = (end - start) / Double(max(count, 1))
         let step = [0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 90].first { $0 >= rough } ?? 90
@@ -40,18 +40,18 @@ struct MapWindow {
         return first <= last ? (first...last).map { Double($0) * step } : []
     }
 
-    /// The outline detailed enough for this window: the fine one where a degree takes more than six units of 1200.
+    /// The level of detail for this window: fine if a degree takes more than six of 1200 units.
     var detail: Outlines.Detail { bounds.east - bounds.west > 150 ? .coarse : .fine }
 }
 
-/// The longitude or latitude as a map's edge names it: `150°W`, `12.5°N`, `180°`, `0°`.
+/// Returns a longitude or latitude as labeled at the edge of a map: `150°W`, `12.5°N`, `180°`, `0°`.
 func degreesText(_ value: Double, positive: String, negative: String) -> String {
     let tenths = Int((abs(value) * 10).rounded())
     let number = tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)"
     return tenths == 0 || tenths == 1800 ? number + "°" : number + "°" + (value < 0 ? negative : positive)
 }
 
-/// The name of a longitude, which may lie beyond 180°.
+/// Returns the label for a longitude, which may lie beyond 180°.
 func longitudeText(_ longitude: Double) -> String {
     degreesText(MapBounds.wrapped(longitude, from: -180), positive: "E", negative: "W")
 }

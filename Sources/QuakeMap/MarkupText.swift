@@ -1,8 +1,8 @@
 import QuakeModel
 
-/// Text put into HTML and SVG as data: nothing in it is markup, and nothing in it turns the direction of what follows.
+/// Text inserted into HTML and SVG as data. It cannot contain markup or change the direction of the text after it.
 enum MarkupText {
-    /// `text` as the content of an element or of a quoted attribute. What a terminal must not see, a page need not.
+    /// Returns `text` for use in an element or quoted attribute. Characters unsafe in a terminal are removed as well.
     static func escaped(_ text: String) -> String {
         let safe = TerminalText.sanitized(text)
         guard safe.unicodeScalars.contains(where: { entities[$0] != nil }) else { return safe }
@@ -15,7 +15,7 @@ enum MarkupText {
         "&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;", "'": "&#39;",
     ]
 
-    /// A coordinate of a picture: at most one decimal.
+    /// Returns a coordinate in a picture, with at most one decimal.
     static func coordinate(_ value: Double) -> String {
         let tenths = Int((value * 10).rounded())
         let sign = tenths < 0 ? "-" : ""

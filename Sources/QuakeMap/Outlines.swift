@@ -1,37 +1,37 @@
 import FoundationEssentials
 import QuakeFiles
 
-/// Coastlines, borders, plate boundaries and state lines, unpacked from what `Scripts/pack-outlines` wrote. That script
-/// says how the bytes lie and where the lines come from.
+/// Coastlines, borders, plate boundaries and state lines, unpacked from the output of `Scripts/pack-outlines`, which
+/// documents the format and the sources.
 struct Outlines {
-    /// A line; the longitudes of its points continue beyond 180° instead of jumping at the meridian.
+    /// A line. Its longitudes continue beyond 180° instead of jumping at the meridian.
     struct Line {
         var points: [(longitude: Double, latitude: Double)]
         /// Whether the last point is joined to the first.
         var isClosed: Bool
-        /// West and east of all points.
+        /// The westernmost and easternmost longitudes.
         var west: Double
         var east: Double
 
-        /// Whether the line goes around a pole: it ends where it began, 360° further.
+        /// Whether the line goes around a pole and so ends 360° from its start.
         var circlesPole: Bool { !isClosed && east - west > 359 }
     }
 
-    /// How fine the lines are drawn: for a map of 1 to 110 or 1 to 50 million.
+    /// The level of detail: for maps at 1:110 million or 1:50 million.
     enum Detail {
         case coarse, fine
     }
 
     var coastlines: [Line] = []
     var borders: [Line] = []
-    /// Only in the fine outlines.
+    /// The plate boundaries; only in the fine outlines.
     var plateBoundaries: [Line] = []
     /// The lines between the states of large countries; only in the fine outlines.
     var stateLines: [Line] = []
 
     init(_ detail: Detail) { self.init(packed: Outlines.packedText(detail)) }
 
-    /// The packed text of one detail, as a page carries it.
+    /// Returns the packed text for a level of detail, as embedded in a page.
     static func packedText(_ detail: Detail) -> UnsafeBufferPointer<UInt8> {
         let file = detail == .coarse ? quakeMapOutlines110m() : quakeMapOutlines50m()
         return UnsafeBufferPointer(start: file.bytes, count: file.count)
@@ -69,13 +69,13 @@ struct Outlines {
 }
 
 extension Outlines.Line {
-    /// The turns by 360° with which this line falls into `bounds`.
+    /// Returns the multiples of 360° that shift this line into `bounds`.
     func turns(in bounds: MapBounds) -> [Double] {
         [-720, -360, 0, 360, 720].filter { west + $0 <= bounds.east && east + $0 >= bounds.west }
     }
 }
 
-/// Reads variable-length integers from base64 text. Beyond its end it reads zeros.
+/// Reads variable-length integers from base64 text. Reads zeros after its end.
 struct PackedReader {
     private var rest: Data
 

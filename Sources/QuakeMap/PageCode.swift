@@ -1,4 +1,4 @@
-/// The script and the style sheet as a page carries them: without indentation, empty lines and comments.
+/// The script and style sheet as embedded in a page, without indentation, empty lines and comments.
 enum PageCode {
     static func shortened(_ file: UnsafeBufferPointer<UInt8>) -> [UInt8] {
         var code: [UInt8] = []
@@ -8,7 +8,7 @@ enum PageCode {
             if isInComment || text.starts(with: "/*".utf8) {
                 let commentEnd = text.indices.first { text[$0...].starts(with: "*/".utf8) }.map { $0 + 2 }
                 isInComment = commentEnd == nil
-                // A type stands before the expression that it describes.
+                // A type annotation may be followed by the expression that it describes.
                 if commentEnd == nil || commentEnd == text.endIndex { continue }
             }
             if text.isEmpty || text.starts(with: "//".utf8) { continue }

@@ -1,18 +1,18 @@
 import QuakeModel
 import QuakePlaces
 
-/// The data blocks of the page: JSON by columns, so that the name of a value stands once and not once per quake. The
-/// history has a block of its own, which a page reads when it needs it.
+/// The data blocks of the page, as JSON in columns, so that each name appears once instead of once per quake. The
+/// history has its own block, which a page reads when needed.
 ///
-/// Values that most quakes share or lack are kept apart: words as places in a list of words (`words`), the usual
-/// combinations of magnitude type, status and type (`kinds`), the two parts of a place (`parts`), regions by the last
-/// parts of places that spell them otherwise (`regions`), rare values by the number of their quake (`rare`). Times are
-/// milliseconds since the quake before, longitude and latitude ten-thousandths of a degree (11 m). Magnitude and depth
-/// are as published, so that a filter counts what `list` counts.
+/// Values that most quakes share or lack are stored separately: words as indices in a list (`words`), the common
+/// combinations of magnitude type, status and type (`kinds`), the two parts of a place (`parts`), regions for the last
+/// parts of places that spell them differently (`regions`), and rare values by the index of the quake (`rare`). Times
+/// are milliseconds since the previous quake, and coordinates are in ten-thousandths of a degree (11 m). Magnitude and
+/// depth are unrounded, so that a filter counts the same quakes as `list`.
 struct PageData {
     private var json = JSONWriter(isInMarkup: true)
     private let picture: MapPicture
-    /// The quakes of the picture, then those that only a replay shows, and the revisions of each.
+    /// The quakes in the picture, followed by those that only appear in a replay.
     private let quakes: [Quake]
     private let revisions: [[MapPicture.Revision]]
     private var words = NumberedList<String>()
@@ -26,7 +26,7 @@ struct PageData {
         revisions = picture.quakes.map { picture.revisions[$0.id] ?? [] } + departed.map(\.revisions)
     }
 
-    /// The block with all but the history. Nothing in it can end the block it stands in.
+    /// Returns the block with everything except the history. Nothing in it can end the enclosing HTML element.
     mutating func main() -> [UInt8] {
         json.object {
             let bounds = picture.bounds
@@ -63,14 +63,13 @@ struct PageData {
         return json.take { Array($0) }
     }
 
-    /// An array of these values.
     private func list(_ values: (any RecordValue)?...) { json.array { values.forEach(json.value) } }
 
     private func writeColumn(_ name: String, _ value: (Quake) -> (any RecordValue)?) {
         json.array(name) { for quake in quakes { json.value(value(quake)) } }
     }
 
-    /// Places in two parts, `41 km S of ` and `Goldfield, Nevada`: each stands once, in `parts`.
+    /// Writes places in two parts, `41 km S of ` and `Goldfield, Nevada`; each part appears once in `parts`.
     private func writePlaces() {
         var parts = NumberedList<Substring>()
         let places = quakes.map { quake -> (start: Int, name: Int)? in
@@ -85,8 +84,8 @@ struct PageData {
         json.member("parts", parts.elements.map { String($0) })
     }
 
-    /// What last parts of places lead to that are no names of regions themselves, of earlier places too:
-    /// `"CA":"California"`. Looked up by what the page reads, so after ``TerminalText/sanitized(_:)``.
+    /// Writes the regions for the last parts of places, including earlier places, that are not themselves region names:
+    /// `"CA":"California"`. The keys are sanitized like the page's texts (``TerminalText/sanitized(_:)``).
     private func writeRegions() {
         let changes = revisions.lazy.joined().flatMap(\.changes).filter { $0.property == .place }
         let earlier = changes.flatMap { [$0.before.textValue, $0.after.textValue] }
@@ -99,7 +98,8 @@ struct PageData {
         }
     }
 
-    /// The city nearest to each quake, as its place in `cities`; the history, written before, refers to them too.
+    /// Writes the index in `cities` of the city nearest to each quake. The history, written before, uses the same
+    /// indices.
     private mutating func writeCities() {
         json.member("city", quakes.map(\.epicenter).map { cityNumber($0) })
         json.array("cities") {
@@ -111,13 +111,13 @@ struct PageData {
         nearest.city(to: epicenter).map { .integer(Int64(cities.index(of: $0))) } ?? .null
     }
 
-    /// For each of the revisions that moved the quake to another nearest city: the city before and after.
+    /// For each revision that changed the nearest city, returns the city before and after.
     private mutating func cityChanges(
         _ revisions: [MapPicture.Revision], of quake: Quake
     ) -> [Int: (before: QuakeValue, after: QuakeValue)] {
         var found: [Int: (before: QuakeValue, after: QuakeValue)] = [:]
         var state = quake
-        // Backwards from the present, as a replay that takes changes back.
+        // Go backward from the present, like a replay that undoes changes.
         for (number, revision) in revisions.enumerated().reversed() {
             let moves = revision.changes.filter { [.lat, .lon].contains($0.property) }
             guard !moves.isEmpty else { continue }
@@ -130,7 +130,7 @@ struct PageData {
         return found
     }
 
-    /// Magnitude type, status and type of each quake, as places in `words`: few combinations are in use.
+    /// Writes magnitude type, status and type of each quake as indices in `words`. Few combinations are in use.
     private mutating func writeKinds() {
         var kinds = NumberedList<[Int]>()
         let numbers = quakes.map { quake in
@@ -144,7 +144,7 @@ struct PageData {
         func write(_ limit: (any RecordValue)?, _ colors: MapScale.Colors, _ label: String) {
             list(limit, colors.light, colors.dark, label)
         }
-        /// The classes of values, and at the end that of unknown ones.
+        /// Writes the classes of values, followed by the class for unknown values.
         func writeClasses(_ name: String, of coloring: MapColoring) {
             json.array(name) {
                 for (label, one) in zip(coloring.labels(dash: "–", atLeast: "≥", unit: "km"), coloring.classes) {
@@ -190,7 +190,8 @@ struct PageData {
         }
     }
 
-    /// Whether each quake was in the picture, before its first revision and after each. As usual: only not before.
+    /// Writes whether each quake was in the picture before its first revision and after each revision. Quakes that were
+    /// missing only before the first are left out.
     private func writeStates() {
         for (number, revisions) in revisions.enumerated() {
             guard let first = revisions.first else { continue }
@@ -200,7 +201,7 @@ struct PageData {
         }
     }
 
-    /// Values few quakes have: `"felt":{"17":230}` is the quake at place 17.
+    /// Writes values that few quakes have: `"felt":{"17":230}` is for the quake at index 17.
     private func writeRare() {
         func write(_ name: String, _ value: (Quake) -> (any RecordValue)?) {
             json.object(name) {
@@ -217,14 +218,14 @@ struct PageData {
                 let others = quake.aliases.filter { $0 != quake.id }
                 return others.isEmpty ? nil : others.joined(separator: " ")
             }
-            // A link leads to a page of the web or nowhere.
+            // A link leads either to a web page or nowhere.
             write("url") { $0.url != $0.derivedURL && $0.url.hasPrefix("https://") ? $0.url : nil }
         }
     }
 
-    /// The block with what changed, by the place of the quake: `"17":[[seen, reason, published, [property, before,
-    /// after], …], …]`, reason and property as places in the list of words, `seen` in milliseconds since the revision
-    /// before, the first since the quake, `published` in milliseconds since it was seen.
+    /// Returns the block with the changes by the index of the quake: `"17":[[seen, reason, published, [property,
+    /// before, after], …], …]`. Reason and property are indices in the word list, `seen` is in milliseconds since the
+    /// previous revision or else the quake, and `published` is in milliseconds since `seen`.
     mutating func history() -> [UInt8] {
         json.object {
             for (number, quake) in quakes.enumerated() where !revisions[number].isEmpty {
@@ -251,8 +252,8 @@ struct PageData {
         return taken()
     }
 
-    /// How quakes were solved, by their places: the preferred solutions as `[since, magnitude, depth]`, and the
-    /// preferred mechanisms as `[since, words, source, tensor]`, the tensor with 1 as its greatest component.
+    /// Writes the solutions by the index of the quake: preferred origins as `[since, magnitude, depth]`, and preferred
+    /// mechanisms as `[since, words, source, tensor]`, with the tensor scaled to a largest component of 1.
     private func writeSolutions() {
         json.object("solved") {
             for (number, quake) in quakes.enumerated() {
@@ -279,11 +280,11 @@ struct PageData {
 }
 
 extension ChangeReason {
-    /// Whether a quake that changes so was not there before.
+    /// Whether a quake with this change did not exist before.
     fileprivate var isArrival: Bool { [.new, .late, .split].contains(self) }
 }
 
-/// Values in the order in which they were first asked for.
+/// Values in the order of their first use.
 private struct NumberedList<Element: Hashable> {
     private(set) var elements: [Element] = []
     private var places: [Element: Int] = [:]

@@ -1,11 +1,11 @@
 import Glibc
 import QuakeModel
 
-/// The names on a map, placed so that none lies over another. labels.js of the page follows the same rules.
+/// The names on a map, placed without overlaps. The page's labels.js follows the same rules.
 struct PlaceLabels {
     struct Label {
         var text: String
-        /// The middle of its left edge.
+        /// The left end of the text, at half its height.
         var x: Double
         var y: Double
         /// The dot of a city; nil for a country or a state.
@@ -16,10 +16,10 @@ struct PlaceLabels {
     private var taken: [ClipRectangle] = []
     private let window: MapWindow
 
-    /// Pixels of a letter, about: no font is at hand to measure with.
+    /// The approximate width of a letter in pixels, because no font is available to measure.
     private static let letter = (city: 6.7, region: 9.2)
 
-    /// The names for a window; `keptClear` are rectangles without names.
+    /// Places the names in a window; the rectangles in `keptClear` are kept free of names.
     init(_ window: MapWindow, keepingClear keptClear: [ClipRectangle]) {
         self.window = window
         taken = keptClear
@@ -55,7 +55,7 @@ struct PlaceLabels {
         labels.append(Label(text: city.name, x: box.left + 2, y: (box.top + box.bottom) / 2, dot: (x, y)))
     }
 
-    /// Whether a rectangle lies in the window and on nothing else.
+    /// Returns whether a rectangle lies in the window and overlaps nothing.
     private func isFree(_ box: ClipRectangle) -> Bool {
         box.left > 0 && box.top > 0 && box.right < window.width && box.bottom < window.height
             && taken.allSatisfy { other in

@@ -1,28 +1,28 @@
 import QuakeFiles
 import QuakeModel
 
-/// The names that maps show, unpacked from what `Scripts/pack-places` wrote. That script says how the bytes lie.
+/// The names on maps, unpacked from the output of `Scripts/pack-places`, which documents the format.
 struct Places {
-    /// A country or a state, and where its name stands.
+    /// A country or state, and the position of its name.
     struct Region {
         var name: String
         var point: GeographicPoint
-        /// How many degrees of longitude wide it is there; 0 where it is not named.
+        /// The width at this position in degrees of longitude; 0 if the name is never shown.
         var width: Double
         var isState: Bool
     }
 
     struct City {
         var name: String
-        /// The number of its country or state.
+        /// The index of the city's country or state.
         var region: Int
         var point: GeographicPoint
-        /// 0 for those named on a map of the world, and so on.
+        /// The map scale from which the city is named; 0 for a world map.
         var rank: Int
     }
 
     private(set) var regions: [Region] = []
-    /// By rank, and of each rank the largest first.
+    /// The cities by rank, and within each rank by size, largest first.
     private(set) var cities: [City] = []
 
     init() {

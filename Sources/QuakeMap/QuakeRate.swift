@@ -1,22 +1,22 @@
 import QuakeModel
 
-/// How many quakes there were in each of a row of equal spans of time.
+/// The number of quakes in each of a series of equal time spans.
 struct QuakeRate {
     let start: Timestamp
     /// The length of a span in hours.
     let hours: Int
     let counts: [Int]
 
-    /// The lengths a span can have, in hours: parts of a day, days, weeks, years.
+    /// The possible lengths of a span in hours: parts of a day, days, weeks, years.
     private static let lengths = [1, 2, 3, 6, 12, 24, 48, 72, 168, 336, 720, 2160, 8766, 87660]
     private static let hour: Int64 = 3_600_000
 
-    /// Counts quakes in at most `limit` spans; days where they fit. Nil without quakes.
+    /// Counts quakes in at most `limit` spans, preferably days. Nil if there are no quakes.
     init?(of quakes: [Quake], limit: Int) {
         guard let first = quakes.lazy.map(\.originTime).min(), let last = quakes.lazy.map(\.originTime).max(), limit > 0
         else { return nil }
         let elapsed = Int((last.milliseconds - first.milliseconds) / QuakeRate.hour)
-        // Days, unless there are too many of them, or too few to say anything.
+        // Use days, unless there are too many of them or too few to be useful.
         let least = elapsed < 72 ? 1 : elapsed < 336 ? 6 : 24
         let hours = QuakeRate.lengths.first { $0 >= least && elapsed / $0 + 2 <= limit } ?? elapsed / limit + 1
         let length = Int64(hours) * QuakeRate.hour
@@ -27,7 +27,7 @@ struct QuakeRate {
         (self.hours, self.counts) = (hours, counts)
     }
 
-    /// What one span is called: `day`, `6 h`, `week`, `30 d`.
+    /// The name of a span: `6 h`, `day`, `week`, `30 days`.
     var unit: String {
         switch hours {
         case 24: "day"
@@ -40,7 +40,7 @@ struct QuakeRate {
         }
     }
 
-    /// The counts as a row of bars. A span without quakes is a space, one with a single quake is not.
+    /// Returns the counts as a row of bars. Only a span without quakes is shown as a space.
     func bars(unicode: Bool) -> String {
         let steps: [Character] = unicode ? Array("▁▂▃▄▅▆▇█") : Array(".:-=+*#@")
         let highest = max(counts.max() ?? 1, 1)

@@ -1,20 +1,20 @@
 import QuakeModel
 
-/// A map as an SVG document of 1200 × 800: one file, text as text, without style sheets, so that browsers, librsvg and
-/// word processors show the same.
+/// A map as an SVG document of 1200 × 800. It is a single file with text as text and without style sheets, so that
+/// browsers, librsvg and word processors display it alike.
 public struct SVGMap: Sendable {
-    /// Whether the ground is drawn in few bytes: without plate boundaries, in whole pixels.
+    /// Whether the ground is simplified to save bytes, without plate boundaries and in whole pixels.
     private let hasPlainGround: Bool
 
     public init() { hasPlainGround = false }
 
-    /// An SVG map for within a page, which has more to carry.
+    /// Creates an SVG map for a page; a plain ground saves space.
     init(hasPlainGround: Bool) { self.hasPlainGround = hasPlainGround }
 
     private static let size = (width: 1200.0, height: 800.0)
-    /// Where the map may lie. What is left and below is for the names of degrees and for the legend.
+    /// The area for the map. The margins to the left and below are for degree labels and the legend.
     private static let plot = (left: 56.0, top: 84.0, width: 1120.0, height: 590.0)
-    /// The colors of the ground: those of the page against a light background.
+    /// The colors of the ground, the same as on the page with a light background.
     static let sea = "#dfe9f1"
     static let land = "#f7f4ee"
     private static let plateLine =
@@ -24,7 +24,7 @@ public struct SVGMap: Sendable {
     public func document(_ picture: MapPicture) -> String {
         let plot = SVGMap.plot
         let window = MapWindow(picture.bounds, width: plot.width, height: plot.height)
-        // A map narrower or lower than its room stands in the middle of it.
+        // A map narrower or lower than the available area is centered in it.
         let origin = (x: plot.left + (plot.width - window.width) / 2, y: plot.top + (plot.height - window.height) / 2)
         var svg = SVGWriter()
         svg.line(
@@ -75,7 +75,7 @@ public struct SVGMap: Sendable {
         let open = outlines.coastlines.filter { !$0.isClosed && !$0.circlesPole }
         svg.path(lines(of: open, window), "fill=\"none\" \(coast)")
         if !hasPlainGround {
-            // The coarse outlines have no plate boundaries.
+            // The coarse outlines contain no plate boundaries.
             let plates = outlines.plateBoundaries.isEmpty ? Outlines(.fine).plateBoundaries : outlines.plateBoundaries
             svg.path(lines(of: plates, window), SVGMap.plateLine)
         }
@@ -89,7 +89,7 @@ public struct SVGMap: Sendable {
         svg.path(graticule, "fill=\"none\" stroke=\"#5b6b78\" stroke-opacity=\"0.18\" stroke-width=\"0.8\"")
     }
 
-    /// Land, cut off a little outside the frame, so that its edge there is not seen.
+    /// Returns land areas, clipped slightly outside the frame to hide the cut edge.
     private func areas(of lines: [Outlines.Line], _ window: MapWindow) -> String {
         let edge = ClipRectangle(left: -4, top: -4, right: window.width + 4, bottom: window.height + 4)
         return lines.filter { $0.isClosed || $0.circlesPole }.map { line in
@@ -115,7 +115,7 @@ public struct SVGMap: Sendable {
         }.joined()
     }
 
-    /// A path of whole and tenth pixels; points that fall onto the one before are left out.
+    /// Returns a path in whole or tenths of pixels; points at the same position as the previous one are left out.
     private func pathText(_ points: [ClipRectangle.Point], isClosed: Bool) -> String {
         var text = ""
         var previous = ""
@@ -129,7 +129,7 @@ public struct SVGMap: Sendable {
         return isClosed && !text.isEmpty ? text + "Z" : text
     }
 
-    /// Grays what lies outside of what was asked for, and outlines it.
+    /// Grays out everything outside the query's area, and outlines the area.
     private func scope(_ picture: MapPicture, _ window: MapWindow, _ svg: inout SVGWriter) {
         guard let scope = picture.scope else { return }
         let frame = "M0 0H\(MarkupText.coordinate(window.width))V\(MarkupText.coordinate(window.height))H0Z"
@@ -143,13 +143,13 @@ public struct SVGMap: Sendable {
         svg.path(outline, "fill=\"none\" stroke=\"#56606a\" stroke-width=\"1.5\"")
     }
 
-    /// Names of places, on what is drawn, the reader's home and the center of the circle that was asked for.
+    /// Draws place names, the reader's home and the center of the query's circle on top of the map.
     private func names(_ picture: MapPicture, _ factor: Double, _ window: MapWindow, _ svg: inout SVGWriter) {
         var keptClear: [ClipRectangle] = []
         if let quake = picture.selected, window.bounds.contains(quake.epicenter) {
             let (x, y) = window.position(of: quake.epicenter)
             let reach = MapScale.radius(quake.magnitude) * factor + 8
-            // The name of the quake stands beside its circle.
+            // The name of the quake is beside its circle.
             let isLeft = x > window.width / 2
             keptClear.append(
                 ClipRectangle(
@@ -191,7 +191,7 @@ public struct SVGMap: Sendable {
             "<g stroke=\"#1a1a1a\" stroke-opacity=\"0.6\" stroke-width=\"0.5\" "
                 + "fill-opacity=\"\((opacity * 100).rounded() / 100)\">")
         let large = opacity < MapScale.usualOpacity ? " fill-opacity=\"\(MapScale.usualOpacity)\"" : ""
-        // Circles of which the middle lies outside can still reach in.
+        // A circle whose center lies outside the window can still reach into it.
         let factor = sizeFactor(picture, window)
         let coloring = picture.coloring
         for index in picture.drawingOrder {
@@ -302,14 +302,14 @@ public struct SVGMap: Sendable {
     }
 }
 
-/// Who made what is drawn, first what has room in a small page.
+/// The authors of the data on a map.
 enum MapSources {
     static let sentence =
         "Quakes: USGS. Cities: GeoNames (CC BY 4.0). Plate boundaries: P. Bird 2003, G-cubed 4(3) 1027; GeoJSON by "
         + "H. Ahlenius, Nordpil (ODC-By). Coastlines, borders, state lines: Natural Earth (public domain)."
 }
 
-/// Writes SVG elements, one a line.
+/// Writes SVG elements, one per line.
 private struct SVGWriter {
     var text = ""
 

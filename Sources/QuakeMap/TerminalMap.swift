@@ -1,33 +1,33 @@
 import QuakeModel
 
-/// A map made of characters: coastlines in Braille dots, quakes on top of them, the larger above the smaller.
+/// A map made of characters: coastlines in Braille dots, with quakes on top, larger ones over smaller ones.
 public struct TerminalMap: Sendable {
     public var columns: Int
-    /// Lines to take at most.
+    /// The maximum number of lines.
     public var rows: Int
-    /// Whether to use the terminal's 256 colors. Without them, what colors stand for is not shown.
+    /// Whether to use the terminal's 256 colors. Without color, the information in the colors is not shown.
     public var usesColor: Bool
-    /// Whether the terminal shows Unicode; otherwise everything but the quakes' places is ASCII.
+    /// Whether the terminal shows Unicode. Otherwise everything is in ASCII.
     public var usesUnicode: Bool
 
-    /// A map of that many columns and lines. Less than 20 columns and 8 lines are taken as these.
+    /// Creates a map of the given size, with at least 20 columns and 8 lines.
     public init(columns: Int, rows: Int, usesColor: Bool, usesUnicode: Bool) {
         self.columns = max(columns, 20)
         self.rows = max(rows, 8)
         (self.usesColor, self.usesUnicode) = (usesColor, usesUnicode)
     }
 
-    /// The lines of the picture, at most `rows` and none wider than `columns`; with color, each ends in the terminal's
-    /// own color.
+    /// Returns the lines of the map, at most `rows` and none wider than `columns`. Each colored line resets the color
+    /// at its end.
     public func lines(_ picture: MapPicture) -> [String] {
         let header = headerLines(picture)
         let footer = footerLines(picture)
-        // Two lines are the frame's.
+        // The frame takes two lines.
         let height = max(rows - header.count - footer.count - 2, 3)
         return header + mapLines(picture, height: height) + footer
     }
 
-    /// The map and its frame alone, to stand below text that says what it shows.
+    /// Returns the framed map alone, for use below text that describes it.
     public func bareLines(_ picture: MapPicture) -> [String] { mapLines(picture, height: max(rows - 2, 3)) }
 
     // MARK: Around the map
@@ -52,7 +52,7 @@ public struct TerminalMap: Sendable {
         return lines
     }
 
-    /// What is known about the selected quake; where there is little room, the place is cut and the rest is kept.
+    /// Returns a description of the selected quake. In a narrow window, only the place is shortened.
     private func selectionText(_ quake: Quake) -> String {
         let depth = quake.hypocenter.depthKilometers.map { ", \(PlainNumber.text($0, decimals: 1)) km deep" } ?? ""
         let start = "\(selectionSymbol) M \(Quake.titleMagnitude(quake.magnitude))"
@@ -62,8 +62,8 @@ public struct TerminalMap: Sendable {
     }
 
     private func rateLine(_ picture: MapPicture) -> [String] {
-        // The room for the bars depends on the words around them, and the words on the bars: `per 30 days` is the
-        // longest, and the dates are ten characters each.
+        // The space for the bars depends on the words around them, and the words on the bars. `per 30 days` is the
+        // longest label, and each date has ten characters.
         let narrow = columns < 70
         let words = narrow ? 13 : 13 + 2 * 11 + 12
         guard let rate = QuakeRate(of: picture.quakes, limit: columns - words) else { return [] }
@@ -106,7 +106,7 @@ public struct TerminalMap: Sendable {
 
     private func mapLines(_ picture: MapPicture, height: Int) -> [String] {
         let bounds = picture.bounds
-        // The widest names of latitudes decide how much stands left of the frame.
+        // The width to the left of the frame depends on the longest latitude label.
         let gutter = columns < 30 ? 0 : (bounds.north - bounds.south > 12 ? 4 : 6)
         let window = MapWindow(bounds, width: Double(2 * (columns - gutter - 2)), height: Double(4 * height))
         let canvas = outlines(window)
@@ -130,11 +130,11 @@ public struct TerminalMap: Sendable {
     }
 
     private func outlines(_ window: MapWindow) -> DotCanvas {
-        // A window a rounding error larger than whole characters takes no more of them.
+        // A window larger than whole characters by a rounding error takes no additional characters.
         let (width, height) = (window.width / 2 - 1e-6, window.height / 4 - 1e-6)
         var canvas = DotCanvas(columns: max(Int(width.rounded(.up)), 1), rows: max(Int(height.rounded(.up)), 1))
         let outlines = Outlines(window.detail)
-        // Borders crowd a map on which a degree takes less than four dots.
+        // Borders clutter a map with fewer than four dots per degree.
         let lines = window.unitsPerDegree > 4 ? outlines.coastlines + outlines.borders : outlines.coastlines
         for line in lines {
             for turn in line.turns(in: window.bounds) {
@@ -152,7 +152,7 @@ public struct TerminalMap: Sendable {
         return canvas
     }
 
-    /// A character that covers the outlines: a quake, or a letter of the selected quake's label.
+    /// A character that covers the outlines: a quake, or a letter of a label or of a town's name.
     private struct Cell {
         var character: Character
         var style: String?
@@ -185,7 +185,7 @@ public struct TerminalMap: Sendable {
         return cells
     }
 
-    /// The three most important towns of the map, as far as there is room for their names.
+    /// Returns the three most important towns on the map, if there is room for their names.
     private func townCells(_ picture: MapPicture, _ window: MapWindow, _ canvas: DotCanvas) -> [Int: Cell] {
         guard picture.namesTowns else { return [:] }
         var cells: [Int: Cell] = [:]
@@ -201,7 +201,7 @@ public struct TerminalMap: Sendable {
         return cells
     }
 
-    /// A row of the map. A change of style is written only where it changes.
+    /// Returns a row of the map. Style codes are written only where the style changes.
     private func cells(row: Int, _ canvas: DotCanvas, _ quakes: [Int: Cell]) -> String {
         var text = ""
         var style: String?
@@ -221,7 +221,7 @@ public struct TerminalMap: Sendable {
         return style == nil ? text : text + "\u{1B}[0m"
     }
 
-    /// The names of latitudes by the row they belong to.
+    /// Returns the latitude labels by row.
     private func marks(latitudesOf window: MapWindow, rows: Int) -> [Int: String] {
         var names: [Int: String] = [:]
         let bounds = window.bounds
@@ -232,10 +232,10 @@ public struct TerminalMap: Sendable {
         return names
     }
 
-    /// The name of a longitude or latitude, in ASCII without the sign of degrees.
+    /// Returns a longitude or latitude label; in ASCII, without the degree sign.
     private func degrees(_ name: String) -> String { usesUnicode ? name : name.filter(\.isASCII) }
 
-    /// The lower edge of the frame with the names of longitudes.
+    /// Returns the lower edge of the frame with the longitude labels.
     private func bottomEdge(_ window: MapWindow, _ width: Int) -> String {
         var edge = Array(repeating: Character(horizontal), count: width)
         var free = 0
@@ -260,7 +260,7 @@ public struct TerminalMap: Sendable {
         usesColor && !text.isEmpty ? "\u{1B}[\(style)m\(text)\u{1B}[0m" : text
     }
 
-    /// `text` safe for a terminal and cut to `limit` columns; in ASCII, what is not ASCII becomes `?`.
+    /// Returns `text` made safe for a terminal and cut to `limit` columns. In ASCII, other characters become `?`.
     private func fitted(_ text: String, _ limit: Int) -> String {
         let safe = TerminalText.sanitized(text)
         if usesUnicode { return DisplayWidth.fitted(safe, columns: limit) }

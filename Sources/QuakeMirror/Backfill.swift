@@ -1,19 +1,20 @@
-/// Asks the event service for stretches of the catalog, window by window, each a transaction of its own.
+/// Requests stretches of the catalog from the event service, window by window, each in its own transaction.
 ///
-/// The cache claims only what the service sent whole, and answers may be cut or stale silently. So the service counts
-/// each window just before, and it is claimed if as many quakes come. Otherwise its halves are asked for (decision
-/// 0141). Ids that are left in question are asked about in the end.
+/// The cache claims only windows that the service sent completely, but responses may be silently truncated or stale. So
+/// the service counts each window just before the request, and the window is claimed only if the response contains that
+/// many quakes; otherwise its halves are requested (decision 0141). The last requests are about unresolved ids.
 struct Backfill {
-    /// A run that found that many windows short asks no more.
+    /// The number of short windows after which a run stops.
     private static let mostShortWindows = 10
-    /// Clocks differ by less than this.
+    /// The largest difference expected between two clocks.
     private static let clockTolerance = Duration.seconds(3_600)
 
     private let session: MirrorSession
     private let service: EventService
     private let request: BackfillRequest
     private var report: BackfillReport
-    /// The newest moment of an answer. Answers about single ids are dated by it: this machine's clock may be fast.
+    /// The latest moment of any response. Responses about single ids are dated by it, as this machine's clock may be
+    /// fast.
     private var newest: Timestamp?
 
     init(_ request: BackfillRequest, by service: EventService, in session: MirrorSession) throws {
@@ -23,11 +24,11 @@ struct Backfill {
             dryRun: session.dryRun)
     }
 
-    /// Asks for what the request needs.
+    /// Requests everything that the request calls for.
     ///
-    /// - Throws: ``FeedError`` when the service cannot be reached, refuses the question, fails again and again, did not
-    ///   answer about a single quake, or asks for a long pause; ``StoreError``; `CancellationError`. What was applied
-    ///   before stays.
+    /// - Throws: ``FeedError`` when the service cannot be reached, rejects the request, keeps failing, does not respond
+    ///   about a single quake, or demands a long pause; ``StoreError``; `CancellationError`. Anything already applied
+    ///   is kept.
     mutating func run() throws -> BackfillReport {
         let stretches = try plan()
         if !stretches.isEmpty { try session.waitForPause() }
@@ -53,14 +54,14 @@ struct Backfill {
         request.stretches(try session.context.sources.coverage(), now: session.now())
     }
 
-    /// Notes what is asked for: updates fetch what this run leaves of it.
+    /// Records the request, so that later updates fetch what this run leaves out.
     private func noteRequest() throws {
         guard case .part(let filter, _) = request else { return }
         let end = max(filter.start, filter.until ?? Coverage.forever)
         _ = try session.context.write { try $0.ask(for: filter.withoutTimes, in: filter.start..<end) }
     }
 
-    /// Asks about the ids that are in question. False if this run may not ask about all of them.
+    /// Requests all unresolved ids. Returns false if this run cannot request all of them.
     private mutating func askQuestions() throws -> Bool {
         let moment = newest ?? session.now()
         guard let (asked, isComplete) = try session.askQuestions(of: service, asOf: moment) else { return true }
@@ -69,8 +70,8 @@ struct Backfill {
         return isComplete
     }
 
-    /// How many quakes the stretches have. Where this run may send few requests, counting takes half of them: the other
-    /// stretches are counted when their turn comes.
+    /// Counts the quakes in each stretch. If the number of requests is limited, counting uses half of them, and the
+    /// remaining stretches are counted when their turn comes.
     private func counts(of stretches: [CatalogRange]) throws -> [CatalogCount?] {
         var counts = [CatalogCount?](repeating: nil, count: stretches.count)
         let most = session.dryRun ? .max : (session.limits.maximumRequests ?? .max) / 2
@@ -81,7 +82,7 @@ struct Backfill {
         return counts
     }
 
-    /// How many quakes the service counts in `stretch`; nil if this run may ask no more.
+    /// Returns the service's count for `stretch`; nil if this run may send no more requests.
     private func count(_ stretch: CatalogRange) throws -> CatalogCount? {
         try session.patiently { service throws(FeedError) in try service.count(of: stretch.query) }
     }
@@ -90,15 +91,15 @@ struct Backfill {
 // MARK: Window by window
 
 extension Backfill {
-    /// What follows from one window.
+    /// What to do after one window.
     private enum Step {
-        /// The next window is asked for, those of `first` before those that are left.
+        /// Request the windows in `first`, then the remaining ones.
         case next(first: [RangeFetch] = [])
-        /// This run may ask no more.
+        /// Stop, because this run has reached a limit.
         case limited
     }
 
-    /// Asks for one window after the other. False if this run may not ask for all.
+    /// Requests one window after another. Returns false if this run cannot request all of them.
     private mutating func ask(for stretches: [RangeFetch]) throws -> Bool {
         var rest = Array(stretches.reversed())
         while var fetch = rest.popLast() {
@@ -109,7 +110,7 @@ extension Backfill {
         return true
     }
 
-    /// Asks for the next window of `fetch`, which is claimed if exactly as many quakes come as were counted.
+    /// Requests the next window of `fetch`. The window is claimed if exactly the counted number of quakes arrives.
     private mutating func ask(_ fetch: inout RangeFetch) throws -> Step {
         if fetch.whole == nil {
             fetch.whole = try count(before: fetch.stretch)
@@ -126,7 +127,7 @@ extension Backfill {
         } catch let error as FeedError where error.mostHalvings > 0 {
             let refusals = try fetch.refuse(window, because: error)
             session.observer.report(.halving(window.originTimes, error))
-            // A service that fails has time to recover.
+            // Give a failing service time to recover.
             if error.mayPass { session.observer.sleep(session.pause(after: refusals)) }
             return .next()
         }
@@ -135,26 +136,26 @@ extension Backfill {
         report.add(applied)
         newest = max(newest ?? answered.asOf, answered.asOf)
         session.observer.report(.applied(applied))
-        // Halves of an outdated answer would be no newer.
+        // The halves of an outdated response would be no newer.
         if answered.isOutdated { return leave(.old(asOf: answered.asOf), answered) }
         if answered.features != counted.count { return halve(window, answered, counted, halvings: fetch.halvings) }
         noteAge(of: answered, in: window, halvings: fetch.halvings)
         return .next()
     }
 
-    /// The count of `stretch`, which is of no use to a run that may not ask for its quakes.
+    /// Counts `stretch`, unless this run could not request its quakes afterwards.
     private func count(before stretch: CatalogRange) throws -> CatalogCount? {
         service.requestsLeft > 1 && !session.isOutOfTime ? try count(stretch) : nil
     }
 
-    /// Asks for the halves of a window of which fewer or more quakes came than were counted; one that has none, or
-    /// after too many halvings, is reported.
+    /// Requests the halves of a window whose response contained fewer or more quakes than were counted. An empty
+    /// response, or a window already halved too often, is reported instead.
     private mutating func halve(
         _ window: CatalogRange, _ answered: BackfillWindow, _ counted: CatalogCount, halvings: Int
     ) -> Step {
         let mayHelp = halvings == 0 || answered.features > 0 && halvings < WindowLength.mostHalvings
         if mayHelp, let halves = WindowLength.halves(of: window.originTimes) {
-            // What came of it comes again.
+            // The quakes of this window arrive again with the halves.
             report.features -= answered.quakes
             return .next(first: halves.map { RangeFetch(of: window.in($0), halvings: halvings + 1) })
         }
@@ -167,15 +168,15 @@ extension Backfill {
         return report.unclaimed.count < Self.mostShortWindows ? .next() : .limited
     }
 
-    /// Reports a whole answer that is so old that it is not claimed as it was asked for: the end of a closed window,
-    /// anything of an open one, any change since the last update.
+    /// Reports a complete response that is too old to be claimed as requested. It is too old if it predates the end of
+    /// a closed window, the start of an open window, or the last update.
     private mutating func noteAge(of answered: BackfillWindow, in window: CatalogRange, halvings: Int) {
         let end =
             switch window.purpose {
             case .update: window.query.updatedAfter.map { $0 + CatalogPlan.overlap } ?? answered.asOf
-            // The second half of what ends now may begin after the service's now.
+            // The second half of a window that ends now may begin after the service's present time.
             case .claim(isOpenEnded: true): halvings > 0 ? answered.asOf : window.originTimes.lowerBound
-            // No answer is about the future.
+            // No response covers the future.
             case .claim(isOpenEnded: false): min(window.originTimes.upperBound, session.now())
             }
         if answered.asOf < end - Self.clockTolerance { note(.old(asOf: answered.asOf), of: answered) }

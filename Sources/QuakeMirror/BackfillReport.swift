@@ -1,98 +1,99 @@
-/// How politely and how long a backfill asks the event service.
+/// The pause, request limit and time limit of a backfill.
 public struct BackfillSettings: Hashable, Sendable, Codable {
-    /// The minimum time from one request to the next, a second at least; nil for a second. A server on this machine may
-    /// be asked without a pause, and is without one here.
+    /// The minimum time between requests, at least one second; nil for one second. A server on this machine needs no
+    /// pause and gets none by default.
     public var pause: Duration?
-    /// How many requests may be sent; nil for as many as it takes.
+    /// The maximum number of requests; nil for no limit.
     public var maximumRequests: Int?
-    /// How long the backfill may take; nil for as long as it takes. A request that has been sent is waited for.
+    /// The maximum duration of the backfill; nil for no limit. A request in progress may finish.
     public var maximumTime: Duration?
 
-    /// Settings; without arguments, as polite and as long as it takes.
+    /// Creates settings; by default with a one-second pause and no limits.
     public init(pause: Duration? = nil, maximumRequests: Int? = nil, maximumTime: Duration? = nil) {
         (self.pause, self.maximumRequests, self.maximumTime) = (pause, maximumRequests, maximumTime)
     }
 }
 
-/// What a backfill is going to ask for.
+/// The expected size of a backfill.
 public struct BackfillEstimate: Hashable, Sendable, Codable {
-    /// The origin time ranges, the earliest first. Several with the same times have different conditions.
+    /// The origin time ranges, earliest first. Equal ranges have different conditions.
     public let originTimes: [Range<Timestamp>]
-    /// How many quakes the service counts in them.
+    /// The number of quakes that the service counts in these ranges.
     public let quakes: Int
-    /// Whether all stretches were counted. A run that may send few requests counts some of them later.
+    /// Whether all ranges were counted. A run with few requests counts some of them later.
     public let isComplete: Bool
-    /// Whether all of them are about what changed in the parts that the cache holds.
+    /// Whether the backfill only requests changes in the parts that the cache already holds.
     public let isUpdate: Bool
-    /// How many requests that takes, about.
+    /// The approximate number of requests.
     public let requests: Int
-    /// The minimum time from one request to the next.
+    /// The minimum time between requests.
     public let pause: Duration
 
-    /// The bytes of the answers, about: a feature has 700.
+    /// The approximate size of the responses, at 700 bytes per feature.
     public var bytes: Int { quakes * 700 }
-    /// The bytes that pass through the network, about: compressed, a feature has 75.
+    /// The approximate number of bytes transferred, at 75 bytes per compressed feature.
     public var compressedBytes: Int { quakes * 75 }
-    /// How long it takes, about: the service takes 10 to 30 seconds for an answer of 20,000 quakes.
+    /// The approximate duration. The service takes 10 to 30 seconds for a response with 20,000 quakes.
     public var duration: ClosedRange<Duration> {
         let fixed = max(pause, .seconds(1)) * requests
         return fixed + .milliseconds(quakes / 2)...fixed + .milliseconds(quakes * 3 / 2)
     }
 }
 
-/// A window of origin times of the catalog for which the event service sent its quakes.
+/// A window of the catalog for which the event service sent its quakes.
 public struct BackfillWindow: Hashable, Sendable, Codable {
-    /// The origin times that were asked for.
+    /// The requested origin times.
     public let originTimes: Range<Timestamp>
-    /// Whether only changes were asked for.
+    /// Whether only changes were requested.
     public let isUpdate: Bool
-    /// What the service had at this moment is in the answer.
+    /// The moment as of which the response reflects the service's data.
     public let asOf: Timestamp
-    /// Whether the cache has newer news of its quakes: then it does not prove what the cache holds.
+    /// Whether the cache has newer information about some of the quakes, so that the response proves nothing about
+    /// coverage.
     let isOutdated: Bool
-    /// The features in the answer that were asked for.
+    /// The number of features in the response that match the request.
     let features: Int
-    /// How many of them have these origin times. Adjacent windows share one second; its quakes are counted in the later
-    /// window.
+    /// The number of matching features with these origin times. Adjacent windows share one second, whose quakes count
+    /// toward the later window.
     public let quakes: Int
 }
 
-/// Origin times that a backfill asked for, and of which the cache does not hold what it was to hold.
+/// Origin times that a backfill requested but could not claim completely.
 public struct UnclaimedWindow: Hashable, Sendable, Codable {
-    /// Why the window does not count as coverage.
+    /// The reason a window does not count as coverage.
     public enum Reason: Hashable, Sendable, Codable {
-        /// The service counted more quakes than it sent.
+        /// The response contained more or fewer quakes than the service had counted.
         case short(counted: Int, sent: Int)
-        /// The answer is so old that it says nothing about later origin times, or about later changes.
+        /// The response is too old to reflect later origin times or later changes.
         case old(asOf: Timestamp)
     }
 
-    /// The origin times that were asked for.
+    /// The requested origin times.
     public let originTimes: Range<Timestamp>
-    /// Why they are not held.
+    /// The reason the window is not claimed.
     public let reason: Reason
 }
 
 public struct BackfillReport: Hashable, Sendable, Codable {
-    /// What was to be asked for.
+    /// The estimate made before the backfill.
     public internal(set) var estimate: BackfillEstimate
-    /// Whether all of it was, and came whole.
+    /// Whether the whole estimate was requested and arrived complete.
     public internal(set) var isComplete = true
-    /// Windows that did not arrive completely.
+    /// The windows that could not be claimed completely.
     public internal(set) var unclaimed: [UnclaimedWindow] = []
     public internal(set) var requests = 0
-    /// Windows applied.
+    /// The number of windows applied.
     public private(set) var windows = 0
-    /// Features in these windows; a quake that arrived in several counts once.
+    /// The number of features in these windows; a quake that arrived in several windows counts once.
     public internal(set) var features = 0
     public private(set) var inserted = 0
     public private(set) var updated = 0
     public private(set) var deleted = 0
-    /// How many features could not be read.
+    /// The number of unreadable features.
     public private(set) var skipped = 0
-    /// The point in the history after the backfill.
+    /// The position in the history after the backfill.
     public internal(set) var token: HistoryToken
-    /// Whether nothing was asked for but the count.
+    /// Whether only the counts were requested.
     public let dryRun: Bool
 
     init(_ estimate: BackfillEstimate, token: HistoryToken, dryRun: Bool) {
@@ -110,6 +111,6 @@ public struct BackfillReport: Hashable, Sendable, Codable {
 }
 
 extension [ChangeReason: Int] {
-    /// How many quakes changed, for whatever reason.
+    /// The total number of quakes, for any reason.
     package var total: Int { values.reduce(0, +) }
 }

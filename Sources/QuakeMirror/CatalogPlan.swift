@@ -1,10 +1,10 @@
-/// A time range to ask the event service about, in one window or several, and what its answers are good for.
+/// A time range to request from the event service, in one or more windows, and the purpose of its responses.
 struct CatalogRange: Hashable {
-    /// What its answers make of the claims.
+    /// How the responses affect the claims.
     enum Purpose: Hashable {
-        /// The cache holds what was asked for.
+        /// The cache claims the requested times.
         case claim(isOpenEnded: Bool)
-        /// What backfills cover is brought up to date.
+        /// The backfilled coverage advances to the time of the response.
         case update
     }
 
@@ -13,7 +13,7 @@ struct CatalogRange: Hashable {
 
     var originTimes: Range<Timestamp> { query.originTimes }
 
-    /// The same question about other origin times.
+    /// Returns the same range with other origin times.
     func `in`(_ originTimes: Range<Timestamp>) -> CatalogRange {
         var stretch = self
         stretch.query.originTimes = originTimes
@@ -21,16 +21,16 @@ struct CatalogRange: Hashable {
     }
 }
 
-/// Which stretches of the catalog to ask for: pure rules. What feeds have brought is not kept up to date, so that a
-/// backfill asks for it.
+/// The rules for choosing which stretches of the catalog to request; they are pure functions. Backfills also request
+/// times covered only by feeds, because such times are not kept up to date.
 enum CatalogPlan {
-    /// An update asks for a day more: the service may publish changes hours after the time of their products.
+    /// How far an update reaches back beyond the last one: the service may publish changes hours after their timestamp.
     static let overlap = Duration.seconds(86_400)
 
-    /// What to ask for of the quakes that `conditions` accept at these times.
+    /// Returns the ranges to request for the quakes that `conditions` accept at these times.
     ///
-    /// Where the cache holds larger quakes only, all are asked for: a quake that was revised from one side of the limit
-    /// to the other meanwhile is in neither half.
+    /// If the cache holds only the larger quakes, all quakes are requested nevertheless: a quake revised across the
+    /// limit in the meantime would be missing from both parts.
     static func stretches(
         _ conditions: QuakeFilter, at times: RangeSet<Timestamp>, openEnd: Timestamp?
     ) -> [CatalogRange] {
@@ -41,27 +41,26 @@ enum CatalogPlan {
         }
     }
 
-    /// The requests that bring `coverage` up to date: the changes of all that is covered, then what is missing of what
-    /// was asked for, so that a part far from complete does not keep the others waiting; the new quakes first where a
-    /// run ended between the two.
+    /// Returns the requests that bring `coverage` up to date: first the changes in everything covered, then the missing
+    /// parts, so that a part far from complete does not delay the others. New quakes come first if a run ended between
+    /// the two.
     ///
-    /// A quake that was revised out of the conditions of a part is still in the cache, so changes are asked for without
-    /// them.
+    /// A quake revised out of a part's conditions is still in the cache, so changes are requested without conditions.
     static func updates(of coverage: Coverage, now: Timestamp) -> [CatalogRange] {
         let changes = changes(of: coverage)
         let missing = missing(of: coverage, now: now)
         guard let oldest = coverage.backfilled.map(\.asOf).min() else { return missing }
         let waits = missing.contains { stretch in
             let start = stretch.originTimes.lowerBound
-            // An answer is made a moment after the question that it extends a part to.
+            // A response is made slightly later than the request whose time ends the claim.
             return stretch.purpose == .claim(isOpenEnded: true) && start + .seconds(60) < oldest
                 && oldest - start < overlap * 2
         }
         return waits ? missing + changes : changes + missing
     }
 
-    /// What is missing of what backfills asked for. The smallest quakes first: those questions bring the larger ones
-    /// too.
+    /// Returns the missing parts of what backfills requested. Smaller quakes come first, because their requests also
+    /// return the larger ones.
     private static func missing(of coverage: Coverage, now: Timestamp) -> [CatalogRange] {
         coverage.missing(until: now).sorted(by: isOfSmallerQuakes).reduce(into: []) { asked, part in
             var times = RangeSet(part.originTimes)
@@ -72,7 +71,8 @@ enum CatalogPlan {
         }
     }
 
-    /// The changes since the moment of each part, those of one day in one question, over a hole of a day at most.
+    /// Returns the changes since each part's last update. Parts updated within a day of each other, and gaps of up to a
+    /// day, are combined.
     private static func changes(of coverage: Coverage) -> [CatalogRange] {
         var groups: [(asOf: Timestamp, times: RangeSet<Timestamp>)] = []
         for row in coverage.backfilled.sorted(by: { $0.asOf < $1.asOf }) {
@@ -92,7 +92,7 @@ enum CatalogPlan {
         }
     }
 
-    /// What `coverage` holds, once more, and what is missing of what was asked for.
+    /// Returns everything that `coverage` holds, and the missing parts of what was requested.
     static func again(_ coverage: Coverage, now: Timestamp) -> [CatalogRange] {
         coverage.parts.sorted { $0.key.claimOrder < $1.key.claimOrder }.flatMap { conditions, times in
             stretches(
@@ -114,7 +114,7 @@ extension QuakeFilter {
 }
 
 extension RangeSet<Timestamp> {
-    /// The ranges, united over holes that are no longer than `length`.
+    /// Returns the ranges, joined across gaps no longer than `length`.
     fileprivate func withoutHoles(upTo length: Duration) -> [Range<Timestamp>] {
         ranges.reduce(into: []) { united, range in
             if let last = united.last, range.lowerBound - last.upperBound <= length {
@@ -127,14 +127,14 @@ extension RangeSet<Timestamp> {
 }
 
 package enum BackfillRequest: Hashable, Sendable {
-    /// The quakes that a filter accepts, as far as the cache does not hold them; with `again`, all of them.
+    /// The quakes that a filter accepts, except those already held; with `again`, including those.
     case part(QuakeFilter, again: Bool)
-    /// What backfills asked for, once more.
+    /// Everything that backfills have requested, once more.
     case again
-    /// What is missing of it, and what changed in it.
+    /// The missing parts of what backfills requested, and the changes in what they cover.
     case update
 
-    /// What to ask for where the cache has `coverage`.
+    /// Returns the ranges to request for a cache with `coverage`.
     func stretches(_ coverage: Coverage, now: Timestamp) -> [CatalogRange] {
         switch self {
         case .update: return CatalogPlan.updates(of: coverage, now: now)
@@ -149,6 +149,6 @@ package enum BackfillRequest: Hashable, Sendable {
 }
 
 extension QuakeFilter {
-    /// Where a backfill begins: without a time, with the catalog.
+    /// The start of a backfill with this filter: its `since`, or the beginning of the catalog.
     var start: Timestamp { since ?? CatalogQuery.beginning }
 }

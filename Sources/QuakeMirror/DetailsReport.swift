@@ -1,43 +1,42 @@
-/// What the event service said about one quake.
+/// The event service's response about one quake.
 public struct QuakeDetail: Hashable, Sendable {
     /// The quake's preferred id.
     public let id: String
     /// The outcome of the request.
     public let outcome: Outcome
 
-    /// The outcome of the request for one quake.
     public enum Outcome: Hashable, Sendable {
-        /// So many versions of each kind are in the cache; the others cannot be read.
+        /// The number of versions of each kind now in the cache, and the versions that cannot be read.
         case kept([SolutionKind: Int], skipped: [SkippedFeature])
-        /// The service says that the quake was deleted.
+        /// The service reports that the quake was deleted.
         case deleted
         /// The service does not know the quake.
         case unknown
         /// The quake has since been deleted from the cache.
         case gone
-        /// The answer is not valid. What the cache has of the quake is as it was.
+        /// The response is not valid. The quake is unchanged in the cache.
         case failed(FeedError)
     }
 }
 
-/// What came of questions about single quakes.
+/// The results of requests about single quakes.
 public struct DetailsReport: Sendable {
-    /// Quakes to ask about.
+    /// The number of quakes to request.
     public let quakes: Int
-    /// Quakes that were asked about before and did not change since.
+    /// The number of quakes already requested and unchanged since.
     public let unchanged: Int
-    /// The minimum time from one request to the next.
+    /// The minimum time between requests.
     public let pause: Duration
-    /// Whether the service was asked about every quake.
+    /// Whether every quake was requested.
     public internal(set) var isComplete = false
     public internal(set) var requests = 0
-    /// Quakes whose versions were kept.
+    /// The number of quakes whose versions were stored.
     public private(set) var kept = 0
-    /// How many versions of each kind were kept.
+    /// The number of versions stored, by kind.
     public private(set) var versions: [SolutionKind: Int] = [:]
-    /// Quakes that the service has deleted or does not know, or that the cache lost in the meantime.
+    /// The number of quakes that the service has deleted or does not know, or that have since left the cache.
     public private(set) var missing = 0
-    /// Why answers were not valid.
+    /// The errors of invalid responses.
     public private(set) var failures: [FeedError] = []
 
     init(quakes: Int, unchanged: Int, pause: Duration) {

@@ -1,13 +1,13 @@
-/// Asks the event service about single quakes and every version of their products. Each answer is one transaction, so
-/// that an interrupted run resumes where it stopped.
+/// Requests single quakes, with every version of their products, from the event service. Each response is one
+/// transaction, so that an interrupted run resumes where it stopped.
 struct DetailsSession {
     let session: MirrorSession
 
-    /// Asks about each quake of `plan`. An answer that is not valid leaves its quake as it was, and the next one is
-    /// asked about.
+    /// Requests each quake in `plan`. An invalid response leaves its quake unchanged, and the run continues with the
+    /// next quake.
     ///
-    /// - Throws: ``FeedError`` when the service cannot be reached, fails again and again, or asks for a long pause;
-    ///   ``StoreError``; `CancellationError`. What was answered before stays.
+    /// - Throws: ``FeedError`` when the service cannot be reached, keeps failing, or demands a long pause;
+    ///   ``StoreError``; `CancellationError`. Anything already stored is kept.
     func run(_ plan: [DetailRequest], _ report: DetailsReport) throws -> DetailsReport {
         guard let service = session.service, !plan.isEmpty else { return try ask(plan, report) }
         try session.waitForPause()
@@ -30,7 +30,7 @@ struct DetailsSession {
         return report
     }
 
-    /// What came of `request`; nil if this run may ask no more.
+    /// Returns the outcome of `request`; nil if this run may send no more requests.
     private func outcome(of request: DetailRequest) throws -> QuakeDetail.Outcome? {
         let asked = session.now()
         do {
@@ -62,7 +62,7 @@ struct DetailsSession {
 }
 
 extension FeedError {
-    /// Whether only this answer was bad: the next one may be good.
+    /// Whether the error concerns only this response, so that the next request may succeed.
     fileprivate var isAboutOneAnswer: Bool {
         switch self {
         case .document: true
@@ -74,19 +74,19 @@ extension FeedError {
 }
 
 extension FeedMirror {
-    /// Asks the event service about single quakes of the cache, and keeps every version of their solutions: see
+    /// Requests quakes in the cache one by one from the event service, and stores every version of their solutions: see
     /// ``/QuakeStore/QuakeContext/solutions(ofKey:)``.
     ///
-    /// One request at a time, a second apart. Each answer is a transaction of its own; the history has no entry for it,
-    /// because no quake changes. Canceling the task ends the questions; what came before stays, and the next call goes
-    /// on from there.
+    /// Requests are sent one at a time, a second apart. Each response is its own transaction; it adds no entry to the
+    /// history, because no quake changes. Canceling the task stops the requests; stored responses are kept, and the
+    /// next call resumes there.
     ///
     /// - Parameters:
-    ///   - keys: the quakes; nil for all that were asked about before. Those that did not change since are left out.
-    ///   - again: ask about those, too.
-    ///   - settings: how politely and how long to ask.
-    ///   - onProgress: told how far the questions are, from other threads.
-    /// - Throws: as ``backfill(_:again:settings:dryRun:onProgress:)``.
+    /// - keys: the quakes; nil for all quakes requested before. Quakes unchanged since their last request are left out.
+    /// - again: whether to include those quakes.
+    /// - settings: the pause and the limits.
+    /// - onProgress: receives progress reports, on other threads.
+    /// - Throws: the same errors as ``backfill(_:again:settings:dryRun:onProgress:)``.
     public func fetchDetails(
         ofKeys keys: [QuakeKey]? = nil, again: Bool = false, settings: BackfillSettings = BackfillSettings(),
         onProgress: @escaping @Sendable (MirrorProgress) -> Void = { _ in }
@@ -96,7 +96,7 @@ extension FeedMirror {
         }
     }
 
-    /// Runs the questions on the present thread; with `dryRun` only counts them.
+    /// Sends the requests on the current thread; with `dryRun`, only counts them.
     package func fetchDetails(
         ofKeys keys: [QuakeKey]?, again: Bool, limits: BackfillSettings, dryRun: Bool,
         _ observer: MirrorObserver

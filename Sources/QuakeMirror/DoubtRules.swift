@@ -1,10 +1,10 @@
-/// The one rule for all unconfirmed changes: noted when first seen, believed when repeated, dropped when contradicted.
+/// The rule for all unconfirmed changes: noted when first seen, believed when repeated, dropped when contradicted.
 struct DoubtRules {
     private let settings: MirrorSettings
     private let generated: Timestamp
     private let doubts: [QuakeKey: [Doubt.Kind: Doubt]]
-    /// Drops the doubts that no snapshot can decide anymore: a quake last doubted longer ago than the longest feed
-    /// reaches back has left every window (rule 6).
+    /// Operations that drop the doubts no snapshot can decide anymore: a quake last doubted longer ago than the longest
+    /// feed reaches back has left every window (rule 6).
     let expired: [Operation]
 
     init(settings: MirrorSettings, generated: Timestamp, doubts: [Doubt]) {
@@ -18,17 +18,17 @@ struct DoubtRules {
 
     var isEmpty: Bool { doubts.isEmpty }
 
-    /// How unconfirmed changes are settled.
+    /// How an unconfirmed change is settled.
     enum Verdict: Equatable {
-        /// This sighting, which the doubt counts, confirms it.
+        /// This sighting, already counted in the doubt, confirms the change.
         case believed(Doubt)
-        /// It is to be noted, and not believed yet.
+        /// The change is noted but not believed yet.
         case noted(Doubt)
-        /// This snapshot is no newer than the last that said so, and counts for nothing.
+        /// This snapshot is no newer than the last one with the same change, and does not count.
         case unchanged
     }
 
-    /// Judges an unconfirmed change of the quake under `key`. Another stamp or name is other news and starts again.
+    /// Judges an unconfirmed change to the quake under `key`. A different stamp or name counts as a new change.
     func judge(
         _ kind: Doubt.Kind, of key: QuakeKey, claimedUpdate: Timestamp? = nil, claimedName: String? = nil
     ) -> Verdict {
@@ -51,8 +51,8 @@ struct DoubtRules {
     func contradicted(_ kinds: [Doubt.Kind], by key: QuakeKey) -> [Operation] {
         guard let noted = doubts[key] else { return [] }
         return kinds.compactMap { kind in
-            // Feeds that are made in the same second are of the same moment. One that lists the quake contradicts
-            // another one that does not: that is no more than a server which lags behind.
+            // Feeds made in the same second count as equally new. A feed that lists the quake contradicts a feed that
+            // does not, because the latter comes from a server that lags behind.
             guard let doubt = noted[kind], generated >= doubt.last else { return nil }
             return .drop(kind, key: key)
         }

@@ -1,22 +1,22 @@
-/// Judges the features of one document inside one transaction, and performs what they mean.
+/// Judges the features of one document within one transaction, and applies the resulting changes.
 struct FeatureApplication {
     let snapshot: FeedSnapshot
-    /// When the document was made, as the rules take it.
+    /// The time of the document, by which the rules order snapshots.
     let generated: Timestamp
     let session: MirrorSession
     let writer: QuakeWriter
-    /// Whether the document is the event service's word about the catalog.
+    /// Whether the document is the event service's response about the catalog.
     private let isCatalog: Bool
     var report: RefreshReport
-    /// The rules, which remember what the document lists.
+    /// The rules, which also record what the document lists.
     var reconciler: Reconciler
     let view: WriterView
-    /// Keys of the quakes whose features the cache has seen in the very same bytes.
+    /// The keys of the quakes whose features the cache has already seen in the same bytes.
     private(set) var seen: [QuakeKey] = []
-    /// The ids of features that say that they were deleted.
+    /// The ids of features marked as deleted.
     private var withdrawn: [String] = []
 
-    /// - Parameter facts: what the document says apart from its features.
+    /// - Parameter facts: the facts about the document apart from its features.
     init(
         _ snapshot: FeedSnapshot, _ facts: SnapshotFacts, asksService: Bool = false, in session: MirrorSession,
         _ report: RefreshReport, writer: QuakeWriter
@@ -31,12 +31,11 @@ struct FeatureApplication {
     /// Applies the features.
     ///
     /// - Parameters:
-    ///   - fingerprints: those of the quakes in the cache that the document may list.
-    ///   - ignored: positions of features that say nothing about a quake that exists.
-    ///   - expected: the origin times that the document may list; nil for all.
-    ///   - isAdmitted: whether a quake that the document lists belongs to what was asked for; the others are passed
-    ///     over.
-    /// - Throws: ``DocumentError`` when most features lie outside `expected`, or cannot be read.
+    /// - fingerprints: the fingerprints of cached quakes that the document may list.
+    /// - ignored: the positions of features that describe no existing quake.
+    /// - expected: the origin times that the document may list; nil for all.
+    /// - isAdmitted: whether a listed quake belongs to the request; other quakes are skipped.
+    /// - Throws: ``DocumentError`` when most features lie outside `expected` or are unreadable.
     mutating func run(
         fingerprints: [Fingerprint], ignoring ignored: Set<Int> = [], expected: ClosedRange<Timestamp>? = nil,
         isAdmitted: (Quake, WriterView) throws -> Bool = { _, _ in true }
@@ -50,13 +49,13 @@ struct FeatureApplication {
         try refuseUnreadable()
     }
 
-    /// Performs what was found out apart from the features, and counts it.
+    /// Applies operations that do not come from a feature, and counts them.
     mutating func perform(counting operations: [Operation]) throws {
         report.count(operations)
         try perform(operations)
     }
 
-    /// Hash and key of every quake in the cache whose id a feature has.
+    /// Returns the fingerprint of every cached quake whose id appears on a feature.
     func fingerprintsByID() throws -> [Fingerprint] {
         try snapshot.features.indices.compactMap { index in
             try snapshot.id(at: index).flatMap { try writer.fingerprint(ofID: $0) }
@@ -86,10 +85,10 @@ struct FeatureApplication {
                 guard try isAdmitted(quake, view) else { return }
                 let operations = try reconciler.judge(quake, cache: view)
                 report.countFeature(operations)
-                // Without a hash it is judged again the next time.
+                // A feature without a stored hash is judged again next time.
                 try perform(operations, hash: reconciler.isSettled ? snapshot.features[position].hash : 0)
             } catch let defect as FeatureDefect {
-                // One that was deleted may lack everything but its id.
+                // A deleted feature may lack everything but its id.
                 if let id = snapshot.deletedFeature(at: position)?.id { return withdrawn.append(id) }
                 try skip(position, defect)
             }
@@ -101,8 +100,8 @@ struct FeatureApplication {
         }
     }
 
-    /// Deletes the quake with the preferred id `id`, whose feature says that it was deleted, unless a newer snapshot or
-    /// this one lists it. The other ids of the feature may be those of living quakes.
+    /// Deletes the quake whose preferred id is `id`, because its feature is marked as deleted, unless a newer snapshot
+    /// or this document lists the quake. The feature's other ids may belong to existing quakes.
     private mutating func delete(_ id: String) throws {
         guard case .live(let key)? = try view.target(ofID: id), let known = try view.knownQuake(key),
             known.stored.quake.id.isSameID(as: id), try view.confirmedUntil(known) <= generated,
@@ -112,7 +111,7 @@ struct FeatureApplication {
         try perform(counting: [.delete(known.stored, reason: .retracted, mergedInto: nil)])
     }
 
-    /// Skips a bad feature. A quake that can still be identified is not missing.
+    /// Skips a bad feature. A quake that can still be identified does not count as missing.
     private mutating func skip(_ position: Int, _ defect: FeatureDefect) throws {
         let id = snapshot.id(at: position)
         let skipped = SkippedFeature(position: position + 1, id: id, defect: defect)
@@ -122,13 +121,13 @@ struct FeatureApplication {
         }
     }
 
-    /// Refuses a document with unreadable features where they are not to be skipped, or where most are unreadable: a
+    /// Rejects a document with unreadable features in strict mode, or if most of its features are unreadable: a
     /// published copy without ids was once applied with 1,786 of 1,786 features skipped.
     private func refuseUnreadable() throws {
         if session.settings.isStrict, !report.skipped.isEmpty { throw DocumentError.badFeatures(report.skipped) }
         let unreadable = report.skipped.count { !$0.isRepeated }
         let count = snapshot.features.count
-        // A window may be about one quake, which stays in question.
+        // A window may contain only one quake, whose id then stays unresolved.
         if unreadable > 0, unreadable == count && !isCatalog || unreadable > 20 && unreadable * 2 > count {
             throw DocumentError(
                 .unsuitable,
@@ -142,7 +141,7 @@ struct FeatureApplication {
         for operation in operations {
             switch operation {
             case .delete(let stored, _, let survivor) where !isCatalog: try lose(stored, and: survivor)
-            // The service may have both, as with an id that two events share.
+            // The service may have both quakes, as when two events share an id.
             case .update(let stored, let quake, _, _) where !quake.has(stored.quake.id):
                 try writer.lose(stored.quake, to: .document)
             default: break
@@ -151,8 +150,8 @@ struct FeatureApplication {
         }
     }
 
-    /// Removes what the cache claimed about a quake that this document deletes, and about the one it is merged into,
-    /// whose values may be those of the deleted one from now on: the service may have both.
+    /// Removes the claims on a quake that this document deletes and on the quake it is merged into, which may take over
+    /// the deleted quake's values: the service may have both.
     private func lose(_ stored: StoredQuake, and survivor: QuakeKey?) throws {
         let united = try survivor.flatMap { try writer.knownQuake($0) }?.stored
         for quake in [stored, united].compactMap({ $0?.quake }) { try writer.lose(quake, to: .document) }
@@ -160,14 +159,15 @@ struct FeatureApplication {
 }
 
 extension ClosedRange<Timestamp> {
-    /// Whether a document about these times may list a quake of this one: an hour of tolerance back, a day ahead.
+    /// Returns whether a document for these times may list a quake with this origin time. The tolerance is an hour
+    /// before the start and a day after the end.
     func mayList(_ originTime: Timestamp) -> Bool {
         originTime >= lowerBound - .seconds(3600) && originTime <= upperBound + .seconds(86_400)
     }
 }
 
 extension FeedSnapshot {
-    /// The ids of its features, in lower case, without those at the positions `ignored`.
+    /// Returns the ids of the features in lowercase, except at the positions in `ignored`.
     func lowercasedIDs(ignoring ignored: Set<Int> = []) -> Set<String> {
         var ids: Set<String> = []
         ids.reserveCapacity(features.count)

@@ -1,18 +1,18 @@
-/// What a feed, the answer to a query, or a file says beyond its features: which quakes it lists no longer, and of
-/// which origin times it lists all.
+/// Applies a feed, a query response or a file: its features, the quakes it no longer lists, and the origin times that
+/// it lists completely.
 struct FeedApplication {
     private let answer: Response
     private let session: MirrorSession
     private let writer: QuakeWriter
-    /// What the cache knew about the feed before.
+    /// The cache's record of the feed before this snapshot.
     private let record: FeedRecord?
     private let feeds: [FeedRecord]
     private var snapshot: FeedSnapshot { answer.document }
-    /// When the snapshot was made; orders snapshots (rule 10).
+    /// The time of the snapshot, by which snapshots are ordered (rule 10).
     private var generated: Timestamp { answer.published }
-    /// The origin times the snapshot covers, when it is a summary feed.
+    /// The origin times that the snapshot covers, if it is a summary feed.
     private let window: ClosedRange<Timestamp>?
-    /// Those whose quakes it lists completely, if it is the response to a query.
+    /// The origin times that the snapshot lists completely, if it is a query response.
     private var complete: ClosedRange<Timestamp>? {
         CompleteQuery(address: answer.address)?
             .stretch(generated: answer.asOf, featureCount: snapshot.features.count)
@@ -25,27 +25,27 @@ struct FeedApplication {
         window = answer.document.feed.map { answer.published - $0.period.window...answer.published }
     }
 
-    /// Whether no quake is listed where there always are some: an hour may be empty, once in a long while; a week never
-    /// is.
+    /// Whether the snapshot lists no quakes although some are expected. An hour without quakes is rare but possible; a
+    /// week without quakes is not.
     private var isSuspectlyEmpty: Bool {
         guard let feed = snapshot.feed, snapshot.features.isEmpty else { return false }
         return feed.band.conditions != nil && feed.period >= .week
     }
 
-    /// By how much a newer snapshot of the same feed was applied before (rule 10); nil for none.
+    /// How much newer the last applied snapshot of the same feed is (rule 10); nil if it is not newer.
     private var lag: Duration? {
-        // What has no name of its own is not another snapshot of the same.
+        // A nameless document is not a snapshot of the same source.
         guard snapshot.feed != nil || snapshot.envelope.url != nil else { return nil }
         return (record?.generated).flatMap { $0 > generated ? $0 - generated : nil }
     }
 
-    /// Brings the cache to what the snapshot means.
+    /// Applies the snapshot to the cache.
     ///
     /// - Parameters:
-    ///   - asksService: hold confirmed absences back until the event service was asked.
-    ///   - isDownload: ignore an old snapshot, which comes from a server that lags behind, instead of applying it as
-    ///     what it is.
-    /// - Returns: what it did, and the keys of the quakes about which the service is to be asked.
+    /// - asksService: whether confirmed absences wait for the event service.
+    /// - isDownload: whether to ignore an old snapshot, which comes from a server that lags behind, instead of applying
+    ///   it as an old document.
+    /// - Returns: the report, and the keys of the quakes to request from the service.
     /// - Throws: ``DocumentError`` when the document is not valid.
     func run(_ report: RefreshReport, asksService: Bool, isDownload: Bool) throws -> MirrorSession.Applied {
         var report = report
@@ -86,7 +86,7 @@ struct FeedApplication {
         return (features.report, awaitingService)
     }
 
-    /// Whether the snapshot would list `quake` as the cache has it.
+    /// Returns whether the snapshot would list `quake` with its cached values.
     private func wouldInclude(_ quake: Quake) -> Bool {
         guard snapshot.isWhole, let times = window ?? complete else { return false }
         return quake.originTime - SnapshotFacts.margin >= times.lowerBound
@@ -94,10 +94,10 @@ struct FeedApplication {
             && snapshot.feed.map { $0.band.conditions?.accepts(quake) ?? false } ?? true
     }
 
-    /// Notes the origin times of which the snapshot lists every quake, or every one of its band, if it does so for any.
-    /// No answer is about the future, whatever its clock says.
+    /// Records the origin times for which the snapshot lists every quake, or every quake in its band, if there are any.
+    /// No response covers the future, whatever its clock shows.
     ///
-    /// - Parameter withheld: instants that it says nothing certain about, because newer news contradicts it.
+    /// - Parameter withheld: moments to leave out, because newer information contradicts the snapshot there.
     private func claim(
         except withheld: Set<Timestamp>, without skipped: [SkippedFeature], _ listedIDs: ListedIDs
     ) throws {
@@ -108,16 +108,16 @@ struct FeedApplication {
         else { return }
         let held = originTimes.lowerBound..<min(originTimes.upperBound, answer.asOf)
         let unreadable = UnreadableFeatures(skipped, in: held)
-        // Whether a feature that cannot be read belongs to a band is not known.
+        // An unreadable feature might or might not belong to the band.
         guard unreadable.unsent == 0, unreadable.questions.isEmpty || conditions == QuakeFilter() else { return }
         let claim = Claim(source: source, conditions: conditions, originTimes: held, asOf: answer.asOf)
         try writer.changeCoverage { $0.add(claim, except: RangeSet(instants: withheld)) }
         try unreadable.note(in: writer, listed: listedIDs)
     }
 
-    /// Keeps which quakes the feed listed. Those that left its list keep the time of their last confirmation.
+    /// Stores which quakes the feed listed. Quakes no longer on the list keep the time of their last confirmation.
     ///
-    /// What is known of the feed stays that of its newest snapshot.
+    /// An older snapshot leaves the feed's record unchanged.
     private func remember(_ features: FeatureApplication) throws {
         guard lag == nil else { return try writer.carrySource(of: features.seen, generated: generated) }
         let listedKeys = features.reconciler.confirmed
@@ -133,7 +133,7 @@ struct FeedApplication {
 }
 
 extension FeedRecord {
-    /// The origin times its newest snapshot covered, when it is a complete feed.
+    /// The origin times covered by the newest snapshot, if this is a complete feed.
     fileprivate var coverage: ClosedRange<Timestamp>? {
         guard let generated, let feed = FeedName(name), feed.isComplete else { return nil }
         return generated - feed.period.window...generated

@@ -1,54 +1,52 @@
 import FoundationEssentials
 import QuakeSystem
 
-/// Keeps a cache faithful to the feeds of USGS.
+/// Keeps a cache in sync with the USGS feeds.
 ///
 /// ```swift
 /// let report = try await FeedMirror(cache, transport: transport).refresh(.allDay)
 /// ```
 ///
-/// The value holds settings; each refresh opens the cache, and creates it where there is none. Of refreshes that run at
-/// the same time one writes after the other, and an older snapshot changes nothing after a newer one. `QuakeDownload`
-/// makes a mirror with a transport of its own.
+/// A mirror only holds settings. Each refresh opens the cache, or creates it if there is none. Concurrent refreshes
+/// write one after another, and an older snapshot changes nothing after a newer one. `QuakeDownload` creates a mirror
+/// with its own transport.
 public struct FeedMirror: Sendable {
-    /// The cache that it keeps up to date.
+    /// The cache to keep up to date.
     public let cache: QuakeCache
-    /// Recorded with every transaction.
+    /// The author recorded with every transaction.
     public var author = "quakes.refresh"
     /// The address of the summary feeds.
     public var endpoint = FeedEndpoint()
-    /// When unconfirmed changes are accepted.
+    /// The rules for accepting unconfirmed changes.
     public var settings = MirrorSettings()
-    /// The event service, which is asked before a quake that is missing from a feed counts as deleted; nil to believe
-    /// the feeds alone.
+    /// The event service, which confirms that a quake missing from a feed was deleted; nil to rely on the feeds alone.
     public var service: EventEndpoint? = EventEndpoint()
-    /// For which sources the event service is asked. By default not for a file, a proxy, a copy or a test.
+    /// The sources whose missing quakes the event service must confirm; by default not files, proxies, copies or tests.
     public var serviceScope = ServiceScope.downloadsFromUSGS
-    /// The longest time that a download may take in all.
+    /// The time limit for a whole download.
     public var deadline = Duration.seconds(60)
-    /// The name that servers are given.
+    /// The user agent sent to servers.
     public var userAgent = "QuakeMirror"
 
     let transport: any HTTPTransport
 
-    /// A mirror in `cache` of what `transport` downloads.
+    /// Creates a mirror that updates `cache` through `transport`.
     public init(_ cache: QuakeCache, transport: any HTTPTransport) {
         (self.cache, self.transport) = (cache, transport)
     }
 
-    /// Brings the cache up to date with `source`, or with the feed that is due; then also what backfills have brought,
-    /// once a day and for two minutes at most (``RefreshReport/update``).
+    /// Updates the cache from `source`, or from the feed that is due. In the latter case it also updates the backfilled
+    /// parts once a day, for at most two minutes (``RefreshReport/update``).
     ///
-    /// Canceling the task stops the download. The cache is as it was then, unless the snapshot was applied already:
-    /// from there on only the questions to the event service are left out, and the report says so
-    /// (``RefreshReport/serviceFault``).
+    /// Canceling the task stops the download and leaves the cache unchanged. Once the snapshot has been applied,
+    /// canceling only skips the requests to the event service, as shown by ``RefreshReport/serviceFault``.
     ///
     /// - Parameters:
-    ///   - source: a feed, an address, a file or standard input; nil for the feed that is due.
-    ///   - dryRun: download and report what would change, and keep nothing: no quake, no ETag, no new file.
-    ///   - onProgress: told how far the refresh is, from other threads.
-    /// - Throws: ``/QuakeMirror/FeedError`` when the source cannot be read or is not valid,
-    ///   ``/QuakeStore/StoreError`` when the cache fails, `CancellationError`. In each case the quakes are unchanged.
+    /// - source: a feed, an address, a file or standard input; nil for the feed that is due.
+    /// - dryRun: whether to report the changes without storing anything: no quake, no ETag, no new file.
+    /// - onProgress: receives progress reports, on other threads.
+    /// - Throws: ``/QuakeMirror/FeedError`` when the source is unreadable or not valid, ``/QuakeStore/StoreError`` when
+    ///   the cache fails, `CancellationError`. In each case the quakes are unchanged.
     public func refresh(
         _ source: FeedSource? = nil, dryRun: Bool = false,
         onProgress: @escaping @Sendable (MirrorProgress) -> Void = { _ in }
@@ -58,7 +56,7 @@ public struct FeedMirror: Sendable {
                 try session.refresh(source ?? .summary(session.dueFeed()))
             }
             guard source == nil, !dryRun else { return report }
-            // A failure is recorded in the cache and does not fail the feed.
+            // A failure is recorded in the cache but does not make the refresh fail.
             do {
                 report.update = try updateIfDue(observer)
             } catch is FeedError {
@@ -67,21 +65,21 @@ public struct FeedMirror: Sendable {
         }
     }
 
-    /// Brings the quakes of the USGS catalog that `filter` accepts into the cache, as far as it does not hold them
-    /// yet.
+    /// Adds the quakes of the USGS catalog that `filter` accepts, except those already in the cache.
     ///
-    /// The filter's times limit the stretch; without `since` it starts with the catalog, without `until` it ends now,
-    /// and ``updateCatalog(settings:onProgress:)`` extends it later. Each window of origin time is a transaction of
-    /// its own. Canceling the task ends the backfill; what came before stays, and the next one resumes there.
+    /// The filter's times limit the backfill. Without `since` it starts at the beginning of the catalog. Without
+    /// `until` it ends now, and ``updateCatalog(settings:onProgress:)`` extends it later. Each window of origin time is
+    /// its own transaction. Canceling the task ends the backfill; finished windows are kept, and the next backfill
+    /// resumes there.
     ///
     /// - Parameters:
-    ///   - filter: magnitude, depth, region, type and origin time. The service knows no other conditions.
-    ///   - again: ask for what the cache holds, too.
-    ///   - settings: how politely and how long to ask.
-    ///   - dryRun: only count.
-    ///   - onProgress: told how far the backfill is, from other threads.
-    /// - Throws: ``/QuakeMirror/FeedError``, ``/QuakeStore/StoreError``, also
-    ///   ``/QuakeStore/StoreError/backfilling(path:)`` when another backfill is running, and `CancellationError`.
+    /// - filter: magnitude, depth, region, type and origin time. The service supports no other conditions.
+    /// - again: whether to request quakes that the cache already holds.
+    /// - settings: the pause and the limits.
+    /// - dryRun: whether to only count.
+    /// - onProgress: receives progress reports, on other threads.
+    /// - Throws: ``/QuakeMirror/FeedError``; ``/QuakeStore/StoreError``, including
+    ///   ``/QuakeStore/StoreError/backfilling(path:)`` when another backfill is running; `CancellationError`.
     public func backfill(
         _ filter: QuakeFilter = QuakeFilter(), again: Bool = false, settings: BackfillSettings = BackfillSettings(),
         dryRun: Bool = false, onProgress: @escaping @Sendable (MirrorProgress) -> Void = { _ in }
@@ -91,13 +89,12 @@ public struct FeedMirror: Sendable {
         }
     }
 
-    /// Brings the parts of the catalog that the cache holds up to date: new quakes, revisions, and deletions that the
-    /// service reports.
+    /// Updates the backfilled parts of the catalog with new quakes, revisions, and deletions that the service reports.
     ///
     /// - Parameters:
-    ///   - settings: how politely and how long to ask.
-    ///   - onProgress: told how far the update is, from other threads.
-    /// - Throws: as ``backfill(_:again:settings:dryRun:onProgress:)``.
+    /// - settings: the pause and the limits.
+    /// - onProgress: receives progress reports, on other threads.
+    /// - Throws: the same errors as ``backfill(_:again:settings:dryRun:onProgress:)``.
     public func updateCatalog(
         settings: BackfillSettings = BackfillSettings(),
         onProgress: @escaping @Sendable (MirrorProgress) -> Void = { _ in }
@@ -105,7 +102,7 @@ public struct FeedMirror: Sendable {
         try await onOwnThread(onProgress) { try backfill(.update, limits: settings, dryRun: false, $0) }
     }
 
-    /// Runs `body`, which waits for servers and disks, on a thread of its own. Canceling the task cancels the observer.
+    /// Runs `body`, which waits for servers and disks, on its own thread. Canceling the task cancels the observer.
     func onOwnThread<Result: Sendable>(
         _ onProgress: @escaping @Sendable (MirrorProgress) -> Void,
         _ body: @escaping @Sendable (MirrorObserver) throws -> Result
@@ -122,27 +119,26 @@ public struct FeedMirror: Sendable {
     }
 }
 
-// MARK: On the present thread
+// MARK: On the current thread
 
 extension FeedMirror {
-    /// Runs `body` with a session that may refresh several sources on the present thread.
+    /// Runs `body` with a session that can refresh several sources on the current thread.
     ///
     /// - Parameters:
-    ///   - dryRun: nothing will be kept, so that no cache is created where there is none: the session starts from an
-    ///     empty cache in memory.
-    ///   - body: refreshes through the session that it is given.
-    /// - Throws: ``/QuakeStore/StoreError`` when the cache cannot be opened, and what `body` throws.
+    /// - dryRun: whether to discard all changes. If there is no cache, none is created, and the session uses an empty
+    ///   cache in memory.
+    /// - body: the code that uses the session.
+    /// - Throws: ``/QuakeStore/StoreError`` when the cache cannot be opened, and any error thrown by `body`.
     public func session<Result>(
         dryRun: Bool = false, _ body: (MirrorSession) throws -> Result
     ) throws -> Result {
         try session(dryRun: dryRun, observer: MirrorObserver(), body)
     }
 
-    /// Runs `body` with a session that `observer` follows.
+    /// Runs `body` with a session that reports to `observer`.
     ///
-    /// - Parameters:
-    ///   - limits: how politely and how long a backfill asks; nil for a refresh. A backfill holds the lock of the
-    ///     cache, unless it keeps nothing.
+    /// - Parameter limits: the pause and limits of a backfill; nil for a refresh. A backfill holds the cache's lock,
+    ///   except in a dry run.
     package func session<Result>(
         dryRun: Bool = false, limits: BackfillSettings? = nil, observer: MirrorObserver,
         _ body: (MirrorSession) throws -> Result
@@ -157,8 +153,7 @@ extension FeedMirror {
             return try body(session(in: cache.context(access: .reading), dryRun: true, limits, observer))
         }
         let context = try cache.context(author: author, access: .creating)
-        // A first refresh that failed leaves no cache. Where that is not possible, an empty one stays, which does no
-        // harm.
+        // A failed first refresh leaves no cache behind. If the cache cannot be discarded, an empty one is harmless.
         defer { if isNew { try? context.maintenance.discardIfUnused() } }
         let session = session(in: context, dryRun: dryRun, limits, observer)
         return limits == nil ? try body(session) : try CacheLock.hold(cacheAt: cache.path) { try body(session) }
@@ -170,7 +165,7 @@ extension FeedMirror {
         let now = cache.configuration.now
         let client = FeedClient(transport: transport, userAgent: userAgent, deadline: deadline, now: now)
             .watched(by: observer.monitor)
-        // A backfill asks the service whether or not it is asked about what is missing from feeds.
+        // A backfill needs the service even if feeds do not consult it about missing quakes.
         let endpoint = limits == nil ? service : service ?? EventEndpoint()
         let eventService = endpoint.map { endpoint in
             let pause = max(limits?.pause ?? .zero, endpoint.isOnThisMachine ? .zero : .seconds(1))
@@ -185,7 +180,7 @@ extension FeedMirror {
             now: now)
     }
 
-    /// Runs `request` on the present thread.
+    /// Runs `request` on the current thread.
     package func backfill(
         _ request: BackfillRequest, limits: BackfillSettings, dryRun: Bool, _ observer: MirrorObserver
     ) throws -> BackfillReport {
@@ -197,8 +192,8 @@ extension FeedMirror {
         }
     }
 
-    /// Brings the claims of backfills up to date if they are due for their daily update; nil if not, or if a running
-    /// backfill does so. An update that takes longer than two minutes is stopped, and continued by a later refresh.
+    /// Updates the backfilled parts if their daily update is due. Returns nil if it is not due, or if a backfill is
+    /// running. An update stops after two minutes, and a later refresh continues it.
     package func updateIfDue(_ observer: MirrorObserver) throws -> BackfillReport? {
         guard let service else { return nil }
         let context = try cache.context(access: .reading)
@@ -211,7 +206,7 @@ extension FeedMirror {
         let longest = Duration.seconds(120)
         var mirror = self
         mirror.deadline = longest
-        // What is refused today would be refused every day.
+        // A feature rejected today would be rejected every day.
         mirror.settings.isStrict = false
         do {
             return try mirror.backfill(
@@ -219,7 +214,7 @@ extension FeedMirror {
         } catch StoreError.backfilling {
             return nil
         } catch let error as StoreError {
-            // Such as a lock that this user may not open: `status` is to say that nothing is kept up to date.
+            // The error may be a lock that this user cannot open. `status` must show that nothing is being updated.
             try? cache.context().sources.note(name) {
                 ($0.error, $0.errorTime) = (error.words, cache.configuration.now())
             }
@@ -228,10 +223,10 @@ extension FeedMirror {
     }
 }
 
-/// The feeds that most programs ask for. Every other one is ``/QuakeMirror/FeedSource/summary(_:)``.
+/// The most common feeds. For the others, see ``/QuakeMirror/FeedSource/summary(_:)``.
 ///
-/// Only those of all quakes show that a quake is gone: see ``RefreshReport/countsAbsences``. For the large quakes alone
-/// mirror `FeedSource.allWeek`, and ask the cache with a filter.
+/// Only the feeds of all quakes can show that a quake is gone: see ``RefreshReport/countsAbsences``. For large quakes
+/// only, mirror `FeedSource.allWeek` and query the cache with a filter.
 extension FeedSource {
     /// All quakes of the last hour.
     public static var allHour: FeedSource { .summary(FeedName(.all, .hour)) }
@@ -241,25 +236,25 @@ extension FeedSource {
     public static var allWeek: FeedSource { .summary(FeedName(.all, .week)) }
     /// All quakes of the last 30 days.
     public static var allMonth: FeedSource { .summary(FeedName(.all, .month)) }
-    /// Significant quakes of the last day. Never takes a quake away.
+    /// Significant quakes of the last day. Never removes a quake.
     public static var significantDay: FeedSource { .summary(FeedName(.significant, .day)) }
-    /// Significant quakes of the last 30 days. Never takes a quake away.
+    /// Significant quakes of the last 30 days. Never removes a quake.
     public static var significantMonth: FeedSource { .summary(FeedName(.significant, .month)) }
 }
 
-/// When unconfirmed changes are accepted, and what is done about unreadable features.
+/// The rules for accepting unconfirmed changes and handling unreadable features.
 ///
-/// 6 sightings would have spared 9,764 of 10,445 false deletions in 26 months of real feeds. The hour keeps a burst of
-/// refreshes from counting as six independent sightings.
+/// Requiring six sightings would have prevented 9,764 of 10,445 false deletions in 26 months of real feeds. The minimum
+/// of one hour keeps a burst of refreshes from counting as six independent sightings.
 public struct MirrorSettings: Hashable, Sendable, Codable {
-    /// How many snapshots must carry the news, the first one included.
+    /// The number of snapshots that must show the change, including the first.
     public var confirmSnapshots: Int
-    /// Minimum time between the first and the last of these snapshots.
+    /// The minimum time between the first and last of these snapshots.
     public var confirmAfter: Duration
-    /// Whether a document with a bad feature is refused. Otherwise the feature is skipped.
+    /// Whether a document with a bad feature is rejected. Otherwise the feature is skipped.
     public var isStrict: Bool
 
-    /// Creates settings; the defaults are the rule of the mirror.
+    /// Creates settings; by default, the mirror's standard rules.
     public init(confirmSnapshots: Int = 6, confirmAfter: Duration = .seconds(3600), isStrict: Bool = false) {
         (self.confirmSnapshots, self.confirmAfter, self.isStrict) = (confirmSnapshots, confirmAfter, isStrict)
     }

@@ -1,40 +1,38 @@
-/// How far a refresh or a backfill is.
+/// The progress of a refresh or backfill.
 public enum MirrorProgress: Hashable, Sendable {
-    /// The event service is asked how many quakes a backfill will bring.
+    /// The event service is counting the quakes for a backfill.
     case counting
-    /// The quakes were counted.
     case expecting(BackfillEstimate)
-    /// A request is sent to this address; in a backfill, for the quakes of these origin times.
+    /// A request is sent to this address; in a backfill, for quakes with these origin times.
     case requesting(String, originTimes: Range<Timestamp>? = nil)
-    /// So much of the answer has come.
+    /// Part of the response has been received.
     case received(DownloadProgress)
-    /// A document with that many features is compared with the cache.
+    /// A document with this many features is being compared with the cache.
     case applying(features: Int)
-    /// The document is applied, and the event service is asked about that many missing quakes.
+    /// The document has been applied, and this many missing quakes are requested from the event service.
     case asking(quakes: Int)
-    /// A window of a backfill is in the cache (``RefreshReport/window``).
+    /// A window of a backfill has been applied (``RefreshReport/window``).
     case applied(RefreshReport)
-    /// The window was refused or took too long, and is asked for in halves.
+    /// A window was rejected or took too long, and its halves are requested instead.
     case halving(Range<Timestamp>, FeedError)
-    /// What the service sent is not whole, and counts as not held.
+    /// The response for a window is incomplete or too old, and the window does not count as held.
     case unclaimed(UnclaimedWindow)
-    /// The event service is asked for all versions of this quake.
+    /// All versions of this quake are requested from the event service.
     case details(id: String, index: Int, of: Int)
-    /// Its answer is in the cache, or was refused.
+    /// The response for the quake has been stored or rejected.
     case answered(QuakeDetail)
-    /// The next request waits until this moment: the service failed, or asked for a pause.
+    /// The next request waits until this moment, because the service failed or demanded a pause.
     case pausing(until: Timestamp, FeedError)
 }
 
-/// Follows a refresh or a backfill: learns how far it is, and may cancel it.
+/// Receives the progress of a refresh or backfill, and can cancel it.
 package struct MirrorObserver: Sendable {
-    /// Told how far it is.
+    /// Receives progress reports.
     let report: @Sendable (MirrorProgress) -> Void
-    /// Watches the downloads.
     let monitor: TransferMonitor
     private let isStopped: @Sendable () -> Bool
 
-    /// An observer; without arguments, one that cancels only on request.
+    /// Creates an observer; by default, canceled only through its monitor.
     package init(
         report: @escaping @Sendable (MirrorProgress) -> Void = { _ in },
         isCancelled: @escaping @Sendable () -> Bool = { false }
@@ -52,7 +50,7 @@ package struct MirrorObserver: Sendable {
         if isCancelled { throw CancellationError() }
     }
 
-    /// Sleeps for `duration`, or until it is canceled, which it checks ten times a second. False when it was.
+    /// Sleeps for `duration`, checking for cancellation ten times a second. Returns false if canceled.
     @discardableResult
     func sleep(_ duration: Duration) -> Bool {
         let end = ContinuousClock.now + duration

@@ -1,18 +1,19 @@
-// Retries of requests to the event service, and how failures are reported.
+// Retrying requests to the event service.
 
 extension MirrorSession {
-    /// A question that fails is asked again at most this often in a row.
+    /// The maximum number of failures in a row before giving up on a request.
     private static let mostFailures = 5
-    /// A pause that the service asks for is waited for up to this long; the next run waits for the rest.
+    /// The longest pause to wait out within a run. A longer pause is left to the next run.
     private static let longestPause = Duration.seconds(600)
 
-    /// Whether this run has taken as long as it may.
+    /// Whether this run has reached its time limit.
     var isOutOfTime: Bool { limits.maximumTime.map { ContinuousClock.now - start >= $0 } ?? false }
 
-    /// Sends `request` to the event service, again after a while when it fails or asks for a pause. If `mayShrink`,
-    /// what is too large is repeated only once, where it may have been a moment of weakness: the caller asks for less.
+    /// Sends `request` to the event service, and repeats it later if the service fails or demands a pause. With
+    /// `mayShrink`, a request that may be too large is repeated only once, in case the failure was temporary; then the
+    /// caller requests less.
     ///
-    /// - Returns: the answer; nil when this run may send no more requests.
+    /// - Returns: the result; nil if this run may send no more requests.
     /// - Throws: the error of the last attempt.
     func patiently<Result>(
         mayShrink: Bool = false, _ request: (EventService) throws(FeedError) -> Result?
@@ -35,18 +36,18 @@ extension MirrorSession {
                     moment = max(moment, asked)
                 } else {
                     let attempts = mayShrink && error.mostHalvings > 0 ? 2 : Self.mostFailures
-                    // Without a network there is no use in waiting before anything has come.
+                    // Without a network, waiting is pointless as long as nothing has been received.
                     guard error.mayPass, failures < attempts, !(isFirst && error.isAboutReaching) else { throw error }
                 }
                 try wait(until: moment, because: error)
             }
         }
-        // No more requests may be sent, or the run was canceled.
+        // Either no more requests may be sent, or the run was canceled.
         try observer.checkCancellation()
         return nil
     }
 
-    /// Waits for the end of the pause that the event service asked for.
+    /// Waits out the pause that the event service demanded.
     func waitForPause() throws {
         guard let service, let pause = try log.pause(of: service.recordName, at: service.address),
             case .tryLater(let end, _, _) = pause
@@ -54,8 +55,8 @@ extension MirrorSession {
         try wait(until: end, because: pause)
     }
 
-    /// Three times the pause between requests, twice as long after each further failure, at most a minute; with some
-    /// chance, so that those who failed together do not come again together.
+    /// Returns three times the pause between requests, doubled after each further failure, up to a minute. The random
+    /// part keeps clients that failed together from retrying together.
     func pause(after failures: Int) -> Duration {
         let base = max((service?.interval ?? .zero) * 3, .milliseconds(100))
         return min(base * (1 << (failures - 1)), .seconds(60)) * Double.random(in: 0.75...1.25)
@@ -71,8 +72,9 @@ extension MirrorSession {
 }
 
 extension FeedError {
-    /// How many times in a row a window is halved because of this error; 0 if a smaller one would fail as well. The
-    /// service refuses what is too large with 400, and gives up on what takes too long.
+    /// The maximum number of times in a row that a window is halved because of this error; 0 if a smaller window would
+    /// fail as well. The service rejects requests that are too large with status 400, and gives up on requests that
+    /// take too long.
     var mostHalvings: Int {
         switch self {
         case .status(400, _), .status(413, _): WindowLength.mostHalvings
@@ -89,7 +91,7 @@ extension FeedError {
         if case .transport(let error) = self { error.kind == .unreachable } else { false }
     }
 
-    /// Whether the same question may succeed a little later. A body that was cut short is the fault of a moment.
+    /// Whether the same request may succeed a little later. A truncated body is a temporary fault.
     var mayPass: Bool {
         switch self {
         case .status(let status, _): status >= 500 || status == 408

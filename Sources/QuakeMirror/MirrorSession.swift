@@ -1,44 +1,45 @@
 import FoundationEssentials
 
-/// Brings one cache up to date, document after document, on one thread: asks for each, reads it, finds out what it
-/// means, writes that together with what the cache holds from then on, and reports.
+/// Updates one cache from one document after another, on one thread. It requests and reads each document, judges its
+/// features, and writes the changes along with the new coverage.
 ///
-/// Other sessions may do the same meanwhile. Nothing is locked while it waits for a server or an input: what a document
-/// means is found out inside the transaction that writes it, from what the cache holds by then.
+/// Other sessions may do the same concurrently. Nothing is locked while a session waits for a server or an input: each
+/// document is judged within the transaction that writes it, against the contents of the cache at that time.
 public struct MirrorSession {
     let context: QuakeContext
     let client: FeedClient
     var endpoint = FeedEndpoint()
     var settings = MirrorSettings()
-    /// The event service; nil to ask none.
+    /// The event service; nil for none.
     var service: EventService?
     var serviceScope = ServiceScope.everything
-    /// How long a backfill may take, and how many requests.
+    /// The pause and limits of a backfill.
     var limits = BackfillSettings()
-    /// Whether nothing is kept.
+    /// Whether to discard all changes.
     var dryRun = false
-    /// Whether features are skipped whose bytes the cache has seen. Only tests turn it off, to compare the results.
+    /// Whether to skip features whose bytes the cache has already seen. Only tests turn this off, to compare the
+    /// results.
     var skipsUnchanged = true
     var observer = MirrorObserver()
     let now: @Sendable () -> Timestamp
     let start = ContinuousClock.now
 
-    /// What the cache remembers of servers.
+    /// The cache's records about servers.
     var log: SourceLog { SourceLog(context: context, now: now) }
 
-    /// The feed that is due, when none is named.
+    /// Returns the feed that is due.
     ///
     /// - Throws: ``/QuakeStore/StoreError`` when the cache cannot be read.
     public func dueFeed() throws -> FeedName { RefreshSchedule.dueFeed(try context.sources.feeds(), now: now()) }
 
-    /// Brings the cache up to date with `source`.
+    /// Updates the cache from `source`.
     ///
-    /// A source that fails is noted in the cache as failed, until it succeeds.
+    /// The cache records a failed source as failed until it succeeds.
     ///
     /// - Parameter source: a feed, an address, a file or standard input.
-    /// - Throws: ``/QuakeMirror/FeedError`` when the source cannot be read or is not valid,
-    ///   ``/QuakeStore/StoreError`` when the cache fails, and `CancellationError` when the task that waits for the
-    ///   session was canceled. In each case the quakes are unchanged.
+    /// - Throws: ``/QuakeMirror/FeedError`` when the source is unreadable or not valid, ``/QuakeStore/StoreError`` when
+    ///   the cache fails, and `CancellationError` when the task waiting for the session was canceled. In each case the
+    ///   quakes are unchanged.
     public func refresh(_ source: FeedSource) throws -> RefreshReport {
         let result = Result {
             try noting(failuresOf: source.isRemote ? source.recordName(at: endpoint) : nil) {
@@ -49,7 +50,7 @@ public struct MirrorSession {
         return try result.get()
     }
 
-    /// Brings what `request` asks for from the event service, window by window.
+    /// Fetches what `request` calls for from the event service, window by window.
     func backfill(_ request: BackfillRequest) throws -> BackfillReport {
         guard let service else { preconditionFailure("a session for a backfill has an event service") }
         return try noting(failuresOf: service.recordName) {
@@ -58,7 +59,7 @@ public struct MirrorSession {
         }
     }
 
-    /// Runs `body`. If a server fails, the cache records it for the source called `name`.
+    /// Runs `body`. If a server fails, records the failure for the source called `name`.
     func noting<Result>(failuresOf name: String?, _ body: () throws -> Result) throws -> Result {
         do {
             return try body()
@@ -82,7 +83,7 @@ public struct MirrorSession {
             return try apply(answer, as: answer.document.name, from: address) { report, writer in
                 let applied = try FeedApplication(answer, in: self, writer: writer).run(
                     report, asksService: asksService, isDownload: source.isRemote)
-                // The document may give itself another name than the one it was asked by.
+                // The document may use a different name for itself than the request did.
                 if source.isRemote {
                     let validators = applied.report.outcome == .older ? nil : answer.validators
                     try log.noteSuccess(of: source.recordName(at: endpoint), validators, url: address)
@@ -92,9 +93,11 @@ public struct MirrorSession {
         }
     }
 
-    /// Fetches `window` from the event service and applies it to the cache. Nil if this run has no requests left.
+    /// Fetches `window` from the event service and applies it to the cache. Returns nil if this run has no requests
+    /// left.
     ///
-    /// - Parameter counted: how many quakes the service counted in it before: an answer with fewer is not claimed.
+    /// - Parameter counted: the number of quakes the service counted before. A response with another number is not
+    ///   claimed.
     func ask(for window: CatalogRange, counted: Int) throws -> RefreshReport? {
         let asked = now()
         let answer = try patiently(mayShrink: true) { service throws(FeedError) in
@@ -115,7 +118,7 @@ public struct MirrorSession {
 extension MirrorSession {
     private enum Fetched {
         case document(Response)
-        /// The server at `address` has no document, or none that is new.
+        /// The server at `address` has no document, or no new one.
         case nothing(RefreshReport.Outcome, name: String, address: String)
     }
 
@@ -127,7 +130,7 @@ extension MirrorSession {
         return .document(answer)
     }
 
-    /// Sends one request, unless the host asked for a pause that is not over.
+    /// Sends one request, unless the host demanded a pause that is still in force.
     private func download(_ source: FeedSource, asked: Timestamp) throws -> Fetched {
         let (name, url) = (source.recordName(at: endpoint), source.address(at: endpoint))
         if let pause = try log.pause(ofHostAt: url) { throw pause }
@@ -147,14 +150,14 @@ extension MirrorSession {
             if !dryRun { try log.noteSuccess(of: name, validators, url: url, asked: known) }
             return .nothing(.notModified, name: name, address: url)
         case .noContent:
-            // A service may find nothing; a feed is always a document.
+            // A query may find nothing, but a feed is always a document.
             guard EventEndpoint.isQuery(url) else { throw FeedError.status(204, url: url) }
             if !dryRun { try log.noteSuccess(of: name, CacheValidators(), url: url) }
             return .nothing(.empty, name: name, address: url)
         }
     }
 
-    /// The answer of `service`; nil when this run may send no more requests.
+    /// Returns the response of `service`; nil if this run may send no more requests.
     private func answer(
         to window: CatalogRange, _ service: EventService, _ asked: Timestamp
     ) throws(FeedError) -> Response? {
@@ -174,14 +177,14 @@ extension MirrorSession {
         return answer
     }
 
-    /// Reads `body`, which came from `address` at `date` by the clock of the server.
+    /// Reads `body`, received from `address` at `date` by the server's clock.
     private func read(
         _ body: Data, from address: String, of feed: FeedName? = nil, validators: CacheValidators = CacheValidators(),
         date: Timestamp? = nil, asked: Timestamp
     ) throws(FeedError) -> Response {
         do throws(DocumentError) {
             let document = try FeedSnapshot(body, source: address, asked: feed)
-            // Without either the clock of this machine counts, which may be wrong.
+            // Without either time, only this machine's clock is left, which may be wrong.
             let (published, now) = (document.envelope.generated ?? date ?? asked, now())
             guard published <= now + .seconds(86_400) else {
                 throw DocumentError(
@@ -199,15 +202,15 @@ extension MirrorSession {
 // MARK: Applying
 
 extension MirrorSession {
-    /// What a document did, and the keys of the quakes about which the event service is to be asked.
+    /// The report on a document, and the keys of the quakes to request from the event service.
     typealias Applied = (report: RefreshReport, awaitingService: [QuakeKey])
 
-    /// Brings the cache to what `answer` means, in one transaction, and then asks the event service what it leaves
-    /// open: no request is ever made inside a transaction.
+    /// Applies `answer` to the cache in one transaction, and then asks the event service about quakes left unresolved.
+    /// No request is ever made inside a transaction.
     ///
     /// - Parameters:
-    ///   - name: the name of the source in the history.
-    ///   - body: what the document says.
+    /// - name: the name of the source in the history.
+    /// - body: the code that applies the document.
     private func apply(
         _ answer: Response, as name: String, from address: String,
         _ body: (RefreshReport, QuakeWriter) throws -> Applied
@@ -223,7 +226,7 @@ extension MirrorSession {
         do {
             let outcome = try context.write(origin, dryRun: dryRun) { [report] writer in
                 let applied = try body(report, writer)
-                // The last moment at which nothing of the document need be kept.
+                // This is the last chance to cancel without storing anything from the document.
                 try observer.checkCancellation()
                 return applied
             }
@@ -242,6 +245,6 @@ extension MirrorSession {
 }
 
 extension FeedSnapshot {
-    /// Whether it has as many features as it says.
+    /// Whether the actual number of features matches the document's own count.
     var isWhole: Bool { envelope.count.map { $0 == features.count } ?? true }
 }

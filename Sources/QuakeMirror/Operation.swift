@@ -1,23 +1,23 @@
 /// One change that a snapshot makes to the cache.
 enum Operation: Hashable {
-    /// Adds a quake the cache does not hold. `key` is that of a deleted quake that returns.
+    /// Adds a quake that the cache does not hold. `key` is the key of a deleted quake that returns.
     case insert(Quake, reason: ChangeReason, key: QuakeKey?, aliases: [String])
-    /// Gives a quake new values, perhaps a new preferred id.
+    /// Updates a quake's values, and possibly its preferred id.
     case update(StoredQuake, to: Quake, reason: ChangeReason, aliases: [String])
-    /// Notes that the quake has the same values in other bytes.
+    /// Records that the quake has the same values in different bytes.
     case confirm(QuakeKey)
-    /// Removes a quake that is gone, or that is the same as another one.
+    /// Removes a quake that is gone or has been merged into another.
     case delete(StoredQuake, reason: ChangeReason, mergedInto: QuakeKey?)
-    /// Remembers an unconfirmed change until it is confirmed.
+    /// Records an unconfirmed change until it is confirmed.
     case note(Doubt)
-    /// Forgets an unconfirmed change that was contradicted.
+    /// Drops an unconfirmed change that was contradicted.
     case drop(Doubt.Kind, key: QuakeKey)
 }
 
 extension QuakeWriter {
-    /// Performs `operation` and remembers `rowSource` as the source of the row's values.
+    /// Performs `operation` and records `rowSource` as the source of the row's values.
     ///
-    /// - Returns: the local key of an inserted quake.
+    /// - Returns: the key of an inserted quake; nil otherwise.
     @discardableResult
     func perform(_ operation: Operation, _ rowSource: RowSource) throws -> QuakeKey? {
         switch operation {

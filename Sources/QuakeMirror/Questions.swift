@@ -1,13 +1,14 @@
-/// What is done about the features of an answer that could not be read: those with an id are in question. Of the others
-/// nobody could ask, so that they count as not sent.
+/// The unreadable features of a response. Features with an id become unresolved; features without an id cannot be
+/// requested, and count as not sent.
 struct UnreadableFeatures {
-    /// An answer with more of them is not claimed: halves may be.
+    /// The maximum number of unreadable features in a response that can be claimed. Its halves may be claimed
+    /// nevertheless.
     private static let most = 20
     private static let longestID = 100
 
-    /// Those that can be asked about.
+    /// The unresolved ids.
     let questions: [OpenQuestion]
-    /// How many features count as not sent.
+    /// The number of features that count as not sent.
     let unsent: Int
 
     init(_ skipped: [SkippedFeature], in originTimes: Range<Timestamp>) {
@@ -22,7 +23,7 @@ struct UnreadableFeatures {
         unsent = skipped.count - questions.count
     }
 
-    /// Records them, and drops earlier ones that the reply lists and the cache now has.
+    /// Records the unresolved ids, and drops earlier ones that the response lists and that the cache can now resolve.
     func note(in writer: QuakeWriter, listed: ListedIDs) throws {
         let read = try writer.coverage().questions.map(\.id).filter { id in
             guard listed.contains(id), case .live? = try writer.target(ofID: id) else { return false }
@@ -34,11 +35,11 @@ struct UnreadableFeatures {
 }
 
 extension MirrorSession {
-    /// Asks the event service about every id in question. An unreadable feature stays in question until it can be read
-    /// or is deleted; a quake that the service has no answer for stays unchanged.
+    /// Requests every unresolved id from the event service. An unreadable feature stays unresolved until it can be read
+    /// or is deleted. A quake without a result from the service is left unchanged.
     ///
-    /// - Parameter moment: up to when the answers confirm a quake.
-    /// - Returns: the outcome, and whether all were asked about; nil if there are none.
+    /// - Parameter moment: the moment up to which the responses confirm a quake.
+    /// - Returns: the report, and whether all ids were requested; nil if there are none.
     func askQuestions(
         of service: EventService, asOf moment: Timestamp
     ) throws -> (report: RefreshReport, isComplete: Bool)? {
@@ -47,7 +48,7 @@ extension MirrorSession {
         var report = RefreshReport(.applied, feed: "catalog", source: service.address, dryRun: dryRun)
         let (answers, fault) = ask(service, about: ids)
         report.asked = answers.count
-        // What a server says of one quake need not be true of the others.
+        // A faulty response about one quake need not affect the others.
         let isAboutOne = if case .document? = fault { true } else { false }
         if !isAboutOne { report.serviceFault = fault }
         for (id, answer) in answers.sorted(by: { $0.key < $1.key }) {
@@ -76,7 +77,7 @@ extension MirrorSession {
         report.transaction = outcome.transaction ?? report.transaction
     }
 
-    /// - Parameter held: the quake of the cache whose preferred id was asked about.
+    /// - Parameter held: the cached quake whose preferred id was requested.
     private func operations(
         for answer: EventService.Response, about held: KnownQuake?, _ view: WriterView
     ) throws -> [Operation] {
@@ -85,7 +86,7 @@ extension MirrorSession {
             guard try view.isAdmitted(quake, claims: view.writer.coverage().claims) else { return [] }
             let facts = SnapshotFacts(
                 generated: view.generated, window: nil, countsAbsences: false, coveredBefore: [],
-                // It says nothing of the other quakes whose ids it lists.
+                // The response says nothing about the other quakes whose ids it lists.
                 listedIDs: ListedIDs(absence: .unchanged, reaches: { _, _ in false }) { [quake.id.lowercased()] },
                 isCatalog: true)
             var reconciler = Reconciler(facts: facts, settings: settings, doubts: try view.writer.doubts())
@@ -98,7 +99,7 @@ extension MirrorSession {
 }
 
 extension WriterView {
-    /// The quake whose preferred id is `id`.
+    /// Returns the quake whose preferred id is `id`.
     fileprivate func quake(withOwnID id: String) throws -> KnownQuake? {
         guard case .live(let key)? = try target(ofID: id), let known = try knownQuake(key),
             known.stored.quake.id.isSameID(as: id)

@@ -1,34 +1,34 @@
-/// What a snapshot says apart from its features, as the rules need it.
+/// The facts about a snapshot, apart from its features, that the rules need.
 struct SnapshotFacts {
-    /// When the source says that it was made; orders snapshots (rule 10).
+    /// The time of the snapshot according to its source; used to order snapshots (rule 10).
     let generated: Timestamp
-    /// The origin times it covers, when it is a summary feed (rule 6).
+    /// The origin times that the snapshot covers, if it is a summary feed (rule 6).
     let window: ClosedRange<Timestamp>?
-    /// Whether a quake missing from it may be gone: a complete feed, whole, newer than any applied (rule 7).
+    /// Whether missing quakes may be gone, as in a complete and whole feed newer than any applied (rule 7).
     let countsAbsences: Bool
-    /// The origin times that the newest applied snapshots of the complete feeds covered.
+    /// The origin times covered by the newest applied snapshots of the complete feeds.
     let coveredBefore: [ClosedRange<Timestamp>]
-    /// The ids of all its features.
+    /// The ids of all features.
     var listedIDs: ListedIDs
-    /// Whether it is an answer of the event service about the catalog, and not a feed.
+    /// Whether the snapshot is the event service's response about the catalog instead of a feed.
     var isCatalog = false
 
-    /// How far from the edges of its window a quake must lie for its absence to count: clocks differ, replicas lag.
+    /// The minimum distance of a missing quake from the edges of the window: clocks differ, and replicas lag.
     static let margin = Duration.seconds(60)
 
-    /// The origin times for which absence counts.
+    /// The origin times for which absences count.
     var certainWindow: ClosedRange<Timestamp>? {
         guard countsAbsences, let window else { return nil }
         return window.lowerBound + SnapshotFacts.margin...window.upperBound - SnapshotFacts.margin
     }
 
-    /// Whether a quake of this origin time is so old that no feed lists it. Then no snapshot to come can repeat or
-    /// contradict what the catalog says, so that nothing is gained by noting it as doubtful.
+    /// Returns whether a quake with this origin time is too old for every feed. No later snapshot can then confirm or
+    /// contradict the catalog, so there is no point in noting a doubt.
     func isBeyondFeeds(_ originTime: Timestamp) -> Bool {
         isCatalog && originTime < generated - FeedName.Period.month.window
     }
 
-    /// Whether an earlier snapshot should have listed a quake of this origin time, had it been known an hour after.
+    /// Returns whether an earlier snapshot should have listed a quake with this origin time within an hour.
     ///
     /// A quarter of all quakes appear more than an hour after they happened.
     func isLate(_ originTime: Timestamp) -> Bool {
@@ -36,52 +36,52 @@ struct SnapshotFacts {
     }
 }
 
-/// What a snapshot means for the cache: pure rules, no I/O of its own. Features are judged in the order of the
-/// document, each answer applied before the next, so that ``CacheView`` shows the present. ``absences(among:cache:)``
-/// then judges what was not listed.
+/// The rules for what a snapshot changes in the cache; they are pure and do no I/O. Features are judged in document
+/// order, each after the changes from the previous one are applied, so that ``CacheView`` is up to date. Finally,
+/// ``absences(among:cache:)`` judges the quakes that were not listed.
 struct Reconciler {
     private let facts: SnapshotFacts
     private let doubtRules: DoubtRules
-    /// Keys of the quakes the snapshot lists.
+    /// The keys of the quakes that the snapshot lists.
     private var present: Set<QuakeKey> = []
-    /// The same in the order of the document, which is mostly that of the keys or its reverse and so quick to sort.
+    /// The same keys in document order. They are quick to sort, because that order is usually by key or the reverse.
     private var presentInOrder: [QuakeKey] = []
-    /// Those of them whose listed values are not the cache's: unread, doubtful, or older than what it holds.
+    /// The keys of listed quakes whose listed values differ from the cache's: unread, doubtful, or outdated.
     private var unconfirmed: Set<QuakeKey> = []
-    /// Keys of the quakes that lost an id because a feature has it as its own.
+    /// The keys of the quakes that lost an id because it is a feature's own id.
     private var deprived: Set<QuakeKey> = []
-    /// Keys of the quakes whose preferred ids features list, though the snapshot cannot tell whether they are one.
+    /// The keys of the quakes whose preferred id is on a feature that may or may not be the same quake.
     private var outOfReach: Set<QuakeKey> = []
 
-    /// The origin times of the listed quakes that the cache does not have, or under other ids alone or at another time,
-    /// because of newer news.
+    /// The origin times of listed quakes that newer information has removed from the cache, moved to another time, or
+    /// left only under other ids.
     private(set) var withheld: Set<Timestamp> = []
 
-    /// Whether the feature judged last may be skipped when it comes again in the same bytes.
+    /// Whether the last judged feature may be skipped if it recurs with the same bytes.
     private(set) var isSettled = true
     private let asksService: Bool
 
-    /// - Parameter asksService: a confirmed absence waits for the answer of the event service.
+    /// - Parameter asksService: whether a confirmed absence waits for the event service's response.
     init(facts: SnapshotFacts, settings: MirrorSettings, asksService: Bool = false, doubts: [Doubt]) {
         (self.facts, self.asksService) = (facts, asksService)
         doubtRules = DoubtRules(settings: settings, generated: facts.generated, doubts: doubts)
     }
 
-    /// Keys of the quakes whose values in the cache this snapshot confirms.
+    /// The keys of the quakes whose cached values this snapshot confirms.
     var confirmed: ListedKeys {
         ListedKeys(unconfirmed.isEmpty ? presentInOrder : presentInOrder.filter { !unconfirmed.contains($0) })
     }
 
-    /// Keys of the quakes that lost an id to a feature and are not listed: each may be the same quake as the feature.
+    /// The keys of the unlisted quakes that lost an id to a feature. Each may be the same quake as that feature.
     var keysOfLostIDs: Set<QuakeKey> { deprived.subtracting(present) }
 
-    /// Keys of the quakes that features may be, and that are not listed.
+    /// The keys of the unlisted quakes that may be the same as a feature.
     var keysOutOfReach: Set<QuakeKey> { outOfReach.subtracting(present) }
 
-    /// Drops the doubts that no snapshot can decide anymore.
+    /// Operations that drop the doubts no snapshot can decide anymore.
     var expiredDoubts: [Operation] { doubtRules.expired }
 
-    /// Counts the quakes under `keys` as listed with the values the cache holds. Contradicts all doubts about them.
+    /// Counts the quakes under `keys` as listed with their cached values, which contradicts all doubts about them.
     mutating func see(_ keys: [QuakeKey]) -> [Operation] {
         present.reserveCapacity(keys.count)
         presentInOrder.reserveCapacity(keys.count)
@@ -89,21 +89,21 @@ struct Reconciler {
         return doubtRules.isEmpty ? [] : keys.flatMap { doubtRules.contradicted(Doubt.Kind.allCases, by: $0) }
     }
 
-    /// Counts the quake under `key` as listed with values that cannot be read.
+    /// Counts the quake under `key` as listed with unreadable values.
     mutating func seeUnread(_ key: QuakeKey) -> [Operation] {
         list(key)
         unconfirmed.insert(key)
         return doubtRules.contradicted([.absent], by: key)
     }
 
-    /// Judges one feature. Inserts are reported back with ``inserted(_:)``, once their key is known.
+    /// Judges one feature. For an insert, call ``inserted(_:)`` as soon as the key is known.
     ///
-    /// - Throws: ``FeatureDefect`` for one whose id the snapshot has listed before; the first stands.
+    /// - Throws: ``FeatureDefect`` if the snapshot already listed the feature's id; only the first feature counts.
     mutating func judge(_ feature: Quake, cache: some CacheView) throws -> [Operation] {
         let identity = try Identity(of: feature, listedIDs: facts.listedIDs, claimed: present, cache: cache)
         guard !identity.isRepeated else { throw FeatureDefect.duplicate(id: feature.id) }
         guard let survivor = identity.survivor else {
-            // Rule 10: a newer snapshot decided that the quake is part of another one.
+            // Rule 10: a newer snapshot decided that the quake is part of another.
             if let holder = identity.splitFrom, try cache.confirmedUntil(holder) > facts.generated {
                 withheld.formUnion([feature.originTime, holder.stored.quake.originTime])
                 return []
@@ -112,7 +112,7 @@ struct Reconciler {
             return judgeUnknown(feature, identity)
         }
         identity.quakes.forEach { list($0.stored.key) }
-        // Rule 10: an older snapshot never changes what a newer one confirmed.
+        // Rule 10: an older snapshot never changes what a newer one has confirmed.
         guard try identity.quakes.allSatisfy({ try cache.confirmedUntil($0) <= facts.generated }) else {
             unconfirmed.formUnion(identity.quakes.map(\.stored.key))
             let isListed = identity.quakes.contains { known in
@@ -135,7 +135,7 @@ struct Reconciler {
         outOfReach.formUnion(identity.outOfReach)
     }
 
-    /// Judges the values of a feature that is the quake `stored`: first its stamp, then its name, then the rest.
+    /// Judges a feature's values for the quake `stored`: the update stamp, then the place name, then the rest.
     private mutating func judgeValues(
         of feature: Quake, _ identity: Identity, for stored: StoredQuake, isMerge: Bool
     ) -> [Operation] {
@@ -156,7 +156,7 @@ struct Reconciler {
             }
         }
         values.takePlaceName(of: name.isBelieved ? feature : stored.quake)
-        // Bytes that do not have the values of the cache must be judged again, so that each sighting counts.
+        // Bytes with values that differ from the cache must be judged again, so that each sighting counts.
         isSettled = stamp.isBelieved && name.isBelieved && identity.isSettled(on: stored.key, assigning: true)
         let operations = stamp.operations + name.operations
         guard stamp.isBelieved && isRename || !values.differences(from: stored.quake).isEmpty else {
@@ -169,10 +169,10 @@ struct Reconciler {
         return operations + [update]
     }
 
-    /// What is to be done about one part of a feature.
+    /// The verdict on one part of a feature.
     private typealias Judgment = (isBelieved: Bool, operations: [Operation])
 
-    /// Judges the stamp of a feature (rule 11): if it is older than the cache's, all values are unconfirmed.
+    /// Judges the update stamp of a feature (rule 11). If it is older than the cache's, all values are unconfirmed.
     private func compareUpdatedTime(of feature: Quake, for stored: StoredQuake, allowsOlderVersion: Bool) -> Judgment {
         guard feature.updated < stored.quake.updated, !allowsOlderVersion else {
             return (true, doubtRules.contradicted([.backward], by: stored.key))
@@ -182,9 +182,9 @@ struct Reconciler {
             .backward, doubtRules.judge(.backward, of: stored.key, claimedUpdate: feature.updated), of: stored.key)
     }
 
-    /// Judges the place name of a feature (rule 11): another one for an unmoved hypocenter is doubtful.
+    /// Judges the place name of a feature (rule 11). A different name for an unmoved hypocenter is doubtful.
     ///
-    /// With a stale stamp the name is judged all the same: the server that lags behind looks it up again.
+    /// The name is judged even if the stamp is stale, because the server that lags behind looks the name up again.
     private func judgeName(of feature: Quake, for stored: StoredQuake, isStale: Bool) -> Judgment {
         if feature.hasOtherPlaceName(than: stored.quake) {
             guard !facts.isBeyondFeeds(stored.quake.originTime) else {
@@ -193,7 +193,7 @@ struct Reconciler {
             return judgment(
                 .place, doubtRules.judge(.place, of: stored.key, claimedName: feature.place), of: stored.key)
         }
-        // A stale hypocenter says nothing about the name of the one in the cache.
+        // A stale hypocenter proves nothing about the name at the current hypocenter.
         guard feature.hypocenter == stored.quake.hypocenter || !isStale else { return (false, []) }
         return (!isStale, doubtRules.contradicted([.place], by: stored.key))
     }
@@ -208,7 +208,7 @@ struct Reconciler {
 
     /// Judges a feature that matches no quake in the cache: new, late, split off, or restored.
     private mutating func judgeUnknown(_ feature: Quake, _ identity: Identity) -> [Operation] {
-        // Rule 10 again: a newer snapshot decided that it is gone.
+        // Rule 10: a newer snapshot decided that the quake is gone.
         if let returning = identity.returning, returning.generated > facts.generated.milliseconds {
             withheld.insert(feature.originTime)
             return []
@@ -226,26 +226,26 @@ struct Reconciler {
 
     mutating func inserted(_ key: QuakeKey) { list(key) }
 
-    /// Whether a feature was the quake under `key`.
+    /// Returns whether the snapshot lists the quake under `key`.
     func lists(_ key: QuakeKey) -> Bool { present.contains(key) }
 
     private mutating func list(_ key: QuakeKey) {
         if present.insert(key).inserted { presentInOrder.append(key) }
     }
 
-    /// What the snapshot did not list.
+    /// The quakes that the snapshot did not list.
     struct Absences {
         var operations: [Operation] = []
-        /// How many quakes are missing and not believed to be gone.
+        /// The number of missing quakes that are not believed to be gone.
         var noted = 0
-        /// Keys of those of them whose absence is confirmed, and about which the event service is to be asked.
+        /// The keys of the quakes whose absence is confirmed and must be checked with the event service.
         var awaitingService: [QuakeKey] = []
-        /// So many are missing at once that none of the absences is believed (the mass rule).
+        /// Whether so many quakes are missing at once that none of the absences is believed (the mass rule).
         var isSuspect = false
     }
 
-    /// Judges the quakes of the cache that lie in the certain part of the window and were not listed (rules 6 to 8),
-    /// except those that no snapshot has listed, or that one at least as new as this has.
+    /// Judges the cached quakes in the certain part of the window that were not listed (rules 6 to 8), except quakes
+    /// never listed by any snapshot, or listed by a snapshot that is at least as new.
     func absences(among covered: [QuakeKey], cache: some CacheView) throws -> Absences {
         var result = Absences()
         let missing = try covered.compactMap { key -> StoredQuake? in
@@ -253,7 +253,7 @@ struct Reconciler {
             let confirmed = try cache.confirmedUntil(known)
             return confirmed.milliseconds != 0 && confirmed < facts.generated ? known.stored : nil
         }
-        // Only new absences count, so that honest ones of several days do not block each other.
+        // Only new absences count, so that genuine ones from several days do not block each other.
         let news = missing.count { !doubtRules.isNoted(.absent, of: $0.key) }
         guard news <= max(20, covered.count / 5) else {
             result.isSuspect = true
@@ -279,14 +279,14 @@ struct Reconciler {
 }
 
 extension Quake {
-    /// Whether the place has another name than that of `known`, although the hypocenter is the same.
+    /// Returns whether the place name differs from that of `known` although the hypocenter is the same.
     ///
-    /// Servers look the name up from the hypocenter and do not agree. A first name contradicts none.
+    /// Servers look up the name from the hypocenter and may disagree. A first name contradicts nothing.
     func hasOtherPlaceName(than known: Quake) -> Bool {
         known.place != nil && place != known.place && hypocenter == known.hypocenter
     }
 
-    /// Gives the place the name it has in `other`, in the title too.
+    /// Sets the place name to the one in `other`, in the title as well.
     mutating func takePlaceName(of other: Quake) {
         if let title = publishedTitle, let place, title.hasSuffix(place) {
             publishedTitle = title.dropLast(place.count) + (other.place ?? "")
@@ -295,19 +295,18 @@ extension Quake {
     }
 }
 
-/// What the rules ask of the cache. The store answers in production, a dictionary in tests.
+/// The rules' view of the cache: the store in production, a dictionary in tests.
 protocol CacheView: IdentityView {
-    /// The `generated` of the newest snapshot, of any feed, that listed or decided the quake.
+    /// Returns the time of the newest snapshot, from any feed, that listed the quake or decided about it.
     func confirmedUntil(_ known: KnownQuake) throws -> Timestamp
 }
 
-/// The store as the rules see it while a snapshot of one feed is applied.
+/// The rules' view of the store while a snapshot from one feed is applied.
 final class WriterView: CacheView {
     let writer: QuakeWriter
     let generated: Timestamp
     private var newerLists: [(generated: Timestamp, keys: ListedKeys)]?
 
-    /// Creates the view for a snapshot made at `generated`.
     init(writer: QuakeWriter, generated: Timestamp) { (self.writer, self.generated) = (writer, generated) }
 
     func target(ofID id: String) throws -> AliasTarget? { try writer.target(ofID: id) }
@@ -320,7 +319,7 @@ final class WriterView: CacheView {
             .map(\.generated).reduce(own, max)
     }
 
-    /// Only what newer snapshots listed can tell that this one is too old. Mostly there are none.
+    /// Only lists from newer snapshots can show that this snapshot is too old. Usually there are none.
     private func listsNewerThanSnapshot() throws -> [(generated: Timestamp, keys: ListedKeys)] {
         if let newerLists { return newerLists }
         let lists = try writer.listedKeys(newerThan: generated)

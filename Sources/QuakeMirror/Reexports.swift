@@ -1,4 +1,4 @@
-// `import QuakeMirror` is enough for a program that mirrors and reads.
+// A program that mirrors and reads only needs `import QuakeMirror`.
 @_exported public import QuakeHTTP
 @_exported public import QuakeModel
 @_exported public import QuakeStore

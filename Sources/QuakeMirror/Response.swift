@@ -1,14 +1,14 @@
-/// A document that came.
+/// A document received from a source.
 struct Response {
     var document: FeedSnapshot
-    /// The request that it answers; of a file, the address that it names, or its path.
+    /// The request that returned the document; for a file, the address given in the document, or else the file's path.
     var address: String
-    /// What recognizes the document the next time.
+    /// The validators for the next conditional request.
     var validators = CacheValidators()
-    /// When it was made, as the document or the server says.
+    /// When the document was made, according to itself or to the server.
     var published: Timestamp
     var asked: Timestamp
 
-    /// What the source published before this moment is in the document: the earlier one of both clocks.
+    /// The moment as of which the document reflects the source's data: the earlier of the two clock readings.
     var asOf: Timestamp { min(published, asked) }
 }

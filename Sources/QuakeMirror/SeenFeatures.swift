@@ -1,12 +1,12 @@
-/// The features of a snapshot, divided by whether the cache has seen their bytes: one that it has need not be decoded.
+/// Divides a snapshot's features by whether the cache has already seen their bytes, which need not be decoded again.
 struct SeenFeatures {
-    /// Keys of the quakes whose features stand in the snapshot in the very bytes the cache has seen.
+    /// The keys of the quakes whose features have bytes that the cache has already seen.
     private(set) var keys: [QuakeKey] = []
-    /// Positions of all other features.
+    /// The positions of all other features.
     private(set) var others: [Int] = []
     private var index: HashIndex
 
-    /// Divides the features of `snapshot` by the `fingerprints` of the quakes it may list.
+    /// Divides the features of `snapshot` by the `fingerprints` of the quakes that it may list.
     init(in snapshot: FeedSnapshot, fingerprints: [Fingerprint]) {
         index = HashIndex(fingerprints)
         keys.reserveCapacity(snapshot.features.count)
@@ -15,10 +15,10 @@ struct SeenFeatures {
         }
     }
 
-    /// Whether a quake whose feature was seen is listed a second time, in other bytes.
+    /// Returns whether the snapshot lists a seen quake again with different bytes.
     ///
-    /// Of two features with one id the first stands. That only shows when both are judged in their order, so that no
-    /// feature of such a document may be skipped.
+    /// Of two features with the same id, only the first counts. Deciding which is first requires judging both in order,
+    /// so no feature of such a document may be skipped.
     func isAnyListedAgain(in snapshot: FeedSnapshot, fingerprint: (_ id: String) throws -> Fingerprint?) rethrows
         -> Bool
     {
@@ -29,15 +29,15 @@ struct SeenFeatures {
     }
 }
 
-/// Finds the quake whose feature had a hash. The hashes are evenly spread, so their low bits are the place. A refresh
-/// of 10,000 unchanged features touches a new page of memory for each, so the places hold four bytes.
+/// A hash table from feature hashes to quakes. The hashes are evenly distributed, so their low bits select the slot. A
+/// slot has only four bytes, because a refresh of 10,000 unchanged features touches a new memory page for each.
 struct HashIndex {
     private let entries: [Fingerprint]
-    /// In every place the number of an entry, from 1, negative once it was taken; 0 where the place is free.
+    /// The number of an entry in each slot, counted from 1 and negative once taken; 0 for a free slot.
     private var places: [Int32]
     private let mask: Int
 
-    /// Creates an index of `entries`. Of several with one hash the first counts; hash 0 means unknown and is left out.
+    /// Creates an index of `entries`. Only the first entry with a hash counts. Hash 0 (unknown) is left out.
     init(_ entries: [Fingerprint]) {
         self.entries = entries
         var capacity = 16
@@ -50,7 +50,7 @@ struct HashIndex {
         }
     }
 
-    /// The key entered under the hash, the first time it is asked for: the same bytes a second time must be judged.
+    /// Returns the key for the hash, but only once, because the same bytes must be judged if they occur again.
     mutating func take(_ hash: Int64) -> QuakeKey? {
         let place = place(of: hash)
         let number = places[place]
@@ -59,10 +59,10 @@ struct HashIndex {
         return entries[Int(number) - 1].key
     }
 
-    /// Whether ``take(_:)`` has given away the key under the hash.
+    /// Returns whether ``take(_:)`` has returned the key for the hash.
     func isTaken(_ hash: Int64) -> Bool { hash != 0 && places[place(of: hash)] < 0 }
 
-    /// Where the hash stands, or the free place where it would.
+    /// Returns the slot that contains the hash, or else the free slot for it.
     private func place(of hash: Int64) -> Int {
         var place = Int(truncatingIfNeeded: hash) & mask
         while places[place] != 0, entries[Int(abs(places[place])) - 1].hash != hash { place = (place + 1) & mask }

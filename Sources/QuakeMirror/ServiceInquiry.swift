@@ -1,23 +1,23 @@
-// Asks the event service about the absences that a snapshot confirmed, and applies its answers.
+// Asks the event service about the absences that a snapshot confirmed, and applies its responses.
 //
-// A server that is out of date may cause a confirmed absence; the service knows which quakes were deleted. A request
-// inside the transaction would keep every other writer waiting for a server. So the snapshot's transaction holds such
-// absences back as doubts; then the service is queried; then a second transaction applies the answers to those quakes
-// that are still in doubt. If the second is lost, the next refresh asks again.
+// An outdated server may cause a confirmed absence, but the service knows which quakes were deleted. A request inside
+// the transaction would keep every other writer waiting for a server. So the snapshot's transaction records such
+// absences as doubts, the service is queried, and a second transaction applies the responses to the quakes that are
+// still in doubt. If the second transaction is lost, the next refresh queries the service again.
 //
-// Each quake is asked about by its own id: a deleted event may list those of living quakes (decision 0054).
+// Each quake is requested by its own id, because a deleted event may list the ids of existing quakes (decision 0054).
 
 extension MirrorSession {
-    /// After that many questions without an answer in a row, no more are asked.
+    /// The number of consecutive failures after which no more requests are sent.
     private static let mostFailuresInARow = 3
 
-    /// Asks about the quakes under `keys`, unless the service asked for a pause that is not over, and adds to `report`
-    /// what came of it.
+    /// Requests the quakes under `keys`, unless the service demanded a pause that is still in force, and adds the
+    /// outcome to `report`.
     ///
-    /// The pause of the service is its own and does not hold up the feeds: it is another program than the one that
-    /// serves them, and often busy when that is not.
+    /// The service's pause does not delay the feeds, which come from a different program that is often available while
+    /// the service is busy.
     ///
-    /// - Parameter moment: up to when the document that raised the questions, and so their answers, confirm a quake.
+    /// - Parameter moment: the moment up to which the document, and so the responses, confirm a quake.
     func ask(
         _ service: EventService, about keys: [QuakeKey], asOf moment: Timestamp, _ report: inout RefreshReport
     ) throws {
@@ -38,8 +38,8 @@ extension MirrorSession {
         if !answers.isEmpty { try apply(answers, to: missing, of: service, asOf: moment, &report) }
     }
 
-    /// Asks about `ids` in random order, so that questions that always fail do not keep the others waiting run after
-    /// run. Some have no answer where the service failed, or this run may ask no more.
+    /// Requests `ids` in random order, so that requests that always fail do not block the others in every run. The
+    /// results lack some ids if the service failed, or if this run may send no more requests.
     func ask(
         _ service: EventService, about ids: [String]
     ) -> (answers: [String: EventService.Response], fault: FeedError?) {
@@ -76,12 +76,12 @@ extension MirrorSession {
             let view = WriterView(writer: writer, generated: moment)
             var stillInDoubt = Set(try writer.doubts().filter { $0.kind == .absent }.map(\.quakeKey))
             for asked in questions {
-                // Another process may have read a newer snapshot meanwhile.
+                // Another process may have applied a newer snapshot in the meantime.
                 guard let answer = answers[asked.quake.id], stillInDoubt.remove(asked.key) != nil,
                     let missing = try writer.knownQuake(asked.key), missing.stored.quake.id == asked.quake.id
                 else { continue }
                 if [.unsettled, .unreadable].contains(answer) {
-                    // It is asked again only when the feeds have confirmed the absence again.
+                    // The quake is requested again only after the feeds have confirmed the absence again.
                     try writer.note(Doubt(quakeKey: asked.key, kind: .absent, generated: published))
                     continue
                 }
@@ -100,7 +100,7 @@ extension MirrorSession {
 }
 
 extension FeedError {
-    /// Whether the service cannot answer the question about a quake, however often it is asked.
+    /// Whether the service can never fulfill the request for this quake.
     fileprivate var isFinal: Bool {
         switch self {
         case .status(let status, _): [400, 413, 414].contains(status)
@@ -111,13 +111,13 @@ extension FeedError {
     }
 }
 
-/// What the event service's answer about a missing quake means for the cache (rule 9).
+/// The consequences of the event service's response about a missing quake (rule 9).
 struct ServiceVerdict {
     /// The quake that the feeds no longer list.
     let missing: KnownQuake
     let answer: EventService.Response
 
-    /// The steps to take; none when the answer decides nothing.
+    /// Returns the operations to perform; empty if the response decides nothing.
     func operations(cache: some CacheView) throws -> [Operation] {
         switch answer {
         case .unsettled, .unreadable: []
@@ -132,16 +132,16 @@ struct ServiceVerdict {
         }
     }
 
-    /// The quake continues under another id: a rename, or a merge when the cache holds that id already.
+    /// Continues the quake under another id, as a rename, or as a merge if the cache already holds that id.
     ///
-    /// The service says outright that both are one, so that networks need not be compared as with a feature's aliases.
-    /// Of two quakes the older one stays (rule 3), with the values of whichever record is newer.
+    /// The service states explicitly that the two are one, so networks are not compared as for a feature's aliases. The
+    /// older quake stays (rule 3), with the values of the newer record.
     private func continuation(as answer: Quake, cache: some CacheView) throws -> [Operation] {
         var steps: [Operation] = [.drop(.absent, key: missing.stored.key)]
         var survivor = missing.stored
         var values = answer
         values.extra = missing.stored.quake.extra
-        // An id that led to another quake once, and is no longer one of its own, says nothing about that.
+        // An id that once led to another quake but is no longer among its ids proves nothing.
         if case .live(let key)? = try cache.target(ofID: answer.id), key != survivor.key,
             let twin = try cache.knownQuake(key), twin.stored.quake.has(answer.id)
         {
@@ -162,22 +162,22 @@ struct ServiceVerdict {
         return steps
     }
 
-    /// The ids of `quake` that lead to no other quake, its own in any case.
+    /// Returns the preferred id of `quake`, and its other ids that lead to no quake.
     private func freeAliases(of quake: Quake, cache: some CacheView) throws -> [String] {
         try quake.aliases.filter { try $0.isSameID(as: quake.id) || cache.target(ofID: $0) == nil }
     }
 }
 
-/// About which sources' absences the event service is asked.
+/// The sources whose missing quakes the event service must confirm.
 public enum ServiceScope: Hashable, Sendable, Codable {
-    /// All, files included.
+    /// All sources, including files.
     case everything
-    /// Those that were downloaded. A file tells about the past, and is replayed without a network.
+    /// Downloads only. A file describes the past, and is replayed without a network.
     case downloads
-    /// Those that were downloaded from USGS: what a proxy, a copy or a test serves need not be what USGS publishes.
+    /// Downloads from USGS only: a proxy, copy or test server may differ from what USGS publishes.
     case downloadsFromUSGS
 
-    /// Whether the service is queried about what is missing from the document at `source`.
+    /// Returns whether the service must confirm quakes missing from the document at `source`.
     func includes(_ source: FeedSource, at endpoint: FeedEndpoint) -> Bool {
         switch self {
         case .everything: true

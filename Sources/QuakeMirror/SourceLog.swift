@@ -1,19 +1,19 @@
-/// What the cache remembers, outside the history, of successes, failures, and the pauses that servers asked for.
+/// The cache's records, outside the history, of successes, failures, and pauses demanded by servers.
 struct SourceLog {
     let context: QuakeContext
     let now: @Sendable () -> Timestamp
 
-    /// What is known about the source called `name`.
+    /// Returns the record of the source called `name`.
     func record(of name: String) throws -> FeedRecord {
         try context.sources.feed(named: name) ?? FeedRecord(name: name)
     }
 
-    /// The pause that the source called `name` asked for, as its answer at `address`; nil when there is none.
+    /// Returns the pause demanded by the source called `name`, as an error from `address`; nil if there is none.
     func pause(of name: String, at address: String) throws -> FeedError? {
         try record(of: name).pause(at: now()).map { FeedError($0, of: address) }
     }
 
-    /// The pause that the host of `url` asked for, in whichever feed's answer; nil when there is none.
+    /// Returns the pause demanded by the host of `url` in response to any feed request; nil if there is none.
     func pause(ofHostAt url: String) throws -> FeedError? {
         let host = HTTPRequest.host(of: url)
         let now = now()
@@ -21,9 +21,9 @@ struct SourceLog {
             .compactMap { $0.pause(at: now) }.max { $0.end < $1.end }.map { FeedError($0, of: url) }
     }
 
-    /// Remembers that the source called `name` asked for a pause, if `error` is one.
+    /// Records the pause demanded by the source called `name`, if `error` contains one.
     ///
-    /// - Parameter url: the address of a feed: its pause holds for the whole host.
+    /// - Parameter url: the address of a feed, whose pause applies to the whole host.
     func notePause(_ error: FeedError, of name: String, url: String? = nil) throws {
         guard let pause = error.pause else { return }
         try context.sources.note(name) { record in
@@ -32,19 +32,19 @@ struct SourceLog {
         }
     }
 
-    /// Remembers that the source called `name` failed, until it succeeds.
+    /// Records that the source called `name` failed, until it succeeds.
     func noteFailure(_ error: FeedError, of name: String) throws {
-        // What is no address is no source that could be asked again.
+        // An unusable address is not a source that could be requested again.
         if case .transport(let error) = error, error.kind == .unusableAddress { return }
         try context.sources.note(name) { ($0.error, $0.errorTime) = (error.words, now()) }
     }
 
-    /// Remembers that the source called `name` answered, with a document or without one.
+    /// Records that the source called `name` responded, with or without a document.
     ///
     /// - Parameters:
-    ///   - validators: what recognizes the document at `url`; nil to keep what recognized the last one.
-    ///   - asked: for the answer that nothing is newer than this document. It says nothing of a cache that has another
-    ///     one by now: a restore may have taken this one away.
+    /// - validators: the validators of the document at `url`; nil to keep the previous ones.
+    /// - asked: the validators of the request, if the response was that nothing is newer. If the cache now has
+    ///   different validators, the response is ignored: a restore may have removed that document.
     func noteSuccess(
         of name: String, _ validators: CacheValidators?, url: String, asked: CacheValidators? = nil
     ) throws {
@@ -55,7 +55,7 @@ struct SourceLog {
         }
     }
 
-    /// Clears what was noted about the event service called `name`, even under other addresses: it answers.
+    /// Clears the failures of all event services and the pause of the service called `name`, which responded.
     func noteServiceAnswered(_ name: String) throws {
         for record in try context.sources.feeds() where record.isService {
             if record.error != nil || record.name == name && record.pause != nil {
@@ -64,7 +64,7 @@ struct SourceLog {
         }
     }
 
-    /// Remembers that the event service called `name` was asked for all changes, whatever came of it.
+    /// Records that the event service called `name` was asked for all changes, regardless of the outcome.
     func noteUpdate(of name: String) throws {
         try context.sources.note(name) { $0.checked = now() }
     }
@@ -77,13 +77,13 @@ struct SourceLog {
 }
 
 extension FeedRecord {
-    /// The pause that is in force at `now`. One that is longer than any that is kept was noted by a clock that was set
-    /// back since.
+    /// Returns the pause in force at `now`. A pause longer than the maximum was recorded by a clock that has since been
+    /// set back.
     package func pause(at now: Timestamp) -> Pause? {
         pause.flatMap { $0.end > now && $0.end - now <= RetryPolicy().longestWait ? $0 : nil }
     }
 
-    /// What recognizes the newest snapshot, when it came from `url`: another server's ETag says nothing.
+    /// Returns the validators of the newest snapshot, if from `url`: another server's ETag proves nothing.
     func validators(for url: String) -> CacheValidators? {
         self.url == url ? CacheValidators(etag: etag, lastModified: lastModified) : nil
     }
@@ -94,21 +94,21 @@ extension FeedRecord {
 }
 
 extension FeedError {
-    /// The pause that the server at `address` asked for earlier, with the status of that answer.
+    /// Creates an error from the recorded pause and status of the server at `address`.
     fileprivate init(_ pause: FeedRecord.Pause, of address: String) {
         self = .tryLater(pause.end, status: pause.status, host: HTTPRequest.host(of: address))
     }
 
-    /// The pause that the server asks for; nil for any other error.
+    /// The pause that the server demands; nil for any other error.
     fileprivate var pause: FeedRecord.Pause? {
         guard case .tryLater(let end, let status, _) = self else { return nil }
         return FeedRecord.Pause(end: end, status: status)
     }
 }
 
-/// The sources that the cache forgets: addresses and files that were not asked for 90 days, and those beyond the 500
-/// that were asked last. A program that asks a new address every hour leaves a row for each. Quakes, history, claims
-/// and pauses stay; an older snapshot of a forgotten source counts as new.
+/// The sources that the cache forgets: addresses and files not requested for 90 days, and those beyond the 500 most
+/// recently requested. A program that requests a new address every hour leaves a row for each. Quakes, history, claims
+/// and pauses are kept. An older snapshot of a forgotten source counts as new.
 enum IdleSources {
     static let patience = Duration.seconds(90 * 86_400)
     static let most = 500

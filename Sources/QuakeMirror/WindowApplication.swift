@@ -1,18 +1,18 @@
-/// What the answer for a window of the catalog says beyond its features: which quakes were deleted, and what the cache
-/// holds from now on. What it does not list may be hidden by a stale replica or by a condition of the question, so only
-/// a feature with the status `deleted` deletes.
+/// Applies the response for a window of the catalog: its features, deletions, and new claims. A quake missing from the
+/// response may be hidden by a stale replica or by a condition of the query, so only a feature with the status
+/// `deleted` deletes.
 struct WindowApplication {
     private let answer: Response
     private let stretch: CatalogRange
     private let session: MirrorSession
     private let writer: QuakeWriter
-    /// How many quakes the service counted before.
+    /// The service's earlier count of quakes.
     private let counted: Int
     private let coverage: Coverage
     private let deleted: [DeletedFeature]
     private var snapshot: FeedSnapshot { answer.document }
 
-    /// - Parameter counted: how many quakes the service counted before: an answer with another number is not claimed.
+    /// - Parameter counted: the service's earlier count. A response with another number is not claimed.
     init(
         _ answer: Response, of stretch: CatalogRange, counted: Int, in session: MirrorSession, writer: QuakeWriter
     ) throws {
@@ -22,7 +22,7 @@ struct WindowApplication {
         deleted = answer.document.deletedFeatures()
     }
 
-    /// Brings the cache to what the answer means.
+    /// Applies the response to the cache.
     ///
     /// - Throws: ``DocumentError`` when the document is not valid.
     func run(_ report: RefreshReport) throws -> RefreshReport {
@@ -67,7 +67,7 @@ struct WindowApplication {
         return features.report
     }
 
-    /// The origin times whose quakes the cache held before, for an update.
+    /// For an update, the origin times whose quakes the cache held before; empty otherwise.
     private var coveredBefore: [ClosedRange<Timestamp>] {
         guard stretch.purpose == .update else { return [] }
         return coverage.claims.filter { $0.source == .backfill }.map {
@@ -75,17 +75,17 @@ struct WindowApplication {
         }
     }
 
-    /// Whether the cache is to have the quake: one that it has, or that was asked for; in an update a new one of what
-    /// backfills cover. What was purged stays away from updates, because it is not covered.
+    /// Returns whether to admit the quake: if the cache has it or it was requested, and in an update if it lies in
+    /// backfilled coverage. Updates do not restore purged quakes, because these are not covered.
     private func isAdmitted(_ quake: Quake, _ view: WriterView) throws -> Bool {
         if isAskedFor(quake) { return true }
         let claims = stretch.purpose == .update ? coverage.claims.filter { $0.source == .backfill } : []
         return try view.isAdmitted(quake, claims: claims)
     }
 
-    /// Deletes the quake that `feature` stands for, unless the answer lists it too, a newer snapshot did, or it
-    /// happened at a time that was not asked for. A quake that has one of its other ids and that the answer need not
-    /// list is in question: the service may still have it.
+    /// Deletes the quake that `feature` represents, unless the response also lists it, a newer snapshot lists it, or
+    /// its origin time was not requested. A quake that only shares an id with `feature`, and that the response need not
+    /// list, becomes unresolved, because the service may still have it.
     private func delete(
         _ feature: DeletedFeature, _ listedIDs: ListedIDs, _ features: inout FeatureApplication
     ) throws {
@@ -105,8 +105,8 @@ struct WindowApplication {
         }
     }
 
-    /// Whether the answer lists the quake if the service has it as the cache does. An update lists only what changed,
-    /// and an answer with fewer features than were counted may lack any.
+    /// Returns whether the response would list the quake with its cached values. An update lists only changes, and a
+    /// response with fewer features than were counted may lack any quake.
     private func wouldInclude(_ quake: Quake) -> Bool {
         isAskedFor(quake) && snapshot.features.count - deleted.count >= counted
     }
@@ -116,15 +116,15 @@ struct WindowApplication {
             && stretch.query.filter.accepts(quake)
     }
 
-    /// Whether the answer must list `known`, whose preferred id `feature` lists, if both exist. An update lists only
-    /// changes, so that both must have happened at the same time.
+    /// Returns whether the response must list `known`, whose preferred id appears on `feature`, if both exist. An
+    /// update lists only changes, so both must have happened at about the same time.
     private func reaches(_ known: Quake, _ feature: Quake) -> Bool {
         guard stretch.originTimes.contains(known.originTime), stretch.query.filter.accepts(known) else { return false }
         let distance = max(known.originTime, feature.originTime) - min(known.originTime, feature.originTime)
         return stretch.purpose != .update || distance <= .seconds(60)
     }
 
-    /// Notes the quakes that the whole answer should list and does not. The service knows some deletions only under
+    /// Records as unresolved the quakes missing from a complete response. The service knows some deletions only under
     /// another id.
     private func noteUnlisted(after features: FeatureApplication) throws {
         guard stretch.purpose != .update else { return }
@@ -139,7 +139,7 @@ struct WindowApplication {
             .map { OpenQuestion(about: $0.stored.quake, "the service does not list it") })
     }
 
-    /// Notes that the answer was whole. What is newer than the answer is not claimed.
+    /// Claims the window, up to the time of the response.
     private func claim(_ window: BackfillWindow) throws {
         let end = min(window.originTimes.upperBound, window.asOf)
         guard window.originTimes.lowerBound < end else { return }
@@ -156,7 +156,7 @@ struct WindowApplication {
 }
 
 extension WriterView {
-    /// Whether the cache is to have the quake: one that it has, or that `claims` are about.
+    /// Returns whether to admit the quake: if the cache has it, or if it lies in one of the `claims`.
     func isAdmitted(_ quake: Quake, claims: [Claim]) throws -> Bool {
         try claims.contains { $0.contains(quake) }
             || quake.aliases.contains { alias in
@@ -167,8 +167,8 @@ extension WriterView {
             }
     }
 
-    /// Notes which quakes are in question after features of the catalog: those that a feature may be, and old ones that
-    /// lost an id, because feeds do not list them.
+    /// Records which quakes are unresolved after features of the catalog: quakes that may be the same as a feature, and
+    /// quakes that lost an id and are too old for feeds.
     func noteQuestions(of reconciler: Reconciler, _ facts: SnapshotFacts) throws {
         func quakes(_ keys: Set<QuakeKey>) throws -> [Quake] {
             try keys.compactMap { try knownQuake($0)?.stored.quake }
@@ -188,8 +188,8 @@ extension OpenQuestion {
 }
 
 extension CatalogQuery {
-    /// Whether an answer may list `quake`. The circle that is requested is a little larger than the filter's, and
-    /// times are asked for in whole seconds.
+    /// Returns whether a response may list `quake`. The requested circle is slightly larger than the filter's, and
+    /// times are requested in whole seconds.
     fileprivate func asksFor(_ quake: Quake) -> Bool {
         var asked = filter
         asked.circle?.radiusKilometers *= 1.02

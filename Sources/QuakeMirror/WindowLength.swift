@@ -1,24 +1,24 @@
-/// How much origin time the next question to the event service covers.
+/// The length of origin time that the next request to the event service covers.
 ///
-/// An answer may have 20,000 quakes, and a swarm has ten thousand in an hour, the 18th century fifteen. The length
-/// follows the density of the last answer, at most four times as long as before; a window that is refused is halved,
-/// and no window goes beyond it until its end is reached.
+/// A response may contain 20,000 quakes. A swarm has ten thousand in an hour, the 18th century fifteen. The length
+/// follows the density of the last response, growing at most fourfold. A rejected window is halved, and no window
+/// extends past its end until that is reached.
 struct WindowLength {
-    /// The part of the largest answer to aim at: enough below it that few windows are refused.
+    /// The share of the largest response to aim for, low enough that few windows are rejected.
     private static let share = 0.8
-    /// The largest answer of a service that does not say so.
+    /// The largest response of a service that does not report a limit.
     private static let usualLimit = 20_000
 
     private(set) var milliseconds: Double
-    /// The end of a window that was refused: it is known to be too far from where that one began.
+    /// The end of a rejected window, known to be too far from its start.
     private var refusedEnd: Timestamp?
     private let aim: Double
-    /// The largest answer that the service gives: one that has as many may lack some.
+    /// The largest response that the service returns. A response of that size may be incomplete.
     let most: Int
-    /// How often a window is halved at most. A swarm has a thousand times as many quakes as the days around it.
+    /// The maximum number of times a window is halved. A swarm is a thousand times as dense as normal days.
     static let mostHalvings = 12
 
-    /// The first length for the quakes of `count` in `originTimes`, as if they were spread evenly.
+    /// Creates the first length for the quakes of `count` in `originTimes`, as if they were evenly distributed.
     init(_ originTimes: Range<Timestamp>, _ count: CatalogCount) {
         let whole = Double(originTimes.upperBound.milliseconds - originTimes.lowerBound.milliseconds)
         aim = Self.aim(count)
@@ -26,7 +26,7 @@ struct WindowLength {
         milliseconds = Double(count.count) > aim ? whole * aim / Double(count.count) : whole
     }
 
-    /// How many requests the quakes of `count` take, if few windows are refused.
+    /// Returns the number of requests for the quakes of `count`, if few windows are rejected.
     static func requests(_ count: CatalogCount) -> Int {
         max(1, Int((Double(count.count) / aim(count)).rounded(.up)))
     }
@@ -35,13 +35,13 @@ struct WindowLength {
         max(1, Double(min(count.maxAllowed ?? usualLimit, usualLimit)) * share)
     }
 
-    /// The window that starts `originTimes`. It ends with a whole second, as the service counts.
+    /// Returns the window at the start of `originTimes`. It ends on a whole second, like the service's counts.
     func window(startOf originTimes: Range<Timestamp>) -> Range<Timestamp> {
         let start = originTimes.lowerBound
         var whole = originTimes
         if let refusedEnd, start < refusedEnd { whole = start..<min(refusedEnd, originTimes.upperBound) }
         let left = Double(whole.upperBound.milliseconds - start.milliseconds)
-        // A short rest is not worth a question of its own.
+        // A short remainder is not worth a separate request.
         guard milliseconds * 1.1 < left else { return whole }
         let end = (start + .milliseconds(Int64(max(1, milliseconds.rounded())))).nextWholeSecond
         return start..<min(end, whole.upperBound)
@@ -52,7 +52,7 @@ struct WindowLength {
         milliseconds = length * min(4, aim / Double(max(quakes, 1)))
     }
 
-    /// Halves the length after `window` was refused; false when it cannot become shorter.
+    /// Halves the length after `window` was rejected. Returns false if it cannot become shorter.
     mutating func halve(_ window: Range<Timestamp>) -> Bool {
         guard Self.halves(of: window) != nil else { return false }
         refusedEnd = window.upperBound
@@ -60,7 +60,7 @@ struct WindowLength {
         return true
     }
 
-    /// Both halves of `window`; nil when it cannot become shorter. The first ends with a whole second too.
+    /// Returns both halves of `window`, the first ending on a whole second; nil if it cannot become shorter.
     static func halves(of window: Range<Timestamp>) -> [Range<Timestamp>]? {
         let half = Double(window.upperBound.milliseconds - window.lowerBound.milliseconds) / 2
         let middle = (window.lowerBound + .milliseconds(Int64(half.rounded()))).nextWholeSecond
@@ -68,12 +68,12 @@ struct WindowLength {
     }
 }
 
-/// One stretch while it is asked for: which window is next, and how long it is.
+/// The state of a stretch being requested, with the position and length of the next window.
 struct RangeFetch {
     let stretch: CatalogRange
-    /// How often a stretch was halved to get here, because too little came.
+    /// The number of halvings that led to this stretch, because responses differed from the counts.
     let halvings: Int
-    /// What the service counted in the stretch; nil until it was asked.
+    /// The service's count for the whole stretch; nil until requested.
     var whole: CatalogCount? { didSet { length = whole.map { WindowLength(rest, $0) } ?? length } }
     private var rest: Range<Timestamp>
     private var length: WindowLength
@@ -88,7 +88,7 @@ struct RangeFetch {
     var isFinished: Bool { rest.isEmpty }
     var nextWindow: CatalogRange { stretch.in(length.window(startOf: rest)) }
 
-    /// What the service counted in `window`, where that is known: in the only one of the stretch.
+    /// Returns the service's count for `window`, known only if the window is the whole stretch.
     func count(of window: CatalogRange) -> CatalogCount? { window == stretch ? whole : nil }
 
     /// Halves the next window if it has more quakes than the service sends at once. Returns whether it was halved.
@@ -96,13 +96,13 @@ struct RangeFetch {
         counted.count > length.most && length.halve(window.originTimes)
     }
 
-    /// Halves the window that comes next after the service refused it. Returns how often it did so in a row.
+    /// Halves the next window after the service rejected it. Returns the number of rejections in a row.
     ///
-    /// - Throws: the first refusal, or this one, where halves are of no use.
+    /// - Throws: the first rejection after too many, or this one if the window cannot be halved.
     mutating func refuse(_ window: CatalogRange, because error: FeedError) throws -> Int {
         refusals.append(error)
         guard refusals.count <= error.mostHalvings else { throw refusals[0] }
-        // A window that cannot be halved is reported as it was requested.
+        // A window that cannot be halved is reported as requested.
         guard length.halve(window.originTimes) else { throw error }
         return refusals.count
     }

@@ -1,28 +1,28 @@
 public import QuakeModel
 
-/// A city with 15,000 people or more, as GeoNames knows it (geonames.org, Creative Commons Attribution 4.0).
+/// A city in the GeoNames list of cities with at least 15,000 people (geonames.org, Creative Commons Attribution 4.0).
 public struct City: Hashable, Sendable {
-    /// The name, mostly the English one.
+    /// The name, usually in English.
     public let name: String
     /// The state; nil outside the United States.
     public let state: String?
     public let country: String
-    /// The code of the country, ISO 3166-1 alpha-2.
+    /// The ISO 3166-1 alpha-2 country code.
     public let countryCode: String
     /// The center, to a thousandth of a degree.
     public let point: GeographicPoint
-    /// How many people live there, in steps of a quarter of an octave: 0 for fewer than 15,000.
+    /// The population on a logarithmic scale with four steps per doubling; 0 for fewer than 15,000 people.
     let size: Int
 }
 
 extension City {
-    /// The countries, and the states of the United States, that have cities.
+    /// The countries and U.S. states that have cities.
     package static var regions: [String] { Gazetteer().regions.map { $0.state ?? $0.country } }
 }
 
 extension City: CustomStringConvertible {
-    /// The name, and the state or otherwise the country: `Ridgecrest, California`; `Tokyo, Japan`. A city that has the
-    /// name of its country has it once.
+    /// The name with the state or else the country, as in `Ridgecrest, California` and `Tokyo, Japan`. A city named
+    /// like its country is not followed by the country.
     public var description: String {
         let region = state ?? country
         return name == region ? name : "\(name), \(region)"
@@ -30,8 +30,8 @@ extension City: CustomStringConvertible {
 }
 
 extension City {
-    /// The largest cities whose names begin with `text`, at most `count`, each with the shortest name that leads to it
-    /// and begins with that text: `Tokyo`; `San Juan, Argentina`.
+    /// Returns the largest cities whose names begin with `text`, up to `count`. Each comes with the shortest
+    /// unambiguous name that begins with that text, such as `Tokyo` or `San Juan, Argentina`.
     package static func completions(of text: String, count: Int) -> [(name: String, city: City)] {
         let gazetteer = Gazetteer()
         let regions = gazetteer.regions

@@ -1,11 +1,11 @@
 import QuakeModel
 
-/// What names of places are compared by: their letters and digits without case, accents, spaces and signs, and with
-/// short forms written out. `St. John's` and `saint johns` have the same key.
+/// The key by which place names are compared: the letters and digits, without case, accents, spaces and punctuation,
+/// with abbreviations expanded. `St. John's` and `saint johns` have the same key.
 ///
-/// The packed cities lie in the order of their keys, which `Scripts/pack-cities` makes by the same rules.
+/// The packed cities are sorted by key; `Scripts/pack-cities` builds the keys by the same rules.
 enum CityKey {
-    /// The key of `name`; empty if the name has neither letters nor digits.
+    /// Returns the key of `name`; empty if the name has neither letters nor digits.
     static func key(of name: some StringProtocol) -> [UInt8] {
         words(of: name).flatMap { shortForms[String(decoding: $0, as: UTF8.self)].map { Array($0.utf8) } ?? $0 }
     }
@@ -45,7 +45,7 @@ enum CityKey {
         "st": "saint", "ste": "sainte", "sta": "santa", "sto": "santo", "ft": "fort", "mt": "mount",
     ]
 
-    /// Letters that Unicode does not take apart, and marks that are not written.
+    /// Letters that Unicode does not decompose, and marks that are left out.
     private static let letters: [Unicode.Scalar: String] = [
         "ø": "o", "ł": "l", "đ": "d", "ð": "d", "ħ": "h", "ı": "i", "æ": "ae", "œ": "oe", "þ": "th", "ə": "a",
         "'": "", "’": "", "‘": "", "ʻ": "", "ʼ": "", "`": "",

@@ -2,20 +2,20 @@ import Glibc
 import QuakeModel
 import QuakeFiles
 
-/// The cities that are packed into the program; `Scripts/pack-cities` says how. Nothing is unpacked beforehand: a name
-/// is found by halving the text, whose lines lie in the order of their keys.
+/// The cities packed into the program by `Scripts/pack-cities`. Nothing is unpacked in advance: names are found by
+/// binary search, because the lines are sorted by key.
 struct Gazetteer {
-    /// A country, or a state of the United States.
+    /// A country or a U.S. state.
     struct Region {
         let countryCode: String
         let country: String
         let state: String?
-        /// What people call it.
+        /// The keys of the region's names.
         let keys: [[UInt8]]
     }
 
     private let text: UnsafeBufferPointer<UInt8>
-    /// Where the first city begins.
+    /// The offset of the first city.
     private let start: Int
 
     init() {
@@ -35,7 +35,7 @@ struct Gazetteer {
         }
     }
 
-    /// The places called by `key`, the largest first in each region.
+    /// Returns the entries with the key `key`, largest first within each region.
     func entries(ofKey key: [UInt8]) -> [Entry] {
         var found: [Entry] = []
         forEachEntry(from: key) { entry in
@@ -46,7 +46,7 @@ struct Gazetteer {
         return found
     }
 
-    /// The places whose keys begin with `prefix`, in the order of their keys.
+    /// Returns the entries whose keys begin with `prefix`, in the order of their keys.
     func entries(startingWith prefix: [UInt8]) -> [Entry] {
         var found: [Entry] = []
         forEachEntry(from: prefix) { entry in
@@ -57,7 +57,7 @@ struct Gazetteer {
         return found
     }
 
-    /// Calls `body` with each entry whose key is `key` or follows it, until it returns false.
+    /// Calls `body` with each entry from `key` on, in the order of the keys, until it returns false.
     func forEachEntry(from key: [UInt8] = [], _ body: (Entry) -> Bool) {
         var position = key.isEmpty ? start : lineStart(ofFirstKeyFrom: key)
         while position < text.count {
@@ -100,7 +100,7 @@ struct Gazetteer {
 }
 
 extension Gazetteer {
-    /// A line of the packed text: a city under its own name or another one.
+    /// A line of the packed text: a city under its own name or another name.
     struct Entry {
         private let line: UnsafeBufferPointer<UInt8>
 
@@ -120,7 +120,7 @@ extension Gazetteer {
 
         /// The city's own name.
         var name: String { string(names.last ?? names[0]) }
-        /// The name under which the line stands.
+        /// The name that the line is sorted by.
         var title: String { string(names[0]) }
         var isOtherName: Bool { line.length(before: tab) < line.count }
         var key: [UInt8] { CityKey.key(of: title) }
@@ -131,7 +131,7 @@ extension Gazetteer {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-    /// How many bytes lie before the first `byte`: all if there is none.
+    /// Returns the number of bytes before the first `byte`, or the total number if there is none.
     fileprivate func length(before byte: UInt8) -> Int {
         guard let baseAddress, let found = memchr(baseAddress, Int32(byte), count) else { return count }
         return UnsafeRawPointer(found) - UnsafeRawPointer(baseAddress)

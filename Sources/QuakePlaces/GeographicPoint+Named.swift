@@ -1,18 +1,18 @@
 public import FoundationEssentials
 public import QuakeModel
 
-/// Why a name does not lead to one city.
+/// The reason a name does not resolve to a single city.
 public enum CityNameError: Error, Equatable, Sendable {
-    /// No city has this name. `similar` are those whose names are spelled most like it, at most three.
+    /// No city has this name. `similar` contains up to three cities with the most similar names.
     case unknown(similar: [City])
-    /// Several cities have it, and the largest is not much larger than the next one. The largest first.
+    /// Several cities have this name, and the largest is not much larger than the next. The largest city comes first.
     case ambiguous([City])
-    /// No city of this name lies in the country or state that was named; those elsewhere, the largest first.
+    /// Cities of this name lie only outside the given country or state. The largest city comes first.
     case elsewhere([City])
 }
 
 extension CityNameError: LocalizedError {
-    /// What is wrong with the name, and which cities it may mean.
+    /// A description of the problem and of the cities that the name may mean.
     public var errorDescription: String? {
         switch self {
         case .unknown(let similar) where similar.isEmpty: "No city with a population of 15,000 or more has this name."
@@ -29,16 +29,16 @@ extension CityNameError: LocalizedError {
 }
 
 extension GeographicPoint {
-    /// The center of the city called `name`: see ``City/named(_:)``.
+    /// Returns the center of the city called `name`: see ``City/named(_:)``.
     public static func named(_ name: String) throws(CityNameError) -> GeographicPoint { try City.named(name).point }
 }
 
 extension City {
-    /// The city called `name`: `Tokyo`; `San Juan, Puerto Rico`; `Ridgecrest, CA`; `washington dc`.
+    /// Returns the city called `name`, such as `Tokyo`; `San Juan, Puerto Rico`; `Ridgecrest, CA`; `washington dc`.
     ///
-    /// Case, accents, signs and usual short forms (`St.` for Saint) do not matter. A country or state may follow, by its
-    /// name or code, in the United States also both. Of several cities the largest is taken if it has at least four
-    /// times as many people as the next one.
+    /// Case, accents and punctuation are ignored, and common abbreviations (`St.` for Saint) are expanded. The name or
+    /// code of a country or state may follow; in the United States, both may. If several cities match, the largest is
+    /// returned, provided that it has at least four times as many people as the next.
     public static func named(_ name: String) throws(CityNameError) -> City {
         if let city = try known(name) { return city }
         let gazetteer = Gazetteer()
@@ -46,7 +46,7 @@ extension City {
         throw .unknown(similar: SimilarNames(gazetteer).cities(for: readings, in: gazetteer.regions))
     }
 
-    /// The same, but nil if there is no such city: looking for similar names takes much longer.
+    /// Returns the same city as ``named(_:)``, or nil without the much slower search for similar names.
     package static func known(_ name: String) throws(CityNameError) -> City? {
         let gazetteer = Gazetteer()
         let regions = gazetteer.regions
@@ -65,22 +65,21 @@ extension City {
         return nil
     }
 
-    /// The steps of ``size`` that make four times as many people.
+    /// The number of steps in ``size`` that correspond to four times as many people.
     private static let clearlyLarger = 8
 }
 
-/// One way to read what a person typed: a name, and the regions it may lie in.
+/// One possible reading of a typed name: a city's key, and the regions it may lie in.
 struct CityReading {
     let key: [UInt8]
     /// The numbers of the regions; nil for all.
     var regions: Set<Int>?
 
-    /// Whether a city may lie in this region.
     func accepts(_ region: Int) -> Bool { regions?.contains(region) ?? true }
 
-    /// The ways to read `text`, the most likely first: a name, a name before a comma, or regions in the last words.
+    /// Returns the possible readings of `text`, most likely first: a name, optionally with regions after it.
     static func readings(of text: String, regions: [Gazetteer.Region]) -> [CityReading] {
-        // No name is longer, and each way to read one is looked up.
+        // No name is longer, and each possible reading is looked up.
         guard text.utf8.count <= 200 else { return [] }
         var readings = [CityReading(key: CityKey.key(of: text))]
         func numbers(_ key: [UInt8]) -> Set<Int> { Set(regions.indices.filter { regions[$0].keys.contains(key) }) }

@@ -1,14 +1,14 @@
 import Glibc
 public import QuakeModel
 
-/// Finds the nearest city of many points. Unpacks all cities once, which takes some milliseconds and two megabytes.
+/// Finds the nearest city for many points. Creating it unpacks all cities, which takes a few milliseconds and 2 MB.
 public struct NearestCity {
     private struct Site {
-        /// The point on a sphere of radius 1.
+        /// The point on the unit sphere.
         let x, y, z: Double
         let entry: Gazetteer.Entry
 
-        /// The square of the straight line between two points.
+        /// Returns the square of the straight-line distance between two points.
         func squaredChord(to other: (x: Double, y: Double, z: Double)) -> Double {
             let (dx, dy, dz) = (x - other.x, y - other.y, z - other.z)
             return dx * dx + dy * dy + dz * dz
@@ -17,7 +17,7 @@ public struct NearestCity {
 
     private let gazetteer = Gazetteer()
     private let regions: [Gazetteer.Region]
-    /// The cities of each degree of latitude, from the south pole on.
+    /// The cities in each degree of latitude, starting at the South Pole.
     private var bands: [[Site]] = Array(repeating: [], count: 180)
 
     public init() {
@@ -30,14 +30,14 @@ public struct NearestCity {
         }
     }
 
-    /// The city nearest to `point` along the surface, by its center; nil if the point has no finite coordinates.
+    /// Returns the city whose center is nearest to `point` along the surface; nil if a coordinate is not finite.
     public func city(to point: GeographicPoint) -> City? {
         guard point.latitude.isFinite, point.longitude.isFinite else { return nil }
         let vector = Self.vector(point)
         let own = Self.band(point.latitude)
         var best: (site: Site, square: Double)?
         for distance in bands.indices {
-            // Everything in these bands is at least that many degrees away.
+            // Everything in these bands is at least this far away.
             let chord = 2 * sin(Double(max(0, distance - 1)) * .pi / 360)
             if let best, chord * chord > best.square { break }
             for band in Set([own - distance, own + distance]) where bands.indices.contains(band) {

@@ -4,7 +4,7 @@ struct SimilarNames {
 
     init(_ gazetteer: Gazetteer) { self.gazetteer = gazetteer }
 
-    /// At most three cities with names spelled most like one of `readings` or beginning with it, the nearest first.
+    /// Returns up to three cities whose names resemble or begin with one of `readings`, most similar first.
     func cities(for readings: [CityReading], in regions: [Gazetteer.Region]) -> [City] {
         guard !readings.isEmpty else { return [] }
         let wanted = readings.map { reading in
@@ -31,8 +31,8 @@ struct SimilarNames {
         return Array(cities.prefix(3))
     }
 
-    /// How many letters must be inserted, deleted, replaced or exchanged with their neighbor to make `second` of
-    /// `first` (optimal string alignment); nil if more than `most`.
+    /// Returns the number of letters that must be inserted, deleted, replaced or swapped with a neighbor to turn
+    /// `first` into `second` (optimal string alignment); nil if more than `most`.
     private func difference(_ first: [UInt8], _ second: [UInt8], upTo most: Int) -> Int? {
         guard abs(first.count - second.count) <= most else { return nil }
         var before: [Int] = []
@@ -53,7 +53,7 @@ struct SimilarNames {
     }
 }
 
-/// Which letters and digits a key has. A cheap bound: one edit changes at most two of them.
+/// The set of letters and digits in a key. It gives a cheap bound, because one edit changes at most two of them.
 private struct LetterSet {
     private var bits: UInt64 = 0
 

@@ -1,14 +1,14 @@
 // @ts-check
-// What the page shows stands in its address: `#us7000abcd&mag=2.5..4&view=34.1,-118.2,60`. So a link, a reload and a
-// newer version of the file show the same. What is as usual is left out.
+// The address records what the page shows: `#us7000abcd&mag=2.5..4&view=34.1,-118.2,60`. A link, a reload and a newer
+// version of the file therefore show the same. Defaults are left out.
 
 /**
- * Parts of the address by name: `get` gives the text, or null for the usual; `set` takes what `get` gave.
+ * Parts of the address by name. `get` returns the text, or null for the default; `set` accepts the results of `get`.
  * @type {Map<string, { get: () => string | null, set: (text: string | null) => void }>}
  */
 const addressParts = new Map();
 /**
- * What a link needs to read well stays as it is.
+ * Encodes a text, except for characters that keep a link readable.
  * @param {string} text
  */
 const encoded = (text) => encodeURIComponent(text).replace(/%(2C|3A|40|20)/g, (code) => decodeURIComponent(code).replace(" ", "+"));
@@ -17,14 +17,14 @@ function decoded(text) {
   try {
     return decodeURIComponent(text.replaceAll("+", " "));
   } catch {
-    // Not well formed: it names nothing.
+    // A malformed text has no meaning.
     return "";
   }
 }
 let addressIsDue = false;
 let addressIsRead = false;
 
-/** After every change of what is shown. */
+/** Schedules an update of the address after a change to what is shown. */
 function noteAddress() {
   if (addressIsDue || !addressIsRead || replay.isPlaying()) return;
   addressIsDue = true;
@@ -42,9 +42,9 @@ function writeAddress() {
   if (address !== location.hash) history.replaceState(history.state, "", address);
 }
 
-/** Shows what the address says; at the start, what the file says where the address says nothing. */
+/** Shows what the address describes. On the first call, an empty address selects the file's own selection. */
 function readAddress() {
-  // An id stands first, where there is one.
+  // If there is an id, it comes first.
   const texts = location.hash.slice(1).split("&");
   const id = texts[0].includes("=") || texts[0] === "embed" ? "" : texts[0];
   const parts = id || !texts[0] ? texts.slice(1) : texts;
@@ -64,7 +64,7 @@ function readAddress() {
 }
 
 /**
- * The number of the quake with this id, under any of its ids; -1 without one.
+ * Returns the index of the quake with this id, preferred or not; -1 if there is none.
  * @param {string} id
  */
 function quakeWithId(id) {

@@ -1,8 +1,8 @@
 // @ts-check
-// The selected quake: in list, map and address at once, and its card.
+// The selected quake, in the list, on the map and in the address, and its card.
 
 /**
- * Selects a quake, or none with -1, in list, map, card and address.
+ * Selects a quake in the list, map, card and address; -1 clears the selection.
  * @param {number} i @param {"list" | "map" | "address" | "key"} from
  */
 function select(i, from) {
@@ -88,7 +88,7 @@ function showCard() {
 }
 
 /**
- * The zoom at which a circle of the radius of "Neighbors" fills the map.
+ * Returns the zoom at which the circle of "Neighbors" fills the map.
  * @param {number} i
  */
 function neighborScale(i) {
@@ -102,7 +102,7 @@ function copyButton(what, text) {
     try {
       await navigator.clipboard.writeText(text);
     } catch {
-      // A page from a file may not be allowed to: then as browsers always did it.
+      // A page opened from a file may lack permission, so use the traditional method.
       const field = document.body.appendChild(document.createElement("textarea"));
       field.value = text;
       field.select();
@@ -125,7 +125,7 @@ function historyOf(i) {
   let seen = originTimes[i];
   revisions.forEach(([later, reason, published, ...changes], k) => {
     seen += later;
-    // Solutions from before the first document are above.
+    // Solutions from before the first document are shown above.
     if (k >= known || data.words[reason] === "solved") return;
     const step = document.createElement("li");
     steps.prepend(step);

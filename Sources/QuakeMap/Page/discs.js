@@ -1,15 +1,15 @@
 // @ts-check
-// Circles drawn pixel by pixel, ten times as fast as a canvas draws them.
+// Circles drawn pixel by pixel, ten times as fast as with a canvas.
 
 /**
- * A circle as pixels: their places beside its middle, how much of each it covers, and how much of that is its rim.
+ * A circle as pixels: their offsets from the center, the covered share of each, and the rim's share of that.
  * @typedef {{ dx: Int16Array, dy: Int16Array, cover: Float32Array, rim: Float32Array }} Disc
  */
 /** @type {Map<number, Disc>} */
 const discs = new Map();
 
 /**
- * The disc of a radius in half pixels, made once.
+ * Returns the disc with a radius in half pixels, created only once.
  * @param {number} halves @returns {Disc}
  */
 function disc(halves) {
@@ -38,14 +38,14 @@ function disc(halves) {
 }
 
 /**
- * A disc in one color, ready to be laid over a picture: how far it reaches; for each of its pixels the place in the
- * picture, how much it hides, and its color as red, green, blue and as the one number that a picture holds.
+ * A disc in one color, ready to draw: its reach, and for each pixel its offset in the image, its opacity, its color as
+ * red, green and blue, and its complete value for an empty pixel.
  * @typedef {{ disc: Disc, reach: number, at: Int32Array, alpha: Float32Array, channels: Uint8Array[], whole: Uint32Array }} Stamp
  */
 
 /**
- * @param {ImageData} image what it will be laid over
- * @param {number} halves its radius in half pixels @param {number[]} color @param {number[]} ringColor
+ * @param {ImageData} image the image to draw on
+ * @param {number} halves the radius in half pixels @param {number[]} color @param {number[]} ringColor
  * @param {number} opacity @returns {Stamp}
  */
 function stamp(image, halves, color, ringColor, opacity) {
@@ -62,15 +62,14 @@ function stamp(image, halves, color, ringColor, opacity) {
 }
 
 /**
- * A pixel as the memory of every machine with a browser holds it, red first.
+ * Returns a pixel with red in the lowest byte, as on every machine that runs a browser.
  * @param {number} alpha @param {number} red @param {number} green @param {number} blue
  */
 const pixelOf = (alpha, red, green, blue) =>
   ((alpha * 255 + 0.5) << 24) | ((blue + 0.5) << 16) | ((green + 0.5) << 8) | (red + 0.5);
 
 /**
- * Lays a stamp over what is there. Of 20,000 quakes these are 300,000 pixels: nothing is worked out here that can be
- * known before.
+ * Draws a stamp over the image. As 20,000 quakes have 300,000 pixels, everything possible is computed in advance.
  * @param {ImageData} image @param {Uint32Array} pixels of the image @param {Stamp} stamp @param {number} x @param {number} y
  */
 function blend({ width: wide, height: high }, pixels, { disc, reach, at, alpha, channels, whole }, x, y) {

@@ -1,5 +1,5 @@
 // @ts-check
-// The page within another page, or in a window as small as that: title and map, and what else there is behind buttons.
+// The page within another page, or in an equally small window: title and map, with the other parts behind buttons.
 
 {
   const small = matchMedia("(max-width: 640px) and (max-height: 480px)");
@@ -11,14 +11,14 @@
   /** @param {HTMLElement} part */
   const isOpen = (part) => (part === listPart ? part.classList.contains("open") : part.hasAttribute("open"));
 
-  /** Of the parts one at most is open: there is little room. */
+  /** Opens one part and closes the others, because there is little space. */
   function open(/** @type {HTMLElement | null} */ wanted) {
     for (const { button, part } of parts) {
       part.toggleAttribute("open", part === wanted && part !== listPart);
       part.classList.toggle("open", part === wanted && part === listPart);
       button.setAttribute("aria-expanded", String(part === wanted));
     }
-    // What is hidden has no size.
+    // Hidden elements have no size, so they are measured now.
     list.show();
     list.measure();
     drawHistogram();

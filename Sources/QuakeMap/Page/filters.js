@@ -1,11 +1,11 @@
 // @ts-check
-// The filters, and the histogram that is one of them. They decide which quakes are shown.
+// The filters, including the histogram. They decide which quakes are shown.
 
 /**
- * Two sliders in one place.
+ * Creates a slider with two thumbs.
  * @param {string} id @param {string} name @param {number} least @param {number} most @param {number} step
  * @param {(value: number) => string} text
- * @param {{ write: (value: number) => string, read: (text: string) => number }} inAddress how values stand there
+ * @param {{ write: (value: number) => string, read: (text: string) => number }} inAddress the format in the address
  */
 function makeRange(id, name, least, most, step, text, inAddress) {
   const box = byId(id);
@@ -52,7 +52,7 @@ function makeRange(id, name, least, most, step, text, inAddress) {
     },
     reset: () => range.set(least, most),
   };
-  // An end that is not moved is left out: in a newer file it goes as far as the quakes there.
+  // An end at its limit is left out, so that in a newer file it extends to the limit there.
   addressParts.set(id, {
     get() {
       const [from, to] = range.values();
@@ -85,7 +85,7 @@ function extent(values) {
 
 const binCount = 120;
 const [firstTime, lastTime] = extent(time);
-/** The length of a bin in whole minutes. */
+/** The length of a bin in milliseconds, in whole minutes. */
 const binLength = Math.max(Math.ceil((lastTime - firstTime + 1) / binCount / 60e3), 1) * 60e3;
 const binStart = Math.floor(firstTime / 60e3) * 60e3;
 const bins = Math.floor((lastTime - binStart) / binLength) + 1;
@@ -109,24 +109,24 @@ const depthRange = makeRange(
 const placeInput = byId("place");
 const typeChoice = byId("type");
 {
-  // Only where there is something to choose: most sets hold earthquakes alone.
+  // The choice is hidden if it has only one option, because most sets contain only earthquakes.
   const types = [...new Set(data.type)].map((word) => data.words[word]).sort();
   for (const type of types) typeChoice.append(new Option(type));
   byId("type-choice").hidden = types.length < 2;
 }
 const inView = byId("in-view");
 /**
- * The place around which the list shows quakes, with "Neighbors": a quake's own at that moment.
+ * The place to which "Neighbors" limits the list: the position of a quake when the button was clicked.
  * @type {{ lat: number, lon: number, name: string } | null}
  */
 let neighborhood = null;
 const neighborRadius = 100;
-/** The region that the quakes have to lie in, chosen below the search box. */
+/** The region to which the quakes are limited, chosen below the search box. */
 let chosenRegion = "";
 const regionsBySpelling = new Map(Object.entries(data.regions));
 
 /**
- * The regions that a quake's place lies in: one, both sides of a border, or none. Region.swift has the rule.
+ * Returns the regions of a quake's place: one, both sides of a border, or none. Same rule as in Region.swift.
  * @param {number} i
  */
 function regionsOf(i) {
@@ -137,7 +137,7 @@ function regionsOf(i) {
 }
 
 /**
- * The regions whose names hold a text and how many quakes each has, the one with the most first.
+ * Returns the regions whose names contain a text, with their numbers of quakes, in descending order of the numbers.
  * @param {string} text @param {number} limit
  */
 function regionsNamed(text, limit) {
@@ -160,7 +160,7 @@ function showRegion(name) {
 }
 
 /**
- * Type, place, regions and ids of each quake, folded when first needed.
+ * The searchable text of each quake, folded when first needed: type, place, regions and ids.
  * @type {(string | null)[]}
  */
 const foldedTexts = Array(count).fill(null);
@@ -222,7 +222,7 @@ addressParts.set("around", {
 });
 
 /**
- * Lists the quakes within 100 km of a place; null for all.
+ * Lists the quakes within 100 km of a place; null for all quakes.
  * @param {{ lat: number, lon: number, name: string } | null} place
  */
 function showNeighbors(place) {
@@ -235,8 +235,8 @@ function resetFilters() {
 }
 
 /**
- * The filters that leave something out: what they ask for in words, whether they accept a quake, how to clear them.
- * A quake whose value is missing never satisfies a condition on that value.
+ * Returns the active filters, each with a description, a test for quakes, and a way to clear it. A quake without a
+ * value never satisfies a condition on that value.
  */
 function activeFilters() {
   /** @type {{ words: string, clear: () => void, accepts: (i: number) => boolean, isTime?: boolean }[]} */
@@ -313,7 +313,7 @@ function activeFilters() {
 
 let filters = activeFilters();
 /**
- * Whether all filters accept a quake of the picture.
+ * Returns whether a quake is in the picture and passes all filters.
  * @param {number} i
  */
 const passes = (i) => isPresent[i] === 1 && filters.every((filter) => filter.accepts(i));
@@ -330,11 +330,11 @@ function scheduleUpdate() {
   });
 }
 
-/** How many quakes there are in each bin, and how many of them pass all filters but that of time. */
+/** The number of quakes in each bin, and the number of those that pass all filters except the time filter. */
 const binTotals = new Uint32Array(bins);
 const binCounts = new Uint32Array(bins);
 
-/** Decides which quakes are shown, and shows them in list and histogram. */
+/** Decides which quakes are shown, and updates the list and histogram. */
 function update() {
   filters = activeFilters();
   const others = filters.filter((filter) => !filter.isTime);
@@ -372,7 +372,7 @@ function showCount() {
   byId("count").textContent = shown.length === present ? words : `${grouped(shown.length)} of ${words}`;
 }
 
-/** Says beside the title from when to when the shown quakes happened: `15 to 22 July 2021`. */
+/** Shows the time span of the shown quakes beside the title: `15 to 22 July 2021`. */
 function showSpan() {
   let [first, last] = [Infinity, -Infinity];
   for (const i of shown) {
@@ -392,19 +392,19 @@ function showSpan() {
     return;
   }
   const [from, to] = [day(first), day(last)];
-  // What both ends share is said once.
+  // The parts that both ends share appear only once.
   const own = from[2] !== to[2] ? from : from[1] !== to[1] ? from.slice(0, 2) : from.slice(0, 1);
   const words = from.join() === to.join() ? to.join(" ") : `${own.join(" ")} to ${to.join(" ")}`;
   byId("span").textContent = ` · ${words}`;
 }
 
-/** Says below the title what is left out. */
+/** Describes the active filters below the title. */
 function showFilterWords() {
   const words = activeFilters().map((filter) => filter.words);
   byId("showing").textContent = words.length ? `· Only ${words.join(" · ").replace(/^only /, "")}` : "";
 }
 
-/** Where no quake is shown, says which filter hides them all, and offers to clear it. */
+/** If no quake is shown, names the filters that hide them and offers to clear these filters. */
 function showWhatHides() {
   const box = byId("nothing");
   box.hidden = shown.length > 0;
@@ -447,7 +447,7 @@ function drawHistogram() {
   const wide = width / bins;
   const floor = tall - 16;
   for (let bin = 0; bin < bins; bin++) {
-    // By the square root, so that a quiet day beside a swarm can still be seen.
+    // The square root keeps a quiet day visible beside a swarm.
     const high = (/** @type {number} */ number) => Math.sqrt(number / highest) * (floor - 2);
     context.fillStyle = style.getPropertyValue("--line");
     context.fillRect(bin * wide, floor - high(binTotals[bin]), Math.max(wide - 1, 0.5), high(binTotals[bin]));
@@ -456,7 +456,7 @@ function drawHistogram() {
     context.fillRect(bin * wide, floor - high(binCounts[bin]), Math.max(wide - 1, 0.5), high(binCounts[bin]));
   }
   if (!count) return;
-  // Dates: at the ends and, where there is room, between.
+  // Dates are at both ends and, if there is room, in between.
   context.fillStyle = style.getPropertyValue("--quiet");
   context.font = "11px system-ui, 'DejaVu Sans', sans-serif";
   const span = bins * binLength;
@@ -473,7 +473,7 @@ function drawHistogram() {
   }
 }
 
-/** Dragging over the histogram chooses a span of time, a click without dragging all of it. */
+/** Dragging across the histogram selects a time span; a click clears it. */
 {
   let start = -1;
   const place = (/** @type {PointerEvent} */ event) => {

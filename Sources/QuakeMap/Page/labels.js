@@ -1,10 +1,10 @@
 // @ts-check
-// What is written on the map: names of places, and around it degrees and a scale bar.
+// The labels on the map: place names, degrees and a scale bar.
 
 /** @typedef {{ left: number, top: number, right: number, bottom: number }} Box */
 
 /**
- * Draws the names of countries, states and cities so that none lies over another or over what is to be kept clear.
+ * Draws the names of countries, states and cities without overlaps and outside the boxes in `keepClear`.
  * @param {CanvasRenderingContext2D} context
  * @param {{ x: number, y: number, scale: number }} view @param {{ width: number, height: number }} size
  * @param {number} ratio @param {{ cities: HTMLInputElement, states: HTMLInputElement }} layers @param {Box[]} keepClear
@@ -37,7 +37,7 @@ function drawPlaceNames(context, view, size, ratio, layers, keepClear) {
     context.fillStyle = color(ink);
     context.fillText(text, x, y);
   };
-  /** @param {Region} region @param {string} ink @param {number} room the share of its width that a name may take */
+  /** @param {Region} region @param {string} ink @param {number} room the largest share of the region's width */
   const nameRegion = (region, ink, room) => {
     const { x, y } = point(region.x, region.y);
     if (x < 0 || y < 0 || x > size.width || y > size.height) return;
@@ -50,7 +50,7 @@ function drawPlaceNames(context, view, size, ratio, layers, keepClear) {
   const nameCities = () => {
     const finest = Math.floor(Math.log2(scale * 0.11));
     for (const city of places().cities) {
-      // Ranks come in order: the important first.
+      // Cities are sorted by rank, the most important first.
       if (city.rank > finest) break;
       const { x, y } = point(city.lon, city.y);
       if (x < 0 || y < 0 || x > size.width || y > size.height) continue;
@@ -75,11 +75,11 @@ function drawPlaceNames(context, view, size, ratio, layers, keepClear) {
     }
   };
 
-  // Not in every browser, nor in what TypeScript knows of them.
+  // Missing in some browsers and in TypeScript's definitions.
   const spread = (/** @type {string} */ space) => Object.assign(context, { letterSpacing: space });
 
   if (!layers.cities.checked) return;
-  // Countries on a map of the world, states and cities on one of a country.
+  // Countries are named up to a certain zoom, states within a range of zooms.
   context.font = `600 11.5px ${family}`;
   spread("1.5px");
   const { regions } = places();
@@ -93,7 +93,7 @@ function drawPlaceNames(context, view, size, ratio, layers, keepClear) {
   nameCities();
 }
 
-/** What lies above the map and does not move with it. */
+/** The layer above the map that does not move with it. */
 const overlay = (() => {
   const canvas = byId("overlay");
   const bar = { box: byId("scale"), km: byId("scale-km"), mi: byId("scale-mi") };
@@ -132,12 +132,12 @@ const overlay = (() => {
     context.textBaseline = "alphabetic";
     context.textAlign = "center";
     const reach = width / 2 / scale;
-    // Where the lines lie close, every second or third has a name.
+    // If the lines are close together, only every second or third is labeled.
     const every = Math.max(Math.ceil(48 / (step * scale)), 1);
     for (let k = Math.ceil((x - reach) / step); k * step < x + reach; k++) {
       if (k % every !== 0) continue;
       const left = width / 2 + (k * step - x) * scale;
-      // The corners belong to the buttons and to the scale bar.
+      // The corners are reserved for the buttons and the scale bar.
       if (left > 60 && left < width - 60) write(longitudeText(k * step), left, 12);
     }
     context.textAlign = "right";
@@ -165,7 +165,7 @@ const overlay = (() => {
     context.fill();
   }
 
-  /** The middle of the circle that was asked for: a cross, with its name. */
+  /** Draws the center of the query's circle as a cross with its name. */
   function drawCenter(/** @type {CanvasRenderingContext2D} */ context, /** @type {number} */ width, /** @type {number} */ tall) {
     if (!data.center) return;
     const [lat, lon, name] = data.center;
@@ -193,7 +193,7 @@ const overlay = (() => {
   /** @param {{ y: number, scale: number }} view */
   function showScale({ y, scale }) {
     const latitude = latitudeOfHeight(y);
-    // Beyond 60° a degree of longitude shrinks and the map does not: the bar tells the distance from west to east.
+    // Beyond 60°, degrees of longitude shrink but the map does not, so the bar shows the distance from west to east.
     const kilometersPerPixel = (111.195 * Math.cos(latitude * radians)) / scale;
     for (const [line, unit, factor] of /** @type {const} */ ([[bar.km, "km", 1], [bar.mi, "mi", 1.609344]])) {
       const most = (110 * kilometersPerPixel) / factor;

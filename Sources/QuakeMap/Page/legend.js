@@ -1,5 +1,5 @@
 // @ts-check
-// What sizes, colors and lines of the map mean. Below the map, so that it hides no quake.
+// The meaning of sizes, colors and lines on the map. The legend is below the map, so that it hides no quakes.
 
 const legend = (() => {
   const box = byId("legend");
@@ -14,7 +14,7 @@ const legend = (() => {
   function classesOf(by) {
     const classes = data.scales[/** @type {"depth" | "age" | "type" | "shaking"} */ (by)] ?? [];
     if (by !== "depth" && by !== "shaking") return classes;
-    // The last one is for values that are not known.
+    // The last class is for unknown values.
     return (by === "depth" ? data.depth : data.mag).some((value) => value === null) ? classes : classes.slice(0, -1);
   }
 
@@ -23,7 +23,7 @@ const legend = (() => {
     const factor = sizeFactor(data.present, map.view.scale);
     const plates = byId("plates").checked;
     const isDepth = by === "depth";
-    // Drawn with every picture of the map: only where something differs.
+    // This runs whenever the map is drawn, but only redraws the legend after a change.
     const state = [by, factor.toFixed(2), plates, darkScheme.matches, unitChoice.value].join();
     if (state === drawn) return;
     drawn = state;

@@ -1,7 +1,7 @@
 // @ts-check
 // The list of the shown quakes.
 
-/** The table. Only the rows in the window, and some around it, are in the page. */
+/** The table. The page contains only the visible rows and some around them. */
 const list = (() => {
   const scroller = byId("scroll");
   const table = byId("table");
@@ -33,8 +33,8 @@ const list = (() => {
   const columns = () => (table.classList.contains("unfelt") ? 4 : 5);
 
   /**
-   * Two lines: magnitude and place, and below the place what else there is to say.
-   * @param {number} number its place in the list
+   * Creates a row of two lines: magnitude and place, with details below the place.
+   * @param {number} number its position in the list
    */
   function makeRow(number) {
     const i = shown[number];
@@ -71,7 +71,7 @@ const list = (() => {
   }
 
   /**
-   * Marks of what few quakes have: PAGER's color, felt reports, a ShakeMap, a tsunami flag.
+   * Returns badges for rare values: PAGER's color, felt reports, a ShakeMap, a tsunami flag.
    * @param {number} i
    */
   function badges(i) {
@@ -93,7 +93,7 @@ const list = (() => {
   }
 
   function nameZone() {
-    // What all rows share needs no room in each: the year, and that nobody felt it.
+    // The year needs no space in the rows if it is the same in all, nor does the intensity if no quake was felt.
     const years = [firstTime, lastTime].map((moment) => timeInZone(moment, -1)[0].slice(0, -15));
     table.classList.toggle("one-year", years[0] === years[1]);
     table.classList.toggle("unfelt", !Object.keys(data.rare.mmi).length && !Object.keys(data.rare.cdi).length);
@@ -117,7 +117,7 @@ const list = (() => {
     else table.removeAttribute("aria-activedescendant");
   }
 
-  /** The width of the longest place, in pixels. */
+  /** The width of the widest place, in pixels. */
   let longest = 0;
   function longestPlace() {
     if (longest) return longest;
@@ -127,7 +127,7 @@ const list = (() => {
     pen.font = `${fontSize} ${fontFamily}`;
     const places = Array.from(time.keys(), placeOf);
     const most = places.reduce((length, place) => Math.max(length, place.length), 0);
-    // A place of half the letters is not the widest.
+    // A place with half as many letters is never the widest.
     for (const place of places) {
       if (place.length * 2 > most) longest = Math.max(longest, pen.measureText(place).width);
     }
@@ -137,7 +137,7 @@ const list = (() => {
   function measure() {
     const name = body.querySelector(".name");
     if (!name?.clientWidth) return;
-    // One more pixel for what the browser rounds.
+    // One extra pixel allows for the browser's rounding.
     table.classList.toggle("tall", longestPlace() + 1 > name.clientWidth);
     const row = body.querySelector("tr:not(.space)");
     const height = row?.getBoundingClientRect().height || rowHeight;
@@ -146,14 +146,14 @@ const list = (() => {
     show();
   }
 
-  /** Scrolls so that the selected quake can be seen. */
+  /** Scrolls the selected quake into view. */
   function reveal() {
     const number = shown.indexOf(selected);
     if (number >= 0) {
       const top = number * rowHeight;
       const room = scroller.clientHeight - head.offsetHeight;
       const hidden = Math.max(scroller.scrollTop - top, top + rowHeight - scroller.scrollTop - room);
-      // One row further scrolls by a row; a quake far away comes to the middle.
+      // A quake one row away scrolls by a row; a distant quake is centered.
       if (hidden > rowHeight) scroller.scrollTop = top - room / 2;
       else if (top < scroller.scrollTop) scroller.scrollTop = top;
       else if (hidden > 0) scroller.scrollTop += hidden;
@@ -172,7 +172,7 @@ const list = (() => {
 
   /** @type {Uint32Array | null} */
   let ranks = null;
-  /** The place of each quake in the order of names, worked out once: comparing numbers is cheap. */
+  /** Returns the rank of each quake by place, computed once because comparing numbers is cheap. */
   function placeRank() {
     if (!ranks) {
       const collator = new Intl.Collator("en", { numeric: true });

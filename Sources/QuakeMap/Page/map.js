@@ -1,9 +1,9 @@
 // @ts-check
-// The map of the shown quakes: the view, and what is drawn of it.
+// The map of the shown quakes: its view, and everything drawn on it.
 
 /**
- * The map. What is drawn covers the window and a margin; while it is moved, the drawn picture moves, and it is drawn
- * again when it rests. Drawing 20,000 quakes again takes longer than a frame.
+ * The map. The drawn picture covers the window and a margin. While the map moves, the picture is only shifted; it is
+ * redrawn when the map rests, because drawing 20,000 quakes takes longer than a frame.
  */
 const map = (() => {
   const box = byId("view");
@@ -14,9 +14,9 @@ const map = (() => {
   const ring = byId("selection");
   const colorChoice = byId("color");
   const layers = { plates: byId("plates"), cities: byId("cities"), states: byId("states") };
-  /** The middle of the window in degrees of longitude and height, and pixels to a degree. */
+  /** The center of the window in degrees of longitude and height, and the pixels per degree. */
   const view = { x: 0, y: 0, scale: 1 };
-  /** The same when the picture was drawn. */
+  /** The view for which the picture was drawn. */
   const drawn = { x: 0, y: 0, scale: 1 };
   let width = 1;
   let tall = 1;
@@ -24,15 +24,15 @@ const map = (() => {
   let restTimer = 0;
   let frameIsDue = false;
   let drawTime = 0;
-  /** Whether the view is the one that fits all quakes, which the address need not say. */
+  /** Whether the view fits all quakes, so that the address can omit it. */
   let isFitted = true;
   /**
-   * Views to go back to, after jumps to a quake or a place.
+   * The views to return to after jumps to a quake or place.
    * @type {{ x: number, y: number, scale: number }[]}
    */
   const past = [];
   /**
-   * Where the last jump led.
+   * The view after the last jump.
    * @type {typeof view | null}
    */
   let target = null;
@@ -43,7 +43,7 @@ const map = (() => {
   const wrapped = (x, from) => x - Math.floor((x - from) / 360) * 360;
 
   /**
-   * Shows as much as holds the given bounds.
+   * Fits the given bounds into the window.
    * @param {number[]} bounds west, south, east, north
    */
   function fit([west, south, east, north]) {
@@ -54,7 +54,7 @@ const map = (() => {
     move();
   }
 
-  /** Shows what the list shows; where nothing is filtered, what was asked for. */
+  /** Fits the shown quakes into the window; without filters, the initial bounds. */
   function fitShown() {
     const isAll = shown.length === 0 || !filters.some((filter) => filter.words !== "only what the map shows");
     fit(isAll && !replay.isOn() ? data.bounds : boundsOf(shown));
@@ -63,7 +63,7 @@ const map = (() => {
   }
 
   /**
-   * The bounds of quakes: the shortest arc of longitudes that holds them, with a margin.
+   * Returns the bounds of quakes: the shortest arc of longitudes that contains them, with a margin.
    * @param {Uint32Array} quakes
    */
   function boundsOf(quakes) {
@@ -88,7 +88,7 @@ const map = (() => {
     view.y = Math.min(Math.max(view.y, -reach), reach);
   }
 
-  /** After every change of the view: shows the drawn picture there, and redraws when the map rests. */
+  /** Called after every change of the view. Shifts the drawn picture, and redraws it when the map rests. */
   function move() {
     keepInBounds();
     isFitted = false;
@@ -101,7 +101,7 @@ const map = (() => {
       frameIsDue = false;
       const ranOut =
         Math.abs(view.x - drawn.x) * view.scale > margin.x || Math.abs(view.y - drawn.y) * view.scale > margin.y;
-      // Where drawing is quick there is no reason to wait for rest.
+      // If drawing is quick, there is no need to wait until the map rests.
       if (ranOut && drawTime < 25) draw();
       else place();
     });
@@ -113,7 +113,7 @@ const map = (() => {
     if (inView.checked) update();
   }
 
-  /** Puts the drawn picture, and what lies above it, where the view wants them. */
+  /** Aligns the drawn picture and the layers above it with the view. */
   function place() {
     const zoom = view.scale / drawn.scale;
     const x = width / 2 - (width / 2 + margin.x) * zoom + (drawn.x - view.x) * view.scale;
@@ -133,11 +133,11 @@ const map = (() => {
     ring.style.transform = `translate(${x - size / 2}px, ${y - size / 2}px)`;
   }
 
-  /** Scale bar, degrees at the edge, home and what a replay shows: drawn for the window, in every frame. */
+  /** Draws the scale bar, degree labels, home and replay marks for the window, in every frame. */
   const placeOverlay = () => overlay.draw(view, width, tall);
 
   /**
-   * Where a quake lies in the window; of its places on an endless world the one nearest to the middle.
+   * Returns a quake's position in the window: the one nearest to the center if the world repeats.
    * @param {number} i
    */
   const positionOf = (i) => pointAt(longitude[i], height[i]);
@@ -148,12 +148,12 @@ const map = (() => {
   }
 
   /**
-   * The radius of a quake's circle in pixels, at this zoom.
+   * Returns the radius of a quake's circle in pixels, at this zoom.
    * @param {number} i
    */
   const radiusOnMap = (i) => radius[i] * sizeFactor(data.present, view.scale);
 
-  /** A test whether a quake lies in the window. */
+  /** Returns a test of whether a quake lies in the window. */
   function viewTest() {
     const { x: middle, y } = view;
     const [wide, high] = [width / 2 / view.scale, tall / 2 / view.scale];
@@ -161,7 +161,7 @@ const map = (() => {
       Math.abs(wrapped(longitude[i], middle - 180) - middle) <= wide && Math.abs(height[i] - y) <= high;
   }
 
-  /** Takes over the size of the window; says whether it is another one. */
+  /** Adopts the size of the window. Returns whether it changed. */
   function measure() {
     const [wide, high] = [box.clientWidth || 1, box.clientHeight || 1];
     if (wide === width && high === tall) return false;
@@ -215,8 +215,8 @@ const map = (() => {
     const lines = outlines(scale > 6 ? "fine" : "coarse");
     const west = x - size.width / 2 / scale;
     const east = x + size.width / 2 / scale;
-    // The world is drawn as often as it falls into the picture. Rings that cross the 180th meridian reach beyond it on
-    // one side, so all land comes before all lines.
+    // The world is drawn as many times as it fits into the picture. Rings across the 180th meridian extend beyond it on
+    // one side, so all land is drawn before any lines.
     const inEachWorld = (/** @type {() => void} */ body) => {
       for (let turn = Math.ceil((west - 540) / 360); turn * 360 - 540 < east; turn++) {
         context.setTransform(
@@ -242,7 +242,7 @@ const map = (() => {
     if (layers.plates.checked) stroke(outlines("fine").plates, "--plate", 1.2, [6, 3]);
     const scope = scopePath();
     if (scope) {
-      // Outside of what was asked for there are quakes that this page does not hold.
+      // Outside the query's area there may be quakes that this page does not contain.
       context.fillStyle = color("--outside");
       const outside = new Path2D();
       outside.rect(-900, -pole, 1800, 2 * pole);
@@ -255,7 +255,7 @@ const map = (() => {
     context.setLineDash([]);
   }
 
-  /** The box or circle that was asked for, in degrees of longitude and of height downwards; null for all the world. */
+  /** Returns the query's box or circle in degrees of longitude and of downward height; null for the whole world. */
   function scopePath() {
     if (!data.scope) return null;
     const path = new Path2D();
@@ -306,7 +306,7 @@ const map = (() => {
   /** @type {ImageData | null} */
   let image = null;
 
-  /** Draws the shown quakes pixel by pixel: ten times as fast as the canvas draws circles. */
+  /** Draws the shown quakes pixel by pixel, ten times as fast as with the canvas. */
   function drawDots() {
     const context = dots.getContext("2d");
     if (!image || image.width !== dots.width || image.height !== dots.height) {
@@ -323,7 +323,7 @@ const map = (() => {
     const factor = sizeFactor(data.present, scale) * ratio;
     const opacity = opacityOf(data.present, scale);
     /**
-     * By class, then by size and whether it is large.
+     * The stamps by class, then by size and whether the quake is large.
      * @type {Map<ScaleClass, Stamp[]>}
      */
     const stamps = new Map();
@@ -349,10 +349,10 @@ const map = (() => {
     context.putImageData(image, 0, 0);
   }
 
-  /** Names of countries, states and cities, on what is drawn. */
+  /** Draws the names of countries, states and cities above the quakes. */
   function drawNames() {
     const size = { width: width + 2 * margin.x, height: tall + 2 * margin.y };
-    // The names of degrees at the edges and the buttons stay readable.
+    // The degree labels at the edges and the buttons stay readable.
     const keepClear = [
       { left: margin.x, top: margin.y, right: margin.x + width, bottom: margin.y + 16 },
       { left: margin.x + width - 46, top: margin.y, right: margin.x + width, bottom: margin.y + tall },
@@ -369,7 +369,7 @@ const map = (() => {
   }
 
   /**
-   * Zooms about a place of the window, which stays where it is.
+   * Zooms around a position in the window, which stays fixed.
    * @param {number} factor
    */
   function zoom(factor, x = width / 2, y = tall / 2) {
@@ -382,7 +382,7 @@ const map = (() => {
   }
 
   /**
-   * Moves the map where a quake cannot be seen on it.
+   * Moves the map if a quake is not visible on it.
    * @param {number} i
    */
   function reveal(i) {
@@ -395,7 +395,7 @@ const map = (() => {
   /** @param {number} i */
   const zoomTo = (i) => goTo(longitude[i], height[i], 60);
 
-  /** @param {number} lon @param {number} high @param {number} scale at least */
+  /** @param {number} lon @param {number} high @param {number} scale the minimum scale */
   function goTo(lon, high, scale) {
     remember();
     view.scale = Math.max(view.scale, scale);
@@ -405,14 +405,14 @@ const map = (() => {
     target = { ...view };
   }
 
-  /** Of jumps one after the other, the view before the first is kept. */
+  /** Remembers the view; for several jumps in a row, only the view before the first. */
   function remember() {
     if (target && isNear(view, target)) return;
     past.push({ ...view });
     if (past.length > 50) past.shift();
   }
 
-  /** Goes back to the view before the last jump; says whether there was one. */
+  /** Goes back to the view before the last jump. Returns whether there was one. */
   function goBack() {
     const last = past.pop();
     if (!last) return false;
@@ -521,15 +521,15 @@ const map = (() => {
 })();
 
 /**
- * What circles are shrunk by: many quakes on a map of the world hide each other. MapScale.swift has the same.
- * @param {number} quakes @param {number} scale pixels to a degree
+ * Returns the factor that shrinks circles, because many quakes on a world map hide each other. As in MapScale.swift.
+ * @param {number} quakes @param {number} scale pixels per degree
  */
 function sizeFactor(quakes, scale) {
   const crowded = quakes > 10000 ? 0.55 : quakes > 3000 ? 0.7 : quakes > 1000 ? 0.85 : 1;
   return crowded + (1 - crowded) * nearness(scale);
 }
 
-/** So opaque that each class of color keeps a contrast of 3:1 to land and sea. MapScale.swift has the same. */
+/** The opacity at which each color class keeps a contrast of 3:1 with land and sea. As in MapScale.swift. */
 const usualOpacity = 0.97;
 
 /** @param {number} quakes @param {number} scale */
@@ -539,14 +539,14 @@ function opacityOf(quakes, scale) {
 }
 
 /**
- * From 0 on a map of the world to 1 on one of a country.
+ * Returns a value from 0 for a world map to 1 for a map of a country.
  * @param {number} scale
  */
 const nearness = (scale) => Math.min(Math.max(Math.log2(scale / 3) / Math.log2(40 / 3), 0), 1);
 
 /**
- * Degrees between two lines of the map.
- * @param {number} scale pixels to a degree
+ * Returns the number of degrees between two lines of the graticule.
+ * @param {number} scale pixels per degree
  */
 const graticuleStep = (scale) =>
   [0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30].find((degrees) => degrees * scale > 90) ?? 30;

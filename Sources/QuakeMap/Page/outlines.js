@@ -2,12 +2,12 @@
 // Coastlines, borders, plate boundaries and state lines.
 
 /**
- * Lines ready to draw, in degrees of longitude and of height downwards.
+ * Paths ready to draw, in degrees of longitude and of downward height.
  * @typedef {{ land: Path2D, coast: Path2D, borders: Path2D, plates: Path2D, states: Path2D }} Outlines
  */
 
 /**
- * Reads the variable-length integers in base64 text, one after the other.
+ * Returns a reader for the variable-length integers in base64 text.
  * @param {string} text
  */
 function packedNumbers(text) {
@@ -34,7 +34,7 @@ function packedNumbers(text) {
 const unpacked = {};
 
 /**
- * The outlines `coarse` or `fine`, unpacked when first needed; Scripts/pack-outlines says how they lie.
+ * Returns the outlines `coarse` or `fine`, unpacked when first needed. Scripts/pack-outlines documents the format.
  * @param {string} name
  */
 function outlines(name) {
@@ -64,7 +64,7 @@ function outlines(name) {
       paths[layer].addPath(line);
       if (layer > 0) continue;
       if (Math.abs(last - first) > 359) {
-        // Around a pole: the land reaches on to it.
+        // The line goes around a pole, so the land extends to the pole.
         const edge = y < 0 ? pole : -pole;
         line.lineTo(last, edge);
         line.lineTo(first, edge);

@@ -1,5 +1,5 @@
 // @ts-check
-// Names on the map: countries, states and cities, unpacked when first needed. Scripts/pack-places says how they lie.
+// The place names on the map, unpacked when first needed. Scripts/pack-places documents the format.
 
 /**
  * @typedef {{ name: string, x: number, y: number, width: number, isState: boolean }} Region in degrees of longitude and of height
@@ -37,7 +37,7 @@ function places() {
 }
 
 /**
- * The cities whose names begin with a text, the largest first.
+ * Returns the cities whose names begin with a text, the most important first.
  * @param {string} text @param {number} limit
  */
 function citiesNamed(text, limit) {

@@ -1,16 +1,16 @@
 // @ts-check
-// What the pointer does on the map: it moves and zooms it, shows the quake below it, and selects.
+// Pointer actions on the map: moving, zooming, showing the quake under the pointer, and selecting.
 
 const pointing = (() => {
   const box = byId("view");
   const tip = byId("tip");
   const pile = byId("pile");
   const pileLimit = 12;
-  /** The quakes of the last click where several lie, the largest first, and where that was. */
+  /** The quakes at the last click on several quakes, largest first, and the position of the click. */
   let last = { x: 0, y: 0, quakes: /** @type {number[]} */ ([]), next: 0 };
 
   /**
-   * The quakes at a place of the window, the largest first.
+   * Returns the quakes at a position in the window, largest first.
    * @param {number} x @param {number} y @param {number} slack
    */
   function quakesAt(x, y, slack) {
@@ -23,7 +23,7 @@ const pointing = (() => {
     return hits.sort((a, b) => (data.mag[b] ?? -9) - (data.mag[a] ?? -9));
   }
 
-  /** Selects the quake nearest to the middle of the window. */
+  /** Selects the quake nearest to the center of the window. */
   function selectNearest() {
     const { width, tall } = map.size();
     let best = -1;
@@ -38,7 +38,7 @@ const pointing = (() => {
     if (best >= 0) select(best, "map");
   }
 
-  /** A click: selects what lies there, offers all where several do, and the next of them with the next click. */
+  /** Selects the quake at a click. If there are several, lists them all, and another click selects the next. */
   function click(/** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ slack) {
     const hits = quakesAt(x, y, slack);
     if (hits.length === 0) return closePile();
@@ -84,7 +84,7 @@ const pointing = (() => {
   }
 
   /**
-   * The next or previous quake of the pile.
+   * Selects the next or previous quake of the pile.
    * @param {number} step
    */
   function stepPile(step) {
@@ -117,7 +117,7 @@ const pointing = (() => {
     select(Number(option.dataset.quake), "map");
     closePile();
   });
-  // The map below must not take what happens on the pile and on the buttons.
+  // Events on the pile and on the buttons must not reach the map below.
   for (const kind of ["pointerdown", "pointermove", "pointerup", "dblclick", "wheel", "keydown"]) {
     for (const above of [pile, ...box.querySelectorAll(".buttons")]) {
       above.addEventListener(kind, (/** @type {Event} */ event) => {
@@ -143,14 +143,14 @@ const pointing = (() => {
 
   const hideTip = () => hover(-1, 0, 0);
 
-  /** Takes away what belongs to the view as it was: tooltip and pile. */
+  /** Removes the tooltip and the pile, which belong to the previous view. */
   function forget() {
     hideTip();
     closePile();
     last.quakes = [];
   }
 
-  // One pointer drags, two pinch, a press without movement selects.
+  // One pointer drags, two pointers pinch, and a press without movement selects.
   {
     /** @type {Map<number, { x: number, y: number }>} */
     const pointers = new Map();

@@ -1,30 +1,29 @@
 // @ts-check
-// The page: a list and a map of the same quakes, with one of them selected in both. Its files make one script, in the
-// order that QuakeMapFiles.c gives.
+// The page: a list and a map of the same quakes, with a shared selection. Its files form one script, in the order given
+// in QuakeMapFiles.c.
 //
-// Data flows one way: a filter, a column, the map's position or the moment of a replay changes → `update()` decides
-// which quakes are shown → list, histogram and map draw them. A selection goes through `select()`, wherever it is made.
-// What the page shows, and how, stands in its address (address.js).
+// Data flows one way: when a filter, a column, the map's position or the moment of a replay changes, `update()` decides
+// which quakes are shown, and list, histogram and map draw them. Every selection goes through `select()`. The address
+// records what the page shows (address.js).
 "use strict";
 
 /**
- * A class of a scale: where it begins or ends, its colors on light and on dark ground, its label.
+ * A class of a scale: its limit, its colors on light and dark backgrounds, and its label.
  * @typedef {[number | string | null, string, string, string]} ScaleClass
  */
 
 /**
- * The data block; PageData.swift writes it and says what it holds. A replay sets the values of the columns to what was
- * known at a moment.
+ * The data block, written and documented by PageData.swift. A replay sets the columns to the values known at a moment.
  * @typedef {Object} Data
  * @property {number} asOf
  * @property {string | null} selected
  * @property {[number, number, number, number]} bounds west, south, east, north
- * @property {number} count of rows; quakes that are gone come after the others
- * @property {number} present how many are not gone
+ * @property {number} count the number of rows; quakes that are gone come last
+ * @property {number} present the number of quakes that are not gone
  * @property {[number, number] | null} home latitude, longitude
- * @property {[number, number, string]} [center] of the circle that was asked for, as `shaken`
- * @property {[number, number, string]} [shaken] latitude, longitude and name of the place of the expected shaking
- * @property {string} [color] what colors stand for at the start, if not the depth
+ * @property {[number, number, string]} [center] the center of the query's circle, in the same form as `shaken`
+ * @property {[number, number, string]} [shaken] latitude, longitude and name of the location for expected shaking
+ * @property {string} [color] the initial meaning of the colors, if not depth
  * @property {{ box?: [number, number, number, number], circle?: [number, number, number] } | null} scope
  * @property {string} unit
  * @property {string} zone
@@ -39,15 +38,15 @@
  * @property {(number | null)[]} mag
  * @property {string[]} id
  * @property {(string | null)[]} place
- * @property {(number | null)[]} city the nearest one, as its place in `cities`
+ * @property {(number | null)[]} city the nearest city, as its index in `cities`
  * @property {[string, number, number][]} cities name, latitude, longitude
- * @property {Record<string, string>} regions by the last part of a place, where that is no region's name itself
+ * @property {Record<string, string>} regions by the last part of a place, if not itself the name of a region
  * @property {number[]} magType
  * @property {number[]} status
  * @property {number[]} type
  * @property {Record<string, Record<string, any>>} rare
  * @property {Record<string, any[][]>} history
- * @property {Record<string, { steps: [number, number | null, number | null][], mechanisms: [number, string, string, number[] | null][] }>} solved since when, magnitude, depth; since when, words, source, tensor
+ * @property {Record<string, { steps: [number, number | null, number | null][], mechanisms: [number, string, string, number[] | null][] }>} solved start, magnitude and depth; start, words, source and tensor
  * @property {string[]} words
  */
 
@@ -61,7 +60,7 @@ const longitude = new Float64Array(count);
 const latitude = new Float64Array(count);
 const height = new Float64Array(count);
 const radius = new Float32Array(count);
-/** Whether the picture holds the quake: without replay all but those that are gone. */
+/** Whether the quake is in the picture; without a replay, false only for quakes that are gone. */
 const isPresent = new Uint8Array(count).fill(1, 0, data.present);
 for (let i = 0, moment = 0; i < count; i++) {
   moment += data.time[i];
@@ -73,13 +72,13 @@ for (let i = 0, moment = 0; i < count; i++) {
 }
 
 /**
- * The order of drawing. Below magnitude 5 the large and those of the last day lie above the others; all from 5 on lie
- * above these, and among themselves the smaller above the larger, so that none of them is hidden.
+ * The drawing order. Below magnitude 5, large quakes and those of the last day are drawn on top. Quakes from magnitude
+ * 5 are above all these, smaller ones over larger ones, so that none is hidden.
  */
 let drawingOrder = sortedForDrawing();
 
 function sortedForDrawing() {
-  // Numbers that hold rank and quake are sorted without a function to compare them, in a tenth of the time.
+  // Numbers that combine rank and quake are sorted without a comparison function, in a tenth of the time.
   const keys = Float64Array.from(time, (moment, i) => {
     const magnitude = data.mag[i] ?? 0;
     const rank = magnitude >= 5 ? 100 - magnitude : magnitude + (data.asOf - moment < 86400e3 ? 1 : 0);
@@ -89,7 +88,7 @@ function sortedForDrawing() {
 }
 
 /**
- * The data as its block holds it, with what many quakes share put in place.
+ * Returns the data with the values that many quakes share put back into columns.
  * @param {any} packed @returns {Data}
  */
 function unpackedData({ kind, kinds, start, name, parts, ...data }) {
@@ -100,7 +99,7 @@ function unpackedData({ kind, kinds, start, name, parts, ...data }) {
   let history = null;
   return {
     ...data, magType, status, type, place,
-    // Half of the bytes, and needed only for the card and for a replay of what was known.
+    // The history is half of the bytes, and only needed for the card and for replays of what was known.
     get history() {
       return (history ??= JSON.parse(byId("history").textContent));
     },
@@ -114,7 +113,7 @@ function radiusOfMagnitude(magnitude) {
 }
 
 /**
- * Mercator up to 60°, equal steps beyond; MapProjection.swift has the same.
+ * Returns the height of a latitude: Mercator up to 60°, equal steps beyond. As in MapProjection.swift.
  * @param {number} degrees
  */
 function heightOfLatitude(degrees) {
@@ -125,7 +124,7 @@ function heightOfLatitude(degrees) {
 }
 
 /**
- * The latitude at a height.
+ * Returns the latitude at a height.
  * @param {number} high
  */
 function latitudeOfHeight(high) {
@@ -141,7 +140,7 @@ const pole = heightOfLatitude(90);
 const darkScheme = matchMedia("(prefers-color-scheme: dark)");
 
 /**
- * The class of a quake in one of the scales.
+ * Returns the class of a quake in one of the scales.
  * @param {number} i @param {string} by @returns {ScaleClass}
  */
 function classOf(i, by) {
@@ -155,7 +154,7 @@ function classOf(i, by) {
   }
   const [classes, value] = by === "shaking" && data.scales.shaking
     ? [data.scales.shaking, expectedIntensity(i)] : [data.scales.depth, data.depth[i]];
-  // The last one is for values that are not known.
+  // The last class is for unknown values.
   if (value === null) return classes[classes.length - 1];
   let found = classes[0];
   for (const one of classes) if (typeof one[0] === "number" && value >= one[0]) found = one;
@@ -168,14 +167,14 @@ const colorOfClass = (one) => one[darkScheme.matches ? 2 : 1];
 /** @param {number | null} magnitude */
 function magnitudeText(magnitude) {
   if (magnitude === null) return "?";
-  // Half up on the decimal digits, as titles do: 4.35 is a little less than 4.35 in binary.
+  // Rounds half up on the decimal digits, as titles do: in binary, 4.35 is slightly less than 4.35.
   const tenths = Math.floor(Math.abs(magnitude) * 10 + 0.5 + 1e-9);
   return (magnitude < 0 && tenths > 0 ? "−" : "") + (tenths / 10).toFixed(1);
 }
 
 /**
- * What a quake is, if it is not an earthquake, in the form of the feed's titles: `Quarry Blast`. Quake.kind in Swift is the
- * same.
+ * Returns the kind of an event that is not an earthquake, as in the feed's titles: `Quarry Blast`. As Quake.kind in
+ * Swift.
  * @param {number} i
  */
 function kindOf(i) {
@@ -183,7 +182,8 @@ function kindOf(i) {
   return type === "earthquake" ? "" : type.replace(/(^| )\S/g, (start) => start.toUpperCase());
 }
 /**
- * The place, where an event that is not an earthquake says so: `Quarry Blast – 5 km SE of Owasso, Oklahoma`.
+ * Returns the place, preceded by the kind if the event is not an earthquake: `Quarry Blast – 5 km SE of Owasso,
+ * Oklahoma`.
  * @param {number} i
  */
 const placeOf = (i) => (kindOf(i) && `${kindOf(i)} – `) + (data.place[i] ?? "unknown place");
@@ -194,9 +194,9 @@ const grouped = new Intl.NumberFormat("en").format;
 /** @param {string} text */
 const folded = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 
-/** The order of the list, then what of it is shown. */
+/** All quakes in list order; below, only those that are shown. */
 let order = Uint32Array.from(time.keys());
 let shown = order;
 const isShown = new Uint8Array(count).fill(1);
-/** The number of the selected quake, or -1. */
+/** The index of the selected quake; -1 for none. */
 let selected = -1;

@@ -1,8 +1,8 @@
 // @ts-check
-// A page that stays current: it loads itself again, and the address brings back what it showed. Where the reader just
-// does something, it waits.
+// Keeps the page current by reloading it; the address restores what it showed. A reload waits while the reader is
+// active.
 
-/** Brings back, once the page is shown, where the reader was in it. */
+/** Restores the reader's position once the page is shown. */
 let restoreScroll = () => {};
 
 if (data.reload) {
@@ -15,7 +15,7 @@ if (data.reload) {
   byId("reload-text").textContent =
     `Reload every ${data.reload % 60 === 0 ? `${data.reload / 60} min` : `${data.reload} s`}`;
   /**
-   * What the address does not say goes with the entry of the browser's history.
+   * State that is not in the address is kept in the entry of the browser's history.
    * @type {any}
    */
   const kept = history.state ?? {};
@@ -50,7 +50,7 @@ if (data.reload) {
     if (document.hidden || replay.isPlaying()) return;
     writeAddress();
     keep();
-    // Once: while the next version comes, this one stays.
+    // Only once, because this page stays until the next version has loaded.
     due = now + length;
     location.reload();
   }, 250);

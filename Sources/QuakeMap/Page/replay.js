@@ -1,9 +1,9 @@
 // @ts-check
-// Replay: the page as it was at a moment, on one of the clocks.
+// Replay: the page as of an earlier moment, on one of several clocks.
 //
-// A moment is a number of steps into the sorted events of a clock. Going forwards applies revisions to the columns of
-// the data, going backwards takes them back, so list, map, card and filters show what was known then without knowing of
-// the replay. On the clock of origin times no value changes, and quakes only come.
+// A moment corresponds to a number of steps into the sorted events of a clock. Going forward applies revisions to the
+// data columns, and going backward undoes them. List, map, card and filters thus show what was known then, unaware of
+// the replay. On the clock of origin times, no value changes, and quakes only appear.
 
 const replay = (() => {
   const bar = byId("replay");
@@ -15,7 +15,7 @@ const replay = (() => {
   const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
   /**
-   * What happens on a clock, in its order, and its first and last moment. Revision -1: the quake happened.
+   * The events of a clock in order, and its first and last moment. Revision -1 means that the quake happened.
    * @typedef {{ at: Float64Array, row: Uint32Array, revision: Int16Array, from: number, to: number }} Clock
    */
   /** @type {Record<string, Clock>} */
@@ -23,7 +23,7 @@ const replay = (() => {
   let clock = "";
   /** @type {Clock | null} */
   let events = null;
-  /** How many of the events are applied, and the moment that stands for. */
+  /** The number of events applied, and the corresponding moment. */
   let position = 0;
   let moment = 0;
   let isPlaying = false;
@@ -32,9 +32,9 @@ const replay = (() => {
   let lastUpdate = 0;
   /** @type {Uint16Array | null} */
   let counted = null;
-  /** How many revisions of each quake are applied, counted when first asked for. */
+  /** The number of revisions applied to each quake, counted when first needed. */
   const applied = () => (counted ??= Uint16Array.from(time, (_, i) => data.history[i]?.length ?? 0));
-  /** Whether the columns changed in a way that asks for another order of drawing. */
+  /** Whether changes in the columns require a new drawing order. */
   let orderIsOld = false;
 
   /** @param {string} name @returns {Clock} */
@@ -51,7 +51,7 @@ const replay = (() => {
         let published = -Infinity;
         revisions.forEach(([later, , offset], k) => {
           seen += later;
-          // A quake is as it was before its first change that was published later.
+          // Publication times never decrease, so that the revisions of a quake keep their order.
           if (offset !== null) published = Math.max(published, seen + offset);
           found.push([name === "learned" ? seen : published, row, k]);
         });
@@ -70,7 +70,7 @@ const replay = (() => {
   }
 
   /**
-   * How many events of a clock there are up to a moment.
+   * Returns the number of events on a clock up to a moment.
    * @param {Clock} of @param {number} at
    */
   function positionAt(of, at) {
@@ -135,23 +135,23 @@ const replay = (() => {
   }
 
   /**
-   * Whether the picture holds a quake after that many revisions.
+   * Returns whether a quake is in the picture after this many revisions.
    * @param {number} i @param {number} revisions
    */
   function isThere(i, revisions) {
     const text = data.replay?.shown[i];
     if (text) return text[revisions] === "1";
-    // As usual: the first revision is that it came.
+    // By default, the first revision is the arrival of the quake.
     return revisions > 0 || !["solved", "new", "late", "split"].includes(data.words[data.history[i][0][1]]);
   }
 
   /**
-   * Whether a revision is a solution from before the first document: only the clock of publication knows these.
+   * Whether a revision is a solution from before the first document, which only the publication clock shows.
    * @param {number} i @param {number} revision
    */
   const isSolution = (i, revision) => revision >= 0 && data.words[data.history[i]?.[revision]?.[1]] === "solved";
 
-  /** @param {number} k @param {boolean} forwards @param {boolean} marked whether to show on the map what happens */
+  /** @param {number} k @param {boolean} forwards @param {boolean} marked whether to mark the event on the map */
   function step(k, forwards, marked) {
     if (!events) return;
     const i = events.row[k];
@@ -169,7 +169,7 @@ const replay = (() => {
     }
     const wasShown = isShown[i];
     isShown[i] = passes(i) ? 1 : 0;
-    // On the clock of the cache they come with the first document.
+    // On the cache's clock, these solutions arrive with the first document.
     if (!marked || !(wasShown || isShown[i]) || (clock !== "published" && isSolution(i, revision))) return;
     if (isShown[i] && !wasShown) mark(i, "new", before);
     else if (!isShown[i]) mark(i, was && !isPresent[i] ? "gone" : "left", before);
@@ -186,7 +186,7 @@ const replay = (() => {
     moment = at;
   }
 
-  // What happens, on the map: circles that grow and move, and marks that fade.
+  // Events on the map: circles that grow and move, and marks that fade.
 
   /** @typedef {{ lon: number, lat: number, high: number, radius: number, mag: number | null }} Before */
   /** @type {{ i: number, kind: string, lon: number, high: number, toLon: number, toHigh: number, radius: number, start: number }[]} */
@@ -232,14 +232,14 @@ const replay = (() => {
   function runTweens(now) {
     for (const [i, { start, from, to }] of tweens) {
       const share = Math.min((now - start) / 600, 1);
-      // Slow at both ends.
+      // Ease in and out.
       setDrawn(i, from, to, share * share * (3 - 2 * share));
       if (share === 1) tweens.delete(i);
     }
   }
 
   /**
-   * Draws the marks of what has just happened.
+   * Draws the marks of recent events.
    * @param {CanvasRenderingContext2D} context
    */
   function drawMarks(context) {
@@ -293,7 +293,7 @@ const replay = (() => {
   }
 
   /**
-   * Draws where the epicenter of the selected quake was until now.
+   * Draws the earlier epicenters of the selected quake.
    * @param {CanvasRenderingContext2D} context
    */
   function drawTrack(context) {
@@ -332,7 +332,7 @@ const replay = (() => {
     frameIsDue = false;
     if (!events) return;
     if (isPlaying) {
-      // A frame that came late is not made up for.
+      // The time lost by a late frame is not made up for.
       const elapsed = Math.min(Math.max(now - lastFrame, 0), 100);
       const next = moment + elapsed * Number(speedChoice.value);
       seek(Math.min(next, events.to), true);
@@ -350,7 +350,7 @@ const replay = (() => {
     if (isPlaying || tweens.size || (marks.length && !calm.matches)) run();
   }
 
-  /** Everything that may wait a little: list, counts, histogram, card. */
+  /** Updates everything that can wait a little: list, counts, histogram, card. */
   function showAll() {
     if (orderIsOld) {
       drawingOrder = sortedForDrawing();
@@ -377,7 +377,7 @@ const replay = (() => {
   }
 
   /**
-   * Leaves the view as it is and shows another moment.
+   * Shows another moment without changing the view of the map.
    * @param {number} at @param {boolean} marked
    */
   function jump(at, marked) {
@@ -391,7 +391,7 @@ const replay = (() => {
   }
 
   /**
-   * To the next or previous moment at which something happened.
+   * Goes to the next or previous moment with an event.
    * @param {number} direction
    */
   function stepMoment(direction) {
@@ -401,14 +401,14 @@ const replay = (() => {
       if (position < events.at.length) jump(events.at[position], true);
       return;
     }
-    // Everything of this moment is undone; what is left was known at the moment before.
+    // All events of this moment are undone; the rest was known at the previous moment.
     let k = position;
     while (k > 0 && events.at[k - 1] >= moment) k--;
     jump(k > 0 ? events.at[k - 1] : events.from, true);
   }
 
   /**
-   * Begins a replay, or changes the clock: at its end everything is as it is now.
+   * Starts a replay or changes the clock. Both begin at the end of the clock, in the present state.
    * @param {string} name
    */
   function start(name) {
@@ -420,7 +420,7 @@ const replay = (() => {
     position = events.at.length;
     moment = events.to;
     const span = (events.to - events.from) / 1000;
-    // All of it within a minute.
+    // The slowest speed at which the replay takes at most a minute.
     const speeds = [...speedChoice.options].map((option) => Number(option.value));
     speedChoice.value = String(speeds.find((speed) => span / speed <= 60) ?? speeds[speeds.length - 1]);
     bar.hidden = false;
@@ -429,7 +429,7 @@ const replay = (() => {
     resized();
   }
 
-  /** Back to now. */
+  /** Returns to the present. */
   function stop() {
     if (!events) return;
     for (const i of tweens.keys()) finishTween(i);
@@ -462,7 +462,7 @@ const replay = (() => {
     slider.setAttribute("aria-valuetext", words);
   }
 
-  /** The last thing that happened, in words. */
+  /** Describes the last event. */
   function showNews() {
     const last = news[news.length - 1];
     if (!last) return;
@@ -480,7 +480,7 @@ const replay = (() => {
   } else if (data.replay.published === null) {
     for (const option of clockChoice.options) option.disabled = option.value === "published";
   }
-  // By publication where that is known: an archive was learned all at once.
+  // Publication times are the default if known, because an archive was received all at once.
   const usualClock = !data.replay ? "origin" : data.replay.published === null ? "learned" : "published";
   const usualOption = [...clockChoice.options].find((option) => option.value === usualClock);
   byId("replay-open").textContent = `Replay ${usualOption?.text}`;

@@ -1,7 +1,7 @@
 // @ts-check
-// The shown quakes as a file: no request is made.
+// Saves the shown quakes as a file, without any request.
 
-/** The columns, and how a quake fills them. */
+/** The columns, with a function for the value of each. */
 const savedFields = /** @type {Record<string, (i: number) => string | number | null>} */ ({
   id: (i) => data.id[i], time: (i) => new Date(time[i]).toISOString(), lat: (i) => latitude[i], lon: (i) => longitude[i],
   depth: (i) => data.depth[i], mag: (i) => data.mag[i], place: (i) => data.place[i], type: (i) => kindOf(i) || "earthquake",
@@ -13,7 +13,7 @@ function saveFile(name, text, type) {
   link.href = URL.createObjectURL(new Blob([text], { type }));
   link.download = name;
   link.click();
-  // The download has begun; the memory can go.
+  // The download has started, so the memory can be freed.
   setTimeout(() => URL.revokeObjectURL(link.href), 10000);
 }
 

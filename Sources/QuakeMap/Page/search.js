@@ -1,6 +1,6 @@
 // @ts-check
-// The search box. Its text filters by place, region and id; below it, regions and cities of that name, and the quake that
-// has or had an id.
+// The search box. Its text filters by place, region and id. Suggestions below it include regions and cities with a
+// matching name, and the quake that has or had the id.
 
 {
   const suggestions = byId("suggestions");

@@ -1,9 +1,9 @@
 // @ts-check
-// How strongly a quake is expected to shake the place of the page.
+// The shaking that a quake is expected to cause at the page's location.
 
 /**
- * The intensity to expect, or null without a place or a magnitude. ExpectedIntensity.swift has the same, and says where
- * it comes from.
+ * Returns the expected intensity; null without a location or magnitude. As in ExpectedIntensity.swift, which names the
+ * source.
  * @param {number} i @returns {number | null}
  */
 function expectedIntensity(i) {

@@ -1,8 +1,8 @@
 // @ts-check
-// How the selected quake was solved: the course of its magnitude and depth, and a beach ball.
+// The solutions for the selected quake: the course of its magnitude and depth, and a beach ball.
 
 /**
- * A part of a picture.
+ * Creates an SVG element.
  * @param {string} tag @param {Record<string, string | number>} attributes @param {Node[]} parts
  */
 function drawn(tag, attributes, ...parts) {
@@ -13,8 +13,8 @@ function drawn(tag, attributes, ...parts) {
 }
 
 /**
- * The first motion at a point of the lower hemisphere in equal area, x to the east and y to the north, the rim at 1:
- * positive where the ground is pushed away from the source.
+ * Returns the first motion at a point of the lower hemisphere in equal-area projection, with x to the east, y to the
+ * north and the rim at 1. It is positive where the ground is pushed away from the source.
  * @param {number[]} tensor Mrr, Mtt, Mpp, Mrt, Mrp, Mtp; r is up, t south, p east @param {number} x @param {number} y
  */
 function firstMotion([rr, tt, pp, rt, rp, tp], x, y) {
@@ -48,7 +48,7 @@ function beachBall(tensor, label) {
 }
 
 /**
- * Steps over the time since the quake, which is drawn by its logarithm.
+ * Draws steps over the logarithm of the time since the quake.
  * @param {string} label @param {number[]} after milliseconds @param {(number | null)[]} values
  */
 function courseLine(label, after, values) {

@@ -1,5 +1,5 @@
 // @ts-check
-// Runs last: everything above is in place.
+// Runs last, when everything else is in place.
 
 byId("app").hidden = false;
 // On a phone the map matters more than the filters.
@@ -9,7 +9,7 @@ if (matchMedia("(max-width: 760px)").matches) {
 }
 byId("filters").addEventListener("toggle", drawHistogram);
 list.nameZone();
-// Everything is drawn once: what the address says comes before.
+// Everything is drawn only once, after the address has been read.
 legend.show();
 map.measure();
 readAddress();
@@ -22,7 +22,7 @@ addEventListener("hashchange", readAddress);
 addEventListener("keydown", (event) => {
   if (event.key !== "Escape") return;
   pointing.hideTip();
-  // One thing after the other: what lies on the map, the jump before, the neighbors, the selection.
+  // One at a time: anything over the map, the last jump, the neighbors, the selection.
   if (pointing.closePile() || map.goBack()) return;
   if (neighborhood) showNeighbors(null);
   else if (selected >= 0) select(-1, "key");

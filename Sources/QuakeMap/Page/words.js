@@ -1,7 +1,7 @@
 // @ts-check
-// Moments, lengths and values as people read them, in the chosen time zone and unit.
+// Times, lengths and values as text, in the chosen time zone and unit.
 
-/** @param {string} zone such as `America/Los_Angeles`, of which it takes the city */
+/** @param {string} zone such as `America/Los_Angeles`, whose city is returned */
 const cityOfZone = (zone) => (zone.split("/").pop() ?? "").replaceAll("_", " ");
 const zoneChoice = byId("zone");
 const unitChoice = byId("unit");
@@ -28,7 +28,7 @@ for (const [name, choice, usual] of [["zone", zoneChoice, usualZone], ["unit", u
   });
 }
 
-/** After a change of zone or unit: everything that has times or lengths. */
+/** Updates all times and lengths after a change of zone or unit. */
 function showChosenWords() {
   for (const range of [timeRange, magRange, depthRange]) range.show();
   list.nameZone();
@@ -44,7 +44,7 @@ function showChosenWords() {
 
 /** @type {Map<string, Intl.DateTimeFormat>} */
 const zoneFormats = new Map();
-/** @param {string} zone as `Intl` names it; empty for this computer's */
+/** @param {string} zone an `Intl` time zone name; empty for this computer's zone */
 function zoneFormat(zone) {
   const known = zoneFormats.get(zone);
   if (known) return known;
@@ -58,7 +58,7 @@ function zoneFormat(zone) {
   try {
     format = new Intl.DateTimeFormat("en-GB", options);
   } catch {
-    // A zone that this browser does not know.
+    // This browser does not know the zone.
     format = new Intl.DateTimeFormat("en-GB", { ...options, timeZone: "UTC" });
   }
   zoneFormats.set(zone, format);
@@ -66,14 +66,14 @@ function zoneFormat(zone) {
 }
 
 /**
- * Hours from UTC by longitude, as on a ship: what a quake's own clock is about.
+ * Returns the hours from UTC by longitude, as on a ship: an approximation of the local time at a quake.
  * @param {number} i
  */
 const hoursByLongitude = (i) => Math.round(longitude[i] / 15);
 
 /**
- * `2021-07-22 20:39:44`, and what the zone is called then.
- * @param {number} moment @param {number} i the quake whose clock the choice may ask for; -1 without one
+ * Returns a time such as `2021-07-22 20:39:44`, and the name of the zone at that time.
+ * @param {number} moment @param {number} i the quake whose local time may have been chosen; -1 for none
  * @returns {[string, string]}
  */
 function timeInZone(moment, i, zone = zoneChoice.value) {
@@ -96,7 +96,7 @@ const utc = (moment) => new Date(moment).toISOString().slice(0, 19).replace("T",
 const minutes = (moment) => timeInZone(moment, -1)[0].slice(0, 16);
 
 /**
- * A number with at most two decimals: feeds publish depths such as 1.1100000143051.
+ * Returns a number with at most two decimals, because feeds publish depths such as 1.1100000143051.
  * @param {number} number
  */
 const short = (number) => String(Math.round(number * 100) / 100);
@@ -105,7 +105,7 @@ const inUnit = (kilometers) => (unitChoice.value === "mi" ? kilometers / 1.60934
 /** @param {number} kilometers */
 function lengthText(kilometers, decimals = 2) {
   const factor = 10 ** decimals;
-  // Nothing is −0 km.
+  // Avoids −0 km.
   const rounded = Math.round(inUnit(kilometers) * factor) / factor || 0;
   return `${grouped(rounded).replace("-", "−")} ${unitChoice.value}`;
 }
@@ -116,7 +116,7 @@ const intensityWords = [
   "extreme", "extreme",
 ];
 /**
- * `IV light`.
+ * Returns an intensity as text: `IV light`.
  * @param {number} intensity
  */
 const intensityText = (intensity) => `${romanNumeral(intensity)} ${intensityWords[intensityClass(intensity)]}`;
@@ -125,7 +125,7 @@ const romanNumeral = (intensity) => romanNumerals[intensityClass(intensity)];
 /** @param {number} intensity */
 const intensityClass = (intensity) => Math.min(Math.max(Math.round(intensity), 0), 12);
 /**
- * The greatest intensity that is known of a quake, or null.
+ * Returns the greatest known intensity of a quake; null if there is none.
  * @param {number} i @returns {number | null}
  */
 function intensityOf(i) {
@@ -134,7 +134,7 @@ function intensityOf(i) {
 }
 
 /**
- * `12.5°N`.
+ * Returns degrees as text: `12.5°N`.
  * @param {number} value @param {string} positive @param {string} negative
  */
 function degreesText(value, positive, negative, decimals = 2) {
@@ -144,7 +144,7 @@ function degreesText(value, positive, negative, decimals = 2) {
 /** @param {number} value */
 const latitudeText = (value, decimals = 2) => degreesText(value, "N", "S", decimals);
 /**
- * A longitude that may lie beyond 180°.
+ * Returns a longitude as text, which may lie beyond 180°.
  * @param {number} value
  */
 const longitudeText = (value, decimals = 2) =>
@@ -153,7 +153,7 @@ const longitudeText = (value, decimals = 2) =>
 const earthRadius = 6371.0088;
 const radians = Math.PI / 180;
 /**
- * Kilometers between two places.
+ * Returns the distance between two places in kilometers.
  * @param {number} lat @param {number} lon @param {number} lat2 @param {number} lon2
  */
 function distanceBetween(lat, lon, lat2, lon2) {
@@ -162,7 +162,7 @@ function distanceBetween(lat, lon, lat2, lon2) {
   return 2 * earthRadius * Math.asin(Math.min(Math.sqrt(square), 1));
 }
 /**
- * The direction from one place to another: `NNW`.
+ * Returns the direction from one place to another: `NNW`.
  * @param {number} lat @param {number} lon @param {number} lat2 @param {number} lon2
  */
 function compassBetween(lat, lon, lat2, lon2) {
@@ -181,7 +181,7 @@ const valueNames = {
 };
 
 /**
- * A value of the history as people read it.
+ * Returns a value in the history as text.
  * @param {string} name @param {any} value
  */
 function valueText(name, value) {

@@ -1,27 +1,27 @@
-/// Asks the event service which quakes a range of origin times has, or which of them changed.
+/// A query to the event service for the quakes in a range of origin times, or for the changes to them.
 package struct CatalogQuery: Hashable, Sendable {
-    /// Magnitude, depth, region and type.
+    /// The conditions on magnitude, depth, region and type.
     package var filter: QuakeFilter
     package var originTimes: Range<Timestamp>
-    /// Only what changed at this moment or later; nil for all. The service counts in whole seconds.
+    /// The earliest change to include; nil for all quakes. The service ignores fractions of a second.
     package var updatedAfter: Timestamp?
 
     package init(filter: QuakeFilter, originTimes: Range<Timestamp>, updatedAfter: Timestamp? = nil) {
         (self.filter, self.originTimes, self.updatedAfter) = (filter, originTimes, updatedAfter)
     }
 
-    /// The earliest origin time to ask for. No quake of the catalog is that old.
+    /// The earliest origin time to request. No quake in the catalog is that old.
     package static let beginning = Timestamp(milliseconds: -30_610_224_000_000)
 
-    /// The parameters as the service names them, of the quakes that exist.
+    /// The parameters as the service names them, without deleted quakes.
     package var parameters: String {
-        // Both ends are included. Without a time zone the service takes a time as UTC. Its published source cuts off
-        // what follows the second, so that an end within a second would lose the quakes of that second.
+        // Both ends are inclusive. Without a time zone the service interprets a time as UTC. Its published source drops
+        // fractions of a second, so an end within a second would lose that second's quakes.
         "format=geojson&orderby=time-asc&starttime=\(Self.text(originTimes.lowerBound))"
             + "&endtime=\(Self.text(originTimes.upperBound.nextWholeSecond))" + (question.isEmpty ? "" : "&\(question)")
     }
 
-    /// The same, and deleted quakes too, which the service reports with their status.
+    /// The parameters, including deleted quakes, which the service marks by their status.
     package var parametersWithDeleted: String { parameters + "&includedeleted=true" }
 
     /// The parameters that do not depend on the origin times.
@@ -40,7 +40,7 @@ package struct CatalogQuery: Hashable, Sendable {
 }
 
 extension Timestamp {
-    /// This moment if it is a whole second, otherwise the next one.
+    /// This moment if it is a whole second, otherwise the next whole second.
     package var nextWholeSecond: Timestamp {
         let rest = milliseconds % 1000
         return rest == 0 ? self : Timestamp(milliseconds: milliseconds - rest + (rest > 0 ? 1000 : 0))

@@ -1,18 +1,18 @@
-/// A query of the event service for every quake of a range of origin times: no limit of magnitude, place or kind.
+/// An event service query for every quake in a range of origin times, without limits on magnitude, place or type.
 package struct CompleteQuery: Hashable, Sendable {
-    /// Where it starts; nil for 30 days before the answer, the service's default.
+    /// The start of the range; nil for the service's default, 30 days before the response.
     private let start: Timestamp?
-    /// Where it ends; nil for the moment of the answer.
+    /// The end of the range; nil for the time of the response.
     private let end: Timestamp?
-    /// An answer with this many rows may lack some.
+    /// The number of rows at which a response may be incomplete.
     private let limit: Int
 
-    /// The service refuses to answer with more rows than this.
+    /// The largest number of rows that the service returns.
     private static let mostRows = 20_000
-    /// Parameters that leave no quake out.
+    /// The parameters that do not exclude any quakes.
     private static let harmless: Set = ["format", "orderby", "nodata", "jsonerror", "callback"]
 
-    /// Reads the address of a query; nil for any other address, and for a query that leaves quakes out.
+    /// Parses the address of a query; nil for any other address, and for a query that excludes quakes.
     package init?(address: String) {
         let parts = address.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, parts[0].hasSuffix("/fdsnws/event/1/query") else { return nil }
@@ -27,7 +27,7 @@ package struct CompleteQuery: Hashable, Sendable {
                 start = moment
             case "endtime", "end":
                 guard let moment = Timestamp(iso8601: value) else { return nil }
-                // The service cuts the fraction of the second off.
+                // The service drops fractions of a second.
                 end = moment - .milliseconds(moment.milliseconds - (moment.milliseconds / 1000) * 1000)
             case "limit":
                 guard let count = Int(value), count > 0 else { return nil }
@@ -41,7 +41,7 @@ package struct CompleteQuery: Hashable, Sendable {
         (self.start, self.end, self.limit) = (start, end, limit)
     }
 
-    /// The origin times of which an answer lists every quake; nil if it may lack some.
+    /// Returns the origin times that a response lists completely; nil if it may lack quakes.
     package func stretch(generated: Timestamp, featureCount: Int) -> ClosedRange<Timestamp>? {
         guard featureCount < limit else { return nil }
         let start = start ?? generated - FeedName.Period.month.window

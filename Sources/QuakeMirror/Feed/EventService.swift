@@ -1,25 +1,25 @@
 package import FoundationEssentials
 
-/// Asks the event service about a quake that the feeds no longer list (rule 9).
+/// The client for the event service, which decides about quakes that the feeds no longer list (rule 9).
 ///
-/// A deleted quake is simply absent from feeds, and so is one that a stale server does not list yet. The service tells
-/// them apart: it answers 409 for a deleted quake, and with another id for one that was merged or renamed.
+/// A deleted quake is simply absent from feeds, but so is a quake that a stale server does not list yet. The service
+/// distinguishes the two: it returns 409 for a deleted quake, and another id for a merged or renamed quake.
 package final class EventService {
-    /// What the service answers.
+    /// The result of a request for one quake.
     package enum Response: Hashable, Sendable {
         /// The quake was deleted (409).
         case deleted
         /// The quake exists, under this or another id (200).
         case known(Quake)
-        /// Nothing certain: 204, 404, or an answer over another scheme than the one that was asked.
+        /// Nothing certain: status 204 or 404, or a response over a different scheme than the request.
         case unsettled
-        /// The service cannot answer the question, however often it is asked, or its answer cannot be read.
+        /// The service can never fulfill the request, or its response is unreadable.
         case unreadable
     }
 
-    /// Answers that are decoded as a whole are small: JSONDecoder takes thirty bytes for each.
+    /// Responses decoded as a whole must be small, because JSONDecoder takes 30 bytes of memory per byte.
     private static let largestCount = 64 << 10
-    /// The service adds all products of a quake.
+    /// The maximum size of the response for one quake, which includes all its products.
     private static let largestEvent = 4 << 20
 
     private let client: FeedClient
@@ -30,29 +30,30 @@ package final class EventService {
         (self.client, self.endpoint, self.pace) = (client, endpoint, pace)
     }
 
-    /// The address of the service, without what gives access (``/QuakeModel/WebAddress``).
+    /// The address of the service, without credentials (``/QuakeModel/WebAddress``).
     package var address: String { WebAddress.redacted(endpoint.base) }
-    /// The name under which the cache remembers how the service answered.
+    /// The name of the service in the cache's records.
     package var recordName: String { Self.recordName(of: endpoint) }
 
-    /// The name under which the cache remembers how the service at `endpoint` answered.
+    /// Returns the name in the cache's records of the service at `endpoint`.
     package static func recordName(of endpoint: EventEndpoint) -> String {
         SourceName.servicePrefix + WebAddress.redacted(endpoint.base)
     }
 
-    /// The address of the answer to `query`, without what gives access.
+    /// Returns the address of the response to `query`, without credentials.
     package func address(of query: CatalogQuery) -> String {
         WebAddress.redacted(endpoint.url(with: query.parametersWithDeleted))
     }
 
     package var interval: Duration { pace.interval }
     package var requests: Int { pace.taken }
-    /// How many requests this run may still send.
+    /// The number of requests that this run may still send.
     package var requestsLeft: Int { pace.limit }
 
-    /// Asks for the quake with the id `id`, waiting as long as the pace demands. Nil when this run may ask no more.
+    /// Requests the quake with the id `id`, after waiting as long as the pace demands. Returns nil if this run may send
+    /// no more requests.
     ///
-    /// - Throws: ``FeedError`` if the service cannot be reached, fails, or answers with something else than this quake.
+    /// - Throws: ``FeedError`` if the service cannot be reached, fails, or returns anything but this quake.
     package func ask(about id: String) throws(FeedError) -> Response? {
         guard pace.take() else { return nil }
         let url = endpoint.url(forID: id)
@@ -66,9 +67,10 @@ package final class EventService {
         }
     }
 
-    /// Asks for the quake with the id `id` and every version of its products. Nil when this run may ask no more.
+    /// Requests the quake with the id `id` and every version of its products. Returns nil if this run may send no more
+    /// requests.
     ///
-    /// - Throws: as ``ask(about:)``.
+    /// - Throws: the same errors as ``ask(about:)``.
     package func details(ofID id: String) throws(FeedError) -> DetailAnswer? {
         guard pace.take() else { return nil }
         let url = endpoint.url(forVersionsOfID: id)
@@ -82,10 +84,10 @@ package final class EventService {
         }
     }
 
-    /// Asks how many quakes answer `query`. Nil when this run may ask no more.
+    /// Requests the number of quakes that match `query`. Returns nil if this run may send no more requests.
     ///
-    /// - Throws: ``FeedError`` if the service cannot be reached, fails, refuses the question, or answers with something
-    ///   else.
+    /// - Throws: ``FeedError`` if the service cannot be reached, fails, rejects the request, or returns anything but a
+    ///   count.
     package func count(of query: CatalogQuery) throws(FeedError) -> CatalogCount? {
         guard pace.take() else { return nil }
         let url = try endpoint.countURL(with: query.parameters)
@@ -99,15 +101,15 @@ package final class EventService {
         return answer
     }
 
-    /// Asks for the quakes that answer `query`. Nil when this run may ask no more.
+    /// Requests the quakes that match `query`. Returns nil if this run may send no more requests.
     ///
-    /// - Throws: ``FeedError`` if the service cannot be reached, fails, or refuses the question.
+    /// - Throws: ``FeedError`` if the service cannot be reached, fails, or rejects the request.
     package func answer(to query: CatalogQuery) throws(FeedError) -> FetchOutcome? {
         guard pace.take() else { return nil }
         return try client.fetch(url: endpoint.url(with: query.parametersWithDeleted))
     }
 
-    /// What `body` finds out about a quake, or what the service says by a status of its own: 409 or 404.
+    /// Returns the result of `body`, or the result for the service's status 409 or 404.
     private func answer<Result>(
         to url: String, deleted: Result, unknown: Result, _ body: () throws(FeedError) -> Result
     ) throws(FeedError) -> Result {
@@ -122,7 +124,7 @@ package final class EventService {
         }
     }
 
-    /// Refuses an answer about another quake than `id`, which has none of these ids, in lower case.
+    /// Rejects a response about a quake other than `id`. The `ids` are in lowercase.
     private func requireID(_ id: String, among ids: Set<String>) throws(DocumentError) {
         guard ids.contains(id.lowercased()) else {
             throw .other(asked: id, found: "about \(ids.sorted().joined(separator: ", "))")
@@ -139,7 +141,7 @@ package final class EventService {
         }
     }
 
-    /// The answer to `url`; nil for an empty one and for one over another scheme.
+    /// Returns the response from `url`; nil if it is empty or came over a different scheme.
     private func body(of url: String, limit: Int) throws(FeedError) -> Data? {
         guard case .body(let body, let origin, _) = try client.fetch(url: url, limit: limit),
             EventService.haveSameScheme(origin, url)
@@ -153,7 +155,7 @@ package final class EventService {
     }
 }
 
-/// What the service answers about a quake and the versions of its products.
+/// The result of a request for a quake and the versions of its products.
 package enum DetailAnswer: Sendable {
     /// The versions (200).
     case known(DetailDocument)
@@ -163,13 +165,13 @@ package enum DetailAnswer: Sendable {
     case unknown
 }
 
-/// How many quakes answer a ``CatalogQuery``.
+/// The number of quakes that match a ``CatalogQuery``.
 package struct CatalogCount: Hashable, Sendable, Decodable {
     package var count: Int
-    /// The service refuses to answer with more; nil if it does not say so.
+    /// The maximum number of quakes in a response; nil if the service does not report it.
     package var maxAllowed: Int?
 
-    /// Whether a catalog of quakes can have the count.
+    /// Whether the count is possible for a catalog of quakes.
     fileprivate var isPlausible: Bool { (0...1_000_000_000).contains(count) && maxAllowed.map { $0 > 0 } ?? true }
 
     package init(count: Int, maxAllowed: Int? = nil) { (self.count, self.maxAllowed) = (count, maxAllowed) }
@@ -180,28 +182,28 @@ public struct EventEndpoint: Hashable, Sendable, Codable {
     /// The address of the query, without parameters.
     public let base: String
 
-    /// The service at `base`; by default that of earthquake.usgs.gov.
+    /// Creates the address `base`; by default, that of the service at earthquake.usgs.gov.
     public init(base: String = Quake.eventService) { self.base = base }
 
-    /// Whether the service runs on this machine, as a copy or a test does.
+    /// Whether the service runs on this machine, like a copy or a test server.
     package var isOnThisMachine: Bool {
         let host = HTTPRequest.host(of: base)
         let numbers = host.split(separator: ".", omittingEmptySubsequences: false).map { UInt8($0) }
         return host == "localhost" || host == "::1" || numbers.count == 4 && numbers[0] == 127 && !numbers.contains(nil)
     }
 
-    /// The address for the quake one of whose ids is `id`, in GeoJSON.
+    /// Returns the GeoJSON address for the quake with the id `id`, preferred or not.
     package func url(forID id: String) -> String { url(with: "eventid=\(EventEndpoint.escaped(id))&format=geojson") }
 
-    /// The address for the quake one of whose ids is `id` and every version of its products, in GeoJSON.
+    /// Returns the GeoJSON address for the quake with the id `id`, preferred or not, and every version of its products.
     package func url(forVersionsOfID id: String) -> String {
         url(with: "format=geojson&eventid=\(EventEndpoint.escaped(id))&includesuperseded=true&includedeleted=false")
     }
 
-    /// The address of the query with these parameters.
+    /// Returns the address of the query with these parameters.
     func url(with parameters: String) -> String { "\(base)\(base.contains("?") ? "&" : "?")\(parameters)" }
 
-    /// Refuses a base that is not the URL of a query: its 404s would read as quakes that the service does not know.
+    /// Rejects a base that is not the URL of a query, because its 404s would look like unknown quakes.
     ///
     /// - Throws: ``FeedError/unusableQuery(_:)``.
     package func requireQuery() throws(FeedError) {
@@ -211,15 +213,15 @@ public struct EventEndpoint: Hashable, Sendable, Codable {
         }
     }
 
-    /// Whether `url` is that of a query, as event services have them.
+    /// Returns whether `url` is the URL of an event service query.
     package static func isQuery(_ url: String) -> Bool { url.prefix { $0 != "?" }.hasSuffix("/query") }
 
-    /// Whether `url` asks an event service for quakes or for their number.
+    /// Returns whether `url` requests quakes or their number from an event service.
     static func isRequest(_ url: String) -> Bool {
         isQuery(url) || url.contains("://") && url.prefix { $0 != "?" }.hasSuffix("/count")
     }
 
-    /// The URL of the count with these parameters: `count` stands beside `query`.
+    /// Returns the URL of the count with these parameters, with `count` in place of `query`.
     ///
     /// - Throws: ``FeedError/unusableQuery(_:)``.
     func countURL(with parameters: String) throws(FeedError) -> String {
@@ -229,7 +231,7 @@ public struct EventEndpoint: Hashable, Sendable, Codable {
         return "\(parts[0].dropLast("query".count))count\(keys)\(parameters)"
     }
 
-    /// Percent-encodes everything but letters, digits and `-_.` of a value from outside (RFC 3986, 2.1).
+    /// Percent-encodes everything except letters, digits and `-_.` in an external value (RFC 3986, 2.1).
     static func escaped(_ id: String) -> String {
         var text = ""
         for byte in id.utf8 {
@@ -243,9 +245,9 @@ public struct EventEndpoint: Hashable, Sendable, Codable {
     }
 }
 
-/// The event service's answer about one quake: a bare GeoJSON Feature.
+/// The event service's response about one quake, a bare GeoJSON Feature.
 package struct EventDocument: Sendable {
-    /// The quake. Unknown properties are left out: the service adds all products of a quake.
+    /// The quake, without unknown properties, because the service includes all products.
     package let quake: Quake
 
     package init(_ body: Data) throws(DocumentError) {

@@ -1,6 +1,6 @@
 package import FoundationEssentials
 
-/// Sends conditional GETs to servers that publish quakes.
+/// Sends conditional GET requests to servers that publish quakes.
 package struct FeedClient: Sendable {
     private let transport: any HTTPTransport
     private let userAgent: String
@@ -10,7 +10,7 @@ package struct FeedClient: Sendable {
     private let now: @Sendable () -> Timestamp
     private var monitor = TransferMonitor()
 
-    /// A client that calls itself `userAgent` and gives every request `deadline` and `bodyLimit`.
+    /// Creates a client that sends `userAgent` and applies `deadline` and `bodyLimit` to every request.
     package init(
         transport: any HTTPTransport, userAgent: String, deadline: Duration = .seconds(60),
         bodyLimit: Int = HTTPRequest.defaultBodyLimit, retryPolicy: RetryPolicy = RetryPolicy(),
@@ -26,13 +26,13 @@ package struct FeedClient: Sendable {
         return client
     }
 
-    /// Sends one GET for `url`, conditional if there are `validators`.
+    /// Sends one GET request for `url`, conditional if there are `validators`.
     ///
-    /// Addresses in the outcome and in errors are without what gives access (``WebAddress``).
+    /// Addresses in the result and in errors contain no credentials (``WebAddress``).
     ///
     /// Throws ``FeedError/transport(_:)``, ``FeedError/status(_:url:)`` or ``FeedError/tryLater(_:status:host:)``.
     ///
-    /// - Parameter limit: the largest answer that makes sense, where that is smaller than the largest document.
+    /// - Parameter limit: the largest reasonable response, if smaller than the client's `bodyLimit`.
     package func fetch(
         url: String, validators: CacheValidators? = nil, limit: Int = .max
     ) throws(FeedError) -> FetchOutcome {
@@ -65,10 +65,10 @@ package struct FeedClient: Sendable {
 
 /// The result of a conditional GET.
 package enum FetchOutcome: Sendable {
-    /// 304: the document is the one that was fetched before.
+    /// 304: the document has not changed since it was last fetched.
     case notModified(CacheValidators)
     /// 204: the event service found nothing, at `date` by its own clock.
     case noContent(date: Timestamp?)
-    /// 200: a body, the address it came from after redirects, and what identifies this version of it.
+    /// 200: a body, its address after redirects, and the validators of this version.
     case body(Data, url: String, validators: CacheValidators)
 }

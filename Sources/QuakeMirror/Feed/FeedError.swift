@@ -1,21 +1,21 @@
 public import FoundationEssentials
 
-/// Why a feed could not be fetched or read.
+/// The reason a feed could not be fetched or read.
 public enum FeedError: Error, Hashable, Sendable, Codable {
-    /// A file, or standard input, cannot be read.
+    /// A file or standard input cannot be read.
     case unreadable(path: String, reason: String)
     /// The document is not valid.
     case document(DocumentError, source: String)
     /// There was no response.
     case transport(TransportError)
-    /// The server answered with a status other than success.
+    /// The server responded with an error status.
     case status(Int, url: String)
-    /// `host` asked clients to wait until a moment.
+    /// `host` asked clients to wait until the given moment.
     case tryLater(Timestamp, status: Int, host: String)
-    /// The event service cannot be asked so: a sentence says why.
+    /// The query cannot be sent to an event service; the sentence gives the reason.
     case unusableQuery(String)
 
-    /// Whether the same server may answer another request: it answered this one, but not with what was asked for.
+    /// Whether the same server may handle another request, because it did respond to this one.
     package var isOfThisRequestAlone: Bool {
         switch self {
         case .status, .document: true
@@ -25,27 +25,26 @@ public enum FeedError: Error, Hashable, Sendable, Codable {
     }
 }
 
-/// Why a whole document is refused: what a program tells apart, and words for people.
+/// The reason a whole document was rejected, as a kind for programs and a description for people.
 public struct DocumentError: Error, Hashable, Sendable, Codable {
-    /// What a program tells apart.
+    /// The kinds of errors that programs can distinguish.
     public enum Kind: String, Hashable, Sendable, Codable {
-        /// Its text is empty, cut short or not JSON, or it reports a failure: the next answer may be whole.
+        /// The document is empty, truncated, not JSON, or reports a failure. The next response may be valid.
         case broken
-        /// It has too many bytes.
+        /// The document has too many bytes.
         case tooLarge
-        /// It has features that cannot be read, and none was to be skipped.
+        /// The document has unreadable features, and none may be skipped.
         case badFeatures
-        /// It is something else than what was asked for.
+        /// The document is not what was requested.
         case unsuitable
     }
 
-    /// What a program tells apart.
     public let kind: Kind
-    /// What is wrong with the document, as the end of a sentence.
+    /// The description of the problem, as the end of a sentence.
     package let words: String
-    /// What to do about it, in one sentence; nil if nothing can be done.
+    /// The remedy, in one sentence; nil if there is none.
     public let remedy: String?
-    /// The features that cannot be read, where none was to be skipped.
+    /// The unreadable features, if none may be skipped.
     public let skipped: [SkippedFeature]
 
     package init(_ kind: Kind, _ words: String, remedy: String? = nil, skipped: [SkippedFeature] = []) {
@@ -60,7 +59,7 @@ extension DocumentError {
         DocumentError(.broken, "it ends early, after \(bytes.counted("byte"))")
     }
 
-    /// `offset` is the place of the first fault, in bytes.
+    /// `offset` is the position of the first error, in bytes.
     static func notJSON(offset: Int, reason: String) -> DocumentError {
         DocumentError(.broken, "it is not JSON" + (reason.isEmpty ? "" : " (\(reason), at byte \(offset))"))
     }
@@ -90,12 +89,12 @@ extension DocumentError {
             .badFeatures, "\(skipped.count) of its features are unreadable, the first: \(first)", skipped: skipped)
     }
 
-    /// A document in another format than GeoJSON in UTF-8, by its first bytes; nil if `start`, which is not empty, may
-    /// be JSON.
+    /// Returns an error for a document whose first bytes show a format other than UTF-8 GeoJSON; nil if `start`, which
+    /// must not be empty, may be JSON.
     static func otherFormat(start: some Collection<UInt8>) -> DocumentError? {
         let bytes = Array(start.prefix(64))
         if bytes[0] == UInt8(ascii: "<") {
-            // As proxies and captive portals send, or QuakeML.
+            // Proxies and captive portals send web pages, and QuakeML is XML.
             return DocumentError(.broken, "it is a web page or XML, not JSON")
         } else if bytes.starts(with: [0x1F, 0x8B]) {
             return compressed
@@ -113,13 +112,13 @@ extension DocumentError {
     }
 }
 
-/// A feature that could not be read, and why.
+/// A feature that could not be read, and the reason.
 public struct SkippedFeature: Hashable, Sendable, Codable {
-    /// Counted from 1 in the order of the document.
+    /// The position in the document, counted from 1.
     public var position: Int
-    /// Its id, if that could be read.
+    /// The feature's id, if readable.
     public var id: String?
-    /// What is wrong with it.
+    /// The defect that makes the feature unreadable.
     public var defect: FeatureDefect
 
     public init(position: Int, id: String?, defect: FeatureDefect) {
@@ -127,9 +126,9 @@ public struct SkippedFeature: Hashable, Sendable, Codable {
     }
 }
 
-/// What is wrong with a feature.
+/// The reason a feature cannot be read.
 public struct FeatureDefect: Error, Hashable, Sendable, Codable {
-    /// What is wrong, as the end of a sentence.
+    /// The description of the defect, as the end of a sentence.
     package let words: String
 
     package init(_ words: String) { self.words = words }
@@ -144,14 +143,14 @@ public struct FeatureDefect: Error, Hashable, Sendable, Codable {
         FeatureDefect("\(member) cannot be \(value)")
     }
 
-    /// The document lists the id twice; the first feature counts.
+    /// The document lists the id twice; only the first feature counts.
     package static func duplicate(id: String) -> FeatureDefect { FeatureDefect("\(id) is listed twice") }
 
     static func notJSON(_ reason: String) -> FeatureDefect {
         FeatureDefect("it is not JSON" + (reason.isEmpty ? "" : " (\(reason))"))
     }
 
-    /// The defect that JSONDecoder reported, by the member where it stopped.
+    /// Creates a defect from a JSONDecoder error, naming the member where decoding stopped.
     init(_ error: DecodingError) {
         let context: DecodingError.Context
         var expected: String?
@@ -179,12 +178,12 @@ public struct FeatureDefect: Error, Hashable, Sendable, Codable {
 }
 
 extension DecodingError.Context {
-    /// What is wrong with the text, unless it is only that it is not JSON.
+    /// The error in the text; empty if it is only that the text is not JSON.
     var reason: String { debugDescription == "The given data was not valid JSON." ? "" : debugDescription }
 }
 
 extension [any CodingKey] {
-    /// The member at the end of the path; a coordinate by its meaning. Nil for the feature itself.
+    /// The member at the end of the path, with coordinates named by their meaning; nil for the feature itself.
     fileprivate var member: String? {
         guard let last else { return nil }
         guard let index = last.intValue else { return last.stringValue }
@@ -193,11 +192,11 @@ extension [any CodingKey] {
     }
 }
 
-/// One sentence. What a user should do about it, a program says itself.
+/// A one-sentence description. Any advice to the user is left to the program.
 extension FeedError: LocalizedError {
     public var errorDescription: String? { words }
 
-    /// What happened.
+    /// The description of the error.
     package var words: String {
         switch self {
         case .unreadable(let path, let reason): "Cannot read \(path): \(reason)."
@@ -213,19 +212,17 @@ extension FeedError: LocalizedError {
     }
 }
 
-/// One sentence about a document whose address the caller knows.
+/// A one-sentence description of a document whose address the caller knows.
 extension DocumentError: LocalizedError {
-    /// What is wrong with the document.
     public var errorDescription: String? { "The document is not a valid feed: \(words)." }
 }
 
-/// One sentence about a feature.
+/// A one-sentence description of a feature's defect.
 extension FeatureDefect: LocalizedError {
-    /// What is wrong with the feature.
     public var errorDescription: String? { "Unreadable feature: \(words)." }
 }
 
 extension SkippedFeature {
-    /// The feature and what is wrong with it.
+    /// The position and id of the feature, with its defect.
     package var words: String { "number \(position)\(id.map { " (\($0))" } ?? ""): \(defect.words)" }
 }

@@ -2,33 +2,33 @@ package import FoundationEssentials
 import Glibc
 import QuakeSystem
 
-/// The server folder that holds the summary feeds.
+/// The server folder that contains the summary feeds.
 public struct FeedEndpoint: Hashable, Sendable, Codable {
-    /// The address of the folder, without a slash at its end.
+    /// The address of the folder, without a trailing slash.
     public let base: String
 
-    /// The feeds under `base`; by default those of earthquake.usgs.gov.
+    /// Creates the endpoint at `base`; by default, that of earthquake.usgs.gov.
     public init(base: String = "https://earthquake.usgs.gov/earthquakes/feed/v1.0/summary") {
         var trimmed = Substring(base)
         while trimmed.last == "/" { trimmed.removeLast() }
         self.base = String(trimmed)
     }
 
-    /// The address of `feed` in GeoJSON.
+    /// Returns the address of `feed` in GeoJSON.
     package func url(for feed: FeedName) -> String { "\(base)/\(feed).geojson" }
 }
 
-/// Where a snapshot comes from.
+/// The source of a snapshot.
 public enum FeedSource: Hashable, Sendable, Codable {
-    /// A summary feed of the endpoint.
+    /// A summary feed at the endpoint.
     case summary(FeedName)
     /// An http or https address.
     case address(String)
     case file(String)
     case standardInput
 
-    /// The source that `text` names: a feed's name, an address, `-`, or a path. Nil if it is no feed's name and does
-    /// not look like a path, or looks like a mistyped address and is no file.
+    /// Interprets `text` as a feed name, an address, `-`, or a path. Nil for text that is not a feed name and does not
+    /// look like a path, or that looks like a mistyped address and is not an existing file.
     public init?(_ text: String) {
         if let feed = FeedName(text) {
             self = .summary(feed)
@@ -47,13 +47,13 @@ public enum FeedSource: Hashable, Sendable, Codable {
         }
     }
 
-    /// Whether `text`, which names no file, may be a mistyped address, with a password or a key in it.
+    /// Whether `text`, which is not an existing file, may be a mistyped address that contains a password or key.
     private static func mayBeAddress(_ text: String) -> Bool {
         WebAddress.shortened(text) != text || ["http:", "https:", "//"].contains { text.lowercased().hasPrefix($0) }
     }
 
-    /// The address that a request is sent to, with user, password and keys; nil for what is not downloaded. For the
-    /// request alone: ``address(at:)`` is what is stored and shown.
+    /// Returns the address for the request, including user, password and keys; nil if nothing is downloaded. Only
+    /// ``address(at:)`` may be stored and shown.
     public func requestAddress(at endpoint: FeedEndpoint) -> String? {
         switch self {
         case .summary(let feed): endpoint.url(for: feed)
@@ -62,8 +62,8 @@ public enum FeedSource: Hashable, Sendable, Codable {
         }
     }
 
-    /// The address or path that is read, without what gives access (``/QuakeModel/WebAddress``); also the name of a
-    /// source whose document does not name itself.
+    /// Returns the address or path of the source, without credentials (``/QuakeModel/WebAddress``). It is also the name
+    /// of a source whose document contains no name.
     public func address(at endpoint: FeedEndpoint) -> String {
         switch self {
         case .summary, .address: WebAddress.redacted(requestAddress(at: endpoint) ?? "")
@@ -81,7 +81,7 @@ public enum FeedSource: Hashable, Sendable, Codable {
 
     package var asked: FeedName? { if case .summary(let feed) = self { feed } else { nil } }
 
-    /// The name under which the cache remembers the source before it has read it.
+    /// Returns the name under which the cache records the source before it has been read.
     package func recordName(at endpoint: FeedEndpoint) -> String {
         switch self {
         case .summary(let feed): feed.description
@@ -94,7 +94,7 @@ public enum FeedSource: Hashable, Sendable, Codable {
 }
 
 extension FeedName {
-    /// The summary feed at an address, by its last part: `…/summary/all_week.geojson`.
+    /// Parses the address of a summary feed, using only the last part: `…/summary/all_week.geojson`.
     package init?(address: String) {
         guard let last = address.split(separator: "?").first?.split(separator: "/").last, last.hasSuffix(".geojson")
         else { return nil }
@@ -103,19 +103,19 @@ extension FeedName {
 }
 
 extension FeedSource {
-    /// Whether it is a file that can be read more than once; false for a pipe. True for a file that does not exist.
+    /// Whether the source is a file that can be read more than once, unlike a pipe. True for a missing file.
     package var isRegularFile: Bool {
         guard case .file(let path) = self else { return false }
         var status = stat()
         return stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG
     }
 
-    /// The largest file that is read, 1 GiB. A year of all quakes has about 80 MB; only downloads are limited to 64 MiB.
+    /// The largest file that is read, 1 GiB. A year of all quakes takes about 80 MB. Downloads are limited to 64 MiB.
     package static let mostBytes = 1 << 30
 
-    /// The whole of a file or of standard input; nil for a source that must be downloaded.
+    /// Returns the contents of a file or of standard input; nil for a source that must be downloaded.
     ///
-    /// - Throws: ``FeedError`` if it cannot be read or has more than `limit` bytes.
+    /// - Throws: ``FeedError`` if the source cannot be read or has more than `limit` bytes.
     package func contents(limit: Int = FeedSource.mostBytes) throws(FeedError) -> Data? {
         switch self {
         case .summary, .address: return nil
@@ -132,7 +132,7 @@ extension FeedSource {
     private static func read(_ number: Int32, name: String, limit: Int) throws(FeedError) -> Data {
         var status = stat()
         guard fstat(number, &status) == 0 else { throw .unreadable(path: name, reason: SystemError().reason) }
-        // One byte more than the file has, so that its end shows without a larger buffer. A file in /proc has no size.
+        // One extra byte detects the end of the file without a larger buffer. A file in /proc has no size.
         let isSized = status.st_mode & S_IFMT == S_IFREG && status.st_size > 0
         var body = Data(count: min(isSized ? Int(status.st_size) : 64 << 10, limit) + 1)
         var count = 0

@@ -1,19 +1,20 @@
 import Glibc
 
-/// How fast and how often a server may be called in one run.
+/// The rate and number of requests to a server in one run.
 package struct RequestPace: Sendable {
-    /// The minimum time from one request to the next.
+    /// The minimum time between requests.
     package var interval: Duration
     package var limit: Int
-    /// How many requests were counted.
+    /// The number of requests counted so far.
     package private(set) var taken = 0
     private let now: @Sendable () -> ContinuousClock.Instant
     private let pause: @Sendable (Duration) -> Bool
     private var last: ContinuousClock.Instant?
 
-    /// A pace; by default one request a second and 50 in all, well below the event service's limit of 500 in 5 minutes.
+    /// Creates a pace; by default one request per second and 50 in total, well below the event service's limit of 500
+    /// in 5 minutes.
     ///
-    /// - Parameter pause: sleeps for about so long. False when the run was canceled.
+    /// - Parameter pause: sleeps for about the given time. Returns false if the run was canceled.
     package init(
         interval: Duration = .seconds(1), limit: Int = 50,
         now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
@@ -24,7 +25,7 @@ package struct RequestPace: Sendable {
         (self.interval, self.limit, self.now, self.pause) = (interval, limit, now, pause)
     }
 
-    /// Waits until the next request may be sent, and counts it. False if no more may be sent, or after a cancellation.
+    /// Waits until the next request may be sent, and counts it. Returns false if none may be sent, or if canceled.
     mutating func take() -> Bool {
         guard limit > 0 else { return false }
         // A signal may end a pause early.

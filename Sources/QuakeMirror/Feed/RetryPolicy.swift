@@ -1,18 +1,18 @@
-/// When a server that sent 429 or 503 may be called again.
+/// The rules for retrying after a server has sent 429 or 503.
 package struct RetryPolicy: Hashable, Sendable {
-    /// The wait after a 429 that names none: the time for which a feed may be cached.
+    /// The wait after a 429 without a time: as long as a feed may be cached.
     package var unnamedWait: Duration
-    /// The longest wait, whatever a server or a wrong clock says.
+    /// The maximum wait, whatever a server or a wrong clock indicates.
     package var longestWait: Duration
 
     package init(unnamedWait: Duration = .seconds(60), longestWait: Duration = .seconds(86_400)) {
         (self.unnamedWait, self.longestWait) = (unnamedWait, longestWait)
     }
 
-    /// The earliest moment for the next attempt; nil if the answer does not ask for a wait.
+    /// Returns the earliest moment for the next attempt; nil if the response does not demand a wait.
     ///
-    /// A 429 always does; a 503 only with Retry-After, otherwise it is a failure like any other (RFC 9110, 10.2.3;
-    /// RFC 6585, 4). `retryAfter` is that header's value: seconds or a date.
+    /// A 429 always demands a wait; a 503 only with Retry-After, and otherwise it is an ordinary failure (RFC 9110,
+    /// 10.2.3; RFC 6585, 4). `retryAfter` is that header's value: seconds or a date.
     package func nextAttempt(status: Int, retryAfter: String?, now: Timestamp) -> Timestamp? {
         guard status == 429 || status == 503 else { return nil }
         let named = retryAfter.flatMap { moment($0, now: now) }
@@ -25,19 +25,19 @@ package struct RetryPolicy: Hashable, Sendable {
         guard !text.isEmpty, text.utf8.allSatisfy({ (48...57).contains($0) }) else {
             return Timestamp(httpDate: retryAfter)
         }
-        // A number too large for Int64 is longer than the longest wait.
+        // A number too large for Int64 exceeds the maximum wait.
         return now + min(Int64(text).map { .seconds($0) } ?? longestWait, longestWait)
     }
 }
 
 extension Timestamp {
-    /// Reads the three date formats of HTTP (RFC 9110, 5.6.7), all of them in UTC:
+    /// Parses the three date formats of HTTP (RFC 9110, 5.6.7), all in UTC:
     /// `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT` and `Sun Nov  6 08:49:37 1994`.
     init?(httpDate text: String) {
         let words = text.split { " ,-".contains($0) }
         guard words.count >= 5 else { return nil }
         let isAsctime = words[1].first?.isLetter ?? false
-        // Weekday, then day month year time zone, or month day time year.
+        // Either weekday, day, month, year, time and zone, or weekday, month, day, time and year.
         let (day, month, year, time) =
             isAsctime ? (words[2], words[1], words[4], words[3]) : (words[1], words[2], words[3], words[4])
         guard let monthIndex = Self.monthNames.firstIndex(of: month.lowercased()), let year = Int(year) else {
@@ -51,7 +51,7 @@ extension Timestamp {
         "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
     ]
 
-    /// The full year for two digits: 1970 to 2069.
+    /// Returns the full year for two digits, from 1970 to 2069.
     private static func fullYear(_ twoDigits: Int) -> Int { twoDigits < 70 ? 2000 + twoDigits : 1900 + twoDigits }
 
     private static func twoDigits(_ number: some CustomStringConvertible) -> String {

@@ -1,22 +1,21 @@
 import FoundationEssentials
 
-/// A feature that stands for a quake which the event service deleted.
+/// A feature for a quake that the event service has deleted.
 package struct DeletedFeature: Hashable, Sendable {
-    /// The index of the feature in the document.
     package let index: Int
-    /// Its own id, in lower case; nil if it has none.
+    /// The feature's own id in lowercase; nil if it has none.
     package let id: String?
-    /// All its ids, in lower case.
+    /// All ids of the feature in lowercase.
     package let ids: Set<String>
 }
 
 extension FeedSnapshot {
-    /// The features with the status `deleted`, which the event service adds when it is asked for them
-    /// (`includedeleted`). They may lack everything but their ids. One with more ids than a quake may have is none: it
+    /// Returns the features with the status `deleted`, which the event service adds on request (`includedeleted`). They
+    /// may lack everything but their ids. A feature with more ids than a quake may have does not count as deleted; it
     /// is read like any other feature, and skipped.
     package func deletedFeatures() -> [DeletedFeature] { features.indices.compactMap(deletedFeature) }
 
-    /// The feature at `index`, if it has the status `deleted`.
+    /// Returns the feature at `index` if it has the status `deleted`.
     func deletedFeature(at index: Int) -> DeletedFeature? {
         let range = features[index].range
         let mentions = body.withUnsafeBytes { bytes in
@@ -28,7 +27,7 @@ extension FeedSnapshot {
         else { return nil }
         let listed = (raw.properties?.ids ?? "").lowercased()
             .split(separator: ",", maxSplits: Quake.mostIDs).map(String.init)
-        // No quake has that many, and what is left of a longer list is no id.
+        // No quake has that many ids, and the rest of a longer list is not an id.
         guard listed.count <= Quake.mostIDs, listed.allSatisfy({ $0.utf8.count <= Quake.mostIDBytes }) else {
             return nil
         }
@@ -48,7 +47,7 @@ private struct RawDeletion: Decodable {
 }
 
 extension UnsafeRawBufferPointer {
-    /// Whether `word`, in lower-case letters of ASCII, occurs in these bytes in any case.
+    /// Returns whether the bytes contain `word`, which is in lowercase ASCII letters. Case is ignored.
     fileprivate func mentions(_ word: StaticString) -> Bool {
         let length = word.utf8CodeUnitCount
         guard count >= length else { return false }

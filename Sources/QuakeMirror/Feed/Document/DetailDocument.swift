@@ -1,24 +1,24 @@
 package import FoundationEssentials
 
-/// The event service's answer about one quake, with every version of its products.
+/// The event service's response about one quake, with every version of its products.
 package struct DetailDocument: Sendable {
-    /// Every id of the quake, in lower case.
+    /// Every id of the quake in lowercase.
     package let ids: Set<String>
-    /// When USGS last changed the quake.
+    /// The time of USGS's last change to the quake.
     package let updated: Timestamp
     package let history: SolutionHistory
-    /// Versions and values that were left out, and why.
+    /// The omitted versions and values, with the reasons.
     package let skipped: [SkippedFeature]
 
-    /// A larger answer is refused. The largest that is known has 2.2 MB.
+    /// The maximum size of a response. The largest known response has 2.2 MB.
     package static let mostBytes = 8 << 20
-    /// One with more commas is refused: JSONDecoder takes thirty bytes for a value of two. The largest that is known has
-    /// some 30,000.
+    /// The maximum number of commas, because JSONDecoder takes 30 bytes of memory for a value of two bytes. The largest
+    /// known response has some 30,000.
     package static let mostValues = 400_000
-    /// So many of the newest versions of each product are read. The most that is known is 241.
+    /// The maximum number of versions read per product, newest first. The largest known number is 241.
     package static let mostVersions = 2000
 
-    /// Reads `body`. What cannot be read is left out; products of other types are passed over.
+    /// Reads `body`. Unreadable parts are left out, and products of other types are ignored.
     package init(_ body: Data) throws(DocumentError) {
         guard body.count <= Self.mostBytes else { throw .tooLarge(limit: Self.mostBytes) }
         guard body.count(where: { $0 == UInt8(ascii: ",") }) <= Self.mostValues else {
@@ -40,7 +40,7 @@ package struct DetailDocument: Sendable {
             .impacts: reader.course(),
         ])
         skipped = reader.skipped
-        // Every quake has an origin. An answer in which none can be read must not replace what was read before.
+        // Every quake has an origin. A response without a readable origin must not replace an earlier response.
         guard !history.versions.values.allSatisfy(\.isEmpty), !reader.hasUnreadableOriginsOnly else {
             throw .notAFeature(found: "a response without a product that can be read")
         }

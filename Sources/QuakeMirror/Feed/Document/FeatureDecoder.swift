@@ -3,23 +3,24 @@ import FoundationEssentials
 import QuakeSystem
 import Synchronization
 
-/// Decodes features of a snapshot, ahead of their use and on two cores: the first import spends a third of its
-/// processor time in JSONDecoder. Chunks come in the order of the document, a worker is at most a few ahead, and the
-/// consumer decodes a chunk itself if the worker has not started it.
+/// Decodes features of a snapshot ahead of their use and on two cores, because the first import spends a third of its
+/// processor time in JSONDecoder. Chunks are returned in document order. The worker is at most a few chunks ahead, and
+/// the consumer itself decodes any chunk that the worker has not started.
 package final class FeatureDecoder: Sendable {
     package typealias Decoded = (index: Int, result: Result<Quake, FeatureDefect>)
 
     private static let chunkSize = 64
-    /// A chunk ends with the feature that brings it to that many bytes.
+    /// The size at which a chunk ends, including the feature that reaches it.
     private static let chunkBytes = 256 << 10
     private static let chunksAhead = 3
 
     private let snapshot: FeedSnapshot
     private let indices: [Int]
-    /// Ranges of ``indices``.
+    /// The chunks as ranges in ``indices``.
     private let chunks: [Range<Int>]
     private let state = Mutex(State())
-    /// Raised from zero: a semaphore below its first value ends the process, and a reader may leave chunks unread.
+    /// Starts at zero, because destroying a semaphore below its initial value crashes, and a reader may leave chunks
+    /// unread.
     private let room = DispatchSemaphore(value: 0)
     private let progress = DispatchSemaphore(value: 0)
 
@@ -29,7 +30,7 @@ package final class FeatureDecoder: Sendable {
         var isCancelled = false
     }
 
-    /// A decoder of the features at `indices`, in that order.
+    /// Creates a decoder for the features at `indices`, in that order.
     package init(_ snapshot: FeedSnapshot, indices: [Int]) {
         (self.snapshot, self.indices) = (snapshot, indices)
         chunks = FeatureDecoder.chunks(of: indices, in: snapshot)
@@ -96,8 +97,8 @@ package final class FeatureDecoder: Sendable {
 }
 
 extension FeedSnapshot {
-    /// Decodes the features at `indices`: as rows in one call, since each call of JSONDecoder costs as much as a whole
-    /// row; those that cannot become rows, alone.
+    /// Decodes the features at `indices`. They are decoded as rows in a single call, because each JSONDecoder call
+    /// costs as much as a whole row; features that cannot become rows are decoded one by one.
     fileprivate func decode(_ indices: ArraySlice<Int>) -> [Result<Quake, FeatureDefect>] {
         let decoder = JSONDecoder()
         var outcomes: [FeatureRowWriter.Outcome] = []
@@ -135,12 +136,12 @@ extension FeedSnapshot {
         }
     }
 
-    /// The text of a feature, in which U+FFFD stands for bytes that are not UTF-8.
+    /// Returns the text of a feature, with U+FFFD in place of invalid UTF-8.
     func bytes(of index: Int) -> Data {
         body.withUnsafeBytes { Data(String(decoding: $0[features[index].range], as: UTF8.self).utf8) }
     }
 
-    /// The properties that this program does not know.
+    /// Returns the properties unknown to this program.
     private func extra(at index: Int) -> String? {
         body.withUnsafeBytes { bytes in
             UnknownProperties.json(in: UnsafeRawBufferPointer(rebasing: bytes[features[index].range]))

@@ -2,18 +2,18 @@ import FoundationEssentials
 
 /// Copies the values of features into rows of one JSON list, without decoding them.
 ///
-/// JSONDecoder takes four times as long for an object of some thirty members as for a list of the same values (12 µs
-/// against 3 a feature). Here the bytes of each value are copied in a fixed order, in 0.7 µs; everything unusual (a
-/// name twice or with escapes, a wrong type, a stray comma) is left to ``GeoJSONFeature``. Unused values come last, so
-/// that JSONDecoder checks them too.
+/// JSONDecoder takes four times as long for an object with some 30 members as for a list of the same values (12 µs
+/// instead of 3 per feature). This type copies the bytes of each value in a fixed order, in 0.7 µs. Anything unusual,
+/// such as a repeated or escaped name, a wrong type or a stray comma, is left to ``GeoJSONFeature``. Unused values come
+/// last, so that JSONDecoder checks them as well.
 struct FeatureRowWriter {
     private let bytes: UnsafeRawBufferPointer
     private var list: [UInt8] = []
-    /// What was found in the current feature.
+    /// The values found in the current feature.
     private var id: Range<Int>?
     private var coordinates: [Range<Int>] = []
     private var properties: [Range<Int>?] = []
-    /// Values to be checked but not used.
+    /// Values to check but not use.
     private var rest: [Range<Int>] = []
     private var hasUnknownProperties = false
 
@@ -23,10 +23,9 @@ struct FeatureRowWriter {
         list.append(JSONByte.openBracket)
     }
 
-    /// Whether a feature became a row.
     enum Outcome {
         case written(hasUnknownProperties: Bool)
-        /// No: it must be decoded alone, as ``GeoJSONFeature``.
+        /// The feature must be decoded alone, as a ``GeoJSONFeature``.
         case unusual
     }
 
@@ -74,7 +73,7 @@ struct FeatureRowWriter {
         hasUnknownProperties = false
     }
 
-    /// Finds the values of a feature; false if it is unusual.
+    /// Finds the values of a feature. Returns false if the feature is unusual.
     private mutating func gatherFeature(_ range: Range<Int>) -> Bool {
         var skipper = JSONSkipper(UnsafeRawBufferPointer(rebasing: bytes[..<range.upperBound]), at: range.lowerBound)
         var (hasProperties, hasGeometry) = (false, false)
@@ -133,8 +132,9 @@ struct FeatureRowWriter {
 }
 
 extension JSONSkipper {
-    /// Calls `body` with the name of every member of the object here, the skipper at its value. False if this is no
-    /// object, if a name has escapes or anything but printable ASCII, or if `body` returns false.
+    /// Calls `body` with the name of every member of the object at this position, with the skipper at the member's
+    /// value. Returns false if there is no object here, if a name contains escapes or anything but printable ASCII, or
+    /// if `body` returns false.
     fileprivate mutating func plainMembers(_ body: (Range<Int>, inout JSONSkipper) -> Bool) -> Bool {
         guard take(JSONByte.openBrace) else { return false }
         if take(JSONByte.closeBrace) { return true }
@@ -148,7 +148,8 @@ extension JSONSkipper {
         return take(JSONByte.closeBrace)
     }
 
-    /// Calls `body` before every element of the list here. False if this is no list, or if `body` returns false.
+    /// Calls `body` before every element of the list at this position. Returns false if there is no list here, or if
+    /// `body` returns false.
     fileprivate mutating func plainElements(_ body: (inout JSONSkipper) -> Bool) -> Bool {
         guard take(JSONByte.openBracket) else { return false }
         if take(JSONByte.closeBracket) { return true }
@@ -159,7 +160,7 @@ extension JSONSkipper {
         return take(JSONByte.closeBracket)
     }
 
-    /// Steps over the value here and returns its bytes.
+    /// Skips the value at this position and returns the range of its bytes.
     fileprivate mutating func plainValue() -> Range<Int>? {
         let start = position
         guard (try? skipValue()) != nil else { return nil }
@@ -167,10 +168,10 @@ extension JSONSkipper {
     }
 }
 
-/// A feature as a row of values: id, longitude, latitude, depth, then the properties in the order of `QuakeProperty.inFeed`.
-/// See ``FeatureRowWriter``.
+/// A feature as a row of values: id, longitude, latitude, depth, and the properties in the order of
+/// `QuakeProperty.inFeed`. See ``FeatureRowWriter``.
 struct FeatureRow: Decodable {
-    /// Nil if a value is wrong; then ``GeoJSONFeature`` finds out what is wrong with it.
+    /// Nil if a value is wrong; ``GeoJSONFeature`` then determines the error.
     let quake: Quake?
 
     init(from decoder: any Decoder) throws { quake = try? FeatureRow.quake(in: decoder.unkeyedContainer()) }
@@ -184,7 +185,7 @@ struct FeatureRow: Decodable {
     }
 }
 
-/// Reads the members of a row, by their position.
+/// Reads the members of a row by their position.
 private struct RowPropertyReader: PropertyReader {
     private var row: any UnkeyedDecodingContainer
     private var turn = 0
@@ -206,7 +207,7 @@ private struct RowPropertyReader: PropertyReader {
         return try row.decodeIfPresent(Int64.self)
     }
 
-    /// A row has no names: read in another order, it would return another member's value.
+    /// A row contains no names, so reading out of order would return another member's value.
     private mutating func take(_ key: QuakeProperty) {
         precondition(QuakeProperty.inFeed[turn] == key)
         turn += 1

@@ -1,8 +1,8 @@
 package import FoundationEssentials
 
-/// Finds the features of a GeoJSON document in one walk over its bytes, without decoding them: of a month's 10,000, 99
-/// % did not change. A bad feature cannot spoil its neighbors, and the changed ones can be decoded on two cores.
-/// Unchanged bytes were checked when they first came.
+/// Finds the features of a GeoJSON document in one pass over its bytes, without decoding them: of a month's 10,000
+/// features, 99% are unchanged. A bad feature cannot affect its neighbors, and the changed features can be decoded on
+/// two cores. Unchanged bytes were checked when they first arrived.
 package struct FeatureScanner: Sendable {
     package private(set) var features: [FeatureSpan] = []
     /// The document with an empty list in place of its features.
@@ -15,13 +15,13 @@ package struct FeatureScanner: Sendable {
         try outcome.get()
     }
 
-    /// How many features a document may have: as many as fit into the largest one. More than that are no features.
+    /// The maximum number of features in a document, far more than any published document has.
     private static let mostFeatures = 400_000
 
-    /// How many bytes a document may have beside its features; published ones have 300.
+    /// The maximum number of bytes apart from the features; published documents have 300.
     private static let largestEnvelope = 1 << 20
 
-    /// How many elements of the feature list may be something else than objects before the document is refused.
+    /// The number of list elements that may be something other than objects before the document is rejected.
     private static let mostStrangers = 1000
 
     private mutating func scan(_ bytes: UnsafeRawBufferPointer) throws(DocumentError) {
@@ -66,7 +66,7 @@ package struct FeatureScanner: Sendable {
 
     private mutating func scanFeatures(_ skipper: inout JSONSkipper) throws(DocumentError) {
         _ = skipper.take(JSONByte.openBracket)
-        // A published feature has about 700 bytes; with this guess the list rarely grows.
+        // A published feature has about 700 bytes, so the array rarely grows beyond this capacity.
         features.reserveCapacity((skipper.bytes.count - skipper.position) / 700)
         if skipper.take(JSONByte.closeBracket) { return }
         var strangers = 0
@@ -99,7 +99,7 @@ package struct FeatureScanner: Sendable {
         _ = skipper.take(JSONByte.closeBracket)
     }
 
-    /// The string that is the value of the key just read. If the value is no string, the skipper does not move.
+    /// Returns the string value of the key just read. If the value is not a string, the skipper does not move.
     private static func stringAfterColon(_ skipper: inout JSONSkipper) -> Range<Int>? {
         var ahead = skipper
         ahead.skipSpace()
@@ -117,35 +117,35 @@ package struct FeatureScanner: Sendable {
 }
 
 extension JSONSkipper {
-    /// Some editors write a byte-order mark before UTF-8.
+    /// Skips the byte-order mark that some editors write at the start of UTF-8 text.
     fileprivate mutating func skipByteOrderMark() {
         guard bytes.count > 2, bytes[0] == 0xEF, bytes[1] == 0xBB, bytes[2] == 0xBF else { return }
         self = JSONSkipper(bytes, at: 3)
     }
 }
 
-/// Where one feature is in the bytes of a document.
+/// The location of one feature in the bytes of a document.
 package struct FeatureSpan: Hashable, Sendable {
     package var range: Range<Int>
-    /// The bytes between the quotes of its `id`, if it has one.
+    /// The range between the quotes of the feature's `id`, if there is one.
     package var idRange: Range<Int>?
-    /// A hash of the bytes: the same bytes give the same hash in every run of this version of the program.
+    /// A hash of the bytes, equal for equal bytes in every run of this version of the program.
     package var hash: Int64
 
-    /// Whether it has more bytes than a feature can need: published ones have up to 2 kB. Such a feature is skipped:
-    /// JSONDecoder takes thirty bytes for each.
+    /// Whether the feature has more bytes than it could need, as published features have up to 2 kB. Such a feature is
+    /// skipped, because JSONDecoder takes 30 bytes of memory per byte.
     package var isTooLarge: Bool { range.count > FeatureSpan.mostBytes }
 
-    /// The largest feature that is read.
+    /// The size of the largest feature that is read.
     package static let mostBytes = 1 << 20
 }
 
-/// A 64-bit hash of bytes for telling changed features from unchanged ones.
+/// A 64-bit hash for distinguishing changed features from unchanged ones.
 ///
-/// Multiply-and-fold over eight bytes at a time, after wyhash (Wang Yi, public domain). Not for hostile input: whoever
-/// can forge a collision can also publish any values.
+/// It multiplies and folds eight bytes at a time, after wyhash (Wang Yi, public domain). It does not resist attacks: an
+/// attacker who can forge a collision can also publish arbitrary values.
 enum ByteHash {
-    /// Changes whenever the meaning of the same bytes changes, so that a new version decodes everything once more.
+    /// Changed whenever the same bytes get a new meaning, so that the new version decodes everything again.
     private static let seed: UInt64 = 0xA076_1D64_78BD_642F &+ 3
 
     static func hash(_ bytes: UnsafeRawBufferPointer) -> Int64 {

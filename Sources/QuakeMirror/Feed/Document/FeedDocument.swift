@@ -1,19 +1,19 @@
 public import FoundationEssentials
 
-/// A document of a feed, decoded: for programs that read feeds and keep no mirror.
+/// The decoded document of a feed, for programs that read feeds without keeping a mirror.
 public struct FeedDocument: Sendable {
-    /// The summary feed that the document says it is, if any.
+    /// The summary feed that the document claims to be, if any.
     public let feed: FeedName?
-    /// When the source made it, in whole seconds.
+    /// The time at which the source made the document, in whole seconds.
     public let generated: Timestamp?
-    /// Its quakes, in its order, with every property.
+    /// The quakes, in document order, with every property.
     public let quakes: [Quake]
-    /// The features that cannot be read, and why.
+    /// The unreadable features, with the reasons.
     public let skipped: [SkippedFeature]
 
     /// Reads the GeoJSON in `body`.
     ///
-    /// - Throws: a document that is not the GeoJSON of a feed, or not complete.
+    /// - Throws: ``DocumentError`` when the document is not the GeoJSON of a feed, or is truncated.
     public init(_ body: Data) throws(DocumentError) {
         let snapshot = try FeedSnapshot(body, source: "")
         var quakes: [Quake] = []

@@ -1,20 +1,20 @@
 package import FoundationEssentials
 
-/// One document of a feed that was found to be complete: what it says about itself, and where its features are.
+/// A scanned feed document: its metadata, and the locations of its features.
 package struct FeedSnapshot: Sendable {
-    /// The name under which the cache remembers it: a summary feed's, otherwise what was asked, which is the address of
-    /// a download, the address that a file names, or the path of a file.
+    /// The name under which the cache records the document: that of a summary feed, or else the address of the
+    /// download, the address given in a file, or the path of the file.
     package let name: String
     package let feed: FeedName?
-    /// What the document says about itself.
+    /// The document's metadata.
     package let envelope: FeedEnvelope
-    /// Where its features are, in the order of the document.
+    /// The locations of the features, in document order.
     package let features: [FeatureSpan]
     package let body: Data
 
-    /// Reads `body`, which came from `source`: an address or a file.
+    /// Reads `body`, which came from `source`, an address or a file.
     ///
-    /// - Parameter asked: the summary feed that was asked for, if any; another feed is refused.
+    /// - Parameter asked: the summary feed that was requested, if any; any other feed is rejected.
     package init(_ body: Data, source: String, asked: FeedName? = nil) throws(DocumentError) {
         let scanner = try FeatureScanner(body)
         envelope = try FeedEnvelope(decoding: scanner.envelope)
@@ -27,7 +27,7 @@ package struct FeedSnapshot: Sendable {
         self.body = body
     }
 
-    /// The id of the feature at `index` as it is written; nil for none, one with escapes, or one that is too long.
+    /// Returns the id of the feature at `index` as written; nil if it is missing, contains escapes, or is too long.
     package func id(at index: Int) -> String? {
         guard let range = features[index].idRange, range.count <= Quake.mostIDBytes else { return nil }
         return body.withUnsafeBytes { bytes in
@@ -37,19 +37,19 @@ package struct FeedSnapshot: Sendable {
     }
 }
 
-/// What a document says about itself, apart from its features.
+/// The metadata of a document, apart from its features.
 package struct FeedEnvelope: Hashable, Sendable {
-    /// The moment the source made the document, in whole seconds; orders snapshots (rule 10).
+    /// The time at which the source made the document, in whole seconds; used to order snapshots (rule 10).
     package var generated: Timestamp?
-    /// The address the source gives for it, without what gives access (``/QuakeModel/WebAddress``).
+    /// The document's address according to the source, without credentials (``/QuakeModel/WebAddress``).
     package var url: String?
-    /// How many features the source meant to send.
+    /// The number of features that the source meant to send.
     package var count: Int?
 
-    /// The summary feed, by the address the source gives.
+    /// The summary feed, derived from the address that the source gives.
     package var feedName: FeedName? { url.flatMap { FeedName(address: $0) } }
 
-    /// Refuses what is not a valid FeatureCollection, such as the detail feed of one quake.
+    /// Rejects anything but a valid FeatureCollection, such as the detail feed of one quake.
     init(decoding envelope: Data) throws(DocumentError) {
         let raw: Raw
         do {

@@ -1,8 +1,8 @@
 import FoundationEssentials
 
-/// A feature as the feed writes it, decoded by JSONDecoder.
+/// A feature as written in the feed, decoded by JSONDecoder.
 ///
-/// Written by hand: synthesized decoding is a fifth slower, and does not name a wrong member.
+/// The decoding is written by hand, because synthesized decoding is a fifth slower and does not name the wrong member.
 struct GeoJSONFeature: Decodable {
     let quake: Quake
 
@@ -26,9 +26,9 @@ struct GeoJSONFeature: Decodable {
 }
 
 extension QuakeProperty {
-    /// The index in ``inFeed`` of the member whose name is `bytes`, nil for an unknown one.
+    /// Returns the index in ``inFeed`` of the member whose name is `bytes`; nil for an unknown member.
     ///
-    /// - Parameter guess: the index to try first. Members mostly come in order, so the guess is mostly right.
+    /// - Parameter guess: the index to try first. It is usually right, because members usually come in order.
     static func position(of bytes: Slice<UnsafeRawBufferPointer>, guess: Int = 0) -> Int? {
         guard let name = packed(bytes) else { return nil }
         let names = packedNames
@@ -37,7 +37,7 @@ extension QuakeProperty {
 
     private static let packedNames = inFeed.compactMap { packed($0.rawValue.utf8) }
 
-    /// A name of up to fifteen bytes, and its length, as one number. No known name is longer.
+    /// Returns a name of up to 15 bytes and its length as one number. No known name is longer.
     private static func packed(_ name: some Collection<UInt8>) -> UInt128? {
         guard (1...15).contains(name.count) else { return nil }
         var number = UInt128(name.count)
@@ -46,15 +46,15 @@ extension QuakeProperty {
     }
 }
 
-/// Reads the members of one feature's properties, each once, in the order of `QuakeProperty.inFeed`. Null means missing.
+/// Reads each property of a feature once, in the order of `QuakeProperty.inFeed`. Null means missing.
 protocol PropertyReader {
     mutating func text(_ key: QuakeProperty) throws -> String?
     mutating func number(_ key: QuakeProperty) throws -> Double?
-    /// An integer, which may be written as a float: `5.0`.
+    /// Reads an integer, which may be written as a float: `5.0`.
     mutating func integer(_ key: QuakeProperty) throws -> Int64?
 }
 
-/// Reads the members of a GeoJSON object, by their names.
+/// Reads the members of a GeoJSON object by their names.
 private struct KeyedPropertyReader: PropertyReader {
     private let container: KeyedDecodingContainer<QuakeProperty>
 
@@ -68,7 +68,7 @@ private struct KeyedPropertyReader: PropertyReader {
         do {
             return try container.decodeIfPresent(Int64.self, forKey: key)
         } catch {
-            // The decoder reports 5.5 as damaged JSON and does not name the member.
+            // The decoder reports 5.5 as corrupted JSON and does not name the member.
             throw FeatureDefect.wrongKind(member: key.rawValue, expected: "a whole number")
         }
     }

@@ -1,15 +1,16 @@
 import CQuakes
 
-/// Walking 64 bytes at a time, after Langdale and Lemire, "Parsing Gigabytes of JSON per Second" (VLDB Journal 28,
+/// Skipping 64 bytes at a time, after Langdale and Lemire, "Parsing Gigabytes of JSON per Second" (VLDB Journal 28,
 /// 2019).
 ///
-/// Most bytes of a feature are in its properties, where a scan only needs the end; byte by byte they took two thirds of
-/// its time. The blocks only count brackets that match; everything else is left to the walk byte by byte.
+/// Most bytes of a feature are in its properties, whose end is all that a scan needs. Skipping them byte by byte took
+/// two thirds of the scan's time. The blocks only count matching brackets; everything else is handled byte by byte.
 extension JSONSkipper {
     private static let blockSize = 64
 
-    /// Steps from `start`, which is not in a string, to the byte after the bracket that leaves only the outermost of
-    /// `open`; or to the last bracket it counted, at one that does not match and near the end of the bytes.
+    /// Starts at `start`, outside any string, and returns the position after the bracket that closes all but the
+    /// outermost of `open`. At a mismatch or near the end of the bytes, returns the position after the last counted
+    /// bracket.
     func stepThroughBlocks(from start: Int, _ open: inout OpenBrackets) -> Int {
         guard let base = bytes.baseAddress else { return start }
         var counted = start
@@ -39,12 +40,12 @@ extension JSONSkipper {
     }
 }
 
-/// The brackets and braces that are open: one bit each.
+/// The open brackets and braces, one bit each.
 struct OpenBrackets {
     private var words: (UInt64, [UInt64]) = (0, [])
     private(set) var count = 0
 
-    /// Whether the innermost is a brace; nil when none is open.
+    /// Whether the innermost one is a brace; nil if none is open.
     var innermostIsBrace: Bool? { count > 0 ? words.0 & 1 == 1 : nil }
 
     mutating func push(isBrace: Bool) {
@@ -56,7 +57,7 @@ struct OpenBrackets {
         count += 1
     }
 
-    /// Closes the innermost and returns whether it was a brace.
+    /// Closes the innermost one and returns whether it was a brace.
     mutating func pop() -> Bool? {
         guard let isBrace = innermostIsBrace else { return nil }
         words.0 >>= 1
@@ -66,18 +67,19 @@ struct OpenBrackets {
     }
 }
 
-/// Tells which bytes are in strings, block by block.
+/// Determines which bytes are in strings, block by block.
 private struct StringMask {
     /// All ones if the previous block ended in a string.
     private var carriedString: UInt64 = 0
-    /// 1 if its last byte was a backslash that escapes.
+    /// 1 if the last byte of the previous block was a backslash that escapes the next byte.
     private var carriedEscape: UInt64 = 0
 
-    /// The bytes of the next block in strings, opening quotes included; nil for a backslash outside of strings.
+    /// Returns the bytes of the next block that are in strings, including opening quotes; nil for a backslash outside a
+    /// string.
     mutating func next(_ marks: json_marks) -> UInt64? {
         var quotes = marks.quotes
         if marks.backslashes | carriedEscape != 0 { quotes &= ~escaped(marks.backslashes) }
-        // Every quote inverts the bits from itself on.
+        // Every quote inverts its own bit and all following bits.
         var inString = quotes
         inString ^= inString << 1
         inString ^= inString << 2

@@ -1,22 +1,22 @@
-/// Steps over JSON values without decoding them. Checks what decides where a value ends: quotes, escapes, matching
-/// brackets. The rest is left to JSONDecoder, which reads every value that is used.
+/// Skips JSON values without decoding them. It only checks what determines the end of a value: quotes, escapes and
+/// matching brackets. The rest is left to JSONDecoder, which reads every value that is used.
 struct JSONSkipper {
     let bytes: UnsafeRawBufferPointer
     private(set) var position: Int
 
-    /// Values nested deeper than this are refused, as JSONDecoder refuses them.
+    /// The maximum nesting depth, the same as JSONDecoder's.
     static let maximumDepth = 512
 
     init(_ bytes: UnsafeRawBufferPointer, at position: Int) { (self.bytes, self.position) = (bytes, position) }
 
-    /// The byte at the position, nil at the end.
+    /// The byte at the current position; nil at the end.
     var current: UInt8? { position < bytes.count ? bytes[position] : nil }
 
     mutating func skipSpace() {
         while position < bytes.count, JSONByte.isSpace(bytes[position]) { position += 1 }
     }
 
-    /// Steps over `byte` and the space after it; false if another byte is here.
+    /// Skips `byte` and the whitespace after it. Returns false if there is a different byte here.
     mutating func take(_ byte: UInt8) -> Bool {
         guard current == byte else { return false }
         position += 1
@@ -24,7 +24,7 @@ struct JSONSkipper {
         return true
     }
 
-    /// Steps over a string and returns the bytes between its quotes.
+    /// Skips a string and returns the range between its quotes.
     mutating func skipString() throws(DocumentError) -> Range<Int> {
         guard current == JSONByte.quote else { throw fault("a string was expected") }
         let start = position + 1
@@ -42,22 +42,22 @@ struct JSONSkipper {
         }
     }
 
-    /// Steps over a number, `true`, `false` or `null`.
+    /// Skips a number, `true`, `false` or `null`.
     private mutating func skipLiteral() throws(DocumentError) {
         let start = position
         while position < bytes.count, JSONByte.isLiteral(bytes[position]) { position += 1 }
         guard position > start else { throw fault("a value was expected") }
     }
 
-    /// Steps over an object or array. `member` gets every string directly inside it, and may step over what follows.
+    /// Skips an object or array. Calls `member` with every string directly inside it; `member` may skip what follows.
     mutating func skipContainer(member: (Range<Int>, inout JSONSkipper) -> Void) throws(DocumentError) {
-        // A local copy stays in a register; a member of self is read from memory again for every byte.
+        // A local copy stays in a register; a member of self would be read from memory for every byte.
         let bytes = bytes
         var open = OpenBrackets()
         var index = position
         while index < bytes.count {
             let byte = bytes[index]
-            // A bracket and the brace of the same direction differ in one bit: most bytes need only three comparisons.
+            // A bracket and a brace facing the same way differ in one bit, so most bytes need only three comparisons.
             let folded = byte | 0x20
             guard byte == JSONByte.quote || folded == JSONByte.openBrace || folded == JSONByte.closeBrace else {
                 index += 1
@@ -94,7 +94,7 @@ struct JSONSkipper {
         throw .truncated(bytes: bytes.count)
     }
 
-    /// Where the string that began before `start` ends: at the next quote with an even number of backslashes before it.
+    /// Returns the end of the string containing `start`: the next quote after an even number of backslashes.
     @inline(__always)
     private func endOfString(from start: Int) -> Int? {
         let bytes = bytes
@@ -133,10 +133,10 @@ enum JSONByte {
 
     static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 }
 
-    /// Whether a byte in a string is a character by itself: printable ASCII, not an escape.
+    /// Returns whether a byte in a string stands for itself: printable ASCII that is not an escape.
     static func isPlain(_ byte: UInt8) -> Bool { (0x20...0x7E).contains(byte) && byte != backslash }
 
-    /// Whether a byte may be part of a number or of `true`, `false`, `null`.
+    /// Returns whether a byte may be part of a number or of `true`, `false`, `null`.
     static func isLiteral(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),

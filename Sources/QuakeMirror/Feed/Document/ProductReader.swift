@@ -1,12 +1,12 @@
 import FoundationEssentials
 
-/// A version of a product as the event service sends it, or why it cannot be read.
+/// A version of a product as sent by the event service, or the reason it cannot be read.
 struct PublishedVersion: Decodable {
     private enum Member: String, CodingKey {
         case source, code, updateTime, status, preferredWeight, properties
     }
 
-    /// A text, or a number as text; nil for every other value.
+    /// A string, or a number as text; nil for any other value.
     private struct LenientString: Decodable {
         let text: String?
 
@@ -16,7 +16,7 @@ struct PublishedVersion: Decodable {
         }
     }
 
-    /// A version without values and product, and its properties; none where it deletes.
+    /// A version, still without values and product, and its properties; nil for a deletion.
     fileprivate typealias Content = (version: SolutionVersion, properties: [String: String]?)
 
     fileprivate let content: Result<Content, FeatureDefect>
@@ -47,12 +47,12 @@ struct PublishedVersion: Decodable {
     }
 }
 
-/// Reads the versions of products, and notes what is left out.
+/// Reads the versions of products, and records what is left out.
 struct ProductReader {
     let products: [String: [PublishedVersion]]
     private(set) var skipped: [SkippedFeature] = []
 
-    /// Whether there are origins, and none of them can be read.
+    /// Whether there are origins, but none that can be read.
     var hasUnreadableOriginsOnly: Bool {
         let origins = products.filter { SolutionKind.origins.products.contains($0.key) }.values.joined()
         return !origins.isEmpty && origins.allSatisfy { if case .failure = $0.content { true } else { false } }
@@ -62,7 +62,7 @@ struct ProductReader {
         kind.products.flatMap { versions(of: $0, kind) }.inOrderOfPublication
     }
 
-    /// The preferred impacts of each product wherever they changed.
+    /// Returns the preferred impacts of each product, with a version for each change.
     mutating func course() -> [SolutionVersion] {
         SolutionKind.impacts.products.flatMap { product in
             versions(of: product, .impacts).inOrderOfPublication.steps.map { step in
@@ -73,7 +73,7 @@ struct ProductReader {
         }.inOrderOfPublication
     }
 
-    /// The versions of `product`, and of the one whose name begins with `trump-`.
+    /// Returns the versions of `product` and of the product with the same name prefixed by `trump-`.
     private mutating func versions(of product: String, _ kind: SolutionKind) -> [SolutionVersion] {
         [product, "trump-" + product].flatMap { type in
             var contents: [(position: Int, content: PublishedVersion.Content)] = []
@@ -114,7 +114,7 @@ extension [SolutionVersion] {
 }
 
 extension SolutionKind {
-    /// The values that `properties` hold, and what is wrong with others; nil for a version that says nothing.
+    /// Returns the values contained in `properties`, and the defects of invalid ones; nil for a version without any.
     fileprivate func values(
         of properties: [String: String]
     ) -> (values: [SolutionField: QuakeValue]?, defects: [FeatureDefect]) {
@@ -127,12 +127,12 @@ extension SolutionKind {
                 values[field] = try field.value(of: text, name)
             } catch {
                 defects.append(error)
-                // An origin with another place or size than the published one would be a wrong solution.
+                // An origin with another location or magnitude than published would be a wrong solution.
                 if self == .origins, [.time, .lat, .lon, .depth, .mag].contains(field) { return (nil, defects) }
             }
         }
         if self == .mechanisms {
-            // A missing place is published as 0, a missing time as 1970.
+            // A missing location is published as 0, a missing time as 1970.
             if values[.time] == .integer(0) || values[.lat] == .real(0) && values[.lon] == .real(0) {
                 values[.time] = nil
             }
@@ -151,14 +151,14 @@ extension SolutionKind {
         guard let missing = needed.first(where: { values[$0] == nil }) else {
             return (values.isEmpty ? nil : values, defects)
         }
-        // A product such as `trump-origin` may name another one and have no values.
+        // A product such as `trump-origin` may refer to another product and have no values.
         if properties["trump-code"] == nil { defects.append(.missing(missing.published(of: self))) }
         return (nil, defects)
     }
 }
 
 extension SolutionField {
-    /// Names of properties that are not those of the fields.
+    /// The property names that differ from the field names.
     private static let published: [SolutionField: String] = [
         .time: "eventtime", .lat: "latitude", .lon: "longitude", .mag: "magnitude", .magType: "magnitude-type",
         .status: "review-status", .type: "event-type", .place: "title", .magError: "magnitude-error",
@@ -168,7 +168,7 @@ extension SolutionField {
         .magNst: "magnitude-num-stations-used", .locationSource: "origin-source", .magSource: "magnitude-source",
     ]
 
-    /// The name of the property in versions of `kind`.
+    /// Returns the name of the property in versions of `kind`.
     fileprivate func published(of kind: SolutionKind) -> String {
         if Self.tensor.contains(self) { return "tensor-" + rawValue }
         if Self.axes.joined().contains(self) { return rawValue.replacing("_", with: "-axis-") }
@@ -178,7 +178,7 @@ extension SolutionField {
         return isDerived ? "derived-" + name : name
     }
 
-    /// The numbers that are possible.
+    /// The possible numbers.
     private var range: ClosedRange<Double> {
         switch self {
         case .lat: -90...90

@@ -1,14 +1,14 @@
 extension Quake {
-    /// Possible magnitudes: the largest ever measured is 9.5, the smallest published about -2.
+    /// The possible magnitudes. The largest ever measured is 9.5, and the smallest published is about -2.
     fileprivate static let magnitudes = -20.0...20.0
 
-    /// More ids than any quake has: one for each network that located it, 4 at the most in kept snapshots.
+    /// The maximum number of ids. A quake has an id for each network that located it, up to 4 in stored snapshots.
     static let mostIDs = 100
 
-    /// The longest id that is read. Published ones have up to 30 bytes.
+    /// The length of the longest id that is read. Published ids have up to 30 bytes.
     static let mostIDBytes = 100
 
-    /// The quake that a feature describes. Its values are checked.
+    /// Creates the quake described by a feature, and checks its values.
     ///
     /// - Throws: ``FeatureDefect``, or the decoder's error.
     init(id: String, hypocenter: Hypocenter, properties: inout some PropertyReader) throws {
@@ -19,7 +19,7 @@ extension Quake {
             if value != .null { self[stored: property] = value }
             if property == .code {
                 try requireIdentity(id)
-                // Where the feed does not name them.
+                // These are the defaults if the feed does not list any.
                 (ids, sources) = (PublishedSet(id), PublishedSet(net))
             }
         }
@@ -39,7 +39,7 @@ extension Quake {
         }
     }
 
-    /// Title and addresses are kept only where they differ from the derived ones.
+    /// Drops the title and addresses that equal the derived ones.
     private mutating func forgetDerivedTexts() {
         if publishedTitle == derivedTitle { publishedTitle = nil }
         if publishedURL == derivedURL { publishedURL = nil }
@@ -48,7 +48,7 @@ extension Quake {
 }
 
 extension Hypocenter {
-    /// Reads longitude, latitude and, if there is one, the depth from `coordinates`.
+    /// Reads the longitude, latitude and, if present, the depth from `coordinates`.
     init(_ coordinates: inout any UnkeyedDecodingContainer) throws {
         guard let longitude = try coordinates.decodeIfPresent(Double.self) else {
             throw FeatureDefect.missing("longitude")
@@ -71,7 +71,7 @@ extension Hypocenter {
 }
 
 extension PropertyReader {
-    /// The value of `property`, which is possible; null if a property that may be missing is.
+    /// Returns the checked value of `property`; null if an optional property is missing.
     fileprivate mutating func value(of property: QuakeProperty) throws -> QuakeValue {
         let value: QuakeValue =
             switch property.kind {
@@ -90,7 +90,7 @@ extension PropertyReader {
                 throw FeatureDefect.outOfRange(member: property.rawValue, value: "\(milliseconds)")
             }
         case (_, .text(let text)):
-            // C programs would see only what stands before a zero byte.
+            // C programs would ignore everything after a zero byte.
             guard !text.hasZeroByte else {
                 throw FeatureDefect("\(property.rawValue) contains a NUL character")
             }
@@ -105,7 +105,7 @@ extension PropertyReader {
 }
 
 extension String {
-    /// The review status in lower case; in 2013 and 2014 it was published in upper case.
+    /// The review status in lowercase; in 2013 and 2014 it was published in uppercase.
     fileprivate var asLowercaseWord: String {
         utf8.contains { (0x41...0x5A).contains($0) || $0 >= 0x80 } ? lowercased() : self
     }

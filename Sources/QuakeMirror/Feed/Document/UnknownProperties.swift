@@ -1,9 +1,9 @@
-/// The members of a feature's `properties` that this program does not know, copied from the bytes as they were written:
-/// numbers keep all their digits, and deep nesting costs nothing.
+/// The members of a feature's `properties` unknown to this program, copied byte for byte. Numbers keep all their
+/// digits, and deep nesting costs nothing.
 enum UnknownProperties {
-    /// The unknown members as one JSON object with sorted keys, without space between tokens; nil if there are none. Of
-    /// a member that occurs twice, the last counts. A member that cannot be read, such as one with the number `01`, is
-    /// left out: whoever writes the object relies on it.
+    /// Returns the unknown members as one JSON object with sorted keys and no whitespace between tokens; nil if there
+    /// are none. If a member occurs twice, the last occurrence counts. A malformed member, such as one with the number
+    /// `01`, is left out, because the object must be valid JSON.
     static func json(in bytes: UnsafeRawBufferPointer) -> String? {
         var members: [String: String] = [:]
         var outer = JSONSkipper(bytes, at: 0)
@@ -32,7 +32,7 @@ enum UnknownProperties {
         String(decoding: Array(bytes), as: UTF8.self)
     }
 
-    /// `value` without the space between its tokens.
+    /// Returns `value` without whitespace between its tokens.
     private static func compacted(_ value: Slice<UnsafeRawBufferPointer>) -> [UInt8] {
         var result: [UInt8] = []
         var isInString = false
