@@ -107,7 +107,7 @@ struct PlaceAndTimeTests {
     func changesAndShow() throws {
         let table = try lines(["changes"], variables: Self.variable)
         #expect(table[0].hasPrefix("LEARNED  WHAT      MAGNITUDE    DISTANCE  PLACE"))
-        #expect(table.contains { $0.hasPrefix("12:00  new       M 6.1          209 km  near us200") }, "\(table)")
+        #expect(table.contains { $0.hasPrefix("12:00    new       M 6.1          209 km  near us200") }, "\(table)")
         #expect(table.contains { $0.contains("  expected here: III weak, ") && $0.hasSuffix("  us200") })
         let csv = try lines(["changes", "--format", "csv"] + Self.home)
         #expect(
