@@ -1,9 +1,9 @@
 /// A range of origin times for which the cache contains every quake that satisfies ``conditions``, as of ``asOf``.
 ///
-/// The claim does not cover quakes that the service has since deleted, or revised so that they no longer satisfy it. A
-/// claim merged from several windows has the earliest of their moments. A quake that the service moved from one window
-/// to another while they were being requested may be missing until the next update, which requests all changes since
-/// then.
+/// The claim does not cover quakes that the service has since deleted, or revised so that they no longer satisfy it. If
+/// a claim was merged from several windows, ``asOf`` is the earliest of their times. A quake that the service moved
+/// from one window to another while they were being requested may be missing until the next update, which requests all
+/// changes since then.
 public struct Claim: Hashable, Sendable, Codable {
     public enum Source: String, CaseIterable, Sendable, Codable {
         /// A summary feed other than a significant one.

@@ -41,7 +41,7 @@ public struct ExpectedIntensity: Hashable, Sendable {
         let depth = depthKilometers ?? Self.usualDepthKilometers
         let distance = (along * along + depth * depth).squareRoot()
         self.init(magnitude: magnitude, hypocentralKilometers: distance, assumesDepth: depthKilometers == nil)
-        // An absurd magnitude makes the result infinite.
+        // An extreme magnitude can make the result infinite.
         guard value.isFinite else { return nil }
     }
 

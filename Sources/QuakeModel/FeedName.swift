@@ -23,7 +23,7 @@ public struct FeedName: Hashable, Sendable, CaseIterable, CustomStringConvertibl
         }
     }
 
-    /// The period of a feed, ending at its `generated` time and applied to origin times.
+    /// The period that a feed covers, by origin time and up to its `generated` time.
     public enum Period: String, CaseIterable, Sendable, Comparable, Codable {
         case hour, day, week, month
 

@@ -1,7 +1,7 @@
 /// The local key of a quake, permanent within one cache.
 ///
-/// It is a distinct type, like ``TransactionNumber`` and ``ChangeID``, so that they cannot be confused. It is encoded
-/// as a plain number.
+/// It is a distinct type, like ``TransactionNumber`` and ``ChangeID``, so that the three cannot be confused. A key is
+/// encoded as a plain number.
 public struct QuakeKey: RawRepresentable, Hashable, Comparable, Codable, Sendable, CustomStringConvertible {
     public let rawValue: Int64
 

@@ -9,7 +9,7 @@ public struct Quake: Hashable, Sendable, Identifiable {
     public var code: String
     /// The magnitude, of type ``magnitudeType``. It may be negative; nil if unknown.
     public var magnitude: Double?
-    /// The method used for the magnitude (`ml`, `mww`, …), in the case published.
+    /// The method used for the magnitude (`ml`, `mww`, …), with its case as published.
     public var magnitudeType: String?
     /// The name of the region, or a location relative to the nearest place.
     public var place: String?
@@ -28,7 +28,7 @@ public struct Quake: Hashable, Sendable, Identifiable {
     public var alert: String?
     /// The review status in lowercase: `automatic`, `reviewed` or another value.
     public var status: String?
-    /// 1 if USGS refers to NOAA for tsunami information, which does not mean that there was a tsunami.
+    /// 1 if USGS refers to NOAA for tsunami information. It does not imply that there was a tsunami.
     public var tsunami: Int64?
     /// The significance of the event, from 0 to about 1000 or more.
     public var significance: Int64?
@@ -59,7 +59,7 @@ public struct Quake: Hashable, Sendable, Identifiable {
     /// Properties unknown to this program, as one JSON object with sorted keys.
     public var extra: String?
 
-    /// Creates a quake whose ids and sources follow from `net` and `code`. All other properties are nil or empty.
+    /// Creates a quake whose ids and sources follow from `net` and `code`. Other properties are nil or empty.
     public init(net: String, code: String, originTime: Timestamp, updated: Timestamp, hypocenter: Hypocenter) {
         (self.net, self.code, self.originTime) = (net, code, originTime)
         (self.updated, self.hypocenter) = (updated, hypocenter)

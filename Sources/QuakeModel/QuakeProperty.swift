@@ -31,7 +31,7 @@ public enum QuakeProperty: String, CaseIterable, Sendable, Hashable {
     public enum Group: String, CaseIterable, Sendable, Codable {
         /// Facts about the earthquake: magnitude, time, place, type, review status and alert level.
         case source
-        /// Its effects on people.
+        /// The effects on people.
         case impact
         /// The quality of the solution, and facts about its record.
         case bookkeeping
@@ -71,7 +71,7 @@ extension QuakeProperty {
         }
     }
 
-    /// The groups of a property, without heap memory because a row is created on each access.
+    /// The groups of a property as bits, to avoid an allocation each time a row is created.
     struct Groups: OptionSet, Sendable {
         let rawValue: UInt8
         static let source = Groups(rawValue: 1)

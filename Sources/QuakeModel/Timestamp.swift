@@ -27,12 +27,12 @@ public struct Timestamp: Hashable, Comparable, Sendable {
         .milliseconds(left.milliseconds.saturatingDifference(right.milliseconds))
     }
 
-    /// Returns the moment later by `elapsed`.
+    /// Returns the moment that is `elapsed` later.
     public static func + (moment: Timestamp, elapsed: Duration) -> Timestamp {
         Timestamp(milliseconds: moment.milliseconds.saturatingSum(elapsed.wholeMilliseconds))
     }
 
-    /// Returns the moment earlier by `elapsed`.
+    /// Returns the moment that is `elapsed` earlier.
     public static func - (moment: Timestamp, elapsed: Duration) -> Timestamp {
         Timestamp(milliseconds: moment.milliseconds.saturatingDifference(elapsed.wholeMilliseconds))
     }

@@ -1,4 +1,4 @@
-/// Redacts addresses: removes what grants access before they are stored, compared or shown.
+/// Redacts web addresses before they are stored, compared or shown.
 ///
 /// An address may contain a user, a password or a key, while other people can read the cache, its backups, error
 /// messages and logs. Only the request uses the complete address; everything else uses the redacted form. Two addresses

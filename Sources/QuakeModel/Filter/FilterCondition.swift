@@ -76,7 +76,7 @@ extension BoundingBox {
     /// Whether `other` lies within this box, edges included.
     fileprivate func includes(_ other: BoundingBox) -> Bool {
         guard south <= other.south, north >= other.north else { return false }
-        // The eastern edge of a box across the 180th meridian is beyond 180.
+        // If a box crosses the 180th meridian, its eastern edge is counted as more than 180.
         func end(_ box: BoundingBox) -> Double { box.crossesDateLine ? box.east + 360 : box.east }
         return [0.0, 360].contains { turn in west <= other.west + turn && end(self) >= end(other) + turn }
     }

@@ -74,8 +74,8 @@ extension FilterValue: RecordValue {
 extension FilterRow {
     /// Returns the row for an inclusive minimum and maximum of a number.
     ///
-    /// - Parameter service: their names in event service queries and in the JSON of a claim; nil if the service does
-    ///   not support the condition.
+    /// - Parameter service: the names of both in event service queries and in the JSON of a claim; nil if the service
+    ///   does not support the condition.
     static func range(
         _ least: any WritableKeyPath<QuakeFilter, Double?> & Sendable,
         _ most: any WritableKeyPath<QuakeFilter, Double?> & Sendable,

@@ -55,7 +55,7 @@ public struct HistoryChange: Hashable, Codable, Sendable {
     public var changed: [QuakeProperty] { if case .update(_, _, let changed) = effect { changed } else { [] } }
 }
 
-/// The kind of a change, with the names of Core Data's persistent history.
+/// The kind of a change, named as in Core Data's persistent history.
 public enum ChangeKind: String, CaseIterable, Codable, Sendable {
     case insert, update, delete
 }

@@ -5,18 +5,18 @@ public struct HistoryDescriptor: Hashable, Sendable, Codable {
     public enum Start: Hashable, Sendable, Codable {
         /// For a reader without data: ``HistoryEvent/dropEverything(_:)``, followed by every quake in the cache.
         case nothing
-        /// Before the first change in the cache. If that history was purged, the effect is that of ``nothing``.
+        /// Before the first change in the cache. If that history was purged, this is equivalent to ``nothing``.
         case beginning
-        /// The start of the retained history. A reader that keeps a copy of the quakes must not use it, because quakes
-        /// from the purged history would be missing.
+        /// The start of the retained history. A reader that keeps a copy of the quakes must not start here, because
+        /// quakes from the purged history would be missing.
         case floor
         /// After the position of a token.
         case token(HistoryToken)
         case transaction(TransactionNumber)
         /// After the last transaction at or before a moment.
         case moment(Timestamp)
-        /// After the state that snapshots had published by a moment: all changes published later, in the order in which
-        /// the cache learned of them. Before the first snapshot, the entire retained history.
+        /// After the state published by a moment: all changes published later, in the order in which the cache learned
+        /// of them. Before the first snapshot, the entire retained history.
         case published(Timestamp)
     }
 
@@ -33,12 +33,12 @@ public struct HistoryDescriptor: Hashable, Sendable, Codable {
     public var crossings: Set<RelevantChange.Crossing> = []
     /// The reasons to deliver for each crossing. A crossing without an entry is delivered for all reasons.
     public var crossingReasons: [RelevantChange.Crossing: Set<ChangeReason>] = [:]
-    /// The properties of which an update must change at least one; empty for all updates. Other crossings are not
+    /// Properties, at least one of which an update must change; empty for all updates. Other crossings are not
     /// restricted; use ``crossings`` to exclude them.
     public var properties: Set<QuakeProperty> = []
-    /// The magnitude steps of which an update must reach at least one; a negative step is a decrease. Empty for all
+    /// Magnitude steps, at least one of which an update must reach; a negative step is a decrease. Empty for all
     /// updates. If ``properties`` is also set, an update needs to satisfy only one of the two; otherwise, the steps
-    /// also restrict entries and leaves.
+    /// also restrict quakes that enter or leave the filter.
     public var magnitudeSteps: Set<Double> = []
     /// The properties to deliver for each quake; empty for all. Updates that change none of them are omitted, and the
     /// changed properties of other updates are limited to them.
@@ -56,7 +56,7 @@ public struct HistoryDescriptor: Hashable, Sendable, Codable {
     public var quakeKeys: Set<QuakeKey>?
     /// The maximum age of a quake that is delivered as an insert, entry or resync; nil for no limit. Quakes dated after
     /// their snapshot are also omitted. Neither a corrected record from 1925 nor an archive imported today should raise
-    /// an alarm. Updates, deletions and leaves are not restricted.
+    /// an alarm. Updates, deletions and quakes that leave the filter are not restricted.
     ///
     /// The age is measured at the time of the transaction, or of the first change for a net effect, so it does not
     /// depend on when the reader fetches the history. A resync has no transactions, so its ages are measured from now.
@@ -78,7 +78,7 @@ public struct HistoryDescriptor: Hashable, Sendable, Codable {
 }
 
 extension HistoryDescriptor {
-    /// The delay after the origin time beyond which a quake that appears is marked late. A quarter of all quakes are.
+    /// The delay after the origin time beyond which a new quake is marked late. A quarter of all quakes exceed it.
     public static let lateAfter = Duration.seconds(3600)
 }
 

@@ -38,7 +38,7 @@ public struct HistoryTransaction: Hashable, Codable, Sendable {
         public var total: Int { inserted + updated + deleted }
     }
 
-    /// The origin of a snapshot, and its metadata.
+    /// The source and metadata of a snapshot.
     public struct Provenance: Hashable, Codable, Sendable {
         /// The address or file from which the snapshot was read.
         public var url: String?

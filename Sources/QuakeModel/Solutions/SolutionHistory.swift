@@ -1,6 +1,7 @@
 /// The solution history of a quake: every version of each origin, mechanism and impact published by its contributors.
 public struct SolutionHistory: Hashable, Sendable {
-    /// The versions of each kind, in order of publication. Impacts include only changes in the preferred version.
+    /// The versions of each kind, in order of publication. For impacts, only versions that changed the preferred
+    /// values.
     public var versions: [SolutionKind: [SolutionVersion]]
 
     public init(_ versions: [SolutionKind: [SolutionVersion]] = [:]) {

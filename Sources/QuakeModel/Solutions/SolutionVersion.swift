@@ -40,12 +40,12 @@ public enum SolutionField: String, CaseIterable, Sendable {
     case horizontalError = "horizontal_error"
     case verticalError = "vertical_error"
     case magError = "mag_error"
-    /// The number of stations used for the magnitude. The next two are the networks that computed location and
+    /// The number of stations used for the magnitude. The next two cases are the networks that computed location and
     /// magnitude.
     case magNst = "mag_nst"
     case locationSource = "location_source"
     case magSource = "mag_source"
-    /// The scalar moment. Next is the double-couple fraction of the tensor, from 0 to 1.
+    /// The scalar moment. The next case is the double-couple fraction of the tensor, from 0 to 1.
     case moment
     case doubleCouple = "double_couple"
     /// The components of the tensor, where r is up, t south and p east.
@@ -92,7 +92,7 @@ public struct SolutionVersion: Hashable, Sendable {
     public var code: String
     /// The time of publication.
     public var published: Timestamp
-    /// The weight in the choice of the preferred solution; the greatest is preferred.
+    /// The weight for choosing the preferred solution; greater is better.
     public var weight: Int64
     /// The values of the version; nil if it deletes the solution.
     public var values: [SolutionField: QuakeValue]?
@@ -220,7 +220,7 @@ extension [SolutionVersion] {
         return enumerated().filter { $1.values != nil && newest[$1.name] == $0 }.map(\.element)
     }
 
-    /// The version that is currently preferred.
+    /// The preferred version, or the last preferred version if everything was deleted.
     public var preferred: SolutionVersion? { course.last.map { self[$0.index] } }
 
     /// The preferred versions in sequence.

@@ -1,7 +1,7 @@
 public import FoundationEssentials
 import Glibc
 
-/// The numbers of quakes by magnitude, in bins of 0.1. The bin for 4.5 contains magnitudes from 4.45 up to, but not
+/// Counts of quakes by magnitude, in bins of 0.1. The bin for 4.5 contains magnitudes from 4.45 up to, but not
 /// including, 4.55.
 public struct MagnitudeCounts: Sendable {
     /// The number of quakes in each bin, keyed by ten times its magnitude.
@@ -12,7 +12,7 @@ public struct MagnitudeCounts: Sendable {
 
     public init() {}
 
-    /// Adds the magnitude of a quake. An absurd value counts as missing.
+    /// Adds the magnitude of a quake. An implausible value counts as missing.
     public mutating func add(_ magnitude: Double?) {
         guard let magnitude, abs(magnitude) < 1000 else {
             classes[nil, default: 0] += 1

@@ -1,4 +1,4 @@
-/// The numbers of quakes by hour, day, month or year, in UTC.
+/// Counts of quakes by hour, day, month or year, in UTC.
 public struct OriginTimeCounts: Sendable {
     /// The length of a span.
     public enum Unit: String, Sendable {
