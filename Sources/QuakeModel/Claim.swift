@@ -1,26 +1,26 @@
-/// What a cache holds: every quake that ``conditions`` accept with one of ``originTimes``, as the service had it at
-/// ``asOf``.
+/// A range of origin times for which the cache contains every quake that satisfies ``conditions``, as of ``asOf``.
 ///
-/// A quake that the service has deleted since, or revised so that the claim is no longer about it, is not covered by
-/// it. A claim that was made of several windows has the moment of the oldest: a quake that the service moved from one
-/// window to another while they were asked for may be missing until the next update, which asks for all changes since.
+/// The claim does not cover quakes that the service has since deleted, or revised so that they no longer satisfy it. If
+/// a claim was merged from several windows, ``asOf`` is the earliest of their times. A quake that the service moved
+/// from one window to another while they were being requested may be missing until the next update, which requests all
+/// changes since then.
 public struct Claim: Hashable, Sendable, Codable {
     public enum Source: String, CaseIterable, Sendable, Codable {
-        /// Documents of the summary feeds except the significant ones.
+        /// A summary feed other than a significant one.
         case feed
-        /// A query of the event service that was refreshed like a feed.
+        /// A query to the event service, refreshed like a feed.
         case query
-        /// A backfill. Updates of the catalog keep only these claims up to date.
+        /// A backfill. Catalog updates keep only these claims up to date.
         case backfill
     }
 
     public var source: Source
-    /// Conditions that the event service knows, such as magnitude, depth, region and type. Their times are not set.
+    /// Conditions that the event service supports, such as magnitude, depth, area and type. They do not limit the time.
     public var conditions: QuakeFilter
     public var originTimes: Range<Timestamp>
-    /// The cache has every change that the service published before this moment.
+    /// The cache contains every change that the service published before this moment.
     public var asOf: Timestamp
-    /// Whether the claim was asked for without an end, so that an update extends it to the present.
+    /// Whether the claim was requested without an end, so that updates extend it to the present.
     public var isOpenEnded: Bool
 
     public init(
@@ -31,7 +31,7 @@ public struct Claim: Hashable, Sendable, Codable {
         (self.asOf, self.isOpenEnded) = (asOf, isOpenEnded)
     }
 
-    /// Whether `quake` belongs to the claim.
+    /// Whether `quake` falls within the claim.
     public func contains(_ quake: Quake) -> Bool {
         originTimes.contains(quake.originTime) && conditions.accepts(quake)
     }

@@ -1,29 +1,29 @@
 import Glibc
 
-/// How strongly a quake is expected to shake a place: an intensity on the Modified Mercalli scale.
+/// The intensity with which a quake is expected to shake a place, on the Modified Mercalli scale.
 ///
-/// From magnitude and distance alone, by Allen, Wald and Worden, "Intensity attenuation for active crustal regions",
-/// Journal of Seismology 16 (2012) 409–433, the equation for the distance R from the hypocenter in kilometers and the
-/// moment magnitude M:
+/// The estimate uses only magnitude and distance, following Allen, Wald and Worden, "Intensity attenuation for active
+/// crustal regions", Journal of Seismology 16 (2012) 409–433. R is the distance from the hypocenter in kilometers, and
+/// M is the moment magnitude:
 ///
 /// ```
 /// Rm = -0.209 + 2.042 · exp(M - 5)
-/// I  = 2.085 + 1.428 · M - 1.402 · ln(√(R² + Rm²)), for R > 50 also + 0.078 · ln(R / 50)
+/// I  = 2.085 + 1.428 · M - 1.402 · ln(√(R² + Rm²)), plus 0.078 · ln(R / 50) for R > 50
 /// ```
 ///
-/// It was made for shallow quakes of magnitude 5 to 7.9 in active crust, up to 300 km away. It says less about smaller
-/// quakes, deep ones and stable regions, and nothing about the ground at the place. It is never what was observed: that
-/// is ``Quake/communityIntensity`` and ``Quake/instrumentalIntensity``.
+/// The equation was derived for shallow quakes of magnitude 5 to 7.9 in active crust, up to 300 km away. It is less
+/// reliable for smaller quakes, deep quakes and stable regions, and it ignores local ground conditions. It never
+/// reflects observations; for those, see ``Quake/communityIntensity`` and ``Quake/instrumentalIntensity``.
 public struct ExpectedIntensity: Hashable, Sendable {
-    /// The intensity, which may be below 1: far less than anybody feels.
+    /// The intensity. It may be below 1, which is far weaker than anyone can feel.
     public let value: Double
-    /// The standard deviation of ``value``, by the same source: 0.8 to 1.2.
+    /// The standard deviation of ``value`` from the same source: 0.8 to 1.2.
     public let standardDeviation: Double
-    /// Whether the depth is not known, and 10 km were taken for it.
+    /// Whether the depth is unknown and 10 km was assumed.
     public let assumesDepth: Bool
 
-    /// The intensity of a quake of `magnitude` at a distance from its hypocenter. Where the hypocenter is nearer than a
-    /// kilometer, the equation has no meaning: a kilometer is taken.
+    /// Estimates the intensity at a distance from the hypocenter. Distances below 1 km, for which the equation has no
+    /// meaning, are treated as 1 km.
     public init(magnitude: Double, hypocentralKilometers: Double, assumesDepth: Bool = false) {
         let distance = max(1, hypocentralKilometers)
         let saturation = -0.209 + 2.042 * exp(magnitude - 5)
@@ -33,15 +33,15 @@ public struct ExpectedIntensity: Hashable, Sendable {
         self.assumesDepth = assumesDepth
     }
 
-    /// The intensity of a quake at `place`; nil without a magnitude. Without a depth, 10 km are taken. Magnitudes of
-    /// all types are taken as they are.
+    /// Estimates the intensity of a quake at `place`; nil without a magnitude. An unknown depth is assumed to be 10 km.
+    /// All magnitude types are treated alike.
     public init?(magnitude: Double?, epicenter: GeographicPoint, depthKilometers: Double?, at place: GeographicPoint) {
         guard let magnitude, magnitude.isFinite else { return nil }
         let along = epicenter.distanceKilometers(to: place)
         let depth = depthKilometers ?? Self.usualDepthKilometers
         let distance = (along * along + depth * depth).squareRoot()
         self.init(magnitude: magnitude, hypocentralKilometers: distance, assumesDepth: depthKilometers == nil)
-        // A magnitude beyond all sense has none.
+        // An extreme magnitude can make the result infinite.
         guard value.isFinite else { return nil }
     }
 
@@ -49,36 +49,36 @@ public struct ExpectedIntensity: Hashable, Sendable {
 }
 
 extension ExpectedIntensity {
-    /// The level of the scale that is nearest to ``value``.
+    /// The level of the scale nearest to ``value``.
     public var level: ShakingLevel { ShakingLevel(nearestTo: value) }
 }
 
 extension Quake {
-    /// How strongly this quake is expected to shake `place`; nil without a magnitude.
+    /// Returns the intensity expected at `place`; nil without a magnitude.
     public func expectedIntensity(at place: GeographicPoint) -> ExpectedIntensity? {
         ExpectedIntensity(
             magnitude: magnitude, epicenter: epicenter, depthKilometers: hypocenter.depthKilometers, at: place)
     }
 }
 
-/// A level of the Modified Mercalli scale, from I to X, with the words of USGS for the shaking.
+/// A level of the Modified Mercalli scale, from I to X, with the USGS term for such shaking.
 public struct ShakingLevel: RawRepresentable, Hashable, Comparable, Sendable {
-    /// 1 to 10.
+    /// The level, from 1 to 10.
     public let rawValue: Int
 
-    /// The level of this number; nil if it is not 1 to 10.
+    /// Creates the level with this number; nil unless it is from 1 to 10.
     public init?(rawValue: Int) {
         guard (1...10).contains(rawValue) else { return nil }
         self.rawValue = rawValue
     }
 
-    /// The level nearest to an intensity: IV for 3.5 up to 4.5.
+    /// Creates the level nearest to an intensity: IV from 3.5 up to, but not including, 4.5.
     public init(nearestTo intensity: Double) {
         rawValue = intensity >= 9.5 ? 10 : intensity >= 1.5 ? Int((intensity + 0.5).rounded(.down)) : 1
     }
 
-    /// The level for a numeral or a word: `IV`, `light`. A word that stands for two levels means the lower one. The
-    /// case does not matter; nil for other text.
+    /// Creates the level for a numeral or term, such as `IV` or `light`, ignoring case; nil for other text. A term
+    /// shared by two levels gives the lower level.
     public init?(_ text: String) {
         let wanted = text.lowercased()
         let index = Self.numerals.firstIndex { $0.lowercased() == wanted } ?? Self.words.firstIndex { $0 == wanted }
@@ -88,12 +88,11 @@ public struct ShakingLevel: RawRepresentable, Hashable, Comparable, Sendable {
 
     /// The level as a Roman numeral.
     public var numeral: String { Self.numerals[rawValue - 1] }
-    /// What such shaking is called.
+    /// The USGS term for such shaking.
     public var word: String { Self.words[rawValue - 1] }
-    /// The least intensity of the level, in the usual rounding; 3.5 for IV. For I it is below all others.
+    /// The lowest intensity that rounds to the level: 3.5 for IV, negative infinity for I.
     public var leastIntensity: Double { rawValue == 1 ? -.infinity : Double(rawValue) - 0.5 }
 
-    /// Whether `first` is the weaker one.
     public static func < (first: ShakingLevel, second: ShakingLevel) -> Bool { first.rawValue < second.rawValue }
 
     private static let numerals = ["I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X"]
@@ -103,6 +102,6 @@ public struct ShakingLevel: RawRepresentable, Hashable, Comparable, Sendable {
 }
 
 extension ShakingLevel: CustomStringConvertible {
-    /// Numeral and word: `IV light`.
+    /// The numeral and the term: `IV light`.
     public var description: String { "\(numeral) \(word)" }
 }

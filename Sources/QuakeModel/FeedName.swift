@@ -1,17 +1,17 @@
-/// One of the twenty summary feeds of earthquake.usgs.gov: a magnitude band over a period.
+/// One of the twenty summary feeds of earthquake.usgs.gov, defined by a magnitude band and a period.
 public struct FeedName: Hashable, Sendable, CaseIterable, CustomStringConvertible {
-    /// Which quakes a feed lists.
+    /// The magnitude band of a feed.
     public enum Threshold: String, CaseIterable, Sendable, Codable {
-        /// Those that USGS selected as significant.
+        /// Quakes that USGS selected as significant.
         case significant
-        /// Magnitude 4.5 and above; the next two likewise.
+        /// Magnitude 4.5 and above; likewise for the next two cases.
         case magnitude45 = "4.5"
         case magnitude25 = "2.5"
         case magnitude10 = "1.0"
         case all
 
-        /// The quakes of which a feed of this band lists every one; nil if no condition selects them. USGS rounds
-        /// magnitudes to tenths before it compares them.
+        /// The filter for the quakes in a feed of this band; nil if no filter can select them. USGS rounds magnitudes
+        /// to tenths before comparing them.
         package var conditions: QuakeFilter? {
             switch self {
             case .significant: nil
@@ -23,7 +23,7 @@ public struct FeedName: Hashable, Sendable, CaseIterable, CustomStringConvertibl
         }
     }
 
-    /// How far back from `generated` a feed reaches, by origin time.
+    /// The period that a feed covers, by origin time and up to its `generated` time.
     public enum Period: String, CaseIterable, Sendable, Comparable, Codable {
         case hour, day, week, month
 
@@ -37,19 +37,16 @@ public struct FeedName: Hashable, Sendable, CaseIterable, CustomStringConvertibl
             }
         }
 
-        /// Whether the first window is shorter.
+        /// Compares the lengths of the windows.
         public static func < (left: Period, right: Period) -> Bool { left.window < right.window }
     }
 
-    /// Which quakes the feed lists.
     public let band: Threshold
-    /// How far back it reaches.
     public let period: Period
 
-    /// The feed of `band` over `period`.
     public init(_ band: Threshold, _ period: Period) { (self.band, self.period) = (band, period) }
 
-    /// The feed with the name USGS gives it, such as `all_week` or `4.5_day`; nil for any other text.
+    /// Creates the feed with a USGS name, such as `all_week` or `4.5_day`; nil for any other text.
     public init?(_ name: some StringProtocol) {
         let parts = name.split(separator: "_", omittingEmptySubsequences: false)
         guard parts.count == 2, let band = Threshold(rawValue: String(parts[0])),
@@ -58,20 +55,21 @@ public struct FeedName: Hashable, Sendable, CaseIterable, CustomStringConvertibl
         self.init(band, period)
     }
 
-    /// The name USGS gives it, such as `all_week`.
+    /// The USGS name, such as `all_week`.
     public var description: String { "\(band.rawValue)_\(period.rawValue)" }
 
     public static var allCases: [FeedName] {
         Threshold.allCases.flatMap { band in Period.allCases.map { FeedName(band, $0) } }
     }
 
-    /// Whether a quake missing from this feed may be gone: only the `all` feeds select by time alone (rule 7).
+    /// Whether a quake missing from this feed may have been deleted. Only the `all` feeds select by time alone (rule
+    /// 7).
     public var isComplete: Bool { band == .all }
 }
 
-/// A feed is coded as its name.
+/// A feed is encoded as its name.
 extension FeedName: Codable {
-    /// Reads the name. Throws `DecodingError` for anything else.
+    /// Decodes a name; throws `DecodingError` for any other value.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let name = try container.decode(String.self)
@@ -87,9 +85,9 @@ extension FeedName: Codable {
     }
 }
 
-/// The names under which a cache remembers sources that are neither feeds nor addresses nor paths.
+/// Names in a cache for sources that are not feeds, addresses or paths.
 package enum SourceName {
-    /// Begins the name of the event service at an address, asked about single quakes and for windows of backfills.
+    /// The prefix before the address of an event service that is queried for single quakes and backfill windows.
     package static let servicePrefix = "event service "
     package static let standardInput = "standard input"
 }

@@ -1,16 +1,15 @@
 public import FoundationEssentials
 import Glibc
 
-/// Where a quake began: a point on the ellipsoid and a depth below it.
+/// The point where a quake began: a position on the ellipsoid and a depth below it.
 public struct Hypocenter: Hashable, Sendable, Codable {
-    /// Degrees east, -180 to 180; exactly 180 occurs.
+    /// Degrees east, from -180 through 180.
     public var longitude: Double
-    /// Degrees north, -90 to 90.
+    /// Degrees north, from -90 through 90.
     public var latitude: Double
-    /// Kilometers below sea level; negative above it. Nil when not published.
+    /// Kilometers below sea level, negative above it; nil if not published.
     public var depthKilometers: Double?
 
-    /// A hypocenter from degrees and kilometers.
     public init(longitude: Double, latitude: Double, depthKilometers: Double?) {
         (self.longitude, self.latitude, self.depthKilometers) = (longitude, latitude, depthKilometers)
     }
@@ -26,12 +25,12 @@ public struct GeographicPoint: Hashable, Sendable, Codable {
     /// Degrees east.
     public var longitude: Double
 
-    /// A point from degrees north and degrees east.
     public init(latitude: Double, longitude: Double) { (self.latitude, self.longitude) = (latitude, longitude) }
 
-    /// Kilometers to `other` along the great circle of a sphere of mean Earth radius (6371.0088 km, IUGG).
+    /// Returns the great-circle distance to `other` in kilometers, on a sphere of mean Earth radius (6371.0088 km,
+    /// IUGG).
     ///
-    /// The haversine form, exact enough (0.5%) for "near me" and stable for small distances.
+    /// The haversine formula is accurate enough (0.6%) for "near me" and stable for small distances.
     public func distanceKilometers(to other: GeographicPoint) -> Double {
         let radians = Double.pi / 180
         let latitudeStep = (other.latitude - latitude) * radians
@@ -42,16 +41,16 @@ public struct GeographicPoint: Hashable, Sendable, Codable {
         return 2 * 6371.0088 * asin(min(1, chord.squareRoot()))
     }
 
-    /// The direction in which the great circle to `other` starts: degrees clockwise from north, 0 up to but not
-    /// including 360. From a pole it is 180 or 0. Nil if every direction is as good: to the same point and to the
-    /// opposite one.
+    /// Returns the initial bearing of the great circle to `other` in degrees clockwise from north, from 0 up to, but
+    /// not including, 360. From the North Pole it is 180, from the South Pole 0. Nil for the same point and for the
+    /// opposite point, where every direction is equally good.
     public func bearingDegrees(to other: GeographicPoint) -> Double? {
         let radians = Double.pi / 180
         let (start, end) = (latitude * radians, other.latitude * radians)
         let step = (other.longitude - longitude) * radians
         let east = sin(step) * cos(end)
         let north = cos(start) * sin(end) - sin(start) * cos(end) * cos(step)
-        // Rounding errors of sine and cosine are smaller; on the ground this is 6 µm.
+        // The threshold exceeds the rounding errors of sine and cosine; on the ground, it is 6 µm.
         guard max(abs(east), abs(north)) > 1e-12 else { return nil }
         if abs(latitude) == 90 { return latitude > 0 ? 180 : 0 }
         let degrees = atan2(east, north) / radians
@@ -60,7 +59,7 @@ public struct GeographicPoint: Hashable, Sendable, Codable {
     }
 }
 
-/// What is wrong with the edges of a ``BoundingBox``.
+/// An error in the edges of a ``BoundingBox``.
 public enum BoundingBoxError: Error, Equatable, Sendable {
     /// An edge is infinite or not a number.
     case notFinite
@@ -68,9 +67,7 @@ public enum BoundingBoxError: Error, Equatable, Sendable {
     case southAboveNorth(south: Double, north: Double)
 }
 
-/// One sentence.
 extension BoundingBoxError: LocalizedError {
-    /// What is wrong with the edges.
     public var errorDescription: String? {
         switch self {
         case .notFinite: "An edge of the rectangle is not a number of degrees."
@@ -80,20 +77,20 @@ extension BoundingBoxError: LocalizedError {
     }
 }
 
-/// A rectangle of degrees. When its west is east of its east, it crosses the 180th meridian.
+/// A rectangle in degrees. If its western edge is east of its eastern edge, it crosses the 180th meridian.
 public struct BoundingBox: Hashable, Sendable {
-    /// Degrees east of the western edge.
+    /// The western edge in degrees east.
     public let west: Double
-    /// Degrees north of the southern edge.
+    /// The southern edge in degrees north.
     public let south: Double
-    /// Degrees east of the eastern edge.
+    /// The eastern edge in degrees east.
     public let east: Double
-    /// Degrees north of the northern edge.
+    /// The northern edge in degrees north.
     public let north: Double
 
-    /// A rectangle from its four edges in degrees.
+    /// Creates a rectangle from its four edges in degrees.
     ///
-    /// - Throws: ``BoundingBoxError`` for edges that make no rectangle.
+    /// - Throws: ``BoundingBoxError`` if the edges do not form a rectangle.
     public init(west: Double, south: Double, east: Double, north: Double) throws(BoundingBoxError) {
         guard [west, south, east, north].allSatisfy(\.isFinite) else { throw .notFinite }
         guard south <= north else { throw .southAboveNorth(south: south, north: north) }
@@ -103,7 +100,7 @@ public struct BoundingBox: Hashable, Sendable {
     /// Whether the rectangle crosses the 180th meridian.
     public var crossesDateLine: Bool { west > east }
 
-    /// Whether `hypocenter` lies inside, edges included.
+    /// Whether `hypocenter` lies within the rectangle, edges included.
     public func contains(_ hypocenter: Hypocenter) -> Bool {
         guard (south...north).contains(hypocenter.latitude) else { return false }
         return crossesDateLine
@@ -117,7 +114,7 @@ extension BoundingBox: Codable {
         case west, south, east, north
     }
 
-    /// Reads the four edges. Throws `DecodingError` for anything else.
+    /// Decodes the four edges; throws ``BoundingBoxError`` if they do not form a rectangle.
     public init(from decoder: any Decoder) throws {
         let edges = try decoder.container(keyedBy: Edge.self)
         try self.init(

@@ -1,59 +1,51 @@
-/// The local key of a quake: permanent within one cache.
+/// The local key of a quake, permanent within one cache.
 ///
-/// A type of its own, as are ``TransactionNumber`` and ``ChangeID``, so that none of them is taken for another. Coded
-/// as the bare number.
+/// It is a distinct type, like ``TransactionNumber`` and ``ChangeID``, so that the three cannot be confused. A key is
+/// encoded as a plain number.
 public struct QuakeKey: RawRepresentable, Hashable, Comparable, Codable, Sendable, CustomStringConvertible {
     public let rawValue: Int64
 
-    /// The key with this number.
     @inlinable public init(rawValue: Int64) { self.rawValue = rawValue }
 
-    /// The key with this number.
     @inlinable public init(_ number: Int64) { rawValue = number }
 
     public var description: String { rawValue.description }
 
-    /// Whether `left` was given before `right`.
+    /// Whether `left` was assigned before `right`.
     @inlinable public static func < (left: QuakeKey, right: QuakeKey) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// The number of a transaction in the history of one cache: ascending, never given twice.
+/// The number of a transaction in the history of one cache. Numbers ascend and are never reused.
 ///
-/// Coded as the bare number.
+/// It is encoded as a plain number.
 public struct TransactionNumber: RawRepresentable, Hashable, Comparable, Codable, Sendable, CustomStringConvertible {
-    /// Before the first transaction.
+    /// The position before the first transaction.
     public static let zero = TransactionNumber(0)
 
     public let rawValue: Int64
 
-    /// The transaction with this number.
     @inlinable public init(rawValue: Int64) { self.rawValue = rawValue }
 
-    /// The transaction with this number.
     @inlinable public init(_ number: Int64) { rawValue = number }
 
     public var description: String { rawValue.description }
 
-    /// Whether `left` was made before `right`.
     @inlinable public static func < (left: TransactionNumber, right: TransactionNumber) -> Bool {
         left.rawValue < right.rawValue
     }
 }
 
-/// The id of one change in the history of one cache: ascending, never given twice.
+/// The id of a change in the history of one cache. Ids ascend and are never reused.
 ///
-/// Coded as the bare number.
+/// It is encoded as a plain number.
 public struct ChangeID: RawRepresentable, Hashable, Comparable, Codable, Sendable, CustomStringConvertible {
     public let rawValue: Int64
 
-    /// The change with this number.
     @inlinable public init(rawValue: Int64) { self.rawValue = rawValue }
 
-    /// The change with this number.
     @inlinable public init(_ number: Int64) { rawValue = number }
 
     public var description: String { rawValue.description }
 
-    /// Whether `left` was made before `right`.
     @inlinable public static func < (left: ChangeID, right: ChangeID) -> Bool { left.rawValue < right.rawValue }
 }

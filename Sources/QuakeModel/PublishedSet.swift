@@ -1,24 +1,24 @@
-/// One of the feed's comma-wrapped sets: `ids`, `sources`, `types`.
+/// One of the feed's comma-delimited sets: `ids`, `sources` or `types`.
 ///
-/// The feed writes `,us,at,` and changes the order at will, so two sets are equal when they hold the same members (rule
-/// 12 of the mirror rules: another order is not a change). `ids` and `sources` of a quake are parallel lists: the
-/// network of the third id is the third source.
+/// The feed writes `,us,at,` in arbitrary order, so two sets are equal if they contain the same members (rule 12 of the
+/// mirror rules: a different order is not a change). The `ids` and `sources` of a quake are parallel lists: the third
+/// source is the network of the third id.
 public struct PublishedSet: Sendable {
-    /// The set as the feed writes it, in its order and with its repetitions: `,us,at,`. Empty text for the empty set.
+    /// The set as published, with its order and repetitions: `,us,at,`. Empty for the empty set.
     public let text: String
 
-    /// The set of the members that `published` names between commas.
+    /// Creates a set from the members between the commas of `published`.
     public init(_ published: String) {
         self.init(canonical: PublishedSet.isWrapped(published) ? published : PublishedSet.wrapped(published.parts))
     }
 
-    /// The set of `members`, in ascending order; empty ones are left out.
+    /// Creates a set of `members` in ascending order, without empty ones.
     public init(members: some Sequence<String>) { self.init(canonical: PublishedSet.wrapped(Set(members).sorted())) }
 
-    /// A set from the ``text`` of another one, which is not checked.
+    /// Creates a set from the ``text`` of another set without checking it.
     package init(canonical text: String) { self.text = text }
 
-    /// The members, sorted, each once.
+    /// The members, sorted and without duplicates.
     public var members: [String] {
         let parts = text.parts
         return zip(parts, parts.dropFirst()).allSatisfy(<) ? parts : Set(parts).sorted()
@@ -29,7 +29,7 @@ public struct PublishedSet: Sendable {
         return named.isEmpty ? "" : "," + named.joined(separator: ",") + ","
     }
 
-    /// Whether `text` has commas around and between members. Mostly it has.
+    /// Whether `text` has commas around and between its members, as it usually does.
     private static func isWrapped(_ text: String) -> Bool {
         var text = text
         return text.withUTF8 { bytes in
@@ -41,7 +41,7 @@ public struct PublishedSet: Sendable {
 }
 
 extension String {
-    /// The parts between commas. By bytes, because a comma and a combining mark are one `Character`.
+    /// The parts between commas. The text is split by bytes because a comma and a combining mark are one `Character`.
     fileprivate var parts: [String] { utf8.split(separator: UInt8(ascii: ",")).map { String(Substring($0)) } }
 }
 
@@ -54,9 +54,9 @@ extension PublishedSet: Hashable {
     public func hash(into hasher: inout Hasher) { hasher.combine(members) }
 }
 
-/// A set is coded as its ``PublishedSet/text``.
+/// A set is encoded as its ``PublishedSet/text``.
 extension PublishedSet: Codable {
-    /// Reads members between commas. Throws `DecodingError` for anything else.
+    /// Decodes members between commas; throws `DecodingError` for any value other than text.
     public init(from decoder: any Decoder) throws {
         self.init(try decoder.singleValueContainer().decode(String.self))
     }

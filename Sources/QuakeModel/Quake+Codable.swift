@@ -1,8 +1,8 @@
-/// A quake is coded as an object with the feed's names for its properties (``QuakeProperty``): times as milliseconds,
-/// sets as the feed writes them, and no member for a missing value. Title and addresses are members only where the feed
-/// published other texts than the derived ones.
+/// A quake is encoded as an object with the names of ``QuakeProperty``. Times are in milliseconds, sets are as
+/// published, and missing values are omitted. The title and addresses are included only if they differ from the derived
+/// ones.
 extension Quake: Codable {
-    /// Reads what ``encode(to:)`` wrote. Unknown members are ignored. Throws `DecodingError` for anything else.
+    /// Decodes the output of ``encode(to:)``, ignoring unknown members; throws `DecodingError` for any other value.
     public init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: QuakeProperty.self)
         self.init(
@@ -17,7 +17,6 @@ extension Quake: Codable {
         }
     }
 
-    /// Writes an object with the feed's names.
     public func encode(to encoder: any Encoder) throws {
         var members = encoder.container(keyedBy: QuakeProperty.self)
         for property in QuakeProperty.stored {
@@ -43,14 +42,13 @@ extension QuakeValue {
     }
 }
 
-/// A moment is coded as its milliseconds.
+/// A moment is encoded as its milliseconds.
 extension Timestamp: Codable {
-    /// Reads milliseconds since 1970-01-01T00:00:00Z. Throws `DecodingError` for anything else.
+    /// Decodes milliseconds since 1970-01-01T00:00:00Z; throws `DecodingError` for any other value.
     public init(from decoder: any Decoder) throws {
         self.init(milliseconds: try decoder.singleValueContainer().decode(Int64.self))
     }
 
-    /// Writes milliseconds since 1970-01-01T00:00:00Z.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(milliseconds)

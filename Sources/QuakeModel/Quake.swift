@@ -1,65 +1,65 @@
-/// One earthquake as the feed publishes it, every property kept.
+/// An earthquake as published by the feed, with every property.
 ///
-/// Property names are the field's terms; ``QuakeProperty`` holds the feed's own names and maps one to the other.
-/// Title, page and detail address are derived from the rest; a separate property keeps the published value.
+/// Property names are terms of seismology; ``QuakeProperty`` maps them to the feed's own names. The title and the
+/// addresses are derived from other properties; if a published value differs, a separate property stores it.
 public struct Quake: Hashable, Sendable, Identifiable {
-    /// The network that contributes the preferred solution. Not always two letters: `usauto`, `iscgem`.
+    /// The network that contributes the preferred solution. It may have more than two letters: `usauto`, `iscgem`.
     public var net: String
-    /// The code of the quake within its network. Unique only together with ``net`` (rule 1).
+    /// The code of the quake within its network, unique only together with ``net`` (rule 1).
     public var code: String
-    /// Magnitude, of the kind ``magnitudeType`` names. May be negative, may be missing.
+    /// The magnitude, of type ``magnitudeType``. It may be negative; nil if unknown.
     public var magnitude: Double?
-    /// The method behind the magnitude (`ml`, `mww`, …), case as published.
+    /// The method used for the magnitude (`ml`, `mww`, …), with its case as published.
     public var magnitudeType: String?
-    /// The named region or nearest place.
+    /// The name of the region, or a location relative to the nearest place.
     public var place: String?
     public var originTime: Timestamp
-    /// When USGS last changed its record. Not a version number: it can go backwards (rule 11).
+    /// The time at which USGS last changed the record. It can move backward, so it is not a version number (rule 11).
     public var updated: Timestamp
-    /// Offset of local time from UTC in minutes, published until 2020.
+    /// The offset of local time from UTC in minutes, published until 2020.
     public var timeZoneMinutes: Int64?
-    /// Reports to "Did You Feel It?".
+    /// The number of reports to "Did You Feel It?" (DYFI).
     public var feltReports: Int64?
-    /// Highest intensity reported by people, on the community decimal scale, 0 to 10.
+    /// The highest intensity reported by people, on the community decimal scale from 0 to 10.
     public var communityIntensity: Double?
-    /// Highest instrumental intensity estimated by ShakeMap, modified Mercalli, 0 to 12.
+    /// The highest instrumental intensity estimated by ShakeMap, on the Modified Mercalli scale from 0 to 12.
     public var instrumentalIntensity: Double?
-    /// PAGER alert level: `green`, `yellow`, `orange`, `red`, and others such as `pending`.
+    /// The PAGER alert level: `green`, `yellow`, `orange` or `red`, or another value such as `pending`.
     public var alert: String?
-    /// Review status, lower case: `automatic`, `reviewed`, and others.
+    /// The review status in lowercase: `automatic`, `reviewed` or another value.
     public var status: String?
-    /// 1 where USGS refers to NOAA. It does not mean that there was a tsunami.
+    /// 1 if USGS refers to NOAA for tsunami information. It does not imply that there was a tsunami.
     public var tsunami: Int64?
-    /// How significant the event is, 0 to about 1000 and above.
+    /// The significance of the event, from 0 to about 1000 or more.
     public var significance: Int64?
-    /// Every id of this quake, the preferred one among them.
+    /// The published ids of this quake, normally including the preferred id.
     public var ids: PublishedSet
-    /// Contributing networks.
+    /// The contributing networks.
     public var sources: PublishedSet
-    /// The kinds of product USGS holds for the quake.
+    /// The types of products that USGS has for the quake.
     public var productTypes: PublishedSet
-    /// Stations used to determine the place.
+    /// The number of stations used to determine the location.
     public var stationCount: Int64?
-    /// Distance to the nearest station, in degrees of arc (1° is about 111.2 km).
+    /// The distance to the nearest station in degrees of arc (1° is about 111.2 km).
     public var nearestStationDegrees: Double?
-    /// Root-mean-square travel time residual in seconds.
+    /// The root-mean-square travel time residual in seconds.
     public var residualSeconds: Double?
-    /// Largest azimuthal gap between adjacent stations, in degrees.
+    /// The largest azimuthal gap between adjacent stations, in degrees.
     public var azimuthalGap: Double?
-    /// The type of seismic event: `earthquake`, `quarry blast`, `explosion`, … An open set.
+    /// The type of seismic event, such as `earthquake`, `quarry blast` or `explosion`. The set is open.
     public var eventType: String?
     public var hypocenter: Hypocenter
-    /// The title as published, where it differs from ``derivedTitle``.
+    /// The published title if it differs from ``derivedTitle``; otherwise nil.
     public var publishedTitle: String?
-    /// The address of the event page as published, where it differs from ``derivedURL``.
+    /// The published address of the event page if it differs from ``derivedURL``; otherwise nil.
     public var publishedURL: String?
-    /// The address of the detail feed as published, where it differs from ``derivedDetail`` and is not the event
-    /// service's address of the same.
+    /// The published address of the detail feed if it differs from ``derivedDetail`` and from the equivalent address of
+    /// the event service; otherwise nil.
     public var publishedDetail: String?
-    /// Properties this program does not know, as one JSON object with sorted keys.
+    /// Properties unknown to this program, as one JSON object with sorted keys.
     public var extra: String?
 
-    /// A quake with its identity, time and place; everything else starts empty.
+    /// Creates a quake whose ids and sources follow from `net` and `code`. Other properties are nil or empty.
     public init(net: String, code: String, originTime: Timestamp, updated: Timestamp, hypocenter: Hypocenter) {
         (self.net, self.code, self.originTime) = (net, code, originTime)
         (self.updated, self.hypocenter) = (updated, hypocenter)
@@ -68,57 +68,57 @@ public struct Quake: Hashable, Sendable, Identifiable {
         productTypes = PublishedSet("")
     }
 
-    /// What a reader of quakes starts with: no id, and everything 0 or empty.
+    /// The initial value for a decoder of quakes. It has no id, and everything is 0 or empty.
     package static let blank = Quake(
         net: "", code: "", originTime: Timestamp(milliseconds: 0), updated: Timestamp(milliseconds: 0),
         hypocenter: Hypocenter(longitude: 0, latitude: 0, depthKilometers: nil))
 
-    /// The preferred id: network and code written together (rule 1). `nc` and `1234` are the same quake as `nc1` and
-    /// `234`.
+    /// The preferred id, which is the network followed by the code (rule 1). `nc` and `1234` are the same quake as
+    /// `nc1` and `234`.
     public var id: String { net + code }
 
-    /// Every id this quake is published under, including the preferred one where the feed left it out.
+    /// Every published id of this quake, and the preferred id even if the feed omitted it.
     ///
-    /// Other texts than printable ASCII are left out.
+    /// Text other than printable ASCII is excluded.
     public var aliases: [String] {
         let members = ids.members.filter(Quake.isPlainID)
         return members.contains(id) ? members : members + [id]
     }
 
-    /// Whether `alias` is one of its ids, compared ignoring case.
+    /// Whether `alias` is one of the quake's ids, ignoring case.
     package func has(_ alias: String) -> Bool { aliases.contains { $0.isSameID(as: alias) } }
 
-    /// Whether `text` can be an id, or the network or code of one: printable ASCII without spaces and commas. 208,982
-    /// events had no other. A database and a program compare other text in different ways.
+    /// Whether `text` can be an id, or the network or code of an id: printable ASCII without spaces or commas. All
+    /// 208,982 events checked met this rule. SQLite and Swift may compare other text differently.
     public static func isPlainID(_ text: String) -> Bool {
         !text.isEmpty && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: ",") }
     }
 }
 
 extension String {
-    /// Whether two ids are the same: they are compared ignoring case (rule 2).
+    /// Whether two ids are equal, ignoring case (rule 2).
     package func isSameID(as other: String) -> Bool { self == other || lowercased() == other.lowercased() }
 }
 
 extension Quake {
-    /// The title the feed builds from magnitude and place: `M 4.5 - 8 km E of Fox`, `M ? - …`.
+    /// The title that the feed builds from magnitude and place: `M 4.5 - 8 km E of Fox`, `M ? - …`.
     ///
-    /// The magnitude is rounded half up to one decimal, as the feed does (4.35 → 4.4). For events other than
-    /// earthquakes the feed also names the type; such titles are kept as published.
+    /// Like the feed, it rounds the magnitude half up to one decimal (4.35 → 4.4). For events other than earthquakes,
+    /// the feed adds the type; such titles are stored as published.
     public var derivedTitle: String { "M \(Self.titleMagnitude(magnitude)) - \(place ?? "")" }
 
-    /// The place, with the type of an event that is not an earthquake: `Quarry Blast - 5 km SE of Owasso, Oklahoma`.
+    /// The place, preceded by the event type unless it is an earthquake: `Quarry Blast - 5 km SE of Owasso, Oklahoma`.
     package var describedPlace: String? {
         Self.kind(ofType: eventType).map { Self.place(place, ofKind: $0) } ?? place
     }
 
-    /// The place of an event of such a kind.
+    /// Returns the place preceded by `kind`, or `kind` alone if there is no place.
     package static func place(_ place: String?, ofKind kind: String) -> String {
         place.map { "\(kind) - \($0)" } ?? kind
     }
 
-    /// What an event of `type` is, if it is not an earthquake, in the form of the feed's titles: `Quarry Blast`. Nil
-    /// for an earthquake and for an unknown type.
+    /// Returns the event type in the form used in the feed's titles, such as `Quarry Blast`; nil for an earthquake or
+    /// an unknown type.
     package static func kind(ofType type: String?) -> String? {
         guard let type, !type.isEmpty, type != "earthquake" else { return nil }
         return type.split(separator: " ").map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined(separator: " ")
@@ -129,53 +129,51 @@ extension Quake {
     /// The address of the detail feed.
     public var derivedDetail: String { Self.detailFeeds + id + Self.detailSuffix }
 
-    /// The address that the event service gives for the same.
+    /// The equivalent address of the event service.
     package var serviceDetail: String { "\(Self.eventService)?eventid=\(id)&format=geojson" }
 
     /// The address of the event service.
     public static let eventService = "https://earthquake.usgs.gov/fdsnws/event/1/query"
-    /// The address of an event page before the id.
+    /// The part of an event page address before the id.
     public static let eventPages = "https://earthquake.usgs.gov/earthquakes/eventpage/"
-    /// The address of a detail feed before the id.
+    /// The part of a detail feed address before the id.
     public static let detailFeeds = "https://earthquake.usgs.gov/earthquakes/feed/v1.0/detail/"
-    /// The address of a detail feed after the id.
+    /// The part of a detail feed address after the id.
     public static let detailSuffix = ".geojson"
 
-    /// The published title, or the derived one.
+    /// The title as published.
     public var title: String { publishedTitle ?? derivedTitle }
     /// The address of the event page as published.
     public var url: String { publishedURL ?? derivedURL }
     /// The address of the detail feed as published.
     public var detail: String { publishedDetail ?? derivedDetail }
 
-    /// The magnitude as in titles: one decimal, `?` where there is none.
+    /// Formats a magnitude as in titles: with one decimal, or `?` for nil.
     public static func titleMagnitude(_ magnitude: Double?) -> String {
         guard let magnitude else { return "?" }
-        // Half up on the decimal digits: 4.35 is a little less than 4.35 in binary, so shift before rounding.
+        // In binary, 4.35 is slightly less than 4.35, so add a little before rounding half up.
         let tenths = (abs(magnitude) * 10 + 1e-9).rounded(.toNearestOrAwayFromZero)
         let sign = magnitude < 0 && tenths > 0 ? "-" : ""
-        // No quake is near this magnitude, but a number from outside may be.
+        // No quake has such a magnitude, but external input may.
         guard let whole = Int64(exactly: tenths) else { return "\(magnitude)" }
         return "\(sign)\(whole / 10).\(whole % 10)"
     }
 }
 
-/// A quake in a cache: its values and its local key, which stays the same when the published id changes.
+/// A quake in a cache, with its values and its local key, which stays the same if the published id changes.
 public struct StoredQuake: Hashable, Sendable, Identifiable, Codable {
-    /// Permanent within one cache; survives renames, deletion and return.
+    /// The local key, permanent within one cache. It survives renaming, deletion and restoration.
     public let key: QuakeKey
-    /// What the feed published.
     public var quake: Quake
 
-    /// A quake under its local key.
     public init(key: QuakeKey, quake: Quake) { (self.key, self.quake) = (key, quake) }
 
     public var id: QuakeKey { key }
 
-    /// The first of the keys that quakes have which are not saved yet.
+    /// The first key for quakes that are not saved yet.
     package static let firstTemporaryKey = QuakeKey(1 << 62)
 
-    /// Whether the quake is not in the cache yet: its key is valid in the context that gave it, until that saves or
-    /// drops what is pending.
+    /// Whether the quake is not in the cache yet. Its key is valid only in the context that issued it; after a save,
+    /// the key leads to the saved quake there.
     public var isTemporary: Bool { key >= StoredQuake.firstTemporaryKey }
 }

@@ -1,17 +1,17 @@
-/// Which quakes to fetch, in which order, and how many.
+/// A request for quakes, with a filter, an order and a limit.
 public struct QuakeDescriptor: Hashable, Sendable, Codable {
     public var filter: QuakeFilter
-    /// In which order: by the first key, where that is equal by the second, and so on, and last by id.
+    /// The sort keys, most significant first. Remaining ties are broken by id.
     public var sort: [QuakeSortKey]
-    /// The most quakes to fetch; nil for all.
+    /// The maximum number of quakes to fetch; nil for no limit.
     public var limit: Int?
-    /// How many to skip first.
+    /// The number of quakes to skip first.
     public var offset: Int
-    /// Whether changes that are not saved yet are seen: filtered, sorted and counted as they will be saved. A quake
-    /// that will be new has a key of its own until then: see ``StoredQuake/isTemporary``.
+    /// Whether to include unsaved changes, which are filtered, sorted and counted as they will be saved. Until then, a
+    /// new quake has a temporary key; see ``StoredQuake/isTemporary``.
     public var includesPending: Bool
 
-    /// A descriptor; without arguments, every quake, the newest first.
+    /// Creates a descriptor; without arguments, it fetches every quake, newest first.
     public init(
         filter: QuakeFilter = QuakeFilter(), sort: QuakeSort = .time, order: QuakeSortKey.Order? = nil,
         limit: Int? = nil, offset: Int = 0, includesPending: Bool = false
@@ -21,7 +21,7 @@ public struct QuakeDescriptor: Hashable, Sendable, Codable {
             includesPending: includesPending)
     }
 
-    /// A descriptor with several sort keys.
+    /// Creates a descriptor with several sort keys.
     public init(
         filter: QuakeFilter = QuakeFilter(), sortedBy sort: [QuakeSortKey], limit: Int? = nil, offset: Int = 0,
         includesPending: Bool = false
@@ -31,43 +31,41 @@ public struct QuakeDescriptor: Hashable, Sendable, Codable {
     }
 }
 
-/// What quakes are sorted by, and in which order.
+/// A value to sort quakes by, and its order.
 public struct QuakeSortKey: Hashable, Sendable, Codable {
     public var value: QuakeSort
     public var order: Order
 
-    /// A key; without an order, the nearest first, or the newest, largest or deepest.
+    /// Creates a sort key. Without an order, distance sorts nearest first, and other values sort in reverse.
     public init(_ value: QuakeSort, order: Order? = nil) {
         self.value = value
         self.order = order ?? value.usualOrder
     }
 
-    /// The order of what is compared. Missing values come last in both.
+    /// A sort order. Missing values come last in both orders.
     public enum Order: String, Hashable, Sendable, Codable {
         /// Oldest, smallest, shallowest or nearest first.
         case forward
         /// Newest, largest, deepest or farthest first.
         case reverse
 
-        /// The other one.
         package var opposite: Order { self == .forward ? .reverse : .forward }
     }
 }
 
-/// What quakes are sorted by. Ties are broken by id, missing values come last.
+/// A value to sort quakes by. Ties are broken by id; missing values come last.
 public enum QuakeSort: Hashable, Sendable, Codable {
     case time
     case magnitude
     case depth
-    /// The distance from the point.
     case distance(from: GeographicPoint)
-    /// When the quake was last updated.
+    /// The time of the last update.
     case updated
     /// The number of felt reports.
     case feltReports
     case significance
 
-    /// The nearest first, and by any other value the newest, largest, deepest or most.
+    /// The default order: forward for distance, reverse for all other values.
     package var usualOrder: QuakeSortKey.Order {
         switch self {
         case .time, .magnitude, .depth, .updated, .feltReports, .significance: .reverse

@@ -1,43 +1,43 @@
-/// A property of a quake, under the feed's name; the coordinates have names of their own.
+/// A property of a quake, named as in the feed except for the coordinates.
 public enum QuakeProperty: String, CaseIterable, Sendable, Hashable {
     case id, time, lat, lon, depth, mag, magType, place, type, status
     case updated, felt, cdi, mmi, alert, tsunami, sig
     case net, code, ids, sources, types, nst, dmin, rms, gap, tz
     case title, url, detail
-    /// Properties this program does not know, as one JSON object.
+    /// Properties unknown to this program, as one JSON object.
     case extra
 
-    /// What a value of this property is.
+    /// The type of a property's values.
     public enum Kind: Sendable {
         case integer, real, text
         /// Epoch milliseconds.
         case time
     }
 
-    /// What a value of this property is.
     public var kind: Kind { row.kind }
-    /// Whether the value is derived from other properties: it is printed but never compared (rule 12).
+    /// Whether the value is derived from other properties. Derived values are printed but never compared (rule 12).
     public var isDerived: Bool { row.isDerived }
 
-    /// The properties that make up a change, in the order in which changes name them.
+    /// The properties that can differ in a change, in the order in which changes list them.
     public static let compared: [QuakeProperty] = allCases.filter { !$0.isDerived }
 
-    /// Those that are derived and may be published otherwise: kept where they are.
+    /// Derived properties whose published values are stored if they differ.
     package static let published: [QuakeProperty] = [.title, .url, .detail]
 
-    /// The properties that a cache keeps.
+    /// The properties that a cache stores.
     package static let stored = compared + published
 
-    /// Groups of properties by what they say, for choosing relevant changes.
+    /// A group of properties with a common purpose, for selecting relevant changes.
     public enum Group: String, CaseIterable, Sendable, Codable {
-        /// What the earthquake was: magnitude, time, place, kind, review, alert.
+        /// Facts about the earthquake: magnitude, time, place, type, review status and alert level.
         case source
-        /// How it affected people.
+        /// The effects on people.
         case impact
-        /// How well the quake is determined, and how its record is kept.
+        /// The quality of the solution, and facts about its record.
         case bookkeeping
 
-        /// The members of the group. `alert` is in two groups: it tells the severity of the quake and its effect.
+        /// The members of the group. `alert` is in two groups because it reflects both the severity of the quake and
+        /// its effects.
         public var properties: Set<QuakeProperty> {
             let bit = Groups(self)
             return Set(QuakeProperty.allCases.filter { $0.row.groups.contains(bit) })
@@ -45,18 +45,18 @@ public enum QuakeProperty: String, CaseIterable, Sendable, Hashable {
     }
 }
 
-/// The table of properties. A new one is a case with its row, its value in the two switches below, and a member of
-/// ``Quake``; the cache needs a column for it.
+/// The table of properties. A new property needs a case, a row, a value in the two switches below, a member of
+/// ``Quake`` and a column in the cache.
 extension QuakeProperty {
-    /// What the feed, the cache and the output need to know of a property.
+    /// The attributes of a property that the feed, the cache and the output need.
     package struct Row: Sendable {
         let kind: Kind
         let groups: Groups
-        /// How a table shows it.
+        /// The layout of its column in a table.
         package let layout: ColumnLayout
-        /// What follows a number where people read it.
+        /// The unit after a number in output for people.
         package var unit: StaticString = ""
-        /// Whether it is a set of words, which the feed writes with commas between and around them.
+        /// Whether the value is a set of words, which the feed writes with commas around and between them.
         package var isSet = false
         var isDerived = false
 
@@ -71,7 +71,7 @@ extension QuakeProperty {
         }
     }
 
-    /// The groups of a property, without memory of their own: a row is made whenever it is asked for.
+    /// The groups of a property as bits, to avoid an allocation each time a row is created.
     struct Groups: OptionSet, Sendable {
         let rawValue: UInt8
         static let source = Groups(rawValue: 1)
@@ -126,20 +126,20 @@ extension QuakeProperty {
         }
     }
 
-    /// The properties of a feature in the order in which the feed writes them.
+    /// The properties of a feature in the order of the feed.
     package static let inFeed: [QuakeProperty] = [
         .mag, .place, .time, .updated, .tz, .url, .detail, .felt, .cdi, .mmi, .alert, .status, .tsunami, .sig, .net,
         .code, .ids, .sources, .types, .nst, .dmin, .rms, .gap, .magType, .type, .title,
     ]
 }
 
-/// How a table shows the values of a column.
+/// The layout of a column in a table.
 package enum ColumnLayout: Sendable {
     /// Left-aligned.
     case text(width: Int)
-    /// Left-aligned; a terminal may show only the start of a long text.
+    /// Left-aligned. A terminal may truncate long text.
     case cuttable(width: Int)
-    /// Aligned at the decimal point, with the number of places before and after it.
+    /// Aligned at the decimal point, with the number of digits before and after it.
     case number(whole: Int, fraction: Int = 0)
 }
 
@@ -148,7 +148,6 @@ extension QuakeProperty: CustomStringConvertible {
 }
 
 extension Quake {
-    /// The value of one property under its published name.
     public subscript(property: QuakeProperty) -> QuakeValue {
         switch property {
         case .id: .text(id)
@@ -185,8 +184,8 @@ extension Quake {
         }
     }
 
-    /// The value as a cache keeps it: of the title and the addresses only what was published instead of the derived
-    /// text.
+    /// The value as stored in a cache. For the title and the addresses, it is null unless the published text differs
+    /// from the derived text.
     package subscript(stored property: QuakeProperty) -> QuakeValue {
         get {
             switch property {
@@ -206,9 +205,9 @@ extension Quake {
         }
     }
 
-    /// The stored properties in which this quake and `other` differ, in the order of ``QuakeProperty/compared``.
+    /// Returns the properties in which this quake and `other` differ, in the order of ``QuakeProperty/compared``.
     ///
-    /// Null-safe, numbers as numbers, sets as sets; derived properties are left out (rule 12).
+    /// Sets are compared regardless of order; derived properties are excluded (rule 12).
     public func differences(from other: Quake) -> [QuakeProperty] {
         QuakeProperty.compared.filter { property in
             let (own, others) = (self[property], other[property])
@@ -217,8 +216,8 @@ extension Quake {
         }
     }
 
-    /// Replaces the value of `property`. Ignores a value of another kind than the property's, null for a property that
-    /// every quake has, and a derived property.
+    /// Replaces the value of `property`. Ignores a value of the wrong kind, null for a required property, and any value
+    /// for a derived property.
     public mutating func set(_ property: QuakeProperty, to value: QuakeValue) {
         switch property {
         case .net: value.replace(&net)
@@ -253,7 +252,7 @@ extension Quake {
     }
 }
 
-/// Each takes the value when it is of the right kind, and null if there may be none.
+/// Each function assigns a value of the right kind, and nil for null if the property is optional.
 extension QuakeValue {
     fileprivate func replace(_ text: inout String) { text = textValue ?? text }
     fileprivate func replace(_ integer: inout Int64) { integer = integerValue ?? integer }

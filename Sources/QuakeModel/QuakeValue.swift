@@ -1,23 +1,20 @@
-/// The value of one property, of any kind.
+/// The value of a property, of any kind.
 ///
-/// Two strings are equal only if their bytes are: é as one scalar and é as two are different published values.
+/// Strings are equal only if their bytes are equal: é as one scalar and é as two are different published values.
 public enum QuakeValue: Hashable, Sendable, Codable {
     case null
     case integer(Int64)
     case real(Double)
     case text(String)
 
-    /// An integer, or null.
     public init(_ value: Int64?) { self = value.map(QuakeValue.integer) ?? .null }
-    /// A number, or null.
     public init(_ value: Double?) { self = value.map(QuakeValue.real) ?? .null }
-    /// A text, or null.
     public init(_ value: String?) { self = value.map(QuakeValue.text) ?? .null }
 
-    /// The integer, when it is one.
+    /// The integer; nil for other kinds.
     public var integerValue: Int64? { if case .integer(let value) = self { value } else { nil } }
 
-    /// The number, including an integer's.
+    /// The number as floating point, whether real or integer; nil for other kinds.
     public var realValue: Double? {
         switch self {
         case .real(let value): value
@@ -26,12 +23,12 @@ public enum QuakeValue: Hashable, Sendable, Codable {
         }
     }
 
-    /// The text, when it is one.
+    /// The text; nil for other kinds.
     public var textValue: String? { if case .text(let value) = self { value } else { nil } }
 }
 
 extension QuakeValue {
-    /// Whether both are of one kind and hold the same.
+    /// Whether both have the same kind and value.
     public static func == (left: QuakeValue, right: QuakeValue) -> Bool {
         switch (left, right) {
         case (.null, .null): true
@@ -43,10 +40,10 @@ extension QuakeValue {
     }
 }
 
-/// The value of one property in a row of a query, with its text not yet copied.
+/// The value of a property in a row of a query, with its text not yet copied.
 ///
-/// The bytes of `text` are UTF-8 and belong to the row: they are valid only until the call that passed the value
-/// returns. So a listing of a million quakes goes from the file to the terminal without a `String`.
+/// The bytes of `text` are UTF-8 and belong to the row, so they are valid only until the call that passed the value
+/// returns. This lets a listing of a million quakes go from the file to the terminal without creating a `String`.
 public enum FieldValue {
     case null
     case integer(Int64)
@@ -67,7 +64,7 @@ extension QuakeValue {
 }
 
 extension QuakeValue {
-    /// A copy of the value of a field, which stays valid when the row is gone.
+    /// Creates a copy of a field's value that remains valid after the row is gone.
     package init(copying field: FieldValue) {
         self =
             switch field {
@@ -80,7 +77,7 @@ extension QuakeValue {
 }
 
 extension QuakeValue: CustomStringConvertible {
-    /// The value as formats for programs write it, without quotes: `4.5`, `mww`, `null`.
+    /// The value as written in machine-readable formats, without quotes: `4.5`, `mww`, `null`.
     public var description: String {
         switch self {
         case .null: "null"

@@ -1,42 +1,42 @@
-/// The region of a place: the part of its name after the last comma, or all of it, under the one name that the many
-/// spellings of the feeds lead to. `14 km SE of Pāhala, Hawaii` lies in Hawaii; `4km NW of The Geysers, CA`, `Central
-/// California` and `offshore Northern California` in California; `California-Nevada border region` in both.
+/// The region of a place: the part of its name after the last comma, or all of it. The many spellings in the feeds map
+/// to one name. `14 km SE of Pāhala, Hawaii` lies in Hawaii; `4km NW of The Geysers, CA`, `Central California` and
+/// `offshore Northern California` lie in California; `California-Nevada border region` lies in California and Nevada.
 ///
-/// ``RegionNames`` lists what no rule can tell.
+/// ``RegionNames`` lists the names that follow no rule.
 package enum Region {
-    /// The country that has the name of a state of the United States. Only the hypocenter tells which one a place means.
+    /// The country that shares its name with a U.S. state. Only the hypocenter shows which of them a place is in.
     package static let georgiaInTheCaucasus = "Georgia (country)"
 
-    /// The regions that a place lies in: one, or both sides of a border; none if the name ends with a comma.
+    /// Returns the regions of a place: one, both sides of a border, or none if the name ends with a comma.
     package static func names(ofPlace place: String, longitude: Double) -> [String] {
         names(ofPart: lastPart(of: place, longitude: longitude))
     }
 
-    /// The regions of a place as the output writes them: `California, Nevada`. No name of a region has a comma.
+    /// Returns the regions of a place for output: `California, Nevada`. No region name contains a comma.
     package static func text(ofPlace place: String?, longitude: Double) -> String? {
         guard let place else { return nil }
         let names = names(ofPlace: place, longitude: longitude)
         return names.isEmpty ? nil : names.joined(separator: ", ")
     }
 
-    /// The part of a place's name after its last comma, where the longitude of a hypocenter tells the two Georgias apart.
+    /// Returns the part of a place name after the last comma, using the longitude to distinguish the two Georgias.
     package static func lastPart(of place: String, longitude: Double) -> String {
         let part = lastPart(of: place)
-        // Most places are told by one letter.
+        // Most names contain no G, which avoids the slower search.
         guard longitude >= 0, part.utf8.contains(UInt8(ascii: "G")), part.contains("Georgia") else { return part }
         let names = names(ofPart: part)
         guard names.contains("Georgia") else { return part }
         return names == ["Georgia"] ? georgiaInTheCaucasus : part.replacing("Georgia", with: georgiaInTheCaucasus)
     }
 
-    /// The part of a place's name after its last comma, without the spaces around it; all of it if there is no comma.
+    /// Returns the part of a place name after the last comma, or all of it, without superfluous spaces.
     package static func lastPart(of place: String) -> String {
         let bytes = place.utf8
         let start = bytes.lastIndex(of: UInt8(ascii: ",")).map(bytes.index(after:)) ?? bytes.startIndex
         return place[start...].split(separator: " ").joined(separator: " ")
     }
 
-    /// The regions called by the last part of a place's name.
+    /// Returns the regions for the last part of a place name.
     package static func names(ofPart part: String) -> [String] {
         if let state = RegionNames.postalCodes[part] { return [state] }
         if let name = part.dropping(suffix: " border region") { return sides(of: name, separatedBy: "-") }
@@ -55,14 +55,14 @@ package enum Region {
         }
     }
 
-    /// The regions that a person names: as ``names(ofPart:)``, and a postal code in lower case too.
+    /// Returns the regions that a user names. Unlike ``names(ofPart:)``, it also accepts lowercase postal codes.
     package static func names(ofQuery text: String) -> [String] {
         let part = lastPart(of: text)
         return RegionNames.postalCodes[part.uppercased()].map { [$0] } ?? names(ofPart: part)
     }
 
-    /// The region that a person names only a part of: `Canada` for `Quebec` and `northern Quebec`. Nil for the name of a
-    /// whole region.
+    /// Returns the region of which a user names only a part: `Canada` for `Quebec` and `northern Quebec`; nil if the
+    /// text names a whole region.
     package static func whole(ofQuery text: String) -> String? {
         var words = lastPart(of: text).split(separator: " ")
         while true {
@@ -73,7 +73,8 @@ package enum Region {
         }
     }
 
-    /// Whether a person says where in the region, or near it: `Southern California`, `off the coast of Oregon`.
+    /// Whether the user specifies a direction in the region, or a location near it: `Southern California`, `off the
+    /// coast of Oregon`.
     package static func hasDirection(inQuery text: String) -> Bool {
         let words = lastPart(of: text).split(separator: " ")
         guard RegionNames.spellings[QuakeFilter.folded(words.joined(separator: " "))] == nil,
@@ -82,7 +83,7 @@ package enum Region {
         return words[0].lowercased() != "the" || hasDirection(inQuery: rest.joined(separator: " "))
     }
 
-    /// The regions on the sides of a border.
+    /// Returns the regions on both sides of a border.
     private static func sides(of name: String, separatedBy separator: String) -> [String] {
         var names: [String] = []
         for side in name.split(separator: separator) {
@@ -91,7 +92,7 @@ package enum Region {
         return names
     }
 
-    /// `The 1906 San Francisco` without article and year.
+    /// Removes the article and the year from a name such as `The 1906 San Francisco`.
     private static func withoutYear(_ name: String) -> String {
         var words = name.split(separator: " ")[...]
         if words.count > 1, words.first?.lowercased() == "the" { words.removeFirst() }
@@ -99,8 +100,8 @@ package enum Region {
         return words.joined(separator: " ")
     }
 
-    /// `words` without the first words that only say where in the region, or near it, the place lies: `western`,
-    /// `south of`, `off the coast of`. Nil if there are none.
+    /// Returns `words` without leading words that only describe a location in or near the region, such as `western`,
+    /// `south of` or `off the coast of`; nil if there are none.
     private static func plainer(_ words: [Substring]) -> [Substring]? {
         guard words.count > 1 else { return nil }
         let first = words[0].lowercased()
@@ -124,14 +125,15 @@ package enum Region {
 }
 
 extension Quake {
-    /// The regions that the quake's place lies in, such as `California`; two for a place at a border.
+    /// The regions of the quake's place, such as `California`; two for a place at a border.
     public var regions: [String] {
         place.map { Region.names(ofPlace: $0, longitude: hypocenter.longitude) } ?? []
     }
 }
 
 extension String {
-    /// This text without `suffix`, whose case does not matter; nil if it does not end so, or is nothing else.
+    /// Returns this text without `suffix`, ignoring case; nil if it does not end with `suffix` or contains nothing
+    /// else.
     fileprivate func dropping(suffix: String) -> String? {
         guard utf8.count > suffix.utf8.count, lowercased().hasSuffix(suffix) else { return nil }
         return String(dropLast(suffix.count))

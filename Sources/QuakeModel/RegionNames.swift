@@ -1,6 +1,6 @@
-/// The names of regions that follow no rule.
+/// Region names that follow no rule.
 enum RegionNames {
-    /// Postal codes of the United States, and that of Mexico, which the network of southern California writes.
+    /// Postal codes of the United States, and the code for Mexico used by the Southern California network.
     static let postalCodes: [String: String] = [
         "AL": "Alabama", "AK": "Alaska", "AZ": "Arizona", "AR": "Arkansas", "CA": "California", "CO": "Colorado",
         "CT": "Connecticut", "DE": "Delaware", "DC": "District of Columbia", "FL": "Florida", "GA": "Georgia",
@@ -15,8 +15,8 @@ enum RegionNames {
         "VI": "U.S. Virgin Islands", "MX": "Mexico",
     ]
 
-    /// The regions that other spellings, islands and provinces lead to, by their folded names. A name that begins with a
-    /// word such as `northern` and has to keep it leads to itself.
+    /// The regions for other spellings, islands and provinces, keyed by folded name. A name that must keep a leading
+    /// word such as `northern` maps to itself.
     static let spellings: [String: [String]] = {
         var regions = ["ecuador-colombia": ["Ecuador", "Colombia"]]
         for (region, names) in table(otherNames) + table(parts) {
@@ -25,7 +25,7 @@ enum RegionNames {
         return regions
     }()
 
-    /// The folded names of islands and provinces, which are only a part of the region that they lead to.
+    /// The folded names of islands and provinces, which are only parts of their regions.
     static let ofParts = Set(table(parts).flatMap(\.names))
 
     private static func table(_ text: String) -> [(region: String, names: [String])] {
@@ -35,7 +35,7 @@ enum RegionNames {
         }
     }
 
-    /// Regions and other names of them; first what people call their own country, or their neighbors theirs.
+    /// Regions and their other names, starting with names of countries in their own or neighboring languages.
     private static let otherNames = """
         Albania: shqiperi, shqiperia; Algeria: algerie; Armenia: hayastan; Austria: osterreich
         Belgium: belgie, belgique; Bosnia and Herzegovina: bosna i hercegovina; Brazil: brasil; China: zhongguo
@@ -77,7 +77,7 @@ enum RegionNames {
         Western Sahara: western sahara
         """
 
-    /// A region and islands or provinces in it in each line.
+    /// Each line contains a region and islands or provinces in it.
     private static let parts = """
         Alaska: aleutian islands, alaska peninsula, andreanof islands, fox islands, rat islands, near islands, \
         kodiak island, unimak island

@@ -21,7 +21,7 @@ extension Timestamp {
 
     /// The calendar fields of this moment in UTC.
     ///
-    /// By the civil-from-days method (Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms"), which needs
+    /// Uses the civil-from-days algorithm (Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms"), which needs
     /// neither tables nor a calendar object.
     public var calendarFields: CalendarFields {
         let (days, time) = milliseconds.flooredDivision(by: Self.millisecondsPerDay)
@@ -41,7 +41,7 @@ extension Timestamp {
             millisecond: Int(time % 1000))
     }
 
-    /// The moment with these fields in UTC, or nil if a field is out of its range (month 13, February 30).
+    /// Creates the moment with these fields in UTC; nil if a field is out of range (month 13, February 30).
     public init?(_ fields: CalendarFields) {
         guard (1...12).contains(fields.month), (1...31).contains(fields.day), (0...23).contains(fields.hour),
             (0...59).contains(fields.minute), (0...59).contains(fields.second), (0...999).contains(fields.millisecond)
@@ -67,7 +67,7 @@ extension Timestamp {
         }
     }
 
-    /// Writes ``iso8601`` to the start of `buffer`, which holds at least 32 bytes, and returns their number.
+    /// Writes ``iso8601`` to the start of `buffer` and returns the number of bytes. The buffer needs room for 32 bytes.
     public func writeISO8601(into buffer: UnsafeMutableBufferPointer<UInt8>) -> Int {
         let fields = calendarFields
         var position = 0
@@ -101,8 +101,8 @@ extension Timestamp {
         return position
     }
 
-    /// Reads `2021-07-22`, `2021-07-22T20:39`, `…:44`, `…:44.123`, each with `Z`, `+hh:mm` or no zone (UTC).
-    /// A space may replace the `T`. Nil for any other text.
+    /// Parses `2021-07-22`, `2021-07-22T20:39`, `…:44` or `…:44.123`. A time may end with `Z` or `+hh:mm`; without a
+    /// zone, it is in UTC. A space may replace the `T`. Nil for any other text.
     public init?(iso8601 text: some StringProtocol) {
         var rest = Substring(text)
         func number(digits: Int) -> Int? {
@@ -148,7 +148,7 @@ extension Timestamp {
 }
 
 extension Int64 {
-    /// Quotient rounded toward minus infinity, and the remainder, which is never negative.
+    /// Returns the quotient rounded toward negative infinity, and the remainder, which is never negative.
     fileprivate func flooredDivision(by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
         let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
         return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)

@@ -1,11 +1,11 @@
-/// Addresses without what gives access: the form in which they are stored, compared and shown.
+/// Redacts web addresses before they are stored, compared or shown.
 ///
-/// An address may carry a user, a password or a key, and others read the cache, its backups, error messages and logs.
-/// Only the request gets the whole address; everything else gets this form of it. Two addresses that differ only in
-/// these parts are one source. A secret within the path cannot be recognized.
+/// An address may contain a user, a password or a key, while other people can read the cache, its backups, error
+/// messages and logs. Only the request uses the complete address; everything else uses the redacted form. Two addresses
+/// that differ only in the redacted parts denote one source. A secret in the path cannot be recognized.
 public enum WebAddress {
-    /// `address` without user and password, and with ``replacement`` for the value of every parameter that is named
-    /// like a key, a token or a password. Text that is not a URL stays unchanged.
+    /// Returns `address` without user and password, and with ``replacement`` for the value of every parameter whose
+    /// name suggests a key, token or password. Text that is not a URL is returned unchanged.
     public static func redacted(_ address: String) -> String {
         guard let mark = address.firstRange(of: "://") else { return address }
         let rest = address[mark.upperBound...]
@@ -14,8 +14,8 @@ public enum WebAddress {
         return address[..<mark.upperBound] + withoutWrongPort(host[..<end]) + redactedParameters(host[end...])
     }
 
-    /// What may be shown of text that was to be an address and may be none, such as `http:/bob:s3cr3t@host/feed`:
-    /// without what stands before an `@` or after a `?`.
+    /// Returns the part of a possibly malformed address, such as `http:/bob:s3cr3t@host/feed`, that is safe to show:
+    /// without the text before an `@` or after a `?`.
     public static func shortened(_ text: String) -> String {
         if text.contains("://") { return redacted(text) }
         let marks = marks(in: text[...])
@@ -26,7 +26,7 @@ public enum WebAddress {
         return (sign == nil ? "" : "…@") + shown + (query == nil ? "" : "?…")
     }
 
-    /// Whether `text` may be an address, mistyped or not, that holds a password or a key.
+    /// Whether `text` may be an address, perhaps mistyped, that contains a password or key.
     public static func mayHoldSecret(_ text: String) -> Bool {
         if text.contains("://") { return true }
         let marks = marks(in: text[...]).map(\.mark)
@@ -44,7 +44,7 @@ public enum WebAddress {
         return hasHost && wrongPort(in: authority) == nil && !text.contains { $0.isWhitespace || $0 < " " }
     }
 
-    /// `text` with every address in it redacted, even one without its scheme, such as `user:password@proxy`.
+    /// Returns `text` with every address in it redacted, even if the scheme is missing, as in `user:password@proxy`.
     public static func redactedText(_ text: String) -> String {
         guard text.contains("://") || text.contains("@") else { return text }
         return pieces(of: text[...], between: "\"'<>") { $0.isWhitespace }.map { piece in
@@ -53,12 +53,12 @@ public enum WebAddress {
         }.joined()
     }
 
-    /// What stands for the value of a parameter.
+    /// The text that replaces the value of a parameter.
     public static let replacement = "redacted"
 
-    /// Where the host begins: after the last `@` of the authority (RFC 3986, 3.2).
+    /// Returns the start of the host, after the last `@` of the authority (RFC 3986, 3.2).
     ///
-    /// A password with a raw `/` ends the authority too early, and leaves a port that is no number.
+    /// A password with an unescaped `/` ends the authority too early and leaves a port that is not a number.
     private static func hostStart(in rest: Substring) -> Substring.Index {
         let authority = rest.prefix { !"/?#\\".contains($0) }
         if let sign = authority.lastIndex(of: "@") { return rest.index(after: sign) }
@@ -66,7 +66,7 @@ public enum WebAddress {
         return marks(in: rest).last { $0.mark == "@" }?.range.upperBound ?? rest.startIndex
     }
 
-    /// What stands in the place of the port and is no number, such as a password whose host is missing.
+    /// Returns the text in the position of the port if it is not a number, such as a password if the host is missing.
     private static func wrongPort(in authority: Substring) -> Substring? {
         guard authority.last != "]", let colon = authority.lastIndex(of: ":") else { return nil }
         let port = authority[authority.index(after: colon)...]
@@ -81,7 +81,7 @@ public enum WebAddress {
 
     private static func redactedParameters(_ text: Substring) -> String {
         var (result, start) = ("", text.startIndex)
-        // The value of a secret parameter begins here.
+        // The start of the value of a secret parameter.
         var secret: Substring.Index?
         func value(to end: Substring.Index) -> String {
             guard let secret, secret < end else { return String(text[start..<end]) }
@@ -98,8 +98,8 @@ public enum WebAddress {
         return result + value(to: text.endIndex)
     }
 
-    /// The characters of `text` that divide an address, including those that are percent-encoded, once or several
-    /// times: a query that was encoded as a whole has the same secrets.
+    /// Returns the delimiters of an address in `text`, including any that are percent-encoded once or several times,
+    /// because a query encoded as a whole contains the same secrets.
     private static func marks(in text: Substring) -> [(mark: Character, range: Range<Substring.Index>)] {
         var marks: [(Character, Range<Substring.Index>)] = []
         var index = text.startIndex
@@ -122,14 +122,14 @@ public enum WebAddress {
         return marks
     }
 
-    /// Whether a parameter called `name` gives access: `apikey`, `access_token`, `X-Amz-Signature`.
+    /// Whether a parameter called `name` grants access: `apikey`, `access_token`, `X-Amz-Signature`.
     private static func isSecret(_ name: Substring) -> Bool {
         let plain = decoded(name).lowercased().filter { $0.isLetter }
         return ["user", "username", "sig", "sas", "sid", "pw", "code", "bearer"].contains(plain)
             || secretEndings.contains { plain.hasSuffix($0) }
     }
 
-    /// `name` with percent-encoded bytes decoded (RFC 3986, 2.1).
+    /// Returns `name` with percent-encoded bytes decoded (RFC 3986, 2.1).
     private static func decoded(_ name: Substring) -> String {
         let parts = name.split(separator: "%", omittingEmptySubsequences: false)
         var bytes = Array(parts[0].utf8)
@@ -149,7 +149,7 @@ public enum WebAddress {
         "credential", "credentials", "auth", "authorization", "session", "sessionid", "jwt",
     ]
 
-    /// The parts of `text` before, between and after the `separators`, and the separators themselves.
+    /// Splits `text` at the `separators`, and includes the separators in the result.
     private static func pieces(
         of text: Substring, between separators: String, or isSeparator: (Character) -> Bool
     ) -> [Substring] {

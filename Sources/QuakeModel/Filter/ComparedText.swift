@@ -1,14 +1,14 @@
-// For the canonical decomposition of the standard library, which spares the program Foundation and its ICU.
+// For the canonical decomposition in the standard library, which avoids linking Foundation and its ICU.
 @_spi(_Unicode) import Swift
 
-/// Text is compared by its bytes after these conversions, here as in SQL.
+/// Text is compared byte by byte after these conversions, as in SQL.
 extension QuakeFilter {
-    /// `text` without case and accents, as place names are compared: `Pāhala` becomes `pahala`.
+    /// Returns `text` in lowercase and without accents, for comparing place names: `Pāhala` becomes `pahala`.
     public static func folded(_ text: String) -> String {
         if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.lowercased() }
         var letters = String.UnicodeScalarView()
         for scalar in text._nfd where !isAccent(scalar) { letters.append(scalar) }
-        // Upper case first: it makes ß SS, ς and σ the same letter, and ı I.
+        // Uppercasing first turns ß into SS and ı into I, and makes ς and σ the same letter.
         return String(letters).uppercased().lowercased()
     }
 
@@ -20,7 +20,7 @@ extension QuakeFilter {
         }
     }
 
-    /// `text` with its ASCII letters in lower case, as SQL's `lower` returns it.
+    /// Returns `text` with its ASCII letters in lowercase, like `lower` in SQL.
     package static func lowercasedASCII(_ text: String) -> String {
         String(decoding: text.utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
     }

@@ -1,14 +1,14 @@
-/// One test of a quake. A quake whose value is missing never passes a test of that value.
+/// A test of a quake. A quake that lacks a value never passes a test of that value.
 package enum FilterCondition: Hashable, Sendable {
     case atLeast(QuakeProperty, QuakeValue)
     case atMost(QuakeProperty, QuakeValue)
     case less(QuakeProperty, QuakeValue)
     case equal(QuakeProperty, Int64)
-    /// The text is one of these, without regard to the case of ASCII letters.
+    /// The text equals one of these, ignoring the case of ASCII letters.
     case among(QuakeProperty, Set<String>)
-    /// The text is known, and is none of these, without regard to the case of ASCII letters.
+    /// The text is known and equals none of these, ignoring the case of ASCII letters.
     case noneOf(QuakeProperty, Set<String>)
-    /// The place holds one of these texts, ignoring case and accents.
+    /// The place name contains one of these texts, ignoring case and accents.
     case placeContains(Set<String>)
     /// The place lies in one of these regions.
     case region(Set<String>)
@@ -16,7 +16,7 @@ package enum FilterCondition: Hashable, Sendable {
     case circle(QuakeFilter.Circle)
     case shaking(QuakeFilter.Shaking)
 
-    /// No quake passes this test.
+    /// A test that no quake passes.
     static let nothing = FilterCondition.among(.net, [])
 
     func holds(for quake: Quake) -> Bool {
@@ -44,7 +44,7 @@ package enum FilterCondition: Hashable, Sendable {
         }
     }
 
-    /// Whether every quake that passes this test passes `other`. False when in doubt.
+    /// Whether every quake that passes this test also passes `other`; false when in doubt.
     func implies(_ other: FilterCondition) -> Bool {
         switch (self, other) {
         case (.atLeast(let property, let bound), .atLeast(let its, let least)):
@@ -62,7 +62,7 @@ package enum FilterCondition: Hashable, Sendable {
 }
 
 extension QuakeValue {
-    /// Whether both are numbers in this order: whole numbers as such, others as floating point.
+    /// Whether both are numbers that satisfy the comparison: integers as such, others as floating point.
     fileprivate func isOrdered(
         after other: QuakeValue, by integers: (Int64, Int64) -> Bool, _ reals: (Double, Double) -> Bool
     ) -> Bool {
@@ -73,10 +73,10 @@ extension QuakeValue {
 }
 
 extension BoundingBox {
-    /// Whether `other` lies inside, edges included.
+    /// Whether `other` lies within this box, edges included.
     fileprivate func includes(_ other: BoundingBox) -> Bool {
         guard south <= other.south, north >= other.north else { return false }
-        // A box over the 180th meridian ends beyond it.
+        // If a box crosses the 180th meridian, its eastern edge is counted as more than 180.
         func end(_ box: BoundingBox) -> Double { box.crossesDateLine ? box.east + 360 : box.east }
         return [0.0, 360].contains { turn in west <= other.west + turn && end(self) >= end(other) + turn }
     }

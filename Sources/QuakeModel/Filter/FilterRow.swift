@@ -1,20 +1,20 @@
-/// What there is to know about one condition of a ``QuakeFilter``, or about two that bound the same value.
+/// The description of one condition of a ``QuakeFilter``, or of two that bound the same value.
 package struct FilterRow: Sendable {
     let member: String
-    /// Whether large quakes satisfy it rather than small ones. A sample chosen so biases what is estimated from it.
+    /// Whether the condition favors large quakes, which biases estimates based on the selected quakes.
     let selectsBySize: Bool
-    /// The conditions that a filter sets; none if it does not set this one.
+    /// The tests for a filter; empty if it does not set this condition.
     let conditions: @Sendable (QuakeFilter) -> [FilterCondition]
-    /// The part of a headline; nil if it is not set.
+    /// The part of the headline for this condition; nil if it is not set.
     let words: @Sendable (QuakeFilter) -> String?
-    /// How the event service knows it; nil if it does not.
+    /// The form that the event service uses; nil if it does not support the condition.
     package let service: Service?
 
-    /// How the event service knows a condition, so that a claim may have it.
+    /// A condition in the form that the event service uses. Only such conditions can be part of a claim.
     package struct Service: Sendable {
-        /// The parameters of a query, each with one value or several.
+        /// The query parameters, each with one or more values.
         package let parameters: @Sendable (QuakeFilter) -> [(name: String, values: [String])]
-        /// The members of a claim's JSON, in which the cache keeps the condition and `status` prints it.
+        /// The members in the JSON of a claim, as stored in the cache and printed by `status`.
         package let members: [FilterMember]
     }
 
@@ -27,13 +27,13 @@ package struct FilterRow: Sendable {
     }
 }
 
-/// A member of a claim's conditions as JSON.
+/// A member of the JSON object for the conditions of a claim.
 package struct FilterMember: Sendable {
-    /// Its name: the option's, with underscores.
+    /// The name of the option, with underscores.
     package let name: String
-    /// Its value; nil if it is not set.
+    /// Returns the value in a filter; nil if it is not set.
     package let get: @Sendable (QuakeFilter) -> FilterValue?
-    /// Sets it. A value of another form is ignored.
+    /// Sets the value in a filter. A value of another form is ignored.
     package let set: @Sendable (inout QuakeFilter, FilterValue) -> Void
 
     init(
@@ -52,7 +52,7 @@ package struct FilterMember: Sendable {
     }
 }
 
-/// A value of a condition as JSON has it.
+/// The JSON value of a condition.
 package enum FilterValue: Hashable, Sendable {
     case number(Double)
     case numbers([Double])
@@ -69,13 +69,13 @@ extension FilterValue: RecordValue {
     }
 }
 
-// MARK: Conditions that are alike
+// MARK: Common conditions
 
 extension FilterRow {
-    /// The least and the most of a number, both inclusive.
+    /// Returns the row for an inclusive minimum and maximum of a number.
     ///
-    /// - Parameter service: their names for the event service, and in a claim's JSON; nil if the service does not know
-    ///   the condition.
+    /// - Parameter service: the names of both in event service queries and in the JSON of a claim; nil if the service
+    ///   does not support the condition.
     static func range(
         _ least: any WritableKeyPath<QuakeFilter, Double?> & Sendable,
         _ most: any WritableKeyPath<QuakeFilter, Double?> & Sendable,
@@ -111,7 +111,7 @@ extension FilterRow {
             })
     }
 
-    /// The least of a number, inclusive.
+    /// Returns the row for an inclusive minimum of a number.
     static func least<Number: FilterNumber>(
         _ path: any KeyPath<QuakeFilter, Number?> & Sendable, _ member: String, of property: QuakeProperty,
         bySize: Bool, words: @escaping @Sendable (Number) -> String
@@ -122,10 +122,10 @@ extension FilterRow {
             words: { $0[keyPath: path].map(words) })
     }
 
-    /// One of several words, compared without regard to the case of ASCII letters; none of those that begin with `!`.
+    /// Returns the row for allowed words and, after a `!`, excluded words. The case of ASCII letters is ignored.
     ///
-    /// - Parameter service: the name for the event service, and in a claim's JSON; nil if the service does not know the
-    ///   condition.
+    /// - Parameter service: the name in event service queries and in the JSON of a claim; nil if the service does not
+    ///   support the condition.
     static func words(
         _ path: any WritableKeyPath<QuakeFilter, Set<String>> & Sendable, _ member: String, of property: QuakeProperty,
         bySize: Bool, as noun: String, service: (parameter: String, member: String)? = nil
@@ -158,7 +158,7 @@ extension FilterRow {
             })
     }
 
-    /// One of several texts that a place may hold.
+    /// Returns the row for a set of texts, at least one of which the place must match.
     static func texts(
         _ path: any KeyPath<QuakeFilter, Set<String>> & Sendable, _ member: String,
         _ condition: @escaping @Sendable (Set<String>) -> FilterCondition,
@@ -172,16 +172,16 @@ extension FilterRow {
 }
 
 extension Set<String> {
-    /// The words without `!`, of which one is to match.
+    /// The words without `!`, one of which must match.
     fileprivate var allowed: Set { filter { !$0.hasPrefix("!") } }
-    /// The words after `!`, of which none is to match.
+    /// The words after `!`, none of which may match.
     fileprivate var excluded: Set { Set(filter { $0.hasPrefix("!") }.map { String($0.dropFirst()) }) }
 
-    /// The texts that a stored value can match: U+0000 is never stored, and SQLite would compare what is left.
+    /// The texts that a stored value can match. U+0000 is never stored, and SQLite may compare only the text before it.
     fileprivate var withoutZeroBytes: Set { filter { !$0.hasZeroByte } }
 }
 
-/// A bound of a value.
+/// A number that can be the bound of a property.
 protocol FilterNumber: SendableMetatype {
     var quakeValue: QuakeValue { get }
 }

@@ -1,50 +1,42 @@
 /// Conditions on quakes. Every condition that is set must hold; the empty filter accepts all quakes.
 ///
-/// A quake whose value is missing never satisfies a condition on that value. A text with U+0000 matches nothing.
+/// A quake that lacks a value never satisfies a condition on that value. A text with U+0000 matches nothing.
 public struct QuakeFilter: Hashable, Sendable, Codable {
-    /// At least this magnitude.
     public var minimumMagnitude: Double?
-    /// At most this magnitude.
     public var maximumMagnitude: Double?
-    /// Origin time at or after this.
+    /// The earliest accepted origin time.
     public var since: Timestamp?
-    /// Origin time before this.
+    /// The end of the accepted origin times, exclusive.
     public var until: Timestamp?
-    /// At least this deep, in kilometers.
     public var minimumDepthKilometers: Double?
-    /// At most this deep, in kilometers.
     public var maximumDepthKilometers: Double?
-    /// A rectangle the epicenter lies in.
+    /// The rectangle that must contain the epicenter.
     public var boundingBox: BoundingBox?
-    /// A circle the epicenter lies in.
+    /// The circle that must contain the epicenter.
     public var circle: Circle?
-    /// A place that is intensitySite.
+    /// The minimum intensity expected at a place.
     public var shaking: Shaking?
-    /// The place name holds one of these texts, compared ignoring case and accents. In the present of a cache also a
-    /// name that is not confirmed yet matches, here and in ``regions``.
+    /// Texts, at least one of which the place name must contain, ignoring case and accents. In the current state of a
+    /// cache, an unconfirmed name can match as well, here and in ``regions``.
     public var placesContain: Set<String>
-    /// The place lies in one of these regions: see ``Quake/regions``. `California` in any case, with or without
-    /// accents, but always the whole name: neither `Cali` nor the postal code `CA` matches anything.
+    /// Regions, in one of which the place must lie; see ``Quake/regions``. Case and accents are ignored, but only whole
+    /// names match: `California`, not `Cali` or the postal code `CA`.
     public var regions: Set<String>
-    /// One of these event types, and none of those after a `!`: `!earthquake` accepts every other type. This and the
-    /// next four compare without regard to the case of ASCII letters.
+    /// The accepted event types. A type after a `!` is excluded, so `!earthquake` accepts every other type. Here and in
+    /// the next four properties, the case of ASCII letters is ignored.
     public var eventTypes: Set<String>
-    /// One of these review statuses.
+    /// The accepted review statuses.
     public var statuses: Set<String>
-    /// One of these networks.
     public var networks: Set<String>
-    /// One of these magnitude types.
     public var magnitudeTypes: Set<String>
-    /// One of these alert levels.
     public var alerts: Set<String>
-    /// At least this many felt reports.
+    /// The minimum number of felt reports.
     public var minimumFelt: Int64?
-    /// At least this significance.
     public var minimumSignificance: Int64?
-    /// Only quakes that carry the tsunami flag.
+    /// Whether to accept only quakes with the tsunami flag.
     public var requiresTsunamiFlag: Bool
 
-    /// A filter with the conditions that are given; without arguments, the one that accepts every quake.
+    /// Creates a filter; without arguments, it accepts every quake.
     public init(
         minimumMagnitude: Double? = nil, maximumMagnitude: Double? = nil, since: Timestamp? = nil,
         until: Timestamp? = nil, minimumDepthKilometers: Double? = nil, maximumDepthKilometers: Double? = nil,
@@ -62,21 +54,19 @@ public struct QuakeFilter: Hashable, Sendable, Codable {
         (self.minimumSignificance, self.requiresTsunamiFlag) = (minimumSignificance, requiresTsunamiFlag)
     }
 
-    /// A place and the least intensity that a quake is expected to have there: see ``ExpectedIntensity``. At a latitude
-    /// beyond 90 degrees, and at coordinates that are not numbers, matches no quake.
+    /// A place and the minimum intensity that a quake is expected to have there; see ``ExpectedIntensity``. No quake
+    /// matches if the latitude is beyond 90 degrees or a coordinate is not finite.
     public struct Shaking: Hashable, Sendable, Codable {
         public var place: GeographicPoint
-        /// The least expected intensity.
         public var minimumIntensity: Double
 
-        /// A condition on the intensity that is expected at `place`.
         public init(place: GeographicPoint, minimumIntensity: Double) {
             (self.place, self.minimumIntensity) = (place, minimumIntensity)
         }
     }
 
-    /// A circle on the surface. One whose radius is negative or not a number, or whose center has a latitude beyond 90
-    /// degrees or coordinates that are not numbers, contains no quakes.
+    /// A circle on the Earth's surface. It contains no quakes if its radius is negative or not a number, or if the
+    /// latitude of its center is beyond 90 degrees or a coordinate is not finite.
     public struct Circle: Hashable, Sendable, Codable {
         public var center: GeographicPoint
         public var radiusKilometers: Double
@@ -87,10 +77,10 @@ public struct QuakeFilter: Hashable, Sendable, Codable {
     }
 }
 
-/// The table of conditions: everything that SQL, values in memory, headlines, claims and the event service need to know
-/// about each. A new condition is a member of ``QuakeFilter`` and a row here.
+/// The table of conditions, used for SQL, values in memory, headlines, claims and event service queries. A new
+/// condition needs a member of ``QuakeFilter`` and a row here.
 extension QuakeFilter {
-    /// In the order in which a headline names them.
+    /// The rows, in the order used in headlines.
     package static let table: [FilterRow] = [
         .range(
             \.minimumMagnitude, \.maximumMagnitude, of: .mag, bySize: true, after: "M ",
@@ -117,47 +107,47 @@ extension QuakeFilter {
     ]
 }
 
-/// What follows from the table of conditions.
+/// Members derived from the table of conditions.
 extension QuakeFilter {
     package var conditions: [FilterCondition] { QuakeFilter.table.flatMap { $0.conditions(self) } }
 
-    /// Whether `quake` satisfies every condition. The same answer as the store's query gives, but for names of places
-    /// that are not confirmed yet.
+    /// Whether `quake` satisfies every condition. Store queries give the same result, except for unconfirmed place
+    /// names.
     public func accepts(_ quake: Quake) -> Bool { conditions.allSatisfy { $0.holds(for: quake) } }
 
-    /// The filter as a headline: `M 4.5+ · since 2025-05-04 · place "alaska"`. It has
-    /// moments and no ages, because a map is read later.
+    /// The filter as a headline: `M 4.5+ · since 2025-05-04 · place "alaska"`. It contains dates instead of ages
+    /// because a map may be read much later.
     package var headline: String {
         let set = headlines
         guard let first = set.first else { return "All quakes" }
         return ([first.prefix(1).uppercased() + first.dropFirst()] + set.dropFirst()).joined(separator: " · ")
     }
 
-    /// The words of each condition that is set: `M 4.5+`, `place "alaska"`.
+    /// The part of the headline for each condition that is set: `M 4.5+`, `place "alaska"`.
     package var headlines: [String] { QuakeFilter.table.compactMap { $0.words(self) } }
 
-    /// Whether a condition other than the least magnitude selects by size.
+    /// Whether any condition other than the minimum magnitude selects by size.
     package var isBiased: Bool {
         var filter = self
         filter.minimumMagnitude = nil
         return QuakeFilter.table.contains { $0.selectsBySize && !$0.conditions(filter).isEmpty }
     }
 
-    /// The first condition that the event service does not know, by the name of its member here; nil if it knows all.
+    /// The name of the first condition that the event service does not support; nil if it supports all of them.
     package var unknownToService: String? {
         QuakeFilter.table.first { row in
             row.conditions(self).contains { if case .noneOf = $0 { true } else { row.service == nil } }
         }.map { $0.service == nil ? $0.member : "\($0.member) with \"!\"" }
     }
 
-    /// The conditions that a claim may have, as members of a JSON object: `min_mag`, `bbox`, …
+    /// The conditions that a claim can contain, as members of a JSON object: `min_mag`, `bbox`, …
     package var claimMembers: [(name: String, value: FilterValue)] {
         QuakeFilter.table.flatMap { $0.service?.members ?? [] }.compactMap { member in
             member.get(self).map { (member.name, $0) }
         }
     }
 
-    /// The conditions that `members` name; others are ignored.
+    /// Creates a filter from the members of a claim, ignoring unknown members.
     package init(claimMembers members: [String: FilterValue]) {
         self.init()
         for member in QuakeFilter.table.flatMap({ $0.service?.members ?? [] }) {
@@ -165,7 +155,8 @@ extension QuakeFilter {
         }
     }
 
-    /// Whether this filter accepts all that `other` accepts, by the conditions the service knows. False when in doubt.
+    /// Whether this filter accepts every quake that `other` accepts, considering only conditions that the service
+    /// supports; false when in doubt.
     package func includes(_ other: QuakeFilter) -> Bool {
         QuakeFilter.table.filter { $0.service != nil }.allSatisfy { row in
             let narrower = row.conditions(other)

@@ -1,6 +1,6 @@
-/// Conditions that are unlike any other.
+/// Conditions that do not share a common form.
 extension FilterRow {
-    /// Windows and claims have the times of their own, so the service is not told those of a filter.
+    /// Windows and claims have their own times, so those of a filter are not sent to the service.
     static let originTime = FilterRow(
         "since", bySize: false,
         conditions: { filter in
@@ -29,8 +29,7 @@ extension FilterRow {
                 guard let circle = filter.circle else { return [] }
                 return [
                     ("latitude", ["\(circle.center.latitude)"]), ("longitude", ["\(circle.center.longitude)"]),
-                    // On the ellipsoid a distance differs by up to 0.6% from that on the sphere, by which the cache
-                    // measures.
+                    // Distances on the ellipsoid differ by up to 0.6% from those on the sphere, which the cache uses.
                     ("maxradiuskm", ["\(circle.radiusKilometers * 1.01)"]),
                 ]
             },
@@ -68,7 +67,7 @@ extension FilterRow {
                 return [
                     ("minlatitude", ["\(box.south)"]), ("maxlatitude", ["\(box.north)"]),
                     ("minlongitude", ["\(box.west)"]),
-                    // The service knows a box over the 180th meridian by its eastern edge beyond 180.
+                    // For a box across the 180th meridian, the service expects an eastern edge beyond 180.
                     ("maxlongitude", ["\(box.crossesDateLine ? box.east + 360 : box.east)"]),
                 ]
             },
@@ -84,7 +83,7 @@ extension FilterRow {
 }
 
 extension GeographicPoint {
-    /// Whether it is a point at all. A longitude may go around the Earth more than once.
+    /// Whether the coordinates describe a point. The longitude may wrap around the Earth.
     fileprivate var isOnGlobe: Bool { (-90...90).contains(latitude) && longitude.isFinite }
 
     fileprivate var words: String { "\(PlainNumber.text(latitude)),\(PlainNumber.text(longitude))" }
@@ -93,7 +92,7 @@ extension GeographicPoint {
 extension BoundingBox {
     fileprivate var words: String { span(south, north, "N", "S") + ", " + span(west, east, "E", "W") }
 
-    /// The degrees between two edges: `50–30°S`, `165°E–175°W`.
+    /// Formats the degrees between two edges: `50–30°S`, `165°E–175°W`.
     private func span(_ from: Double, _ to: Double, _ positive: String, _ negative: String) -> String {
         let side = { (degrees: Double) in degrees == 0 || abs(degrees) == 180 ? "" : degrees < 0 ? negative : positive }
         let number = { (degrees: Double) in PlainNumber.text(abs(degrees)) }

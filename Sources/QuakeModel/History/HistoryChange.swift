@@ -1,20 +1,18 @@
-/// One change of one quake, with the states before and after it.
+/// A change to a quake, with the states before and after it.
 public struct HistoryChange: Hashable, Codable, Sendable {
-    /// Permanent and ascending; the order of changes.
+    /// The permanent id. Ids ascend in the order of the changes.
     public var id: ChangeID
-    /// The transaction it belongs to.
     public var transaction: TransactionNumber
-    /// Why, as the mirror understands it.
     public var reason: ChangeReason
     /// The quake's permanent local key.
     public var quakeKey: QuakeKey
     public var effect: Effect
 
-    /// What the change did. Values are those right before and right after it, whatever happened since.
+    /// The effect of a change, with the values immediately before and after it.
     public enum Effect: Hashable, Codable, Sendable {
         case insert(Quake)
         case update(before: Quake, after: Quake, changed: [QuakeProperty])
-        /// The tombstone is the full last state. `mergedInto` is the quake that this one was merged into.
+        /// The tombstone is the complete last state. `mergedInto` is the quake into which this quake was merged.
         case delete(tombstone: Quake, mergedInto: QuakeKey?)
 
         public var kind: ChangeKind {
@@ -26,7 +24,6 @@ public struct HistoryChange: Hashable, Codable, Sendable {
         }
     }
 
-    /// A change as the store has recorded it.
     public init(
         id: ChangeID, transaction: TransactionNumber, reason: ChangeReason, quakeKey: QuakeKey, effect: Effect
     ) {
@@ -54,41 +51,40 @@ public struct HistoryChange: Hashable, Codable, Sendable {
         }
     }
 
-    /// The properties an update changed; empty for the other kinds.
+    /// The properties that an update changed; empty for other kinds.
     public var changed: [QuakeProperty] { if case .update(_, _, let changed) = effect { changed } else { [] } }
 }
 
-/// What happened to a record, as Core Data's persistent history names it.
+/// The kind of a change, named as in Core Data's persistent history.
 public enum ChangeKind: String, CaseIterable, Codable, Sendable {
     case insert, update, delete
 }
 
-/// Why it happened, as the mirror understands it.
+/// The reason for a change.
 public enum ChangeReason: String, CaseIterable, Codable, CodingKeyRepresentable, Sendable {
-    /// Not known before.
+    /// The quake was not known before.
     case new
-    /// Not known before, though an earlier snapshot whose window covered its origin time by more than an hour lacked
-    /// it.
+    /// The quake was not known before, although an earlier snapshot covered its origin time and the hour after it.
     case late
-    /// Returns after a deletion, under its old local key.
+    /// The quake returned after a deletion, with its old local key.
     case restored
-    /// An id that belonged to another quake has become one of its own.
+    /// An id that belonged to another quake now identifies a separate quake.
     case split
-    /// Values differ.
+    /// Values changed.
     case revised
-    /// The preferred id differs, perhaps values too.
+    /// The preferred id changed, and possibly values as well.
     case renamed
-    /// The source no longer lists it, and this was confirmed.
+    /// The source no longer lists the quake, and its absence was confirmed.
     case retracted
-    /// The source merged it into another quake, which remains.
+    /// The source merged the quake into another quake, which remains.
     case merged
-    /// Removed here, by request.
+    /// The quake was removed from the cache on request.
     case purged
-    /// Changed manually through the library.
+    /// The quake was changed manually through the library.
     case edited
     /// An earlier transaction was undone.
     case undone
 }
 
-/// A property is coded as the feed's name for it.
+/// A property is encoded as its raw value.
 extension QuakeProperty: Codable {}

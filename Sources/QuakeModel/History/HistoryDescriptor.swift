@@ -1,91 +1,93 @@
-/// Which part of the history to fetch, and which of its changes.
+/// The part of the history to fetch, and the changes to deliver from it.
 ///
-/// The token moves past changes that the filters leave out: they are not kept for later.
+/// The token moves past changes that the filters exclude, so they are not delivered later.
 public struct HistoryDescriptor: Hashable, Sendable, Codable {
     public enum Start: Hashable, Sendable, Codable {
-        /// The reader has nothing yet: ``HistoryEvent/dropEverything(_:)``, then every quake of the cache.
+        /// For a reader without data: ``HistoryEvent/dropEverything(_:)``, followed by every quake in the cache.
         case nothing
-        /// Before the first change the cache ever saw. Where that history was purged, the same as ``nothing``.
+        /// Before the first change in the cache. If that history was purged, this is equivalent to ``nothing``.
         case beginning
-        /// The oldest history that is kept. Not for a reader that keeps a copy of the quakes: what the purged history
-        /// brought does not come.
+        /// The start of the retained history. A reader that keeps a copy of the quakes must not start here, because
+        /// quakes from the purged history would be missing.
         case floor
-        /// After the place a token names.
+        /// After the position of a token.
         case token(HistoryToken)
         case transaction(TransactionNumber)
-        /// After the last transaction made at or before a moment.
+        /// After the last transaction at or before a moment.
         case moment(Timestamp)
-        /// After what the snapshots published up to a moment said: the changes that were published later, in the order
-        /// in which the cache learned them. Before the first snapshot, everything.
+        /// After the state published by a moment: all changes published later, in the order in which the cache learned
+        /// of them. Before the first snapshot, the entire retained history.
         case published(Timestamp)
     }
 
     public var start: Start
-    /// Where to end: no change that came after this place is delivered. Nil for the newest change.
+    /// The position after which no change is delivered; nil for no limit.
     ///
-    /// An answer that begins with ``HistoryEvent/dropEverything(_:)`` holds the newest quakes, whatever the end.
+    /// A response that begins with ``HistoryEvent/dropEverything(_:)`` contains the newest quakes regardless of the
+    /// end.
     public var end: HistoryToken?
-    /// Only changes of quakes that this filter accepts before or after the change.
+    /// The filter that must accept a quake before or after a change.
     public var filter = QuakeFilter()
-    /// Only these ways of crossing the filter, when not empty: `.enter` is a quake that the filter accepts after the
-    /// change and not before, `.leave` the opposite. Without conditions in ``filter`` no quake enters or leaves.
+    /// The crossings to deliver; empty for all. `.enter` means that the filter accepts the quake after the change but
+    /// not before, and `.leave` the opposite. Without conditions in ``filter``, no quake enters or leaves.
     public var crossings: Set<RelevantChange.Crossing> = []
-    /// For these crossings, only changes for these reasons.
+    /// The reasons to deliver for each crossing. A crossing without an entry is delivered for all reasons.
     public var crossingReasons: [RelevantChange.Crossing: Set<ChangeReason>] = [:]
-    /// Only updates of at least one of these properties, when not empty. It restricts updates alone: inserts and
-    /// deletions pass. Use ``crossings`` to leave those out.
+    /// Properties, at least one of which an update must change; empty for all updates. Other crossings are not
+    /// restricted; use ``crossings`` to exclude them.
     public var properties: Set<QuakeProperty> = []
-    /// Only updates that raised the magnitude by at least one of these numbers, or lowered it by a negative one, when
-    /// not empty; together with ``properties`` either of both. Unlike those it restricts entries and leaves too.
+    /// Magnitude steps, at least one of which an update must reach; a negative step is a decrease. Empty for all
+    /// updates. If ``properties`` is also set, an update needs to satisfy only one of the two; otherwise, the steps
+    /// also restrict quakes that enter or leave the filter.
     public var magnitudeSteps: Set<Double> = []
-    /// Only these properties of each quake are delivered, when not empty; updates of none of them are left out. The
-    /// changed properties of an update are limited to these too.
+    /// The properties to deliver for each quake; empty for all. Updates that change none of them are omitted, and the
+    /// changed properties of other updates are limited to them.
     ///
-    /// The delivered quakes keep their network, code and position and the two times, which every quake has; all other
-    /// properties that are not named are nil or empty. The filter still looks at the whole quake.
+    /// The network, the code, the epicenter and both times are always delivered. All other properties not listed here
+    /// are nil or empty. The filter still considers the whole quake.
     public var fields: Set<QuakeProperty> = []
-    /// Only transactions of these authors, when not empty.
+    /// The authors whose transactions to deliver; empty for all.
     public var authors: Set<String> = []
-    /// No transactions of these authors.
+    /// The authors whose transactions to omit.
     public var excludedAuthors: Set<String> = []
-    /// Not the transactions that these tokens name, such as those that the reader made itself.
+    /// The tokens of transactions to omit, such as those that the reader wrote itself.
     public var excludedTransactions: Set<HistoryToken> = []
-    /// Only the quakes under these local keys; nil for all.
+    /// The local keys of the quakes to deliver; nil for all.
     public var quakeKeys: Set<QuakeKey>?
-    /// Leave out inserts, entries and resynced quakes that were older than this when the cache learned of them, or
-    /// happened after the snapshot that brought them was made: neither a corrected record of 1925 nor an archive that
-    /// is read today must raise an alarm. Updates, deletions and quakes that leave the filter pass.
+    /// The maximum age of a quake that is delivered as an insert, entry or resync; nil for no limit. Quakes dated after
+    /// their snapshot are also omitted. Neither a corrected record from 1925 nor an archive imported today should raise
+    /// an alarm. Updates, deletions and quakes that leave the filter are not restricted.
     ///
-    /// The age is that at the time of the transaction, for a net effect that of its first change, so that it does not
-    /// depend on when the reader asks. A resync has no transactions: there the age counts back from now. When nil,
-    /// everything is delivered.
+    /// The age is measured at the time of the transaction, or of the first change for a net effect, so it does not
+    /// depend on when the reader fetches the history. A resync has no transactions, so its ages are measured from now.
     public var maximumOriginAge: Duration?
-    /// Stop at the end of the transaction in which this many records were delivered.
+    /// The number of records after which to stop, at the end of a transaction; nil for no limit.
     ///
-    /// A transaction is never split, so that an answer can be longer: the first import of a feed is one transaction.
-    /// Ignored for net effects and after ``HistoryEvent/dropEverything(_:)``, which are applied as a whole.
+    /// A transaction is never split, so a response can be longer: the first import of a feed is one transaction. The
+    /// limit is ignored for net effects and after ``HistoryEvent/dropEverything(_:)``, which must be applied as a
+    /// whole.
     public var limit: Int?
-    /// The net effect per quake instead of every change.
+    /// Whether to deliver the net effect on each quake instead of every change.
     public var isCoalesced = false
 
-    /// A descriptor of everything from `start` on.
+    /// Creates a descriptor for everything from `start` on.
     public init(start: Start = .beginning) { self.start = start }
 
-    /// A descriptor of everything after the place that a reader has kept; nil for one that has nothing yet.
+    /// Creates a descriptor for everything after a reader's token; nil for a reader without data.
     public init(after token: HistoryToken?) { self.init(start: token.map { .token($0) } ?? .nothing) }
 }
 
 extension HistoryDescriptor {
-    /// Quakes that appear longer than this after they happened are marked late. A quarter of all quakes do.
+    /// The delay after the origin time beyond which a new quake is marked late. A quarter of all quakes exceed it.
     public static let lateAfter = Duration.seconds(3600)
 }
 
-/// Why the appearance of a quake is not news: its origin time compared with the snapshot that brought it
-/// (decision 0024).
+/// The reason the appearance of a quake is not news, based on its origin time and the time of its snapshot (decision
+/// 0024).
 public enum Timeliness: String, CaseIterable, Codable, Sendable {
-    /// It happened more than ``HistoryDescriptor/lateAfter`` before.
+    /// The quake happened more than ``HistoryDescriptor/lateAfter`` before the snapshot.
     case late
-    /// It happened after the `generated` time of the snapshot that lists it.
+    /// The quake happened after the `generated` time of the snapshot that lists it.
     case future
 
     /// Classifies an origin time as late or in the future; nil for a recent one.
@@ -101,7 +103,7 @@ public enum Timeliness: String, CaseIterable, Codable, Sendable {
 }
 
 extension HistoryDescriptor {
-    /// ``fields`` with the properties that they are derived from; empty for all.
+    /// ``fields`` and the properties from which they are derived; empty for all.
     package var deliveredFields: Set<QuakeProperty> {
         var delivered = fields
         if !fields.isDisjoint(with: [.id, .url, .detail]) { delivered.formUnion([.net, .code]) }
@@ -110,9 +112,8 @@ extension HistoryDescriptor {
     }
 }
 
-/// Leaving out what a reader did not ask for: ``HistoryDescriptor/fields``.
 extension Quake {
-    /// Removes every property that is not among `fields` and that a quake need not have. No fields mean all.
+    /// Removes every optional property that is not in `fields`. If `fields` is empty, nothing is removed.
     package mutating func keepOnly(_ fields: Set<QuakeProperty>) {
         guard !fields.isEmpty else { return }
         for property in QuakeProperty.allCases where !fields.contains(property) {
@@ -129,7 +130,7 @@ extension Quake {
 }
 
 extension HistoryChange {
-    /// This change with those properties alone; no fields mean all.
+    /// Returns this change with only the properties in `fields`, or unchanged if `fields` is empty.
     package func keepingOnly(_ fields: Set<QuakeProperty>) -> HistoryChange {
         guard !fields.isEmpty else { return self }
         func projection(_ quake: Quake) -> Quake {

@@ -1,9 +1,9 @@
 /// A change as seen through a filter.
 public struct RelevantChange: Hashable, Codable, Sendable {
-    /// What happens in the filtered view.
+    /// The effect of a change on the filtered view.
     public enum Crossing: String, CaseIterable, Codable, Sendable {
         case insert, update, delete
-        /// An update after which the filter accepts the quake, and before which it did not.
+        /// An update that makes the filter accept the quake.
         case enter
         /// An update after which the filter no longer accepts the quake.
         case leave
@@ -12,20 +12,17 @@ public struct RelevantChange: Hashable, Codable, Sendable {
     }
 
     public var change: HistoryChange
-    /// What happens in the filtered view.
     public var crossing: Crossing
-    /// The transaction it belongs to.
     public var transaction: HistoryTransaction
-    /// For an insert or an entry that is not news: why.
+    /// The reason an insert or entry is not news; nil otherwise.
     public var timeliness: Timeliness?
-    /// Token to resume from after this record; repeats at most one transaction.
+    /// The token from which to resume after this record, repeating at most one transaction.
     ///
-    /// It names the place after the transaction for the last record of one, and the place before it for the others. Nil
-    /// in an answer of net effects, which must be applied together: a quake that was inserted when the first half was
-    /// read, and is gone when the answer is asked for again, no longer has a net effect.
+    /// For the last record of a transaction, this is the position after the transaction; for other records, it is the
+    /// position before it. Nil for net effects, which must be applied together: if a quake was inserted in the first
+    /// half of a response and has been deleted by the next fetch, it no longer has a net effect.
     public var token: HistoryToken?
 
-    /// A change, its effect on the filtered view, its transaction, and the token to resume from.
     public init(
         change: HistoryChange, crossing: Crossing, transaction: HistoryTransaction, timeliness: Timeliness? = nil,
         token: HistoryToken?
@@ -35,30 +32,28 @@ public struct RelevantChange: Hashable, Codable, Sendable {
     }
 }
 
-/// One event of the history, in the order in which a reader applies them, as in the Contacts framework.
+/// An event of the history, modeled on the Contacts framework. Readers apply events in order.
 ///
-/// A reader empties its copy on ``dropEverything(_:)``, applies what ``resync(_:)`` and changes bring, and keeps the
-/// token of ``end(_:)``. The first synchronization and one after a lost token need no other code.
+/// A reader empties its copy on ``dropEverything(_:)``, applies each ``resync(_:)`` and ``change(_:)``, and keeps the
+/// token of ``end(_:)``. The same code handles the first synchronization and a lost token.
 public enum HistoryEvent: Hashable, Codable, Sendable {
-    /// The start cannot be followed: forget everything; every quake of the cache follows.
+    /// The start is unusable. The reader must discard its copy; every quake in the cache follows.
     ///
-    /// The reader's token is no longer valid; the next one is that of ``end(_:)``.
+    /// The reader's token is no longer valid; ``end(_:)`` contains the next token.
     case dropEverything(TokenFault)
-    /// A quake of the cache, after ``dropEverything(_:)``, in the order of local keys.
+    /// A quake in the cache, after ``dropEverything(_:)``. These events are in the order of local keys.
     case resync(ResyncedQuake)
     case change(RelevantChange)
-    /// The last event of every answer.
+    /// The last event of every response.
     case end(HistoryEnd)
 }
 
-/// A quake of the cache after ``HistoryEvent/dropEverything(_:)``.
+/// A quake in the cache, delivered after ``HistoryEvent/dropEverything(_:)``.
 public struct ResyncedQuake: Hashable, Codable, Sendable {
-    /// The quake and its local key.
     public var stored: StoredQuake
-    /// Why it is not news; nil for news. Its origin time is compared with the newest snapshot.
+    /// The reason the quake is not news, based on the time of the newest snapshot; nil for news.
     public var timeliness: Timeliness?
 
-    /// A quake, and why it is not news.
     public init(stored: StoredQuake, timeliness: Timeliness? = nil) {
         (self.stored, self.timeliness) = (stored, timeliness)
     }
@@ -66,20 +61,19 @@ public struct ResyncedQuake: Hashable, Codable, Sendable {
 
 /// The end of a response.
 public struct HistoryEnd: Hashable, Codable, Sendable {
-    /// Where to start the next time.
+    /// The token from which to start the next fetch.
     public var token: HistoryToken
-    /// The newest place when the answer began.
+    /// The newest position when the response began.
     public var head: HistoryToken
     /// The last purged transaction.
     public var floor: TransactionNumber
-    /// Whether relevant changes remain between the token and the end that was asked for, the head without one.
+    /// Whether relevant changes remain between the token and the requested end, which is the head by default.
     public var hasMore: Bool
-    /// Records delivered before this one.
+    /// The number of records delivered before this one.
     public var count: Int
-    /// What was left out up to the token because of ``HistoryDescriptor/maximumOriginAge`` alone.
+    /// The changes up to the token that were omitted only because of ``HistoryDescriptor/maximumOriginAge``.
     public var skipped: SkippedChanges
 
-    /// An end with its token.
     public init(
         token: HistoryToken, head: HistoryToken, floor: TransactionNumber, hasMore: Bool, count: Int,
         skipped: SkippedChanges = SkippedChanges()
@@ -89,21 +83,21 @@ public struct HistoryEnd: Hashable, Codable, Sendable {
     }
 }
 
-/// Changes that a reader does not get because of the age of their quakes.
+/// The changes omitted because of the age of their quakes.
 public struct SkippedChanges: Hashable, Codable, Sendable {
     public private(set) var count = 0
-    /// The quake of the largest magnitude among them, with all its properties; the first of several.
+    /// The quake with the largest magnitude, with all its properties. If several are equal, it is the first.
     public private(set) var largest: Quake?
 
     public init() {}
 
-    /// Counts a change after which its quake is `quake`.
+    /// Counts a change that resulted in `quake`.
     package mutating func add(_ quake: Quake) {
         count += 1
         if largest.map({ $0.magnitude ?? -.infinity < quake.magnitude ?? -.infinity }) ?? true { largest = quake }
     }
 
-    /// Counts `others`, which come after these.
+    /// Adds `others`, which follow these changes.
     package mutating func add(_ others: SkippedChanges) {
         guard let largest = others.largest else { return }
         add(largest)

@@ -1,18 +1,18 @@
-/// A point in the history of one cache. Opaque to users.
+/// A position in the history of one cache, opaque to users.
 ///
-/// The printed form is `q1.STORE.NUMBER.FINGERPRINT`, in the alphabet `[A-Za-z0-9._-]`, at most 64 characters, safe
-/// unquoted in a shell. Two tokens name the same point when all three parts are equal: the fingerprint is drawn at
-/// random for each transaction, so two copies of a cache that diverged have different fingerprints under the same
-/// numbers.
+/// The printed form is `q1.STORE.NUMBER.FINGERPRINT`. It has at most 64 characters from the alphabet `[A-Za-z0-9._-]`
+/// and needs no quotes in a shell. Two tokens denote the same position if all three parts are equal. The fingerprint is
+/// random for each transaction, so copies of a cache that have diverged have different fingerprints for the same
+/// number.
 public struct HistoryToken: Hashable, Sendable, CustomStringConvertible {
-    /// The id of the cache the token belongs to.
+    /// The id of the cache that issued the token.
     public let storeID: String
-    /// The last transaction the holder has seen; 0 before the first.
+    /// The last transaction that the reader has seen; 0 before the first.
     public let number: TransactionNumber
-    /// Drawn at random when that transaction was made.
+    /// The random fingerprint of that transaction.
     public let fingerprint: UInt32
 
-    /// The point after transaction `number`.
+    /// Creates the token for the position after transaction `number`.
     public init(storeID: String, number: TransactionNumber, fingerprint: UInt32) {
         (self.storeID, self.number, self.fingerprint) = (storeID, number, fingerprint)
     }
@@ -23,7 +23,7 @@ public struct HistoryToken: Hashable, Sendable, CustomStringConvertible {
         return "q1.\(storeID).\(number).\(String(repeating: "0", count: 8 - hexadecimal.count))\(hexadecimal)"
     }
 
-    /// Reads the printed form. Nil when the text is not a token.
+    /// Parses the printed form; nil if the text is not a token.
     public init?(_ text: some StringProtocol) {
         guard text.utf8.count <= 64 else { return nil }
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
@@ -36,13 +36,13 @@ public struct HistoryToken: Hashable, Sendable, CustomStringConvertible {
         self.init(storeID: String(parts[1]), number: TransactionNumber(number), fingerprint: fingerprint)
     }
 
-    /// The bytes a store id is written in: lower-case letters and digits without the look-alikes i, l, o, u.
+    /// The bytes allowed in a store id: digits and lowercase letters, without the easily confused i, l, o and u.
     public static let storeIDAlphabet = Array("0123456789abcdefghjkmnpqrstvwxyz".utf8)
 }
 
-/// Encoded in its printed form.
+/// A token is encoded in its printed form.
 extension HistoryToken: Codable {
-    /// Reads the printed form. Throws `DecodingError` for anything else.
+    /// Decodes the printed form; throws `DecodingError` for any other value.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         guard let token = HistoryToken(try container.decode(String.self)) else {
@@ -51,29 +51,28 @@ extension HistoryToken: Codable {
         self = token
     }
 
-    /// Writes the printed form.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(description)
     }
 }
 
-/// Why a token cannot be followed.
+/// The reason a token is unusable.
 public enum TokenFault: String, CaseIterable, Codable, Sendable, Hashable {
-    /// There is none: the reader has nothing yet.
+    /// The reader has no token yet.
     case missing
-    /// It is before the floor: that history was purged.
+    /// The token is before the floor, and the history after it was purged.
     case expired
-    /// It belongs to another cache.
+    /// The token belongs to another cache.
     case foreign
-    /// It is after the head: this cache is older than the one that gave it, such as a restored backup.
+    /// The token is after the head. This cache, perhaps a restored backup, is older than the one that issued it.
     case future
-    /// This cache and the one that gave the token are copies that diverged.
+    /// This cache and the one that issued the token are copies that have diverged.
     case forked
 }
 
 extension TokenFault {
-    /// What is wrong with the token, as the end of a sentence.
+    /// The fault as the end of a sentence.
     package var words: String {
         switch self {
         case .missing: "there is none"

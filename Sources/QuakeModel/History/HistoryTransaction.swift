@@ -1,37 +1,36 @@
-/// One entry of the history: what was applied together, by whom, and from which source.
+/// An entry in the history: changes that were applied together, with their author and source.
 public struct HistoryTransaction: Hashable, Codable, Sendable {
-    /// The id of the cache it belongs to.
+    /// The id of the cache.
     public var storeID: String
-    /// Ascending, never used again.
+    /// The number of the transaction. Numbers ascend and are never reused.
     public var number: TransactionNumber
-    /// When it was committed, by the clock of the machine that wrote it. For reading only: order is by number.
+    /// The commit time by the writer's clock. It is for display and lookup; only ``number`` determines the order.
     public var time: Timestamp
-    /// Drawn at random; part of the token.
+    /// A random number that is part of the token.
     public var fingerprint: UInt32
-    /// Who asked for it: `quakes.refresh`, `quakes.purge`, or the author of a context.
+    /// The author of the context, such as `quakes.refresh` or `quakes.purge`.
     public var author: String
-    /// The token for the place after it.
+    /// The token for the position after the transaction.
     public var token: HistoryToken { HistoryToken(storeID: storeID, number: number, fingerprint: fingerprint) }
-    /// What it is for: the feed of a refresh, the words of a purge.
+    /// The purpose: the feed of a refresh, or the description of a purge.
     public var context: String?
-    /// The process that wrote it.
+    /// The id of the process that wrote the transaction.
     public var processID: Int64
-    /// The machine it ran on.
+    /// The host name of the machine that wrote the transaction.
     public var host: String
-    /// Name and version of the program that wrote it.
+    /// The name and version of the program that wrote the transaction.
     public var program: String
     /// The snapshot that the transaction applied, if any.
     public var provenance: Provenance?
-    /// How many changes of each kind it holds.
+    /// The number of changes of each kind.
     public var counts = Counts()
 
-    /// How many changes of each kind a transaction holds.
+    /// The number of changes of each kind in a transaction.
     public struct Counts: Hashable, Codable, Sendable {
         public var inserted: Int
         public var updated: Int
         public var deleted: Int
 
-        /// Counts; zero without arguments.
         public init(inserted: Int = 0, updated: Int = 0, deleted: Int = 0) {
             (self.inserted, self.updated, self.deleted) = (inserted, updated, deleted)
         }
@@ -39,18 +38,17 @@ public struct HistoryTransaction: Hashable, Codable, Sendable {
         public var total: Int { inserted + updated + deleted }
     }
 
-    /// Where a snapshot came from, and its own data about itself.
+    /// The source and metadata of a snapshot.
     public struct Provenance: Hashable, Codable, Sendable {
-        /// The address or file it was read from.
+        /// The address or file from which the snapshot was read.
         public var url: String?
         /// The `generated` time of the snapshot.
         public var generated: Timestamp?
-        /// The ETag the source gave.
+        /// The ETag from the source.
         public var etag: String?
-        /// Features in the snapshot.
+        /// The number of features in the snapshot.
         public var featureCount: Int?
 
-        /// A provenance; without arguments, an unknown one.
         public init(
             url: String? = nil, generated: Timestamp? = nil, etag: String? = nil, featureCount: Int? = nil
         ) {
@@ -58,7 +56,6 @@ public struct HistoryTransaction: Hashable, Codable, Sendable {
         }
     }
 
-    /// A transaction as the store has recorded it.
     public init(
         storeID: String, number: TransactionNumber, time: Timestamp, fingerprint: UInt32, author: String,
         context: String?,

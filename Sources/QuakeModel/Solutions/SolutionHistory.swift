@@ -1,17 +1,16 @@
-/// The solution history of a quake: every version of each origin, mechanism and impact that its contributors published.
+/// The solution history of a quake: every version of each origin, mechanism and impact published by its contributors.
 public struct SolutionHistory: Hashable, Sendable {
-    /// The versions of each kind, in the order of publication. Of impacts only the preferred ones, where they differ.
+    /// The versions of each kind, in order of publication. For impacts, only versions that changed the preferred
+    /// values.
     public var versions: [SolutionKind: [SolutionVersion]]
 
-    /// A history; without arguments, an empty one.
     public init(_ versions: [SolutionKind: [SolutionVersion]] = [:]) {
         self.versions = versions.filter { !$1.isEmpty }
     }
 
-    /// The versions of one kind.
     public subscript(kind: SolutionKind) -> [SolutionVersion] { versions[kind] ?? [] }
 
-    /// Of each version of `kind`, whether it is or was preferred. DYFI, ShakeMap and PAGER do not compete.
+    /// Returns, for each version of `kind`, whether it is or was preferred. DYFI, ShakeMap and PAGER do not compete.
     public func preferences(of kind: SolutionKind) -> [SolutionPreference] {
         let versions = self[kind]
         guard kind == .impacts else { return versions.preferences }
@@ -20,21 +19,21 @@ public struct SolutionHistory: Hashable, Sendable {
         return versions.enumerated().map { newest[$1.plainProduct] == $0 ? .is : .was }
     }
 
-    /// The history as it was at `moment`.
+    /// Returns the history as of `moment`.
     public func until(_ moment: Timestamp) -> SolutionHistory {
         SolutionHistory(versions.mapValues { $0.filter { $0.published <= moment } })
     }
 
-    /// The quake as it was solved before `end`, each time from the moment on at which something was published.
+    /// Returns the states of the quake before `end`, each starting at a moment of publication.
     public func states(before end: Timestamp, knownAs known: Quake) -> [(since: Timestamp, quake: Quake)] {
         let steps = self[.origins].steps
         let moments = Set(versions.values.joined().map(\.published)).filter { $0 < end }.sorted()
         return moments.compactMap { moment in quake(at: moment, steps, knownAs: known).map { (moment, $0) } }
     }
 
-    /// The quake as its preferred solution describes it, under the identity of `known`; nil before the first solution.
+    /// Returns the quake as described by its preferred solution, with the identity of `known`; nil without a solution.
     ///
-    /// Ids are those of `known`: they find the quake at every time.
+    /// The ids of `known` are used because they identify the quake at any time.
     public func quake(knownAs known: Quake) -> Quake? {
         let last = versions.values.compactMap(\.last?.published).max()
         return last.flatMap { quake(at: $0, self[.origins].steps, knownAs: known) }

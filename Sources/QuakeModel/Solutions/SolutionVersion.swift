@@ -1,15 +1,15 @@
 import Glibc
 
-/// What versions of products are about. Each kind has its own values.
+/// The subject of a product version. Each kind has its own fields.
 public enum SolutionKind: String, CaseIterable, Sendable {
-    /// Where, when and how large.
+    /// The location, time and magnitude.
     case origins
-    /// How the source moved: moment tensors, and focal mechanisms without one.
+    /// The motion at the source: moment tensors, and focal mechanisms without a tensor.
     case mechanisms
-    /// What people felt (DYFI), what was computed of it (ShakeMap), and the alert (PAGER).
+    /// Felt reports (DYFI), computed shaking (ShakeMap) and alerts (PAGER).
     case impacts
 
-    /// The types of products, without `trump-` before them.
+    /// The product types, without the `trump-` prefix.
     public var products: [String] {
         switch self {
         case .origins: ["origin"]
@@ -18,7 +18,7 @@ public enum SolutionKind: String, CaseIterable, Sendable {
         }
     }
 
-    /// The values that a version may have.
+    /// The fields that a version can contain.
     public var fields: [SolutionField] {
         switch self {
         case .origins:
@@ -34,20 +34,21 @@ public enum SolutionKind: String, CaseIterable, Sendable {
     }
 }
 
-/// A value of a version. Lengths are in kilometers, angles in degrees, moments in newton meters.
+/// A field of a version. Lengths are in kilometers, angles in degrees, and seismic moments in newton meters.
 public enum SolutionField: String, CaseIterable, Sendable {
     case time, lat, lon, depth, mag, magType, status, type, place, nst, nph, gap, rms
     case horizontalError = "horizontal_error"
     case verticalError = "vertical_error"
     case magError = "mag_error"
-    /// How many stations the magnitude is computed from, and which networks computed location and magnitude.
+    /// The number of stations used for the magnitude. The next two cases are the networks that computed location and
+    /// magnitude.
     case magNst = "mag_nst"
     case locationSource = "location_source"
     case magSource = "mag_source"
-    /// The scalar moment, and how much of the tensor is a double couple, from 0 to 1.
+    /// The scalar moment. The next case is the double-couple fraction of the tensor, from 0 to 1.
     case moment
     case doubleCouple = "double_couple"
-    /// The tensor: r is up, t south, p east.
+    /// The components of the tensor, where r is up, t south and p east.
     case mrr, mtt, mpp, mrt, mrp, mtp
     case strike1, dip1, rake1, strike2, dip2, rake2
     case tAzimuth = "t_azimuth"
@@ -65,12 +66,12 @@ public enum SolutionField: String, CaseIterable, Sendable {
     public static let tensor: [SolutionField] = [.mrr, .mtt, .mpp, .mrt, .mrp, .mtp]
     /// Strike, dip and rake of each nodal plane.
     public static let planes: [[SolutionField]] = [[.strike1, .dip1, .rake1], [.strike2, .dip2, .rake2]]
-    /// Azimuth, plunge and eigenvalue of the axes t, n and p.
+    /// Azimuth, plunge and eigenvalue of the T, N and P axes.
     public static let axes: [[SolutionField]] = [
         [.tAzimuth, .tPlunge, .tLength], [.nAzimuth, .nPlunge, .nLength], [.pAzimuth, .pPlunge, .pLength],
     ]
 
-    /// Whether values are texts, whole numbers (a moment in milliseconds) or numbers.
+    /// The type of the field's values.
     public var kind: QuakeProperty.Kind {
         switch self {
         case .time: .time
@@ -81,22 +82,22 @@ public enum SolutionField: String, CaseIterable, Sendable {
     }
 }
 
-/// One version of a product about a quake: what one source said from a moment on.
+/// A version of a product about a quake, as published by one source.
 public struct SolutionVersion: Hashable, Sendable {
-    /// The type of the product, such as `origin`, `moment-tensor` or `trump-origin`.
+    /// The product type, such as `origin`, `moment-tensor` or `trump-origin`.
     public var product: String
-    /// Who made it, such as `us`.
+    /// The network that made the product, such as `us`.
     public var source: String
-    /// The source's name for the solution. Versions of one product, source and code replace each other.
+    /// The source's name for the solution. A version replaces earlier versions of the same product, source and code.
     public var code: String
-    /// When it was sent.
+    /// The time of publication.
     public var published: Timestamp
-    /// How much it is preferred to those of other sources and codes.
+    /// The weight for choosing the preferred solution; greater is better.
     public var weight: Int64
-    /// What it says; nil if it deletes the solution.
+    /// The values of the version; nil if it deletes the solution.
     public var values: [SolutionField: QuakeValue]?
 
-    /// A version; without `values`, one that deletes.
+    /// Creates a version; without `values`, it deletes the solution.
     public init(
         product: String, source: String, code: String, published: Timestamp, weight: Int64,
         values: [SolutionField: QuakeValue]? = nil
@@ -105,12 +106,12 @@ public struct SolutionVersion: Hashable, Sendable {
         (self.published, self.weight, self.values) = (published, weight, values)
     }
 
-    /// A value; null if there is none.
+    /// The value of a field; null if it is missing.
     public subscript(field: SolutionField) -> QuakeValue { values?[field] ?? .null }
 
     public func number(_ field: SolutionField) -> Double? { self[field].realValue }
 
-    /// The numbers under `fields`; nil unless all are there.
+    /// Returns the numbers for `fields`; nil unless all of them are present.
     public func numbers(_ fields: [SolutionField]) -> [Double]? {
         let numbers = fields.compactMap(number)
         return numbers.count == fields.count ? numbers : nil
@@ -120,18 +121,18 @@ public struct SolutionVersion: Hashable, Sendable {
 
     public var time: Timestamp? { self[.time].integerValue.map(Timestamp.init(milliseconds:)) }
 
-    /// The place under the sky where it began.
+    /// The point on the surface above the hypocenter.
     public var epicenter: GeographicPoint? {
         numbers([.lat, .lon]).map { GeographicPoint(latitude: $0[0], longitude: $0[1]) }
     }
 
-    /// The tensor, otherwise one computed from the first nodal plane with a moment of one: Mrr, Mtt, Mpp, Mrt, Mrp,
-    /// Mtp.
+    /// The tensor as Mrr, Mtt, Mpp, Mrt, Mrp and Mtp. If it is missing, it is computed from the first nodal plane for a
+    /// unit moment.
     public var momentTensor: [Double]? {
         if let tensor = numbers(SolutionField.tensor) { return tensor }
         guard let angles = numbers(SolutionField.planes[0])?.map({ $0 * .pi / 180 }) else { return nil }
         let (strike, dip, rake) = (angles[0], angles[1], angles[2])
-        // The moment is slip × normal + normal × slip, here with the axes up, south, east (Aki & Richards, box 4.4).
+        // The tensor is slip × normal + normal × slip, here with axes up, south and east (Aki & Richards, box 4.4).
         let normal = [cos(dip), sin(dip) * sin(strike), sin(dip) * cos(strike)]
         let slip = [
             sin(rake) * sin(dip), -cos(rake) * cos(strike) - sin(rake) * cos(dip) * sin(strike),
@@ -142,51 +143,53 @@ public struct SolutionVersion: Hashable, Sendable {
         }
     }
 
-    /// Whether people see no difference: in time, place, magnitude and status of an origin, else in all values.
+    /// Whether two versions look the same to people. For origins, only time, location, magnitude and status are
+    /// compared; otherwise, all values are.
     func looksSame(as other: SolutionVersion) -> Bool {
         guard source == other.source, code == other.code else { return false }
         let seen: [SolutionField] = [.time, .lat, .lon, .depth, .mag, .magType, .status]
         return product.hasSuffix("origin") ? seen.allSatisfy { self[$0] == other[$0] } : values == other.values
     }
 
-    /// What replaces what: the newest version of a name counts.
+    /// The identity of a solution. Only the newest version with the same name counts.
     var name: String { "\(product) \(source) \(code)" }
-    /// The type of the product, without `trump-` before it.
+    /// The product type, without the `trump-` prefix.
     var plainProduct: String { product.hasPrefix("trump-") ? String(product.dropFirst("trump-".count)) : product }
-    /// What the product is about; nil for a type that is not read.
+    /// The kind of the product; nil for an unsupported type.
     package var kind: SolutionKind? { SolutionKind.allCases.first { $0.products.contains(plainProduct) } }
 
     typealias Rank = (type: Int, weight: Int64, published: Timestamp, name: String)
 
-    /// The preferred one is the greatest: types that begin with `trump-`, tensors before mechanisms without one, then
-    /// the greater weight, then the newest. The name decides nothing but the order of equals.
+    /// The rank of the version; the greatest rank is preferred. Types with the `trump-` prefix rank highest, then
+    /// tensors above mechanisms without a tensor, then the greater weight, then the newer version. The name only breaks
+    /// ties.
     var rank: Rank {
         let type = (product.hasPrefix("trump-") ? 2 : 0) + (product.hasSuffix("focal-mechanism") ? 0 : 1)
         return (type, weight, published, name)
     }
 }
 
-/// A version that was the preferred one.
+/// A version that became the preferred one.
 public struct SolutionStep: Hashable, Sendable {
-    /// When it became preferred.
+    /// The time at which the version became preferred.
     public let since: Timestamp
     public let version: SolutionVersion
 }
 
 /// Whether a version is the preferred one of its kind.
 public enum SolutionPreference: String, CaseIterable, Sendable {
-    /// It is the preferred solution.
+    /// The version is preferred.
     case `is`
-    /// It was preferred before.
+    /// The version was preferred before.
     case was
-    /// It was never preferred.
+    /// The version was never preferred.
     case never
 }
 
-/// The versions of one kind, in the order of publication.
+/// The versions of one kind, in order of publication.
 extension [SolutionVersion] {
-    /// The index of the version that is preferred after each moment of publication, whose versions are seen together.
-    /// Where everything was deleted, the one before stays.
+    /// The index of the preferred version after each moment of publication. Versions published at the same moment are
+    /// considered together. If everything was deleted, the previous version remains preferred.
     private var course: [(since: Timestamp, index: Int)] {
         var newest: [String: Int] = [:]
         return enumerated().compactMap { index, version in
@@ -199,10 +202,9 @@ extension [SolutionVersion] {
         }
     }
 
-    /// Of each version, whether it is or was preferred.
+    /// For each version, whether it is or was preferred.
     ///
-    /// A later version of the preferred solution is preferred too, even where people see no difference, unlike in
-    /// ``steps``.
+    /// Unlike in ``steps``, a later version of the preferred solution counts as preferred even if it looks the same.
     public var preferences: [SolutionPreference] {
         let course = course
         var found = Array<SolutionPreference>(repeating: .never, count: count)
@@ -211,20 +213,20 @@ extension [SolutionVersion] {
         return found
     }
 
-    /// The newest version of each product, source and code, without deleted ones.
+    /// The newest version of each product, source and code, without deleted solutions.
     public var current: [SolutionVersion] {
         var newest: [String: Int] = [:]
         for (index, version) in enumerated() { newest[version.name] = index }
         return enumerated().filter { $1.values != nil && newest[$1.name] == $0 }.map(\.element)
     }
 
-    /// The newest version that is preferred.
+    /// The preferred version, or the last preferred version if everything was deleted.
     public var preferred: SolutionVersion? { course.last.map { self[$0.index] } }
 
-    /// The preferred versions, one after the other.
+    /// The preferred versions in sequence.
     ///
-    /// They are what the versions say, and no recording of what was shown at the time: a source may have set a weight
-    /// later. Where everything was deleted, the last solution stays.
+    /// They are derived from the versions, and may differ from what was shown at the time, because a source may have
+    /// set a weight later. If everything was deleted, the last solution remains.
     public var steps: [SolutionStep] {
         course.reduce(into: []) { steps, best in
             guard steps.last?.version.looksSame(as: self[best.index]) != true else { return }
@@ -233,7 +235,7 @@ extension [SolutionVersion] {
     }
 }
 
-/// What people read of a mechanism.
+/// Descriptions of a mechanism for people.
 extension SolutionVersion {
     /// The first nodal plane: `313 dip 50 rake 96`.
     package var planeWords: String? {
@@ -242,7 +244,7 @@ extension SolutionVersion {
         }
     }
 
-    /// How much of the tensor is a double couple: `98%`.
+    /// The double-couple share of the tensor: `98%`.
     package var coupleWords: String? { number(.doubleCouple).map { "\(PlainNumber.text($0 * 100, decimals: 0))%" } }
 
     /// `Mww 7.9, strike 313 dip 50 rake 96, 98% double couple`.

@@ -1,16 +1,18 @@
 public import FoundationEssentials
 import Glibc
 
-/// Quakes by magnitude, in bins of 0.1: the bin of 4.5 holds magnitudes from 4.45 up to 4.55.
+/// Counts of quakes by magnitude, in bins of 0.1. The bin for 4.5 contains magnitudes from 4.45 up to, but not
+/// including, 4.55.
 public struct MagnitudeCounts: Sendable {
-    /// How many quakes a bin has, by ten times its magnitude.
+    /// The number of quakes in each bin, keyed by ten times its magnitude.
     private var bins: [Int: Int] = [:]
-    /// Quakes by whole magnitude, rounded down: 4 for 4.0 up to 5.0. Nil for those without a magnitude.
+    /// The number of quakes by magnitude rounded down: 4 for 4.0 up to 5.0. The key is nil for quakes without a
+    /// magnitude.
     public private(set) var classes: [Int?: Int] = [:]
 
     public init() {}
 
-    /// Adds the magnitude of a quake. One beyond all sense counts as missing.
+    /// Adds the magnitude of a quake. An implausible value counts as missing.
     public mutating func add(_ magnitude: Double?) {
         guard let magnitude, abs(magnitude) < 1000 else {
             classes[nil, default: 0] += 1
@@ -20,11 +22,11 @@ public struct MagnitudeCounts: Sendable {
         bins[Int((magnitude * 10 + 0.5).rounded(.down)), default: 0] += 1
     }
 
-    /// The relation of Gutenberg and Richter for these magnitudes, or for those from `least` on where that is more than
-    /// the estimated completeness.
+    /// Returns the Gutenberg-Richter relation for magnitudes from the estimated completeness on, or from `least` on if
+    /// that is greater.
     public func gutenbergRichter(from least: Double? = nil) throws(GutenbergRichter.Failure) -> GutenbergRichter {
         guard let most = bins.max(by: { ($0.value, -$0.key) < ($1.value, -$1.key) }) else { throw .noMagnitudes }
-        // Rounding may have put a magnitude such as 1.1 a little above its tenths.
+        // Floating-point error may put a magnitude such as 1.1 slightly above its tenths.
         let leastKey = least.map { Int((min(max($0, -1000), 1000) * 10 - 1e-9).rounded(.up)) }
         let first = max(most.key + 2, leastKey ?? .min)
         let complete = bins.filter { $0.key >= first }.map {
@@ -45,7 +47,7 @@ public struct MagnitudeCounts: Sendable {
             fit: fit(b, from: first, count: count))
     }
 
-    /// How many percent of the cumulative counts from a bin on lie on the line with slope `b`.
+    /// Returns the percentage of the cumulative counts, from a bin on, that agrees with a line of slope `b`.
     private func fit(_ b: Double, from first: Int, count: Double) -> Double {
         var (left, sum, difference) = (count, 0.0, 0.0)
         for key in first...(bins.keys.max() ?? first) {
@@ -57,43 +59,41 @@ public struct MagnitudeCounts: Sendable {
     }
 }
 
-/// The relation of Gutenberg and Richter: of each magnitude on there are 10^b times as many quakes as of a magnitude
-/// one larger.
+/// The Gutenberg-Richter relation: with each unit of magnitude, the number of quakes that large or larger falls by a
+/// factor of 10^b.
 public struct GutenbergRichter: Hashable, Sendable {
-    /// The magnitude from which on the set is taken to be complete: the bin with the most quakes, plus 0.2 (maximum
-    /// curvature; Wiemer and Wyss 2000, Woessner and Wiemer 2005), or the least that was asked for.
+    /// The magnitude of completeness: the bin with the most quakes, plus 0.2 (maximum curvature; Wiemer and Wyss 2000,
+    /// Woessner and Wiemer 2005), or the requested minimum if that is greater.
     public let completeness: Double
-    /// How many quakes have that magnitude or more.
+    /// The number of quakes with that magnitude or more.
     public let count: Int
-    /// The slope, by maximum likelihood (Aki 1965) with half a bin of 0.1 (Utsu 1966).
+    /// The slope by maximum likelihood (Aki 1965), corrected for half a bin of 0.1 (Utsu 1966).
     public let b: Double
     /// The standard error of ``b`` (Shi and Bolt 1982).
     public let standardError: Double
-    /// The goodness of fit in percent (Wiemer and Wyss 2000). Below ``leastFit`` the magnitudes do not follow the
+    /// The goodness of fit in percent (Wiemer and Wyss 2000). Below ``leastFit``, the magnitudes do not follow the
     /// relation.
     public let fit: Double
 
     /// The minimum ``fit`` in percent for a meaningful b-value.
     public static let leastFit = 90.0
-    /// The quakes that are needed.
+    /// The minimum number of quakes required.
     public static let leastCount = 50
 
-    /// Why there is no slope.
+    /// The reason no slope could be estimated.
     public enum Failure: Error, Hashable, Sendable {
         /// No quake has a magnitude.
         case noMagnitudes
-        /// Fewer than ``leastCount`` quakes are as large as the completeness.
+        /// Fewer than ``leastCount`` quakes reach the magnitude of completeness.
         case tooFew(Int, completeness: Double)
-        /// The magnitudes hardly differ.
+        /// All magnitudes from the completeness on are in one bin.
         case noSpread
     }
 }
 
 extension GutenbergRichter.Failure: LocalizedError {
-    /// Why there is no slope.
     public var errorDescription: String? { "There is no b-value: \(words)." }
 
-    /// Why there is no slope.
     package var words: String {
         switch self {
         case .noMagnitudes: "no quake has a magnitude"

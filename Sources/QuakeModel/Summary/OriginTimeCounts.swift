@@ -1,33 +1,33 @@
-/// Quakes by hour, day, month or year, in UTC.
+/// Counts of quakes by hour, day, month or year, in UTC.
 public struct OriginTimeCounts: Sendable {
-    /// How long a span is.
+    /// The length of a span.
     public enum Unit: String, Sendable {
-        /// For up to three days.
+        /// Used for up to three days.
         case hour
-        /// For up to 100 days.
+        /// Used for up to 100 days.
         case day
-        /// From Monday on. Only where that is asked for.
+        /// Starts on Monday. Used only on request.
         case week
-        /// For up to 20 years.
+        /// Used for up to 20 years.
         case month
-        /// For longer periods.
+        /// Used for longer periods.
         case year
     }
 
     /// One hour, day, month or year.
     public struct Span: Hashable, Sendable {
         public let start: Timestamp
-        /// How many quakes began in it.
+        /// The number of quakes that began in the span.
         public let count: Int
     }
 
     private var days: [Timestamp: Int] = [:]
-    /// Nil if the times are too far apart for hours.
+    /// The counts by hour; nil if they cover too many hours.
     private var hours: [Timestamp: Int]? = [:]
 
     public init() {}
 
-    /// Adds the origin time of a quake. One whose year does not have four digits counts as the nearest that has.
+    /// Adds the origin time of a quake. Years outside 0000 to 9999 are clamped to that range.
     public mutating func add(_ time: Timestamp) {
         let time = min(max(time, Timestamp.representable.lowerBound), Timestamp.representable.upperBound)
         days[Unit.day.start(of: time), default: 0] += 1
@@ -35,7 +35,7 @@ public struct OriginTimeCounts: Sendable {
         if let count = hours?.count, count > 100 { hours = nil }
     }
 
-    /// How long the spans are.
+    /// The length of the spans.
     public var unit: Unit {
         guard let first = days.keys.min(), let last = days.keys.max() else { return .day }
         let length = (last.milliseconds - first.milliseconds) / Unit.dayLength
@@ -57,7 +57,8 @@ public struct OriginTimeCounts: Sendable {
 extension OriginTimeCounts.Unit {
     fileprivate static let dayLength: Int64 = 86_400_000
 
-    /// In milliseconds; of months and years, so long that the next one has begun and has not ended.
+    /// The length in milliseconds. For months and years, it is long enough to reach the next span, but never the one
+    /// after.
     private var longest: Int64 {
         switch self {
         case .hour: 3_600_000
@@ -68,7 +69,7 @@ extension OriginTimeCounts.Unit {
         }
     }
 
-    /// The beginning of the span that has `moment`, in UTC.
+    /// Returns the start of the span that contains `moment`, in UTC.
     package func start(of moment: Timestamp) -> Timestamp {
         switch self {
         case .hour, .day, .week:
@@ -80,10 +81,11 @@ extension OriginTimeCounts.Unit {
         }
     }
 
-    /// The beginning of the span after the one that begins with `start`.
+    /// Returns the start of the span after the one that starts at `start`.
     package func next(after start: Timestamp) -> Timestamp { self.start(of: start + .milliseconds(longest)) }
 
-    /// The span that has `moment`: `2021-07-22 14:00`, `2021-07-22` (of a week the Monday), `2021-07` or `2021`.
+    /// Returns the name of the span that contains `moment`: `2021-07-22 14:00`, `2021-07-22` (Monday for a week),
+    /// `2021-07` or `2021`.
     package func name(of moment: Timestamp) -> String {
         let words = start(of: moment).minuteWords
         return switch self {

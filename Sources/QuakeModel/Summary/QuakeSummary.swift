@@ -1,18 +1,17 @@
-/// What a set of quakes amounts to: how many, since when, the largest; counts by magnitude, type, network and time; and
-/// the Gutenberg-Richter relation.
+/// A summary of a set of quakes: their number, time range and notable quakes; counts by magnitude, type, network and
+/// time; and the Gutenberg-Richter relation.
 ///
-/// Quakes are added one at a time. The memory it takes does not depend on their number.
+/// Quakes are added one at a time. Memory use does not depend on their number.
 public struct QuakeSummary: Sendable {
-    /// A quake that stands out.
+    /// A notable quake.
     public struct Event: Hashable, Sendable {
         public let id: String
         public let originTime: Timestamp
         public let magnitude: Double?
         public let depthKilometers: Double?
-        /// How many people reported that they felt it.
+        /// The number of people who reported feeling the quake.
         public let feltReports: Int64?
         public let place: String?
-        /// The type of event.
         package let eventType: String?
 
         package init(
@@ -26,23 +25,23 @@ public struct QuakeSummary: Sendable {
     }
 
     public private(set) var count = 0
-    /// The first origin time.
+    /// The earliest origin time.
     public private(set) var earliest: Timestamp?
-    /// The last origin time.
+    /// The latest origin time.
     public private(set) var latest: Timestamp?
-    /// The largest quake; of several the one whose id comes first, as for the next two.
+    /// The largest quake. Here and in the next two properties, ties are broken by id.
     public private(set) var largest: Event?
     public private(set) var deepest: Event?
-    /// The quake that most people reported; nil if nobody reported any.
+    /// The quake with the most felt reports; nil if there are none.
     public private(set) var mostFelt: Event?
-    /// The largest of those that are earthquakes.
+    /// The largest quake of type `earthquake`.
     package private(set) var largestEarthquake: Event?
-    /// The earthquake that most people reported.
+    /// The quake of type `earthquake` with the most felt reports.
     package private(set) var mostFeltEarthquake: Event?
-    /// Quakes by type of event; nil for those without one, here and below.
+    /// The number of quakes by event type. Here and below, the key is nil for quakes without a value.
     public private(set) var eventTypes: [String?: Int] = [:]
     public private(set) var networks: [String?: Int] = [:]
-    /// Quakes by region; one at a border is counted on both sides.
+    /// The number of quakes by region. A quake at a border counts on both sides.
     public var regions: [String?: Int] {
         var regions: [String?: Int] = [:]
         for (part, count) in lastParts {
@@ -52,9 +51,10 @@ public struct QuakeSummary: Sendable {
         }
         return regions
     }
-    /// Quakes by the last part of the place's name: far fewer than quakes, so that each leads to its region once.
+    /// The number of quakes by the last part of the place name. There are far fewer parts than quakes, and each is
+    /// mapped to its regions only once.
     private var lastParts: [String?: Int] = [:]
-    /// Quakes by type of magnitude; only those with a magnitude.
+    /// The number of quakes by magnitude type, counting only quakes with a magnitude.
     public private(set) var magnitudeTypes: [String?: Int] = [:]
     public private(set) var statuses: [String?: Int] = [:]
     public private(set) var magnitudes = MagnitudeCounts()

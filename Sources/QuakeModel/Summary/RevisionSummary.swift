@@ -1,7 +1,7 @@
-/// What a history did to a set of quakes after it had become known: revised, renamed, retracted, and by how much their
-/// magnitudes moved.
+/// A summary of revisions to known quakes: how many were revised, renamed or retracted, and how much their magnitudes
+/// changed.
 public struct RevisionSummary: Hashable, Sendable {
-    /// A change of a magnitude.
+    /// A change in magnitude.
     public struct Move: Hashable, Sendable {
         /// The id after the change.
         public let id: String
@@ -9,11 +9,11 @@ public struct RevisionSummary: Hashable, Sendable {
         public let after: Double
     }
 
-    /// Updates and deletions by their reason.
+    /// The number of updates and deletions by reason.
     public private(set) var reasons: [ChangeReason: Int] = [:]
-    /// How many updates moved a magnitude.
+    /// The number of updates that changed a magnitude.
     public private(set) var moveCount = 0
-    /// The move that was largest, of several the first.
+    /// The largest change in magnitude. If several are equal, it is the first.
     public private(set) var largestMove: Move?
     private var sumOfMoves = 0.0
 
@@ -32,6 +32,6 @@ public struct RevisionSummary: Hashable, Sendable {
         largestMove = Move(id: after.id, before: old, after: new)
     }
 
-    /// By how much a magnitude moved on average, up or down; nil if none did.
+    /// The mean absolute change in magnitude; nil if there was none.
     public var meanMove: Double? { moveCount > 0 ? sumOfMoves / Double(moveCount) : nil }
 }

@@ -1,15 +1,16 @@
-/// The number of terminal columns of a text.
+/// Computes the width of text in terminal columns.
 package enum DisplayWidth {
-    /// The columns of `text`, which must not contain unsafe characters.
+    /// Returns the number of columns for `text`, which must not contain unsafe characters.
     package static func columns(of text: some StringProtocol) -> Int {
         text.unicodeScalars.reduce(0) { $0 + columns(of: $1) }
     }
 
-    /// The columns of `scalar`: 2 for wide characters, 0 for combining ones, otherwise 1.
+    /// Returns the number of columns for `scalar`: 2 for wide characters, 0 for combining characters, and 1 for all
+    /// others.
     ///
-    /// Wide are the classes W and F of Unicode's East Asian Width (UAX #11): the blocks below, and emoji. A regional
-    /// indicator counts 1, so that a flag (two of them) counts 2. A joined emoji counts as the sum of its parts, as
-    /// some terminals draw it; on others the line ends early.
+    /// The wide characters are classes W and F of Unicode's East Asian Width (UAX #11): the blocks below, and emoji. A
+    /// regional indicator counts as 1, so a flag, which consists of two, counts as 2. A joined emoji counts as the sum
+    /// of its parts, as some terminals draw it; on others, the line ends early.
     package static func columns(of scalar: Unicode.Scalar) -> Int {
         if scalar.value < 0x300 { return scalar.value == 0xAD ? 0 : 1 }
         if isZeroWidth(scalar) { return 0 }
@@ -39,8 +40,8 @@ package enum DisplayWidth {
         }
     }
 
-    /// `text` if it fits into `columns`, otherwise as many of its characters as fit before an ellipsis. It is cut
-    /// between grapheme clusters, so that a letter keeps its accent.
+    /// Returns `text` if it fits into `limit` columns, otherwise as many characters as fit before an ellipsis. The text
+    /// is cut between grapheme clusters, so that letters keep their accents.
     package static func fitted(_ text: String, columns limit: Int) -> String {
         guard columns(of: text) > limit else { return text }
         guard limit > 0 else { return "" }

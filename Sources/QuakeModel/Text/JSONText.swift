@@ -1,15 +1,15 @@
 import FoundationEssentials
 
-/// Text as a part of a JSON document, on one line.
+/// Formats text for a JSON document on one line.
 ///
-/// What ``TerminalText`` calls unsafe is escaped too: the value stays the same, and the document is safe to show in a
-/// terminal.
+/// Characters that ``TerminalText`` considers unsafe are also escaped. This keeps the value the same, and makes the
+/// document safe to show in a terminal.
 package enum JSONText {
-    /// `text` as a JSON string with its quotes.
+    /// Returns `text` as a JSON string with its quotes.
     package static func quoted(_ text: String) -> String { "\"\(escaped(text))\"" }
 
-    /// `text` as it stands between the quotes of a JSON string. `inMarkup`: `<` is escaped, so that no text ends the
-    /// script element that the document stands in, or opens a comment there.
+    /// Returns `text` as it appears between the quotes of a JSON string. If `inMarkup` is true, `<` is escaped so that
+    /// no text can end the enclosing script element or open a comment in it.
     package static func escaped(_ text: String, inMarkup: Bool = false) -> String {
         replacing(text) { scalar in
             switch scalar {
@@ -25,17 +25,17 @@ package enum JSONText {
         }
     }
 
-    /// `json`, which is a JSON value, on one line. Unsafe characters occur only in its strings, so they can be escaped
-    /// without parsing; control characters are white space between them.
+    /// Returns the JSON value `json` on one line. Unsafe characters occur only in strings, so they can be escaped
+    /// without parsing. Control characters occur only as whitespace between tokens.
     package static func onOneLine(_ json: String) -> String {
         replacing(json) { scalar in
             scalar < " " ? " " : TerminalText.isUnsafe(scalar) ? escape(scalar) : nil
         }
     }
 
-    /// Whether `text` is one JSON object whose every value can be read, none nested deeper than 100 levels.
+    /// Whether `text` is a JSON object in which every value can be decoded and nesting is at most 100 levels deep.
     package static func isObject(_ text: String) -> Bool {
-        // JSONDecoder lets a comma before the end of an object or array pass.
+        // JSONDecoder accepts a trailing comma in an object or array.
         let plain = text.replacing(/"(?:[^"\\]|\\.)*"/.matchingSemantics(.unicodeScalar), with: "0")
         return !plain.contains(/,\s*[\]}]/.matchingSemantics(.unicodeScalar))
             && (try? JSONDecoder().decode([String: ReadableValue].self, from: Data(text.utf8))) != nil
@@ -53,7 +53,7 @@ package enum JSONText {
     }
 }
 
-/// Any value: JSONDecoder looks at a number or a string only when it is asked for.
+/// Decodes every part of any value, because JSONDecoder checks a number or string only on request.
 private struct ReadableValue: Decodable {
     init(from decoder: any Decoder) throws {
         let value = try decoder.singleValueContainer()

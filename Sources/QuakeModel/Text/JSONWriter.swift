@@ -1,5 +1,4 @@
-/// Writes compact JSON value by value, in the order of the calls, and adds the commas. It collects the bytes; whoever
-/// prints them takes them.
+/// Writes compact JSON value by value and adds the commas. It collects the bytes until ``take(_:)`` is called.
 ///
 /// ```swift
 /// json.object {
@@ -8,11 +7,11 @@
 /// }
 /// ```
 ///
-/// What it writes is safe to show in a terminal (``JSONText``).
+/// The output is safe to show in a terminal; see ``JSONText``.
 package final class JSONWriter {
-    /// What was written and not taken yet.
+    /// The bytes written but not yet taken.
     private var bytes: [UInt8] = []
-    /// No text ends the script element that the document stands in, and unsafe characters are replaced.
+    /// Whether to prevent text from ending the enclosing script element, and to replace unsafe characters.
     private let isInMarkup: Bool
     private var needsComma = false
 
@@ -30,7 +29,7 @@ package final class JSONWriter {
         end(UInt8(ascii: "]"))
     }
 
-    /// Writes the name of a member. Its value must follow.
+    /// Writes the name of a member. The value must follow.
     package func key(_ name: String) {
         value(name)
         bytes.append(UInt8(ascii: ":"))
@@ -59,20 +58,20 @@ package final class JSONWriter {
         }
     }
 
-    /// Writes `json`, which is a value, or members of an object, as it is.
+    /// Writes a JSON value, or the members of an object, unchanged.
     package func put(_ json: String) {
         separate()
         bytes += json.utf8
         needsComma = true
     }
 
-    /// Writes what stands between records, and begins the next one without a comma.
+    /// Writes text between records. The next record begins without a comma.
     package func frame(_ text: String) {
         bytes += text.utf8
         needsComma = false
     }
 
-    /// Gives what was written to `body`, and forgets it.
+    /// Passes the collected bytes to `body`, then discards them.
     package func take<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
         defer { bytes.removeAll(keepingCapacity: true) }
         return bytes.withUnsafeBufferPointer(body)
@@ -141,7 +140,7 @@ extension JSONWriter {
         }
     }
 
-    /// Writes a member whose value is `quake` as an object of `properties`.
+    /// Writes a member whose value is an object with the given properties of `quake`.
     package func member(_ name: String, _ quake: Quake, properties: some Sequence<QuakeProperty>) {
         object(name) { members(properties, of: quake) }
     }
@@ -149,19 +148,18 @@ extension JSONWriter {
     func moment(_ moment: Timestamp) { value(.integer(moment.milliseconds), .moment) }
 }
 
-/// How to write the value of a property, apart from its type.
+/// The encoding of a property's value, in addition to its type.
 package enum FieldEncoding {
     case plain
     /// Epoch milliseconds, written as ISO 8601.
     case moment
-    /// Epoch milliseconds, written as the clocks of a time zone show them.
+    /// Epoch milliseconds, written as local time in a time zone.
     case local((Timestamp) -> String)
-    /// Text that is itself a JSON object, and was checked when it was read.
+    /// Text that is a JSON object and was validated when it was read.
     case embeddedJSON
-    /// A set of words. Flat formats write spaces between them, JSON an array, GeoJSON what the feed writes.
+    /// A set of words. Flat formats use spaces between them, JSON uses an array, and GeoJSON uses the published form.
     case set
 
-    /// The encoding of `property`.
     package init(_ property: QuakeProperty) {
         self =
             switch property.kind {

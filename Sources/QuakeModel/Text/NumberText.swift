@@ -1,6 +1,6 @@
-/// Writes numbers as decimal text into memory of the caller.
+/// Writes numbers as decimal text into the caller's memory.
 package enum NumberText {
-    /// Bytes that each function may write at most.
+    /// The maximum number of bytes written by each function.
     package static let capacity = 48
 
     package static func write(_ value: Int64, to target: UnsafeMutablePointer<UInt8>) -> Int {
@@ -9,11 +9,11 @@ package enum NumberText {
         return 1 + write(digitsOf: value.magnitude, decimals: 0, to: target + 1)
     }
 
-    /// Writes the shortest text that parses as `value`, without a trailing `.0`; minus zero is `0`.
+    /// Writes the shortest text that parses as `value`, without a trailing `.0`. Negative zero becomes `0`.
     ///
-    /// If a decimal of at most 15 significant digits parses as `value`, it is the only one and so the shortest. Four
-    /// decimals are enough for nearly all values of the feed, eight for the other coordinates. All other numbers use
-    /// the standard library.
+    /// If a decimal with at most 15 significant digits parses as `value`, no other such decimal does, so it is the
+    /// shortest. Four decimals are enough for nearly all values in the feed, and eight for the remaining coordinates.
+    /// All other numbers use the standard library.
     package static func write(_ value: Double, to target: UnsafeMutablePointer<UInt8>) -> Int {
         if let count = write(exactly: value, decimals: 4, power: 1e4, to: target) { return count }
         if let count = write(exactly: value, decimals: 8, power: 1e8, to: target) { return count }
@@ -52,7 +52,7 @@ package enum NumberText {
         return 1 + write(digitsOf: digits, decimals: decimals, to: target + 1)
     }
 
-    /// Writes `digits` with a point before the last `decimals` of them, and at least one digit before the point.
+    /// Writes `digits` with a point before the last `decimals` digits and at least one digit before the point.
     @inline(__always) private static func write(
         digitsOf digits: UInt64, decimals: Int, to target: UnsafeMutablePointer<UInt8>
     ) -> Int {

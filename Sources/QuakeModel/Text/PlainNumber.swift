@@ -1,18 +1,18 @@
-/// Numbers as people write them: without zeros that say nothing.
+/// Formats numbers for people, without superfluous zeros.
 package enum PlainNumber {
-    /// `value` with all its decimals, and without a superfluous `.0`.
+    /// Returns `value` with all its decimals and without a trailing `.0`.
     package static func text(_ value: Double) -> String {
         value == value.rounded() && abs(value) < 1e15 ? "\(Int64(value))" : "\(value)"
     }
 
-    /// `value` with at most `decimals` decimals.
+    /// Returns `value` with at most `decimals` decimals.
     package static func text(_ value: Double, decimals: Int) -> String {
         let scale = (0..<decimals).reduce(1.0) { product, _ in product * 10 }
         let rounded = (value * scale).rounded() / scale
         return text(abs(rounded) < 1e15 ? rounded : value)
     }
 
-    /// `value` with two decimals: `1.00`.
+    /// Returns `value` with two decimals: `1.00`.
     package static func hundredths(_ value: Double) -> String {
         let hundredths = (abs(value) * 100).rounded()
         guard let whole = Int64(exactly: hundredths) else { return text(value) }
@@ -20,7 +20,7 @@ package enum PlainNumber {
         return "\(value < 0 && whole > 0 ? "-" : "")\(whole / 100).\(rest < 10 ? "0" : "")\(rest)"
     }
 
-    /// Two numbers, with as few decimals as tell them apart.
+    /// Returns two numbers with the fewest decimals that distinguish them.
     package static func pair(_ first: Double, _ second: Double) -> [String] {
         let pairs = [1, 2, 3].map { decimals in [first, second].map { text($0, decimals: decimals) } }
         return pairs.first { $0[0] != $0[1] } ?? ["\(first)", "\(second)"]
@@ -28,7 +28,7 @@ package enum PlainNumber {
 }
 
 extension BinaryInteger {
-    /// The number with a comma before every three digits: `12,345`.
+    /// The number with thousands separators: `12,345`.
     package var grouped: String {
         let digits = Array("\(magnitude)")
         var text = self < 0 ? "-" : ""
@@ -39,12 +39,12 @@ extension BinaryInteger {
         return text
     }
 
-    /// The number and its noun: `1 quake`, `12,345 quakes`.
+    /// Returns the number and its noun: `1 quake`, `12,345 quakes`.
     package func counted(_ noun: String) -> String { "\(grouped) \(noun)\(self == 1 ? "" : "s")" }
 }
 
 extension Duration {
-    /// The duration in the largest unit of which there are at least two, rounded down: `90 s`, `15 min`, `3 days`.
+    /// The duration, rounded down, in the largest unit of which it contains at least two: `90 s`, `15 min`, `3 days`.
     package var words: String {
         let seconds = components.seconds
         if seconds < 1 { return "less than 1 s" }
@@ -56,7 +56,7 @@ extension Duration {
     }
 }
 
-// Moments in UTC for people. Words for another time zone are made where output is written.
+// Moments in UTC for people. Text for other time zones is created where output is written.
 
 extension Timestamp {
     /// The moment to the second: `2021-07-22 20:39:44`.

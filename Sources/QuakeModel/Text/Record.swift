@@ -1,11 +1,11 @@
-/// A value of a record. JSON and comma-separated values write it each in their own way.
+/// A value in a record. JSON and comma-separated values have separate forms for it.
 package protocol RecordValue: Sendable {
     func write(to json: JSONWriter)
-    /// The text of a cell; nil for what a cell has no room for.
+    /// The text of a cell; nil if the value has no such form.
     var cell: String? { get }
 }
 
-/// Names and values for programs, in the order in which they are written.
+/// Names and values for machine-readable output, in output order.
 package struct Record: RecordValue, ExpressibleByDictionaryLiteral {
     package let members: [(String, (any RecordValue)?)]
 
@@ -15,7 +15,7 @@ package struct Record: RecordValue, ExpressibleByDictionaryLiteral {
 
     package static func + (left: Record, right: Record) -> Record { Record(left.members + right.members) }
 
-    /// The names alone: every value is null.
+    /// The record with every value replaced by null.
     package var withoutValues: Record { Record(members.map { ($0.0, nil) }) }
 
     package func write(to json: JSONWriter) { json.object { json.members(self) } }
@@ -67,7 +67,7 @@ extension Timestamp: RecordValue {
 extension QuakeValue: RecordValue {
     package func write(to json: JSONWriter) { withField { json.value($0) } }
 
-    /// The value for a record; a moment if `isTime`.
+    /// Returns the value for a record, as a moment if `isTime` is true.
     package func recorded(isTime: Bool) -> (any RecordValue)? {
         switch self {
         case .null: nil

@@ -1,12 +1,12 @@
 import Glibc
 
-/// Makes text from outside safe to print on a terminal.
+/// Makes external text safe to print on a terminal.
 ///
-/// Place names come from the network. A terminal executes escape sequences, and invisible characters or those that
-/// change the writing direction can make one text look like another. Each such character is replaced by U+FFFD, which
-/// takes one column. This includes line breaks, so that a field stays on one line.
+/// Place names come from the network. A terminal executes escape sequences, and characters that are invisible or change
+/// the writing direction can make one text look like another. Each such character is replaced by U+FFFD, which takes
+/// one column. This includes line breaks, so a field stays on one line.
 package enum TerminalText {
-    /// `text` with every unsafe character replaced.
+    /// Returns `text` with every unsafe character replaced.
     package static func sanitized(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: isUnsafe) else { return text }
         var safe = String.UnicodeScalarView()
@@ -14,22 +14,22 @@ package enum TerminalText {
         return String(safe)
     }
 
-    /// Whether a terminal may interpret `scalar` as a command, or show nothing for it.
+    /// Whether a terminal may interpret `scalar` as a command or show nothing for it.
     package static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x00...0x1F, 0x7F, 0x80...0x9F: true  // C0, DEL, C1
         case ..<0xAD: false
         case 0x200C, 0x200D, 0xFE0E, 0xFE0F: false  // joiners and variation selectors, which scripts and emoji need
         case 0x2028, 0x2029, 0xFFF9...0xFFFB: true  // line and paragraph separator, annotations
-        default: scalar.properties.isDefaultIgnorableCodePoint  // directions, tags and what else is invisible
+        default: scalar.properties.isDefaultIgnorableCodePoint  // directions, tags and other invisible characters
         }
     }
 }
 
-/// Text for a terminal that shows ASCII only. It takes as many columns as before, so that a table stays aligned.
+/// Converts text for a terminal that shows only ASCII. The width stays the same, so tables stay aligned.
 package enum ASCIIText {
-    /// `text` with letters without their accents, and `?` for what has no likeness. A sign that ASCII writes with two
-    /// characters, such as `->`, takes the column of the space after it.
+    /// Returns `text` without accents, and with `?` for characters that have no ASCII equivalent. A sign that becomes
+    /// two characters, such as `->`, also takes the column of the space after it.
     package static func of(_ text: String) -> String {
         var result = String.UnicodeScalarView()
         var rest = text.unicodeScalars[...]
@@ -54,7 +54,7 @@ package enum ASCIIText {
         "”": "\"", "×": "x", "\u{A0}": " ",
     ]
 
-    /// The base letter of `scalar`, derived from its Unicode name.
+    /// Returns the base letter of `scalar`, derived from its Unicode name.
     private static func letter(_ scalar: Unicode.Scalar) -> Unicode.Scalar? {
         guard let words = scalar.properties.name?.split(separator: " "), words.count > 3, words[0] == "LATIN",
             words[2] == "LETTER", words[3].utf8.count == 1, let letter = words[3].unicodeScalars.first
@@ -64,7 +64,7 @@ package enum ASCIIText {
 }
 
 extension String {
-    /// Whether the text has a zero byte, which is where C programs would see its end.
+    /// Whether the text contains a zero byte, which C programs would treat as its end.
     package var hasZeroByte: Bool {
         utf8.withContiguousStorageIfAvailable { bytes in
             bytes.baseAddress.map { memchr($0, 0, bytes.count) != nil } ?? false
