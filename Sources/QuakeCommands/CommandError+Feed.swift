@@ -2,14 +2,15 @@ import QuakeMirror
 import QuakeSystem
 
 extension CommandError {
-    /// The error with what to do about it, and the exit status.
+    /// Describes `error`, with a remedy and the exit status.
     init(_ error: FeedError) {
         let (remedy, status) = error.answer
         self.init(error.words, remedy, status)
         if case .transport(let error) = error { detail = error.detail }
     }
 
-    /// The error with the name of one feed of several, if what kept it from coming does not name it.
+    /// Adds the name of one of several feeds to a transport error, which does not mention it. Nil if there is only one
+    /// feed.
     init(_ error: FeedError, of feed: String?) {
         self.init(error)
         if let feed, case .transport = error { what = "\(feed): \(what)" }
@@ -17,7 +18,7 @@ extension CommandError {
 }
 
 extension FeedError {
-    /// What to do about it, if anything can be done, and the exit status.
+    /// The remedy, nil if there is none, and the exit status.
     fileprivate var answer: (remedy: String?, status: ExitStatus) {
         switch self {
         case .unreadable: (nil, .unusableFeed)
@@ -56,7 +57,7 @@ extension TransportError.Kind {
 }
 
 extension String {
-    /// Whether this address is a query about no more than a second, the shortest time that the service can be asked for.
+    /// Whether this URL queries a range of at most one second, the shortest that can be requested.
     fileprivate var asksForOneSecond: Bool {
         let ends = ["starttime=", "endtime="].compactMap { name in
             firstRange(of: name).flatMap { Timestamp(iso8601: String(self[$0.upperBound...].prefix { $0 != "&" })) }

@@ -80,7 +80,8 @@ struct DiffCommand: FilteringCommand {
         return failsEmpty && count == 0 ? .noRows : .success
     }
 
-    /// Says what is missing in the state to which `context` is pinned, unless that was `said`.
+    /// Reports which data is missing in the state to which `context` is pinned, unless that is the same as `said`.
+    /// Returns the report.
     private func remarkMissing(
         in state: HistoryPointArgument, _ context: QuakeContext, _ display: DisplayStyle,
         _ environment: CommandEnvironment, unless said: String? = nil

@@ -75,7 +75,8 @@ struct SummaryCommand: FilteringCommand {
         return failsEmpty && table.count == 0 ? .noRows : .success
     }
 
-    /// Says on standard error what the numbers may lack. Where no start was asked for, it is the `earliest` quake.
+    /// Reports on standard error which data the numbers may lack. Without a requested time range, it starts at the
+    /// `earliest` quake.
     private func remarkMissing(
         since earliest: Timestamp?, _ filter: QuakeFilter, _ context: QuakeContext, _ zone: LocalTime,
         _ environment: CommandEnvironment

@@ -1,5 +1,6 @@
 extension String {
-    /// The nearest of `words` in any case: the fewest letters to insert and delete, at most four; nil if none is near.
+    /// Returns the most similar of `words`, ignoring case: the one with the fewest insertions and deletions, at most
+    /// four. Nil if none is similar.
     func nearest(among words: some Sequence<String>) -> String? {
         let wanted = Array(lowercased())
         let limit = max(3, min(5, wanted.count / 2 + 1))
