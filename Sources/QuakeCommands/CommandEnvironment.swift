@@ -137,8 +137,7 @@ extension String {
 }
 
 extension QuakeContext {
-    /// Throws ``CommandError/neverFilled`` if no document was ever read into the cache and nothing else has written to
-    /// it.
+    /// Throws ``CommandError/neverFilled`` if no document was ever read into the cache and nothing else wrote to it.
     func requireFilled() throws {
         guard try history.head().number == .zero, try sources.feeds().allSatisfy({ $0.lastSuccess == nil }),
             try sources.claims().isEmpty

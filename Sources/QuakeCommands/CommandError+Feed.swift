@@ -9,8 +9,7 @@ extension CommandError {
         if case .transport(let error) = error { detail = error.detail }
     }
 
-    /// Adds the name of one of several feeds to a transport error, which does not mention it. Nil if there is only one
-    /// feed.
+    /// Adds the name of the feed to a transport error, which does not mention it; nil if there is only one feed.
     init(_ error: FeedError, of feed: String?) {
         self.init(error)
         if let feed, case .transport = error { what = "\(feed): \(what)" }

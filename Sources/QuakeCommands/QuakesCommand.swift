@@ -105,8 +105,7 @@ public struct QuakesCommand: ParsableCommand {
             Correction(of: words)?.text ?? nearest ?? "`quakes --help` lists the commands.", .usage)
     }
 
-    /// Returns the option among `words` whose value is empty. ArgumentParser would use the word after `--db=` as the
-    /// value.
+    /// Returns the option among `words` whose value is empty. ArgumentParser takes the word after `--db=` as its value.
     private static func optionWithEmptyValue(in words: [String]) -> String? {
         let words = words.prefix { $0 != "--" }
         return zip(words, words.dropFirst() + ["--"]).lazy.filter { $0.0.hasPrefix("-") }.compactMap { word, next in

@@ -14,8 +14,7 @@ final class StandardChangesOutput: ChangesOutput {
     private let renderer: any ChangesRenderer
     private let movesToken: Bool
 
-    /// - Parameter saysToken: Whether to print the next token on standard error in formats without an end record,
-    ///   because it is not saved.
+    /// - Parameter saysToken: Whether formats without an end record print the token, unsaved, on standard error.
     init(
         _ environment: CommandEnvironment, rendering: ChangesRendering, style: OutputStyle, saysToken: Bool
     ) {
@@ -35,8 +34,7 @@ final class StandardChangesOutput: ChangesOutput {
     }
 }
 
-/// Writes to the standard input of a shell command, which is started for the first record. Without records, it does not
-/// run.
+/// Writes to the standard input of a shell command, which is started for the first record and never runs without one.
 ///
 /// A command may exit without reading everything. Only its exit status decides whether it succeeded.
 final class CommandOutput: ChangesOutput {

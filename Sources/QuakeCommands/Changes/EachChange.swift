@@ -27,8 +27,7 @@ struct EachChange {
         page.start = start
         let values = ChangeVariables(style: style)
         let delivered = try position.lastChange(in: context)
-        // The number of changes read, including those that an earlier, failed run delivered, and the number of commands
-        // run.
+        // The number of changes read, including any that a failed run has already delivered, and of commands run.
         var (read, count) = (0, 0)
         while true {
             page.limit = min(descriptor.limit.map { $0 - read } ?? Self.pageSize, Self.pageSize)

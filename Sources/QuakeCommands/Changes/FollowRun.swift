@@ -81,8 +81,7 @@ final class FollowRun {
         return command.failsEmpty && count == 0 ? .noRows : .success
     }
 
-    /// Writes what was committed since the last step. Errors that a later step may overcome are reported and the step
-    /// is retried.
+    /// Writes what was committed since the last step. Errors that may pass are reported, and a later step retries.
     private func step() throws {
         do {
             // Write what a full disk has held back.
@@ -155,8 +154,7 @@ final class FollowRun {
         }
     }
 
-    /// Writes what is still in memory and waits until the reader has taken it, a signal arrives, or the timeout has
-    /// passed.
+    /// Writes what is still in memory and waits until the reader has taken it or the run must end.
     private func flush() throws {
         if writer.bytesAppended > confirmedBytes {
             refresher?.willWrite()

@@ -169,11 +169,9 @@ enum ReadPosition {
         if case .file(let path, isKept: true) = self { try TokenFile.requireReplaceable(path) }
     }
 
-    /// Saves `token` for the next call, and records that the changes up to `change` in the following transaction were
-    /// delivered.
+    /// Saves `token` for the next call, with the last change delivered from the following transaction, if any.
     ///
-    /// - Parameter command: The command that has received the changes. On failure, the error then warns that it may run
-    ///   again.
+    /// - Parameter command: The command that received the changes. An error then warns that it may run again.
     func keep(
         _ token: HistoryToken, through change: ChangeID? = nil, after command: FinishedCommand? = nil,
         in context: QuakeContext
@@ -244,8 +242,7 @@ enum TokenFile {
         }
     }
 
-    /// Atomically replaces the file with one that contains `token`, so that a reader sees either the old or the new
-    /// token.
+    /// Atomically replaces the file with one that contains `token`: a reader sees either the old or the new token.
     static func write(_ token: String, to path: String) throws(CommandError) {
         do throws(ReplacedFile.Failure) {
             try ReplacedFile(path).write { writer in writer.append(token + "\n") }

@@ -102,8 +102,7 @@ struct ChangesCommand: FilteringCommand {
         }
     }
 
-    /// Returns the output format: the chosen one, otherwise NDJSON for `--exec` and for `--follow` into a pipe or file,
-    /// otherwise a table.
+    /// Returns the chosen format, otherwise NDJSON for `--exec` and for `--follow` into a pipe, otherwise a table.
     func format(in environment: CommandEnvironment) -> ChangesFormat {
         if let chosenFormat { return chosenFormat }
         if delivery.command != nil { return .ndjson }
@@ -235,8 +234,7 @@ struct ChangesCommand: FilteringCommand {
             rendering: rendering, style: style, saysToken: !position.keepsToken)
     }
 
-    /// Writes the changes after `start` to `output` from one snapshot of the cache, saves the token, and returns the
-    /// end record.
+    /// Writes the changes after `start` to `output` in one snapshot, saves the token, and returns the end record.
     private func write(
         to output: any ChangesOutput, from start: HistoryDescriptor.Start, _ position: ReadPosition,
         _ display: DisplayStyle, _ context: QuakeContext, _ reporter: Reporter

@@ -80,8 +80,7 @@ struct DiffCommand: FilteringCommand {
         return failsEmpty && count == 0 ? .noRows : .success
     }
 
-    /// Reports which data is missing in the state to which `context` is pinned, unless that is the same as `said`.
-    /// Returns the report.
+    /// Reports and returns which data is missing in the state to which `context` is pinned, unless that equals `said`.
     private func remarkMissing(
         in state: HistoryPointArgument, _ context: QuakeContext, _ display: DisplayStyle,
         _ environment: CommandEnvironment, unless said: String? = nil

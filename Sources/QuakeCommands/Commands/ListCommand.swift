@@ -223,8 +223,7 @@ struct SortOptions: ParsableArguments {
 
     @Flag("--reverse", "Reverse the order.") var isReversed = false
 
-    /// Returns the sort order, with distances measured from `reference`. Throws a usage error if that is needed but
-    /// missing.
+    /// Returns the sort order. Throws a usage error if it needs a `reference` for distances and there is none.
     func sortKey(from reference: ReferencePoint?, usually key: Key) throws -> QuakeSortKey {
         let sort = try sort(self.key ?? key, from: reference)
         return QuakeSortKey(sort, order: isReversed ? sort.usualOrder.opposite : nil)

@@ -194,8 +194,7 @@ enum ColorMeaning: String, CaseIterable, ExpressibleByArgument, Sendable {
 }
 
 enum ReloadInterval {
-    /// Returns the whole seconds in `text`, such as `5m`. Throws a usage error for less than a second or more than a
-    /// week.
+    /// Returns the whole seconds in `text`, such as `5m`. Throws a usage error unless they are 1 second to a week.
     static func parse(_ text: String) throws -> Int {
         let seconds = try Duration.parse(text).components.seconds
         guard (1...604_800).contains(seconds) else { throw ValidationError("--reload must be between 1s and 7d.") }

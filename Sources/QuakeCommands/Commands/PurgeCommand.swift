@@ -119,8 +119,7 @@ struct PurgeCommand: FilteringCommand {
         return .success
     }
 
-    /// Compacts the file. Returns an error instead of throwing it, because the purge is already committed and is
-    /// reported first.
+    /// Compacts the file. Returns an error instead of throwing it, because the committed purge is reported first.
     private func compact(_ context: QuakeContext) throws -> StoreError? {
         do {
             try context.maintenance.compact()

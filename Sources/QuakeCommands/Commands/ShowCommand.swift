@@ -207,8 +207,7 @@ struct QuakeDetails {
         table.writeOmission()
     }
 
-    /// Writes the quake as one JSON object, with computed fields if the command line specifies a reference point or
-    /// time zone.
+    /// Writes the quake as one JSON object, with computed fields if the command line specifies a point or a time zone.
     func write(_ json: JSONWriter, _ display: DisplayStyle) {
         json.object {
             json.members(["quake": key, "deleted": isDeleted, "known_as": aliases, "values": quake])

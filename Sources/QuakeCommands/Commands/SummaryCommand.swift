@@ -75,8 +75,7 @@ struct SummaryCommand: FilteringCommand {
         return failsEmpty && table.count == 0 ? .noRows : .success
     }
 
-    /// Reports on standard error which data the numbers may lack. Without a requested time range, it starts at the
-    /// `earliest` quake.
+    /// Reports on standard error which data the numbers may lack, by default from the `earliest` quake on.
     private func remarkMissing(
         since earliest: Timestamp?, _ filter: QuakeFilter, _ context: QuakeContext, _ zone: LocalTime,
         _ environment: CommandEnvironment

@@ -13,8 +13,7 @@ extension CompletionRequest {
         }
     }
 
-    /// Returns the values of a property in the newest quakes, plus the `known` values if there are more quakes in the
-    /// cache.
+    /// Returns the values of a property in the newest quakes, and the `known` values if the cache has more quakes.
     func words(of property: QuakeProperty, known: [String]) -> [Candidate] {
         let found = fromCache { context in
             let (texts, areAll) = try context.recentTexts(of: property)

@@ -80,8 +80,7 @@ extension CompletionRequest {
         Candidate("30d", "30 days ago"),
     ]
 
-    /// Returns `candidates` for the last element of a comma-separated list, prefixed with the other elements and
-    /// without any that the list already contains.
+    /// Completes the last element of a comma-separated list with `candidates` that the list does not contain yet.
     func inList(_ candidates: (_ element: String) -> [Candidate]) -> [Candidate] {
         let typed = typed
         let start = typed.lastIndex(of: ",").map(typed.index(after:)) ?? typed.startIndex

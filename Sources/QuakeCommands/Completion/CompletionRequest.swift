@@ -4,8 +4,7 @@ import Glibc
 import QuakeStore
 import QuakeSystem
 
-/// The request that a shell makes when a person presses Tab. If anything fails or would take long, there are no
-/// candidates.
+/// A shell's request when a person presses Tab. If anything fails or would take long, there are no candidates.
 struct CompletionRequest {
     let words: [String]
     let index: Int
@@ -38,8 +37,7 @@ struct CompletionRequest {
         return candidates.filter { $0.text.lowercased().hasPrefix(start) }.compactMap { $0.line(for: shell) }
     }
 
-    /// Returns what `read` finds in the cache that the command line names, otherwise in the default cache; nothing if
-    /// that would take long.
+    /// Returns what `read` finds in the cache selected on the command line or by default; nothing if that takes long.
     func fromCache(_ read: (QuakeContext) throws -> [Candidate]) -> [Candidate] {
         guard let path = databasePath, isQuickToOpen(path) else { return [] }
         let cache = QuakeCache(
@@ -65,8 +63,7 @@ struct CompletionRequest {
         return word.hasPrefix("~/") ? environment.homeDirectory + path.dropFirst() : path
     }
 
-    /// Whether the file can be opened without copying much. A file that is neither writable nor has a readable log is
-    /// copied.
+    /// Whether the file opens without much copying. A file is copied if it is not writable and has no readable log.
     private func isQuickToOpen(_ path: String) -> Bool {
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return false }

@@ -69,8 +69,7 @@ extension QuakeDescriptor {
 }
 
 extension QuakeContext {
-    /// Describes how recently a feed was read, as in `all_day read 2 min ago`, or which past state is shown; nil if no
-    /// feed was read.
+    /// Describes how recently a feed was read (`all_day read 2 min ago`) or which past state is shown; nil if neither.
     func freshness(isPast: Bool, now: Timestamp?) throws -> String? {
         if isPast { return try freshness(isPast: true).words }
         let sources = try sources.feeds()
@@ -79,8 +78,7 @@ extension QuakeContext {
         return "\(newest.name) read \(read.age(at: max(now, read)))"
     }
 
-    /// Returns the moment that the data reflects, with a description: when the newest feed was generated or, in a past
-    /// state, when the last snapshot was published or the last transaction committed.
+    /// Returns, with a description, when the newest feed was generated or a past state was published or committed.
     fileprivate func freshness(isPast: Bool) throws -> (moment: Timestamp, words: String) {
         if !isPast, let generated = try sources.feeds().compactMap(\.generated).max() {
             return (generated, "as of \(generated.minuteWords) UTC")
@@ -96,8 +94,7 @@ extension QuakeContext {
         return (published, "\(words), published \(published.minuteWords) UTC")
     }
 
-    /// Returns the error for an `id` that no quake has or had, or that belongs to a quake not yet known in the past
-    /// state shown.
+    /// Returns the error for an `id` that belongs to no quake, or to none that was known in the past state shown.
     func unknownQuake(_ id: String) throws -> CommandError {
         if isPast {
             let present = try cache.context(access: .reading)

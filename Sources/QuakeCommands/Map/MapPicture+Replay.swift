@@ -112,8 +112,7 @@ private struct TransactionMoments {
             // A local change counts as published with the newest document before it.
             moments[transaction.number] = (transaction.time, generated ?? newest)
         }
-        // A state selected with `--at` includes every transaction that precedes its last one, even if a clock was set
-        // back.
+        // A state includes every transaction before its last one, even if a clock was set back (`--at`).
         var earliest = Timestamp.representable.upperBound
         for transaction in transactions.reversed() {
             earliest = min(earliest, transaction.time)

@@ -2,8 +2,7 @@ import Glibc
 import QuakeMirror
 import QuakeSystem
 
-/// One run of `quakes refresh`, `backfill` or `details`. It does the work, shows its progress, and reports what was
-/// saved.
+/// One run of `quakes refresh`, `backfill` or `details`. It shows its progress and reports what was saved.
 struct MirrorRun {
     private let mirror: FeedMirror
     private let global: GlobalOptions
@@ -27,8 +26,7 @@ struct MirrorRun {
             }, isCancelled: { interrupt?.arrived != nil })
     }
 
-    /// Applies every source, or the feed that is due, each in its own transaction. Returns the status of the first
-    /// failure.
+    /// Applies every source, or the feed that is due, in its own transaction. Returns the status of the first failure.
     func refresh(_ sources: [FeedSource], dryRun: Bool) throws -> ExitStatus {
         let status: ExitStatus
         do {

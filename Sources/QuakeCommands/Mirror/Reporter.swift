@@ -70,8 +70,7 @@ final class Reporter: Sendable {
     /// Writes a remark for people, except with `--quiet`.
     func remark(_ words: String) { if !isQuiet { say("quakes: \(words)") } }
 
-    /// Whether `skipped` differs from the value reported last. A failed delivery is retried and would repeat the
-    /// report.
+    /// Whether `skipped` differs from the value reported last. A retried delivery would repeat the report.
     func isRecentEnough(_ skipped: SkippedChanges) -> Bool {
         state.withLock { state in
             defer { state.skipped = skipped }
@@ -79,8 +78,7 @@ final class Reporter: Sendable {
         }
     }
 
-    /// Writes a line to standard error. Skips a failure that repeats the previous line, because two observers may
-    /// report it.
+    /// Writes a line to standard error, except for a failure that repeats the line before: two observers may report it.
     func say(_ line: String, isFailure: Bool = false) {
         erase()
         let isNew = state.withLock { state in

@@ -47,8 +47,7 @@ struct BackfillOptions: ParsableArguments {
         return mirror
     }
 
-    /// Returns the limits for the service at `endpoint`. Throws a usage error if the pause is too short for a public
-    /// server.
+    /// Returns the limits for `endpoint`. Throws a usage error if the pause is too short for a public server.
     func settings(for endpoint: EventEndpoint) throws -> BackfillSettings {
         if let pause, pause < .seconds(1), !endpoint.isOnThisMachine {
             throw ValidationError("--pause must be at least 1s.")

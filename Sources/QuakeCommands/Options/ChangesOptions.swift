@@ -54,8 +54,7 @@ struct StartOptions: ParsableArguments {
         """, visibility: .hidden)
     var onExpired: Remedy?
 
-    /// Returns the action if the token is no longer valid. A command that runs for each change must not run for every
-    /// quake.
+    /// Returns the action for an invalid token. A command that runs for each change must not run for every quake.
     func remedy(_ delivery: DeliveryOptions) -> Remedy { onExpired ?? (delivery.eachCommand == nil ? .resync : .fail) }
 
     /// Whether to resume from a consumer's position: with `--since-token` without a value, which `--consumer` implies.
@@ -146,8 +145,7 @@ struct ChangeKindOptions: ParsableArguments {
         descriptor.magnitudeSteps = changed?.magnitudeSteps ?? []
     }
 
-    /// The crossings of a quake that exists before and after the change. With a filter, it may enter or leave the
-    /// results.
+    /// The crossings of a quake that existed before and after a change. It may enter or leave the filter's results.
     private static let updates: Set<RelevantChange.Crossing> = [.update, .enter, .leave]
 }
 

@@ -72,8 +72,7 @@ extension Guess {
         }
     }
 
-    /// Returns the positions of the words that match what is typed, and the values among them; nil if a word does not
-    /// match.
+    /// Returns the positions and values of the words that match what is typed; nil if any word does not match.
     private func match(_ words: [String], from place: Int) -> (taken: [Int], values: [String: String])? {
         var (taken, values, next): ([Int], [String: String], Int) = ([], [:], place)
         for part in typed {
@@ -133,8 +132,7 @@ extension Guess {
 }
 
 extension Substring {
-    /// Whether this is a placeholder for a value, such as `N` or `--FORMAT`. Real options with capitals always come
-    /// with alternatives.
+    /// Whether this is a placeholder such as `N` or `--FORMAT`. Real options with capitals always have alternatives.
     fileprivate var isName: Bool { contains(where: \.isUppercase) && !contains("|") }
     fileprivate var isOption: Bool { first == "-" && !isName }
 

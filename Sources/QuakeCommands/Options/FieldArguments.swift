@@ -70,8 +70,7 @@ struct ChangedFieldSet: Hashable, Sendable {
 }
 
 enum FieldName {
-    /// Returns the field called `name`, ignoring case. Throws an error that suggests a `familiar` field and lists
-    /// `listed`, by default all `fields`.
+    /// Returns the field called `name`, ignoring case. Throws an error with the `familiar` name and those `listed`.
     static func find<Field>(
         _ name: some StringProtocol, among fields: [Field], _ nameOf: (Field) -> String, what: String = "field",
         _ listed: [String]? = nil, hint: String = "", familiar: [String: String] = [:]

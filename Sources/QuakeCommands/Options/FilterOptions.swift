@@ -135,8 +135,7 @@ struct FilterOptions: ParsableArguments {
         }
     }
 
-    /// Returns the texts in one value of `--place`. A comma before a space, as in `San Antonio, Puerto Rico`, does not
-    /// separate texts.
+    /// Returns the texts in one value of `--place`. In `San Antonio, Puerto Rico`, the comma does not separate texts.
     private static func placeTexts(in value: String) -> [String] {
         var texts: [String] = []
         for part in value.split(separator: ",", omittingEmptySubsequences: false) {
@@ -242,8 +241,7 @@ enum ShakingArgument {
     /// The words for shaking that can be felt. "felt" means the same as "weak", which covers II and III.
     static let words = ["felt"] + (3...10).compactMap { ShakingLevel(rawValue: $0)?.word }
 
-    /// Returns the lowest intensity that `text` means: 4 for `4`, 3.5 for `IV` and `light`. Throws a usage error for
-    /// other text.
+    /// Returns the lowest intensity for `text`: 4 for `4`, 3.5 for `IV` and `light`. Throws a usage error for others.
     static func parse(_ text: String) throws -> Double {
         let word = String(text.trimmingSpaces)
         if let level = ShakingLevel(word.lowercased() == "felt" ? "weak" : word) { return level.leastIntensity }

@@ -10,8 +10,7 @@ struct HomeOption: ParsableArguments {
         parsing: .unconditional, completion: .place, transform: PlaceArgument.parse)
     var home: PlaceArgument?
 
-    /// Returns `near`, otherwise `--home`, otherwise `$QUAKES_HOME`; nil without any of them. Reports the city that an
-    /// option refers to.
+    /// Returns `near`, otherwise `--home`, otherwise `$QUAKES_HOME`, if any. Reports the city that an option refers to.
     func reference(
         near: PlaceArgument? = nil, in environment: CommandEnvironment, _ global: GlobalOptions
     ) throws -> ReferencePoint? {

@@ -1,7 +1,6 @@
 import QuakeMirror
 
-/// The data missing from the cache in a requested time range. This is the one rule for the end and the beginning of the
-/// data.
+/// The data missing from the cache in a requested time range, by one rule for the end and the beginning of the data.
 ///
 /// Missing data is reported if the range extends more than two hours past the end of the data or begins before the
 /// coverage.

@@ -1,6 +1,5 @@
 extension String {
-    /// Returns the most similar of `words`, ignoring case: the one with the fewest insertions and deletions, at most
-    /// four. Nil if none is similar.
+    /// Returns the word with the fewest insertions and deletions, at most four, ignoring case; nil if there is none.
     func nearest(among words: some Sequence<String>) -> String? {
         let wanted = Array(lowercased())
         let limit = max(3, min(5, wanted.count / 2 + 1))

@@ -12,9 +12,8 @@ struct TimeZoneDatabase {
         directory = environment.variable("TZDIR") ?? "/usr/share/zoneinfo"
     }
 
-    /// Returns local time in the zone called `name` (`UTC`, `local`, `America/Denver`, `+09:00`). A named zone or an
-    /// offset becomes the time zone of this process. Throws a usage error that begins with `origin` if there is no such
-    /// zone.
+    /// Returns local time in the zone `name` (`UTC`, `local`, `America/Denver`, `+09:00`), which becomes the zone of
+    /// this process unless it is UTC. Throws a usage error that begins with `origin` if there is no such zone.
     func localTime(_ name: String, origin: String = "") throws -> LocalTime {
         switch name.lowercased() {
         case "utc": return .utc

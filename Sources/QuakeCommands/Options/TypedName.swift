@@ -7,8 +7,7 @@ private struct TypedName {
     let names: NameSpecification
     let value: String?
 
-    /// Parses bytes, because the program parses all options of a command at every start, and characters take four times
-    /// as long.
+    /// Parses bytes: every start of the program parses all options of a command, and characters are four times slower.
     init(_ text: String) {
         let parts = text.utf8.split(separator: UInt8(ascii: "<"))
         let hasValue = parts.count > 1

@@ -52,8 +52,7 @@ struct CacheCommand {
     /// The user who may write to the cache; nil for the current user.
     var user: String?
 
-    /// Returns the command line for the words of a command: `sudo -u quakes quakes refresh --db
-    /// /var/lib/quakes/quakes.db`.
+    /// Returns the command line for `words`: `sudo -u quakes quakes refresh --db /var/lib/quakes/quakes.db`.
     func line(_ words: String...) -> String { line(words) }
 
     func line(_ words: [String]) -> String {
@@ -64,8 +63,7 @@ struct CacheCommand {
 }
 
 extension StatusReport {
-    /// The problems, most serious first. A past state has none, because its information about feeds is not from that
-    /// time.
+    /// The problems, most serious first. A past state has none: what is known about feeds is not from that time.
     var problems: [StatusProblem] {
         isPast
             ? []
@@ -94,8 +92,7 @@ extension StatusReport {
         return message.map { [StatusProblem(.stale, $0, command.line("refresh"))] } ?? []
     }
 
-    /// The maximum age of a document of the newest feed when it is read. Beyond the feed's period, the next document
-    /// leaves a gap.
+    /// The maximum age of a document of the newest feed when read. Beyond the feed's period, the next one leaves a gap.
     private var reach: Duration {
         let newest = feeds.first { $0.generated != nil && $0.generated == newestData }
         return (newest.flatMap { FeedName($0.name) }?.period ?? .day).window + .seconds(3600)
@@ -170,8 +167,7 @@ extension StatusReport {
     func ago(_ moment: Timestamp?) -> String { moment.map { " \($0.age(at: now))" } ?? "" }
 }
 
-/// Returns the numbers of a version as recorded with transactions (`quakes 1.0.0`); nil for the name of another
-/// program.
+/// Returns the numbers of a version as recorded with transactions (`quakes 1.0.0`); nil for another program.
 private func versionNumbers(_ program: String) -> [Int]? {
     guard program.hasPrefix("quakes ") else { return nil }
     let parts = program.dropFirst("quakes ".count).prefix { $0 != "-" && $0 != "+" }.split(separator: ".")

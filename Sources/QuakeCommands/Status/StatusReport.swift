@@ -16,8 +16,7 @@ struct StatusReport {
     let claims: [Claim]
     /// The quakes for which the claims do not hold.
     let questions: [OpenQuestion]
-    /// The parts that backfills requested but did not fetch, except for the last day. Empty while a backfill may be
-    /// running.
+    /// The parts that backfills have yet to fetch, except for the last day. Empty while a backfill may be running.
     let unfinished: [Claim]
     let head: HistoryToken
     let floor: HistoryFloor

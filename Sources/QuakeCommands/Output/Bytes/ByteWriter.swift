@@ -173,8 +173,7 @@ package final class ByteWriter {
         return written
     }
 
-    /// Returns how many of `count` bytes a pipe accepts without blocking; 0 after `limit`. The wait is deducted from
-    /// ``patience``.
+    /// Returns how many of `count` bytes a pipe accepts without blocking; 0 after `limit`. Reduces ``patience``.
     private func roomForWriting(_ count: Int, waitingUpTo limit: Duration?) throws(OutputError) -> Int {
         if isInterrupted?(false) == true { throw .interrupted }
         var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
@@ -192,8 +191,7 @@ package final class ByteWriter {
         return min(count, 4096)
     }
 
-    /// Returns once writing can continue, after a signal or when a non-blocking descriptor has room again. Otherwise
-    /// throws.
+    /// Waits until writing can continue, after a signal or until a non-blocking descriptor has room; otherwise throws.
     private func recover(from code: Int32) throws(OutputError) {
         switch code {
         case EINTR: return

@@ -40,8 +40,7 @@ package struct StandardStream: Sendable {
         return stream
     }
 
-    /// Whether the locale's encoding is UTF-8, according to the first of `LC_ALL`, `LC_CTYPE` and `LANG` that is set
-    /// (POSIX).
+    /// Whether the locale uses UTF-8, by the first of `LC_ALL`, `LC_CTYPE` and `LANG` that is set (POSIX).
     package static func usesUnicode(_ variables: [String: String]) -> Bool {
         let values = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { variables[$0] }
         let encoding = values.first { !$0.isEmpty }?.uppercased() ?? ""

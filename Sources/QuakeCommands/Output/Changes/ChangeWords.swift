@@ -20,8 +20,7 @@ package struct ChangeWords {
     /// The id after the change, or the last one.
     package let id: String
 
-    /// Describes `change`. `crossing` is the change as a filter sees it; `survivor` is the id of the quake it was
-    /// merged into.
+    /// Describes `change`. `crossing`: the change as a filter sees it. `survivor`: the id of a merged quake's survivor.
     package init(
         _ change: HistoryChange, crossing: RelevantChange.Crossing? = nil, now: Timestamp? = nil,
         survivor: String? = nil, unit: LengthUnit = .km, zone: LocalTime = .utc

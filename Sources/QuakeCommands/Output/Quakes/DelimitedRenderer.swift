@@ -87,8 +87,7 @@ package struct DelimitedRows {
         writer.append(byte: delimiter.byte)
     }
 
-    /// Appends the words of a set, separated by spaces instead of the commas that the feed writes between and around
-    /// them.
+    /// Appends the words of a set, separated by spaces instead of the commas between and around them in the feed.
     private func append(set bytes: UnsafeBufferPointer<UInt8>) {
         var words = String(decoding: bytes, as: UTF8.self).utf8.split(separator: UInt8(ascii: ","))
             .map { String(Substring($0)) }.joined(separator: " ")

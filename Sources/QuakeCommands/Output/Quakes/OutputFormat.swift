@@ -1,7 +1,6 @@
 package import QuakeModel
 
-/// The output formats of quakes. A new format needs a case here and a ``QuakeRenderer`` in
-/// ``OutputFormat/rendering(of:display:sortedBy:)``.
+/// The formats of quakes. A new one needs a case and a ``QuakeRenderer`` in ``rendering(of:display:sortedBy:)``.
 package enum OutputFormat: String, CaseIterable, Sendable {
     /// Columns for people; the only format that rounds numbers and cuts text.
     case table

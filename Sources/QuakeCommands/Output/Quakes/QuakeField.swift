@@ -81,14 +81,13 @@ package struct FieldList: Hashable, Sendable {
         return FieldList(fields: columns.map(\.1), headings: columns.map(\.0))
     }()
 
-    /// Returns the fields of a table for people. `all` includes those relative to a point if the command line specifies
-    /// one.
+    /// Returns the fields of a table for people. `all` includes those relative to a point on the command line.
     package func fields(_ display: DisplayStyle) -> [QuakeField] {
         fields ?? QuakeField.properties + display.fieldsForPrograms.filter(\.isRelative)
     }
 
-    /// Returns the fields of a record for programs. A time zone on the command line adds the local time, and if
-    /// `fields` is nil, a reference point there adds the fields relative to it.
+    /// Returns the fields of a record for programs, with those for a time zone or (if all are listed) a point on the
+    /// command line.
     package func fieldsForPrograms(_ display: DisplayStyle) -> [QuakeField] {
         guard let fields else { return QuakeField.properties + display.fieldsForPrograms }
         return fields + (display.namesTimeZone && !fields.contains(.localTime) ? [.localTime] : [])
@@ -151,8 +150,7 @@ package struct FieldReader {
         (self.properties, self.reference) = (properties, reference)
     }
 
-    /// Returns the value of the field at `index`. `stored` returns the value of the property at an index of
-    /// ``properties``.
+    /// Returns the value of the field at `index`. `stored` returns the property at an index of ``properties``.
     package func value(at index: Int, _ stored: (Int) -> FieldValue) -> FieldValue {
         switch sources[index] {
         case .stored(let position): stored(position)

@@ -89,8 +89,7 @@ final class ChangesTemplateRenderer: ChangesRenderer {
         writer.append(byte: UInt8(ascii: "\n"))
     }
 
-    /// Returns the part of a change. In a resync, `op` and `reason` are as in other formats, `what` is `present`, and
-    /// the rest nil.
+    /// Returns the part of a change. In a resync, it is nil, except for `op`, `reason` and `what`.
     private func text(_ part: OutputTemplate.ChangePart, _ relevant: RelevantChange?) -> String? {
         guard let relevant else {
             return switch part {

@@ -73,8 +73,7 @@ package final class TextTable<Row> {
 
     package func writeHeader() { write(columns.map(\.title), color: TableColor.header) }
 
-    /// Writes a line, entirely in `color` or each cell in its own, below `heading` if that differs from the previous
-    /// line's.
+    /// Writes a line, in `color` or with a color per cell, below `heading` if that differs from the previous line's.
     package func write(_ row: Row, color: StaticString? = nil, under heading: String? = nil) {
         if let heading, heading != self.heading {
             self.heading = heading

@@ -12,8 +12,7 @@ package struct ReferencePoint: Hashable, Sendable {
     package let origin: Origin
     private let city: String?
 
-    /// Creates a reference point given at `origin`. `city` is the name of the city or quake, if the point was given by
-    /// name.
+    /// Creates a point given at `origin`. `city` is the name of the city or quake, if it was given by name.
     package init(point: GeographicPoint, origin: Origin, city: String? = nil) {
         (self.point, self.origin, self.city) = (point, origin, city)
     }

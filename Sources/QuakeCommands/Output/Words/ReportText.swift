@@ -44,8 +44,7 @@ extension QuakeValue {
         }
     }
 
-    /// Returns the value as a person would write it: with its unit, a moment with its age, a set without surrounding
-    /// commas.
+    /// Returns the value as a person would write it: with its unit, a moment with its age, a set without outer commas.
     package func spokenWords(of property: QuakeProperty, now: Timestamp?, display: DisplayStyle = DisplayStyle())
         -> String
     {
@@ -63,7 +62,7 @@ extension QuakeValue {
         }
     }
 
-    /// Returns a set without surrounding commas; nil for other properties.
+    /// Returns a set without outer commas; nil for other properties.
     func spokenSet(of property: QuakeProperty) -> String? {
         guard property.row.isSet else { return nil }
         return textValue.map { $0.split(separator: ",").joined(separator: ", ") }
