@@ -9,7 +9,7 @@ extension CommandError {
         if case .transport(let error) = error { detail = error.detail }
     }
 
-    /// Adds the name of the feed to a transport error, which does not mention it; nil if there is only one feed.
+    /// Describes `error`. A transport error does not mention the feed, so `feed`, if given, is put before it.
     init(_ error: FeedError, of feed: String?) {
         self.init(error)
         if let feed, case .transport = error { what = "\(feed): \(what)" }

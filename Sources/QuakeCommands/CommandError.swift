@@ -51,7 +51,7 @@ struct CommandError: Error, Equatable {
 }
 
 extension StoreError {
-    /// Whether a retry may succeed, once the disk has space, another process has finished writing, or the cache exists.
+    /// Whether a retry may succeed once the disk has space, another process has finished writing, or the cache exists.
     var mayPass: Bool { [.storageFailure, .tryLater, .noCache].contains(answer.status) }
 
     /// The remedy, nil if there is none, and the exit status.

@@ -14,7 +14,7 @@ final class StandardChangesOutput: ChangesOutput {
     private let renderer: any ChangesRenderer
     private let movesToken: Bool
 
-    /// - Parameter saysToken: Whether formats without an end record print the token, unsaved, on standard error.
+    /// - Parameter saysToken: Whether to print the next token on standard error in formats without an end record.
     init(
         _ environment: CommandEnvironment, rendering: ChangesRendering, style: OutputStyle, saysToken: Bool
     ) {

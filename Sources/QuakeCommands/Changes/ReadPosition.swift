@@ -3,7 +3,7 @@ import Glibc
 import QuakeStore
 import QuakeSystem
 
-/// The position at which a call of `quakes changes` starts, and the place where it saves its last token.
+/// The position at which a call of `quakes changes` starts, and how that call saves its last token.
 ///
 /// The token advances only after all output was written without error. If the reader dies or closes the pipe, the old
 /// token stays and the next call repeats the records (at-least-once delivery).
@@ -55,7 +55,7 @@ enum ReadPosition {
         }
     }
 
-    /// The place where the token is saved, as a description and as the option that selects it; nil if it is not saved.
+    /// A description of the saved token and the option that selects it; nil if no token is saved.
     var saved: (words: String, option: String)? {
         switch self {
         case .consumer(let name, _, _): ("saved token of \"\(name)\"", "--consumer \(name.shellWord)")
@@ -127,8 +127,8 @@ enum ReadPosition {
     }
 
     /// Moves a reader that cannot resync, and whose token is unusable, to the position where it resumes. Returns the
-    /// token of that position and a sentence about what the reader may have missed. Unless the cache was replaced,
-    /// nothing is skipped that the history still contains after the last transaction read.
+    /// token of that position and a sentence about what the reader may have missed. Unless the cache was replaced, no
+    /// retained change after the last transaction read is skipped.
     func resume(in context: QuakeContext) throws -> (token: HistoryToken, words: String) {
         let history = context.history
         let (head, floor) = (try history.head(), try history.floor().number)

@@ -234,7 +234,7 @@ struct ChangesCommand: FilteringCommand {
             rendering: rendering, style: style, saysToken: !position.keepsToken)
     }
 
-    /// Writes the changes after `start` to `output` in one snapshot, saves the token, and returns the end record.
+    /// Writes the changes after `start` to `output` from one snapshot, saves the token, and returns the end record.
     private func write(
         to output: any ChangesOutput, from start: HistoryDescriptor.Start, _ position: ReadPosition,
         _ display: DisplayStyle, _ context: QuakeContext, _ reporter: Reporter
@@ -260,7 +260,7 @@ struct ChangesCommand: FilteringCommand {
     /// Passes the changes after `start` to the command of `--exec` or `--exec-each`, and saves the token.
     ///
     /// - Parameter whileRunning: Called while a command runs, with the id of its quake (nil for `--exec`) and how long
-    ///   it has been running, for `--exec` since its last record.
+    ///   it has been running (for `--exec`, since its last record).
     func deliver(
         from start: HistoryDescriptor.Start, _ position: ReadPosition, _ display: DisplayStyle,
         _ environment: CommandEnvironment, _ context: QuakeContext, _ reporter: Reporter,

@@ -8,7 +8,7 @@ import QuakeSystem
 struct CompletionRequest {
     let words: [String]
     let index: Int
-    /// Locates the cache and provides the clock.
+    /// The environment, which locates the cache and provides the clock.
     let environment: CommandEnvironment
     /// Whether the shell has already removed quotes and backslashes, as fish did before version 4.
     var isUnquoted = false

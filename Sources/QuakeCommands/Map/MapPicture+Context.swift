@@ -78,7 +78,7 @@ extension QuakeContext {
         return "\(newest.name) read \(read.age(at: max(now, read)))"
     }
 
-    /// Returns, with a description, when the newest feed was generated or a past state was published or committed.
+    /// Returns the time when the newest feed was generated or a past state published or committed, with a description.
     fileprivate func freshness(isPast: Bool) throws -> (moment: Timestamp, words: String) {
         if !isPast, let generated = try sources.feeds().compactMap(\.generated).max() {
             return (generated, "as of \(generated.minuteWords) UTC")

@@ -1,7 +1,7 @@
 import ArgumentParser
 import QuakeStore
 
-/// Options for the position at which `changes` starts and the place where it saves its token.
+/// Options for where `changes` starts and saves its token.
 struct StartOptions: ParsableArguments {
     /// The action if a token cannot be used.
     enum Remedy: String, CaseIterable, ExpressibleByArgument {

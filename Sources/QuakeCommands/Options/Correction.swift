@@ -57,7 +57,7 @@ struct Correction {
 }
 
 extension Guess {
-    /// Returns a correction of `words` for each position at which they match what is typed.
+    /// Returns a correction of `words` for each position at which they match ``typed``.
     func corrections(of words: [String]) -> [Correction] {
         let places = typed[0].isName ? Array(words.indices) : [0]
         return places.compactMap { place in
@@ -72,7 +72,7 @@ extension Guess {
         }
     }
 
-    /// Returns the positions and values of the words that match what is typed; nil if any word does not match.
+    /// Returns the positions and values of the words that match ``typed``; nil if any word does not match.
     private func match(_ words: [String], from place: Int) -> (taken: [Int], values: [String: String])? {
         var (taken, values, next): ([Int], [String: String], Int) = ([], [:], place)
         for part in typed {

@@ -135,7 +135,7 @@ struct FilterOptions: ParsableArguments {
         }
     }
 
-    /// Returns the texts in one value of `--place`. In `San Antonio, Puerto Rico`, the comma does not separate texts.
+    /// Returns the texts in one value of `--place`. A comma and a space, as in `Pahala, Hawaii`, do not separate texts.
     private static func placeTexts(in value: String) -> [String] {
         var texts: [String] = []
         for part in value.split(separator: ",", omittingEmptySubsequences: false) {

@@ -1,9 +1,8 @@
 /// Words that people type out of habit from other programs, and the equivalent command line here. They are suggested
 /// but never accepted: there is one way to write each command. All of a suggested line can be parsed.
 struct Guess {
-    /// The words to match: a command in first position, or options in any, each with what follows. `a|b` is either
-    /// word, and a name in capitals a placeholder (see ``values(of:as:)``), which may be anywhere if a guess begins
-    /// with it.
+    /// The words to match: a command in first position or options in any, with what follows. `a|b` is either word, and
+    /// a name in capitals a placeholder (see ``values(of:as:)``), which matches anywhere if it comes first.
     let typed: [Substring]
     /// The words that replace the typed ones, with their values; `_` is a space within a word, and `NOTHING` means no
     /// words. An answer with backquotes is a sentence instead.

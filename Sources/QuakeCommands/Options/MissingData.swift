@@ -2,8 +2,7 @@ import QuakeMirror
 
 /// The data missing from the cache in a requested time range, by one rule for the end and the beginning of the data.
 ///
-/// Missing data is reported if the range extends more than two hours past the end of the data or begins before the
-/// coverage.
+/// It is reported if the range extends more than two hours past the end of the data or begins before the coverage.
 struct MissingData {
     /// The earliest part of the range in which quakes may be missing, up to the end of the data.
     let gap: Range<Timestamp>?
@@ -14,7 +13,7 @@ struct MissingData {
     /// The publication time of the first snapshot, if the requested state was published before it.
     private let firstSnapshot: Timestamp?
 
-    /// The age up to which the data counts as current, as it may in a cache that is refreshed every hour.
+    /// The age up to which the data counts as current, as is normal in a cache that is refreshed every hour.
     private static let patience = Duration.seconds(2 * 3600)
 
     /// - Parameter moment: The time of the requested state: now or in the past. Nil for the state after a transaction,

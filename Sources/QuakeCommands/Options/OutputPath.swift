@@ -6,7 +6,7 @@ import QuakeStore
 ///
 /// A mistyped path must not destroy a cache. Before anything is written, the path is compared, with links resolved,
 /// with the files of every cache that the command line or the environment names, including logs and locks, and with the
-/// command's own output streams. A file that is another cache is rejected as well.
+/// command's own output streams. Except for a backup, the file must not be another cache either.
 struct OutputPath {
     /// The path as it was given.
     let path: String

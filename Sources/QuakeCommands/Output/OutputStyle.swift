@@ -22,7 +22,7 @@ package struct OutputStyle {
     /// Returns the current id of the quake with a local key.
     package var idOfKey: ((QuakeKey) -> String?)?
 
-    /// Returns the solutions of the quake with an id, or nil if they were not fetched.
+    /// Returns the solutions of the quake with an id; nil if they were not fetched.
     package var solutions: ((String) -> SolutionHistory?)?
 
     /// Returns the current id of the quake that a deleted one was merged into; nil if it was not merged.

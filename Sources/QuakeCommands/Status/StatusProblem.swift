@@ -32,8 +32,8 @@ struct StatusProblem {
 struct ProblemLimits {
     /// The time since the last success, unless `--max-age` replaces it.
     var age = Duration.seconds(86_400)
-    /// The maximum age of the data, set by `--max-age`. Nil means the period of its feed plus an hour, counted until
-    /// the data was read. After older data, the next refresh of that feed would leave a gap.
+    /// The maximum age of the data, set by `--max-age`. If nil, the data must not have been older when read than the
+    /// period of its feed plus an hour, because the next refresh of that feed would then leave a gap.
     var dataAge: Duration?
     /// The number of changes that a consumer has not read.
     var unreadChanges = 100_000
@@ -92,7 +92,7 @@ extension StatusReport {
         return message.map { [StatusProblem(.stale, $0, command.line("refresh"))] } ?? []
     }
 
-    /// The maximum age of a document of the newest feed when read. Beyond the feed's period, the next one leaves a gap.
+    /// The maximum age at which a document of the newest feed may be read. After an older one, the next leaves a gap.
     private var reach: Duration {
         let newest = feeds.first { $0.generated != nil && $0.generated == newestData }
         return (newest.flatMap { FeedName($0.name) }?.period ?? .day).window + .seconds(3600)

@@ -6,7 +6,7 @@ struct SummaryPeriod {
     private let first: Timestamp
     /// The end of the period.
     private let end: Timestamp
-    /// Whether the period was requested to begin or end within a day.
+    /// Whether the requested period begins or ends within a day.
     private let hasTimes: Bool
 
     init(_ report: SummaryReport, _ earliest: Timestamp, _ latest: Timestamp) {
@@ -56,7 +56,7 @@ extension LocalTime {
     }
 }
 
-/// A day in a time zone.
+/// A calendar day in a time zone.
 struct CalendarDay: Equatable {
     private static let months = [
         "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",

@@ -73,7 +73,7 @@ struct SummaryReport {
             .sorted { $0.count == $1.count ? $0.name ?? "" < $1.name ?? "" : $0.count > $1.count }
     }
 
-    /// The numbers of updates and deletions by reason, without a limit.
+    /// The numbers of all updates and deletions, by reason.
     var reasons: [Count] {
         ChangeReason.allCases.compactMap { reason in
             revisions.reasons[reason].map { Count(name: reason.rawValue, count: $0) }

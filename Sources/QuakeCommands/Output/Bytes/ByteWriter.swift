@@ -87,7 +87,7 @@ package final class ByteWriter {
         if used >= Self.threshold { try flushBetweenRows() }
     }
 
-    /// Does the same for any number of bytes.
+    /// Does the work of ``flushIfFull()`` for any number of bytes.
     package func flushBetweenRows() throws(OutputError) {
         guard mayBlock else { return try flush() }
         reduceToASCII()
@@ -191,7 +191,7 @@ package final class ByteWriter {
         return min(count, 4096)
     }
 
-    /// Waits until writing can continue, after a signal or until a non-blocking descriptor has room; otherwise throws.
+    /// Returns after a signal, or once a non-blocking descriptor has room again. Throws for other errors.
     private func recover(from code: Int32) throws(OutputError) {
         switch code {
         case EINTR: return

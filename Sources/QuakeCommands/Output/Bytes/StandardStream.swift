@@ -68,8 +68,8 @@ package struct StandardStream: Sendable {
         }
     }
 
-    /// Writes a line for people, with unsafe characters replaced and wrapped between words to the terminal's width.
-    /// Meant for standard error: failures are ignored, because there is nowhere to report them.
+    /// Writes a line for people, wrapped to the terminal's width, with unsafe characters replaced. Meant for standard
+    /// error: failures are ignored, because there is nowhere to report them.
     package func writeLine(_ text: String) {
         let writer = writerForPeople
         WrappedLines(writer, columns: columnsOfTerminal).append(text)
@@ -79,8 +79,9 @@ package struct StandardStream: Sendable {
     /// Waits until the reader has taken everything that was written, as far as the system can tell. Throws
     /// ``OutputError/interrupted`` if `isInterrupted` returns true while data is still unread.
     ///
-    /// Some file systems report a full disk only when a file is closed. A pipe accepts 64 KB that nobody reads, so its
-    /// data counts as delivered once the pipe is empty and the reader has not closed it immediately, as `head` does.
+    /// Some file systems report a full disk only when a file is closed, so this closes a copy of the descriptor. A pipe
+    /// accepts 64 KB that nobody reads, so its data counts as delivered once the pipe is empty and the reader has not
+    /// closed it immediately, as `head` does.
     package func confirmDelivery(isInterrupted: () -> Bool = { false }) throws(OutputError) {
         let copy = dup(descriptor)
         guard copy >= 0, close(copy) == 0 else { throw .writeFailed(errno: errno) }

@@ -1,7 +1,7 @@
 package import QuakeModel
 
-/// A table of changes with what happened, magnitude, place, the most important differences and the id. Color indicates
-/// the importance of a change.
+/// A table of changes that shows what happened, the magnitude, the place, the most important differences and the id.
+/// Color indicates the importance of a change.
 package final class ChangeTable {
     /// A change, its description, and the cells of the other columns.
     package typealias Row = (change: HistoryChange?, words: ChangeWords, cells: [String])

@@ -29,7 +29,7 @@ package struct ChangeVariables {
         let renderer = ChangesTemplateRenderer(OutputTemplate(pieces), writer: writer, remarks: remarks, style: style)
         try renderer.write(event)
         try writer.flush()
-        // Splitting by characters would fail if "=" is followed by a combining mark in the value.
+        // Splitting by characters would fail if the value began with a combining mark, which would merge with "=".
         let pairs = bytes.split(separator: UInt8(ascii: "\n")).compactMap { line -> (String, String)? in
             guard let equals = line.firstIndex(of: UInt8(ascii: "=")) else { return nil }
             return (String(decoding: line[..<equals], as: UTF8.self), Self.cut(line[(equals + 1)...]))

@@ -45,7 +45,7 @@ package struct ChangeWords {
         case .delete(let tombstone, let key):
             word = key != nil ? "merged" : change.reason == .purged ? "purged" : "deleted"
             magnitude = "M \(Quake.titleMagnitude(tombstone.magnitude))"
-            // If the survivor took this id, the id does not distinguish the two.
+            // If the survivor took over this id, the id does not distinguish the two.
             let taken = survivor == tombstone.id ? "the quake that took this id" : survivor
             let merged = key.map { "into \(taken ?? "quake \($0)")" }
             differences = [merged ?? Self.cause(ofDeletion: change.reason)].compactMap(\.self)

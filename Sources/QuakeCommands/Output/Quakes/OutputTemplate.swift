@@ -15,7 +15,7 @@ package struct OutputTemplate: Hashable, Sendable {
         case before(QuakeProperty)
         case change(ChangePart)
 
-        /// The field that the placeholder needs.
+        /// The field that the placeholder needs; nil if it describes a change.
         package var field: QuakeField? {
             switch self {
             case .field(let field): field

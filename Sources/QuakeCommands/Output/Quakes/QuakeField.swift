@@ -86,8 +86,8 @@ package struct FieldList: Hashable, Sendable {
         fields ?? QuakeField.properties + display.fieldsForPrograms.filter(\.isRelative)
     }
 
-    /// Returns the fields of a record for programs, with those for a time zone or (if all are listed) a point on the
-    /// command line.
+    /// Returns the fields of a record for programs. A time zone on the command line adds the local time; in a full
+    /// list, a point there adds the fields relative to it.
     package func fieldsForPrograms(_ display: DisplayStyle) -> [QuakeField] {
         guard let fields else { return QuakeField.properties + display.fieldsForPrograms }
         return fields + (display.namesTimeZone && !fields.contains(.localTime) ? [.localTime] : [])

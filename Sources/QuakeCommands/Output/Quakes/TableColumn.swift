@@ -55,7 +55,7 @@ struct TableColumn {
     var rank: Int {
         switch field {
         case .property(.time), .property(.mag), .property(.place): .max
-        // The id, which people need to request more.
+        // People need the id to look up more.
         case .property(.id): 1
         default: 0
         }

@@ -11,7 +11,7 @@ final class TableRenderer: QuakeRenderer {
         return fields + sorted + [.property(.id), .property(.place)]
     }
 
-    /// Returns the fields, and the type if there is no column for it, because places mention it.
+    /// Returns the fields, plus the type if places have to mention it because there is no column for it.
     static func fieldsToFetch(for fields: [QuakeField]) -> [QuakeField] {
         let needsType = fields.contains(.property(.place)) && !fields.contains(.property(.type))
         return needsType ? fields + [.property(.type)] : fields
@@ -47,5 +47,5 @@ final class TableRenderer: QuakeRenderer {
     var omission: String? { table.omission }
 }
 
-/// Returns the value of the field at an index.
+/// A function that returns the value of the field at an index.
 typealias FieldRow = (Int) -> FieldValue

@@ -11,8 +11,7 @@ package struct WrappedLines {
     /// Wraps lines at `columns` columns; nil for no wrapping.
     package init(_ writer: ByteWriter, columns: Int?) { (self.writer, self.columns) = (writer, columns) }
 
-    /// Appends `text` after `label`, with unsafe characters replaced. With `isWhole`, it is not wrapped, like a
-    /// command.
+    /// Appends `text` after `label`, with unsafe characters replaced. `isWhole` prevents wrapping, as for commands.
     package func append(label: String = "", _ text: String, color: StaticString? = nil, isWhole: Bool = false) {
         let safe = TerminalText.sanitized(text)
         let indent = DisplayWidth.columns(of: label)
