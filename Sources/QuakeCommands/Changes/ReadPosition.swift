@@ -107,8 +107,8 @@ enum ReadPosition {
         return start
     }
 
-    /// Saves and returns the present position. Whatever is committed from now on is delivered even if the first
-    /// delivery fails. The first document of a cache is not news, so there is no present until it has been read.
+    /// Saves and returns the present position. All later commits are delivered even if the first delivery fails. The
+    /// first document of a cache is not news, so there is no present until it has been read.
     private func keepPresent(in context: QuakeContext) throws -> HistoryToken {
         try context.requireFilled()
         let head = try context.history.head()
@@ -163,8 +163,8 @@ enum ReadPosition {
         )
     }
 
-    /// Checks before any output, as far as possible, that the token can be saved. Throws what
-    /// ``keep(_:through:after:in:)`` would throw.
+    /// Checks before any output, as far as possible, that the token can be saved. Throws the same errors as
+    /// ``keep(_:through:after:in:)``.
     func requireKeeping() throws(CommandError) {
         if case .file(let path, isKept: true) = self { try TokenFile.requireReplaceable(path) }
     }

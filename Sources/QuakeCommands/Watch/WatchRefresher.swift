@@ -111,7 +111,7 @@ final class WatchRefresher {
 
     private func note(_ result: (ending: ChildProcess.Ending, text: String)) throws {
         guard case .exited(let code) = result.ending else { return fail("quakes: The refresh was killed.") }
-        // If several feeds fail at once, the first message is enough. If the disk is full, there may be none.
+        // If several feeds fail at once, the first message is enough. If the disk is full, there may be no message.
         let line = result.text.prefix { $0 != "\n" }
         let text = line.isEmpty ? "quakes: The refresh exited with status \(code)." : String(line)
         switch ExitStatus(rawValue: code) {

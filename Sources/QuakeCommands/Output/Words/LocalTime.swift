@@ -14,8 +14,8 @@ package struct LocalTime: Sendable {
         return LocalTime(name: name)
     }
 
-    /// Sets the time zone of this process to the file `name` in the time zone database; nil if the C library cannot
-    /// read the file. Call this before other threads exist, because it sets an environment variable.
+    /// Sets the time zone of this process to the file `name` in the time zone database. Returns nil if the C library
+    /// cannot read the file. Call this before other threads exist, because it sets an environment variable.
     package static func inFile(_ name: String) -> LocalTime? {
         // The prefix keeps glibc from parsing the name as a POSIX rule such as EST5EDT; the zone then has no name.
         setenv("TZ", ":./\(name)", 1)
@@ -23,7 +23,7 @@ package struct LocalTime: Sendable {
         return zone.clock(at: Timestamp(milliseconds: 0)).abbreviation.isEmpty ? nil : zone
     }
 
-    /// Sets the time zone of this process to `offset` from UTC, such as `+09:00`; nil if `offset` is not valid.
+    /// Sets the time zone of this process to `offset` from UTC, such as `+09:00`. Returns nil if `offset` is not valid.
     package static func atOffset(_ offset: String) -> LocalTime? {
         guard let parts = offset.wholeMatch(of: /([+-])((?:[01][0-9]|2[0-3]):[0-5][0-9])/)?.output else { return nil }
         // In TZ, the sign is that of the time added to local time to get UTC.
