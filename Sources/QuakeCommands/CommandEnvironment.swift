@@ -4,8 +4,7 @@ import Glibc
 import QuakeMirror
 import QuakeSystem
 
-/// What a command gets from outside, as a value, so that a test can replace the terminal, the home directory or the
-/// clock.
+/// The environment of a command as a value, so that tests can replace the terminal, the home directory or the clock.
 struct CommandEnvironment: Sendable {
     var standardOutput: StandardStream
     var standardError: StandardStream
@@ -13,7 +12,6 @@ struct CommandEnvironment: Sendable {
     /// The absolute path of the user's home directory; empty if there is none.
     var homeDirectory: String
     var now: @Sendable () -> Timestamp
-    /// Downloads from servers.
     var transport = FetchProcess()
 
     static let process: CommandEnvironment = {
@@ -25,39 +23,39 @@ struct CommandEnvironment: Sendable {
             now: { Timestamp.now }, transport: FetchProcess(environment: variables))
     }()
 
-    /// The home directory that the system has on record for the user.
+    /// The user's home directory according to the system.
     private static var homeInPasswordFile: String {
         getpwuid(getuid())?.pointee.pw_dir.map { String(cString: $0) } ?? ""
     }
 
-    /// The value of an environment variable; nil when it is not set or empty.
+    /// Returns the value of an environment variable; nil if it is unset or empty.
     func variable(_ name: String) -> String? { variables[name].flatMap { $0.isEmpty ? nil : $0 } }
 
-    /// The cache that users without one of their own read; nil if there is to be none (an empty `$QUAKES_SYSTEM_DB`).
+    /// The cache for users who have none of their own; nil if it is disabled by an empty `$QUAKES_SYSTEM_DB`.
     var systemCache: String? {
         let path = variables["QUAKES_SYSTEM_DB"] ?? "/var/lib/quakes/quakes.db"
         return path.isEmpty ? nil : path
     }
 
-    /// What writes to standard output; for people in characters that the terminal has.
+    /// Returns a writer to standard output. Text for people uses only characters that the terminal supports.
     func writer(forPeople: Bool = true) -> ByteWriter {
         let writer = ByteWriter(standardOutput)
         writer.writesASCII = forPeople && standardOutput.isTerminal && !standardOutput.usesUnicode
         return writer
     }
 
-    /// Whether maps may be drawn in Unicode, by the locale.
+    /// Whether the locale allows Unicode characters in maps.
     var usesUnicode: Bool { StandardStream.usesUnicode(variables) }
 }
 
-/// A subcommand of `quakes`: it works in a ``CommandEnvironment`` and returns its exit status.
+/// A subcommand of `quakes`, which works in a ``CommandEnvironment`` and returns its exit status.
 protocol EnvironmentCommand: ParsableCommand {
     var global: GlobalOptions { get }
 
     func execute(in environment: CommandEnvironment) throws -> ExitStatus
 }
 
-/// A command whose `--near` may name a quake of the cache.
+/// A command whose `--near` may refer to a quake in the cache.
 protocol PlacedCommand: EnvironmentCommand {
     var center: PlaceArgument? { get set }
 }
@@ -75,7 +73,7 @@ extension FilteringCommand {
 }
 
 extension EnvironmentCommand {
-    /// The configuration of a command: its name, what it does in a line, and more about it with examples.
+    /// Returns the configuration of a command with its name, a one-line summary, and a discussion with examples.
     static func described(_ name: String, _ abstract: String, _ discussion: String) -> CommandConfiguration {
         CommandConfiguration(
             commandName: name, _superCommandName: QuakesCommand.name, abstract: abstract, discussion: discussion)
@@ -86,7 +84,7 @@ extension EnvironmentCommand {
         if status != .success { throw ExitCode(status.rawValue) }
     }
 
-    /// Runs the command. An error becomes a message on standard error and a status.
+    /// Runs the command. An error results in a message on standard error and an exit status.
     func finish(in environment: CommandEnvironment) -> ExitStatus {
         do {
             guard var placed = self as? any PlacedCommand, placed.center?.quakeID != nil else {
@@ -114,17 +112,17 @@ extension EnvironmentCommand {
         try store(in: environment, for: access).context(author: author, access: access)
     }
 
-    /// Opens the selected cache to read quakes from; refuses one that no feed has ever filled.
+    /// Opens the selected cache for reading quakes. Throws if no feed has ever filled it.
     func filledContext(in environment: CommandEnvironment) throws -> QuakeContext {
         let context = try context(in: environment, .reading)
         try context.requireFilled()
         return context
     }
 
-    /// The cache that is selected for `access`, not opened yet.
+    /// Returns the cache selected for `access`, without opening it.
     func store(in environment: CommandEnvironment, for access: StoreConfiguration.Access) throws -> QuakeCache {
         let path = try global.databasePath(in: environment, for: access)
-        // SQLite's name for a database in memory, which would be gone with the command.
+        // SQLite's name for an in-memory database, which would vanish when the command ends.
         guard path != ":memory:", !path.isBlank else {
             throw ValidationError("A cache must be a file. For a file with this name, write \("./\(path)".shellWord).")
         }
@@ -134,12 +132,12 @@ extension EnvironmentCommand {
 }
 
 extension String {
-    /// Whether it has nothing but white space, as the value of a variable that a script forgot to set.
+    /// Whether the text is empty or only white space, like a variable that a script forgot to set.
     var isBlank: Bool { allSatisfy(\.isWhitespace) }
 }
 
 extension QuakeContext {
-    /// Throws if no document was ever read into the cache, and nothing else wrote to it.
+    /// Throws ``CommandError/neverFilled`` if no document was ever read into the cache and nothing else wrote to it.
     func requireFilled() throws {
         guard try history.head().number == .zero, try sources.feeds().allSatisfy({ $0.lastSuccess == nil }),
             try sources.claims().isEmpty
@@ -149,6 +147,5 @@ extension QuakeContext {
 }
 
 extension CommandError {
-    /// No document was ever read into the cache.
     static let neverFilled = CommandError("No feed has been read yet.", "Run `quakes refresh`.", .noCache)
 }

@@ -2,14 +2,14 @@ import QuakeMirror
 import QuakeSystem
 
 extension CommandError {
-    /// The error with what to do about it, and the exit status.
+    /// Describes `error`, with a remedy and the exit status.
     init(_ error: FeedError) {
         let (remedy, status) = error.answer
         self.init(error.words, remedy, status)
         if case .transport(let error) = error { detail = error.detail }
     }
 
-    /// The error with the name of one feed of several, if what kept it from coming does not name it.
+    /// Describes `error`. A transport error does not mention the feed, so `feed`, if given, is put before it.
     init(_ error: FeedError, of feed: String?) {
         self.init(error)
         if let feed, case .transport = error { what = "\(feed): \(what)" }
@@ -17,7 +17,7 @@ extension CommandError {
 }
 
 extension FeedError {
-    /// What to do about it, if anything can be done, and the exit status.
+    /// The remedy, nil if there is none, and the exit status.
     fileprivate var answer: (remedy: String?, status: ExitStatus) {
         switch self {
         case .unreadable: (nil, .unusableFeed)
@@ -56,7 +56,7 @@ extension TransportError.Kind {
 }
 
 extension String {
-    /// Whether this address is a query about no more than a second, the shortest time that the service can be asked for.
+    /// Whether this URL queries a range of at most one second, the shortest that can be requested.
     fileprivate var asksForOneSecond: Bool {
         let ends = ["starttime=", "endtime="].compactMap { name in
             firstRange(of: name).flatMap { Timestamp(iso8601: String(self[$0.upperBound...].prefix { $0 != "&" })) }

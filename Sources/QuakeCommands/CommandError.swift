@@ -2,19 +2,19 @@ import Glibc
 import QuakeMirror
 import QuakeSystem
 
-/// An error as the program reports it: one sentence that says what happened, one that says what to do if anything can be
-/// done, and the exit status. The commands make it where something goes wrong; of errors of the libraries it adds what
-/// the program can do. Errors of feeds are in CommandError+Feed.swift.
+/// An error as the program reports it: a sentence on what happened, an optional sentence on what to do about it, and
+/// the exit status. Commands create it where something goes wrong. For errors from the libraries, it adds a remedy.
+/// Feed errors are handled in CommandError+Feed.swift.
 struct CommandError: Error, Equatable {
     var what: String
     var remedy: String?
     var status: ExitStatus
-    /// What only a developer understands; shown with `--verbose`.
+    /// Technical details for developers, shown with `--verbose`.
     var detail: String?
-    /// What kept the cache from saving how far a command has come.
+    /// The error that prevented the cache from saving a consumer's position.
     var cause: StoreError?
 
-    /// Whether nothing is printed: a reader that closes the pipe early, such as `head`, is not an error.
+    /// Whether nothing is printed. A reader that closes the pipe early, such as `head`, is not an error.
     var isSilent = false
 
     init(_ what: String, _ remedy: String? = nil, _ status: ExitStatus) {
@@ -41,8 +41,8 @@ struct CommandError: Error, Equatable {
 
     var text: String { remedy.map { "quakes: \(what) \($0)" } ?? "quakes: \(what)" }
 
-    /// Writes the text on `stream`; with `--verbose` the detail too, with `--quiet` nothing about what a later run does
-    /// by itself, because cron would mail it, unless that has lasted long.
+    /// Writes the text to `stream`, followed by the detail if `--verbose` is given. With `--quiet`, omits errors that a
+    /// later run resolves on its own, because cron would mail them, unless such an error has lasted long.
     func print(on stream: StandardStream, _ global: GlobalOptions? = nil, hasLasted: @autoclosure () -> Bool = false) {
         guard !isSilent, !(global?.isQuiet == true && status == .tryLater) || hasLasted() else { return }
         stream.writeLine(text)
@@ -51,10 +51,10 @@ struct CommandError: Error, Equatable {
 }
 
 extension StoreError {
-    /// Whether the same may succeed later: after a full disk, while another process is writing, or without a cache.
+    /// Whether a retry may succeed once the disk has space, another process has finished writing, or the cache exists.
     var mayPass: Bool { [.storageFailure, .tryLater, .noCache].contains(answer.status) }
 
-    /// What to do about it, if anything can be done, and the exit status.
+    /// The remedy, nil if there is none, and the exit status.
     fileprivate var answer: (remedy: String?, status: ExitStatus) {
         switch self {
         case .noCache: ("Create one with `quakes refresh`.", .noCache)
@@ -94,21 +94,21 @@ extension StoreError {
         case .unreadConsumer: ("Purge less, wait for the consumer to catch up, or use --force.", .failure)
         case .cannotUndo: ("`quakes show` lists the changes of a quake.", .failure)
         case .noTransaction: (nil, .noRows)
-        // A name from the command line.
+        // The text is a name from the command line.
         case .unstorableText: (nil, .usage)
         case .unstorable, .idTaken, .gone, .merged, .otherQuake, .contextState: (nil, .failure)
         }
     }
 }
 
-/// The other programs that have the cache at `path` open, after `words`; nothing if none is seen.
+/// Returns `words` and the names of the other programs that have the cache at `path` open; empty if none are found.
 private func users(of path: String, after words: String) -> String {
     let names = LockHolders.names(ofDatabaseAt: FileLocation.resolved(path))
     return names.isEmpty ? "" : "\(words) \(names.joined(separator: ", "))"
 }
 
 extension ChildProcess.Ending {
-    /// How the process ended, as the end of a sentence.
+    /// The way the process ended, worded as the end of a sentence.
     var words: String {
         switch self {
         case .exited(let status): "exited with status \(status)"

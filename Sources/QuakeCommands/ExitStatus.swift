@@ -1,12 +1,12 @@
-/// The exit statuses of `quakes`. Those from 64 on are taken from sysexits(3).
+/// The exit statuses of `quakes`. Those from 64 on are from sysexits(3).
 ///
-/// Documentation/commands.md says when each command ends with which; the man pages repeat the table, and a test
-/// compares them. For a program that a signal has ended, a shell reports 128 plus the number of the signal: 130
-/// for INT, 143 for TERM.
+/// Documentation/commands.md lists when each command returns which status. The man pages repeat that table, and a test
+/// compares the two. If a signal ends the program, a shell reports 128 plus the number of the signal: 130 for INT, 143
+/// for TERM.
 enum ExitStatus: Int32, CaseIterable, Sendable {
     /// Success, even when there is nothing new or the reader of the output has closed the pipe.
     case success = 0
-    /// An unexpected error, or a refused purge, undo or `--exec` command.
+    /// An unexpected error, a refused purge or undo, or a failed `--exec` command.
     case failure = 1
     /// The token is no longer valid, or the history does not reach back to the requested state.
     case unusableToken = 3
@@ -22,8 +22,7 @@ enum ExitStatus: Int32, CaseIterable, Sendable {
     case noCache = 66
     /// The server cannot be reached or fails.
     case serverUnavailable = 69
-    /// Disk or database error; the cache is damaged; or the token file, a backup or the file of a map cannot be
-    /// written.
+    /// Disk or database error; the cache is damaged; or the token file, a backup or a map file cannot be written.
     case storageFailure = 74
     /// Another process is writing to the cache, or the server asked clients to wait.
     case tryLater = 75

@@ -1,5 +1,5 @@
 extension String {
-    /// The id of a quake on the command line, which may also be the URL of its event page or detail feed.
+    /// The quake id in a command-line argument, which may also be the URL of an event page or detail feed.
     var quakeIDArgument: String {
         guard contains("/") else { return self }
         if let query = firstMatch(of: /[?&]eventid=([A-Za-z0-9]+)/) { return String(query.output.1) }

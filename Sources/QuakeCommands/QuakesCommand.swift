@@ -3,10 +3,10 @@ import Glibc
 import QuakeStore
 import QuakeSystem
 
-/// The root of the command line.
+/// The root command.
 public struct QuakesCommand: ParsableCommand {
-    /// The first word of every command line. A command that names it as its super-command is parsed without a look for
-    /// the request of a completion script.
+    /// The first word of every command line. A command that declares it as its super-command is parsed without a check
+    /// for completion-script requests.
     static let name = "quakes"
 
     public static let configuration = CommandConfiguration(
@@ -54,9 +54,9 @@ public struct QuakesCommand: ParsableCommand {
     public static func run() {
         StandardStream.prepareProcess()
         SQLiteLibrary.prepareProcess()
-        // If our parent left SIGCHLD ignored, nobody could tell how our own children ended.
+        // If the parent process left SIGCHLD ignored, the exit statuses of our own children would be lost.
         signal(SIGCHLD, SIG_DFL)
-        // Swift reads them from /proc.
+        // Swift reads the arguments from /proc.
         guard !CommandLine.arguments.isEmpty else {
             CommandEnvironment.process.standardError.writeLine("quakes: The command line cannot be read from /proc.")
             Glibc.exit(ExitStatus.failure.rawValue)
@@ -75,11 +75,11 @@ public struct QuakesCommand: ParsableCommand {
         configuration.subcommands.first { $0.configuration.commandName == name }
     }
 
-    /// The command that `words` name, with its options.
+    /// Returns the command that `words` specify, with its options.
     ///
-    /// It is parsed by itself first: from the root ArgumentParser builds the arguments of the command twice more, and
-    /// those of two requests for a completion script. Only the root knows what to answer to anything
-    /// else, such as `--help` or a mistake.
+    /// The command is first parsed on its own. From the root, ArgumentParser would build its arguments twice more, and
+    /// also those of two requests for completion scripts. Only the root can handle anything else, such as `--help` or a
+    /// mistake.
     static func command(for words: [String]) throws -> any ParsableCommand {
         if let option = optionWithEmptyValue(in: words) {
             throw ValidationError("The value of \(option) is empty. Give it one, or leave the option out.")
@@ -92,8 +92,8 @@ public struct QuakesCommand: ParsableCommand {
         return try parseAsRoot(words)
     }
 
-    /// Throws if the first word, or that after `help`, names no command. ArgumentParser does not see it when `--help`
-    /// follows.
+    /// Throws if the first word, or the word after `help`, is not a command. ArgumentParser does not notice that if
+    /// `--help` follows.
     private static func requireCommand(in words: [String]) throws {
         let names = words.first == "help" ? words.dropFirst() : words[...]
         guard let name = names.first, !name.hasPrefix("-"), name != "help", named(name) == nil else { return }
@@ -105,7 +105,7 @@ public struct QuakesCommand: ParsableCommand {
             Correction(of: words)?.text ?? nearest ?? "`quakes --help` lists the commands.", .usage)
     }
 
-    /// The option among `words` whose value is empty. ArgumentParser takes the word behind `--db=` for it.
+    /// Returns the option among `words` whose value is empty. ArgumentParser takes the word after `--db=` as its value.
     private static func optionWithEmptyValue(in words: [String]) -> String? {
         let words = words.prefix { $0 != "--" }
         return zip(words, words.dropFirst() + ["--"]).lazy.filter { $0.0.hasPrefix("-") }.compactMap { word, next in
@@ -116,7 +116,7 @@ public struct QuakesCommand: ParsableCommand {
 
 enum Program {
     static let version = "1.0.0"
-    /// Whose data the program carries.
+    /// The sources of the data that the program contains.
     static let credits = """
         Cities: GeoNames (geonames.org), CC BY 4.0. Coastlines and borders: Natural Earth, public domain.
         Plate boundaries: P. Bird 2003; GeoJSON by H. Ahlenius, Nordpil, ODC-By.

@@ -3,9 +3,9 @@ import Glibc
 import QuakeModel
 import QuakeSystem
 
-/// What the program says about a command line that it cannot understand, in the form of its other messages.
+/// The message about a command line that cannot be parsed, in the form of the program's other messages.
 enum UsageMessage {
-    /// The text for `error`, which ArgumentParser found in `words`.
+    /// Returns the text for `error`, which ArgumentParser found in `words`.
     static func text(for error: any Error, in words: [String]) -> String {
         let message = QuakesCommand.message(for: error)
         if !message.contains("`quakes "), let correction = Correction(of: words) {
@@ -15,18 +15,18 @@ enum UsageMessage {
             let what = isUnknown ? "There is no \(wrong) here" : message.firstSentences
             return "quakes: \(what). \(correction.text)"
         }
-        // Sentences of ours end with a full stop, those of ArgumentParser do not.
+        // Our sentences end with a period; those of ArgumentParser do not.
         if message.hasSuffix(".") { return "quakes: \(message)" }
         if message.hasSuffix("?") { return "quakes: \(message)" }
         let command = words.first.flatMap(QuakesCommand.named)?.configuration.commandName.map { " \($0)" } ?? ""
         return "quakes: \(message). See `quakes help\(command)`."
     }
 
-    /// `text` with the line breaks of `arguments` replaced, so that none looks like a line of ours, and addresses among
-    /// them shortened.
+    /// Returns `text` with line breaks in `arguments` replaced, so that they cannot imitate a line of ours, and URLs
+    /// among them shortened.
     static func sanitized(_ text: String, arguments: some Sequence<String>) -> String {
         arguments.reduce(text) { text, argument in
-            // An option's value follows an equals sign, and the message repeats it without the option.
+            // An option's value may follow an equals sign, and the message repeats it without the option.
             let value = argument.firstIndex(of: "=").map { String(argument[argument.index(after: $0)...]) }
             return [argument, value ?? ""].reduce(text) { text, part in
                 let isAddress = WebAddress.mayHoldSecret(part)
@@ -36,13 +36,13 @@ enum UsageMessage {
         }
     }
 
-    /// Writes `text` about the command line of this process on `stream`.
+    /// Writes `text` about this process's command line to `stream`.
     static func write(_ text: String, on stream: StandardStream) {
         let text = sanitized(text, arguments: CommandLine.arguments.dropFirst())
         for line in text.split(separator: "\n", omittingEmptySubsequences: false) { stream.writeLine(String(line)) }
     }
 
-    /// Ends the process with what there is to say about `words`: help, a version, or an error.
+    /// Ends the process with the response to `words`: help, the version, or an error.
     static func exit(with error: any Error, in words: [String]) -> Never {
         let stream = CommandEnvironment.process.standardError
         if let error = error as? CommandError {
@@ -58,7 +58,7 @@ enum UsageMessage {
 }
 
 extension String {
-    /// This message of ArgumentParser without the list of values that it ends with, and without a full stop.
+    /// This ArgumentParser message without the list of values at its end and without a final period.
     fileprivate var firstSentences: Substring {
         let text = firstRange(of: ". Please provide").map { self[..<$0.lowerBound] } ?? self[...]
         return text.last == "." ? text.dropLast() : text

@@ -1,6 +1,6 @@
 import QuakeCommands
 
-/// The command-line program. Everything it does is in QuakeCommands.
+/// The command-line program, which is implemented in QuakeCommands.
 @main
 enum Main {
     static func main() {

@@ -4,8 +4,8 @@ import QuakeSystem
 /// The destination of the output of `quakes changes`.
 protocol ChangesOutput: AnyObject {
     func write(_ event: HistoryEvent) throws
-    /// Returns when everything was delivered, and the command that took it, if one did. Otherwise throws, and the token
-    /// must not move.
+    /// Waits until everything is delivered and returns the command that received it, if any. If this throws, the token
+    /// must not be advanced.
     func finish() throws -> FinishedCommand?
 }
 
@@ -14,7 +14,7 @@ final class StandardChangesOutput: ChangesOutput {
     private let renderer: any ChangesRenderer
     private let movesToken: Bool
 
-    /// `saysToken`: the next token is not kept, so formats without an end record print it on standard error.
+    /// - Parameter saysToken: Whether to print the next token on standard error in formats without an end record.
     init(
         _ environment: CommandEnvironment, rendering: ChangesRendering, style: OutputStyle, saysToken: Bool
     ) {
@@ -34,21 +34,21 @@ final class StandardChangesOutput: ChangesOutput {
     }
 }
 
-/// The standard input of a shell command. It is started for the first record, so without records it does not run.
+/// Writes to the standard input of a shell command, which is started for the first record and never runs without one.
 ///
-/// A command may end without reading everything. Only its exit status decides about success.
+/// A command may exit without reading everything. Only its exit status decides whether it succeeded.
 final class CommandOutput: ChangesOutput {
     private let command: String
     private let variables: [String: String]?
     private let rendering: ChangesRendering
     private let style: OutputStyle
-    /// Called while the command runs, with nil and how long it has been running since its last record.
+    /// Called while the command runs, with nil and the time since its last record.
     var whileRunning: (String?, Duration) -> Void = { _, _ in }
     private var started: (receiver: CommandReceiver, renderer: any ChangesRenderer)?
     private var isListening = true
     private var lastRecord = ContinuousClock.now
 
-    /// `variables`: the environment of the command; nil for that of this process.
+    /// - Parameter variables: The command's environment; nil for the environment of this process.
     init(_ command: String, variables: [String: String]?, rendering: ChangesRendering, style: OutputStyle) {
         (self.command, self.variables, self.rendering, self.style) = (command, variables, rendering, style)
     }
@@ -98,7 +98,7 @@ final class CommandOutput: ChangesOutput {
 }
 
 extension CommandReceiver {
-    /// Starts `command`, to which a signal that ends this program is sent on.
+    /// Starts `command`. Signals that end this program are forwarded to it.
     static func start(_ command: String, variables: [String: String]?) throws(CommandError) -> CommandReceiver {
         do {
             return try CommandReceiver(command, variables: variables)

@@ -1,33 +1,33 @@
 import QuakeStore
 import QuakeSystem
 
-/// Runs the shell command of `--exec-each` once for each change, with its values as environment variables, and saves
-/// the place after each run that succeeded.
+/// Runs the shell command of `--exec-each` once for each change, with the change's values as environment variables, and
+/// saves the position after each successful run.
 ///
-/// Changes are read a page at a time and delivered between the pages, so that a slow command holds no snapshot of the
-/// cache. A token names a whole transaction, so the cache also keeps which of its changes a consumer got; where a file
-/// keeps the token, a failure or a kill repeats the transaction.
+/// Changes are read in pages and delivered between the reads, so that a slow command does not hold a snapshot of the
+/// cache. Because a token refers to a whole transaction, the cache also stores the last change delivered to a consumer.
+/// A token file cannot, so there a failure or a kill repeats the transaction.
 struct EachChange {
     let command: String
     let descriptor: HistoryDescriptor
     let position: ReadPosition
     let context: QuakeContext
-    /// The variables of the command besides those of the change.
+    /// The command's environment variables other than those for the change.
     let variables: [String: String]
     let style: OutputStyle
     let reporter: Reporter
-    /// Called before a command runs and while it does, with the id of its quake and how long it has been running.
+    /// Called before and while a command runs, with the id of its quake and how long it has been running.
     var whileRunning: (String?, Duration) -> Void = { _, _ in }
 
     private static let pageSize = 100
 
-    /// Delivers what came after `start`, and returns how many changes that were.
+    /// Delivers the changes after `start` and returns the number of commands run.
     func deliver(from start: HistoryDescriptor.Start) throws -> Int {
         var page = descriptor
         page.start = start
         let values = ChangeVariables(style: style)
         let delivered = try position.lastChange(in: context)
-        // Changes read, including those that an earlier, failed run delivered; and commands run.
+        // The number of changes read, including any that a failed run has already delivered, and of commands run.
         var (read, count) = (0, 0)
         while true {
             page.limit = min(descriptor.limit.map { $0 - read } ?? Self.pageSize, Self.pageSize)

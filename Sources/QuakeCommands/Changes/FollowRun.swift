@@ -2,12 +2,12 @@ import Glibc
 import QuakeStore
 import QuakeSystem
 
-/// One run of `quakes changes --follow`: writes every transaction that any process commits, until a signal, the
-/// timeout, or until the reader closes the pipe.
+/// One run of `quakes changes --follow`. It writes every transaction that any process commits, until a signal arrives,
+/// the timeout passes, or the reader closes the pipe.
 ///
-/// ``HistoryFollower`` finds out whether something was committed. The token moves past what the reader has taken out of
-/// the pipe, so that the next run continues there. While there is more to write, it never waits for the reader to empty
-/// the pipe.
+/// ``HistoryFollower`` detects new commits. The token advances only past data that the reader has taken out of the
+/// pipe, so that the next run continues there. While there is more to write, the run never waits for the reader to
+/// empty the pipe.
 final class FollowRun {
     private let command: ChangesCommand
     private let position: ReadPosition
@@ -20,21 +20,21 @@ final class FollowRun {
     private let follower: HistoryFollower
     private let reporter: Reporter
     private let trouble: Trouble
-    /// When ``--timeout`` ends it.
+    /// The time at which `--timeout` ends the run; nil for no limit.
     private let end: ContinuousClock.Instant?
-    /// The token after each transaction that the reader may not have taken yet, with the number of bytes written by
-    /// then.
+    /// The tokens of transactions that the reader may not have taken yet, each with the number of bytes written up to
+    /// its end.
     private var unread: [(token: HistoryToken, end: Int)] = []
-    /// The last token whose transaction the reader has taken, and the last one that was kept.
+    /// The token of the last transaction that the reader has taken, and the token saved last.
     private var delivered: HistoryToken?
     private var kept: HistoryToken?
     private var keepFailure: (any Error)?
-    /// The bytes after which ``flush()`` waited for the reader the last time.
+    /// The number of bytes written when ``flush()`` last waited for the reader.
     private var confirmedBytes = 0
     private var (count, skipped) = (0, SkippedChanges())
     private var lastRecord: ContinuousClock.Instant
 
-    /// Refreshes the cache meanwhile; nil if other programs do.
+    /// Refreshes the cache during the run; nil if other programs do.
     private let refresher: WatchRefresher?
 
     init(
@@ -61,8 +61,8 @@ final class FollowRun {
         writer.isInterrupted = { [unowned self] isBlocked in isBlocked && isOver }
     }
 
-    /// Whether a reader that takes no data must not keep the run from ending. What was written before the timeout has
-    /// a second to be read.
+    /// Whether the run must end even if the reader takes no data. After the timeout, the reader has another second to
+    /// read what was written.
     private var isOver: Bool { signals.arrived != nil || end.map { clock.now >= $0 + .seconds(1) } ?? false }
 
     func run() throws -> ExitStatus {
@@ -70,7 +70,7 @@ final class FollowRun {
             repeat { try step() } while try waits()
             try finish()
         } catch OutputError.interrupted {
-            // The reader takes no data, so an end record cannot reach it. What it took before counts.
+            // The reader takes no data, so an end record cannot reach it. What it took earlier still counts.
             markDelivered()
         } catch {
             keep()
@@ -81,10 +81,10 @@ final class FollowRun {
         return command.failsEmpty && count == 0 ? .noRows : .success
     }
 
-    /// Writes what was committed since the last step. What a later step may do is reported, and tried again.
+    /// Writes what was committed since the last step. Errors that may pass are reported, and a later step retries.
     private func step() throws {
         do {
-            // What a full disk has kept back.
+            // Write what a full disk has held back.
             try flush()
             try follower.news { context in try writeNews(of: context) }
             try flush()
@@ -92,7 +92,7 @@ final class FollowRun {
             if follower.context != nil { trouble.end() }
         } catch is Interruption {
         } catch let error as CommandError where error == .neverFilled {
-            // The first refresh of a new cache has yet to succeed.
+            // The first refresh of a new cache has not succeeded yet.
         } catch let error as StoreError where error.mayPass {
             trouble.begin(error)
         } catch OutputError.writeFailed(let code) where refresher != nil {
@@ -113,10 +113,10 @@ final class FollowRun {
         }
     }
 
-    /// A signal arrived between two transactions.
+    /// Thrown when a signal arrives between two transactions.
     private struct Interruption: Error {}
 
-    /// Writes what was committed after the last delivered transaction.
+    /// Writes the transactions committed after the last one delivered.
     private func writeChanges(of context: QuakeContext) throws {
         let start =
             try delivered.map { .token($0) }
@@ -154,7 +154,7 @@ final class FollowRun {
         }
     }
 
-    /// Writes what is still in memory and waits until the reader has taken it, or until a signal arrives.
+    /// Writes what is still in memory and waits until the reader has taken it or the run must end.
     private func flush() throws {
         if writer.bytesAppended > confirmedBytes {
             refresher?.willWrite()
@@ -178,8 +178,8 @@ final class FollowRun {
         unread.removeFirst(last + 1)
     }
 
-    /// Keeps the delivered token. If the cache is busy, the next commit tries again: an older token only repeats
-    /// records.
+    /// Saves the delivered token. If the cache is busy, a later call tries again; an older token only causes records to
+    /// be repeated.
     private func keep() {
         guard let delivered, delivered != kept, let context = follower.context else { return }
         do {
@@ -188,7 +188,7 @@ final class FollowRun {
         } catch { keepFailure = error }
     }
 
-    /// Waits for the next step. Returns false when it is time to end.
+    /// Waits for the next step. Returns false when the run should end.
     private func waits() throws -> Bool {
         if signals.wait(upTo: HistoryFollower.interval) || !environment.standardOutput.hasReader { return false }
         if let end, clock.now >= end { return false }
@@ -203,7 +203,7 @@ final class FollowRun {
         try flush()
     }
 
-    /// Writes the end record. A run that has delivered nothing has no token, and one whose cache is gone no head.
+    /// Writes the end record. Without a delivered token or an open cache, there is none to write.
     private func finish() throws {
         guard let delivered, let context = follower.context,
             let (head, floor) = try? context.snapshot({ try (context.history.head(), context.history.floor().number) })

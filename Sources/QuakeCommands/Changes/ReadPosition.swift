@@ -3,28 +3,28 @@ import Glibc
 import QuakeStore
 import QuakeSystem
 
-/// Where a call of `quakes changes` starts, and where it keeps its last token.
+/// The position at which a call of `quakes changes` starts, and how that call saves its last token.
 ///
-/// The token moves only after all output was written without error. If the reader dies or closes the pipe, the old
+/// The token advances only after all output was written without error. If the reader dies or closes the pipe, the old
 /// token stays and the next call repeats the records (at-least-once delivery).
 enum ReadPosition {
-    /// A token on the command line. The next one is not kept.
+    /// A token from the command line. The next token is not saved.
     case given(String)
-    /// The cache keeps the token, under the name of the consumer. The process remembers it too, for a cache that takes
-    /// the place of this one and does not know the consumer.
+    /// The cache stores the token under the consumer's name. The process remembers it as well, in case the cache is
+    /// replaced by one that does not know the consumer.
     case consumer(String, isKept: Bool, RememberedPosition = RememberedPosition())
     case file(String, isKept: Bool)
     case moment(HistoryTime, LocalTime)
     case transaction(TransactionNumber)
     case beginning
-    /// This process remembers it: a watch without a consumer.
+    /// A position that only this process remembers, for a watch without a consumer.
     case memory(RememberedPosition)
 
-    /// The position that the options of `command` select.
+    /// Creates the position that the options of `command` select.
     ///
     /// - Parameters:
-    ///   - zone: the zone of dates without one.
-    ///   - isPeek: a person looks, and the token stays.
+    ///   - zone: The time zone for dates that specify none.
+    ///   - isPeek: Whether a person is only viewing the changes, so that the token stays.
     init(command: ChangesCommand, zone: LocalTime, isPeek: Bool = false) throws {
         let keeps = !command.delivery.leavesToken && !isPeek
         if let token = command.start.sinceToken, token != StartOptions.lastToken {
@@ -46,7 +46,7 @@ enum ReadPosition {
         if case .consumer(_, isKept: true, _) = self { .writing } else { .reading }
     }
 
-    /// Whether the next token is kept, so that it need not be printed.
+    /// Whether the next token is saved, so that it need not be printed.
     var keepsToken: Bool {
         switch self {
         case .consumer(_, let isKept, _), .file(_, let isKept): isKept
@@ -55,7 +55,7 @@ enum ReadPosition {
         }
     }
 
-    /// What keeps the token, in words and as the option that names it; nil if nothing does.
+    /// A description of the saved token and the option that selects it; nil if no token is saved.
     var saved: (words: String, option: String)? {
         switch self {
         case .consumer(let name, _, _): ("saved token of \"\(name)\"", "--consumer \(name.shellWord)")
@@ -64,12 +64,12 @@ enum ReadPosition {
         }
     }
 
-    /// Where to start. May write, so not inside a snapshot.
+    /// Returns the position to start from. This may write to the cache, so it must not be called inside a snapshot.
     ///
     /// - Parameters:
-    ///   - startsNow: a consumer that is new starts with the next change instead of the first.
-    ///   - reporter: says that a consumer is new.
-    /// - Throws: ``CommandError/neverFilled`` where it would start now in a cache that has no state yet.
+    ///   - startsNow: Whether a new consumer starts with the next change instead of the first.
+    ///   - reporter: Reports that a consumer is new.
+    /// - Throws: ``CommandError/neverFilled`` if the consumer would start now but the cache has no state yet.
     func start(
         in context: QuakeContext, now: Timestamp, startsNow: Bool = false, _ reporter: Reporter
     ) throws -> HistoryDescriptor.Start {
@@ -107,8 +107,8 @@ enum ReadPosition {
         return start
     }
 
-    /// The present state, kept at once: what is committed from now on is delivered even if the first delivery fails.
-    /// The first document of a cache is no news: until it is there, there is no present.
+    /// Saves and returns the present position. All later commits are delivered even if the first delivery fails. The
+    /// first document of a cache is not news, so there is no present until it has been read.
     private func keepPresent(in context: QuakeContext) throws -> HistoryToken {
         try context.requireFilled()
         let head = try context.history.head()
@@ -116,7 +116,7 @@ enum ReadPosition {
         return head
     }
 
-    /// The last change that was delivered of the transaction after the start; nil if none was.
+    /// Returns the last change that was delivered from the transaction after the start; nil if there is none.
     func lastChange(in context: QuakeContext) throws -> ChangeID? {
         switch self {
         case .consumer(let name, _, let place):
@@ -126,9 +126,9 @@ enum ReadPosition {
         }
     }
 
-    /// Moves to where a reader that cannot resync resumes when its token cannot be followed, and returns that place
-    /// with a sentence about what it may have missed. Nothing is left out that the history still has after what it has
-    /// read.
+    /// Moves a reader that cannot resync, and whose token is unusable, to the position where it resumes. Returns the
+    /// token of that position and a sentence about what the reader may have missed. Unless the cache was replaced, no
+    /// retained change after the last transaction read is skipped.
     func resume(in context: QuakeContext) throws -> (token: HistoryToken, words: String) {
         let history = context.history
         let (head, floor) = (try history.head(), try history.floor().number)
@@ -163,15 +163,15 @@ enum ReadPosition {
         )
     }
 
-    /// Checks before any output whether the token can be kept, as far as that can be known. Throws what ``keep(_:in:)``
-    /// would throw.
+    /// Checks before any output, as far as possible, that the token can be saved. Throws the same errors as
+    /// ``keep(_:through:after:in:)``.
     func requireKeeping() throws(CommandError) {
         if case .file(let path, isKept: true) = self { try TokenFile.requireReplaceable(path) }
     }
 
-    /// Keeps `token` for the next call, and that the changes up to `change` of the transaction after it were delivered.
+    /// Saves `token` for the next call, with the last change delivered from the following transaction, if any.
     ///
-    /// - Parameter command: the command that has delivered them. A failure then says that it may run again.
+    /// - Parameter command: The command that received the changes. An error then warns that it may run again.
     func keep(
         _ token: HistoryToken, through change: ChangeID? = nil, after command: FinishedCommand? = nil,
         in context: QuakeContext
@@ -198,18 +198,18 @@ enum ReadPosition {
 
 /// A command of `--exec` or `--exec-each` that has succeeded.
 struct FinishedCommand {
-    /// The id of the quake that it was about; nil for all records of `--exec`.
+    /// The id of the quake that the command was run for; nil for `--exec`, which receives all records.
     var quake: String?
 }
 
-/// The position of a reader that is saved nowhere else.
+/// A reader's position that is kept in memory.
 final class RememberedPosition {
     var token: HistoryToken?
     var lastChange: ChangeID?
 }
 
 enum TokenFile {
-    /// The token in the file at `path`; nil if the file is missing or empty.
+    /// Returns the token in the file at `path`; nil if the file is missing or empty.
     static func read(_ path: String) throws -> String? {
         guard access(path, F_OK) == 0 else { return nil }
         let number = open(path, O_RDONLY | O_CLOEXEC)
@@ -230,10 +230,10 @@ enum TokenFile {
         return token.isEmpty ? nil : String(token)
     }
 
-    /// A file with more bytes than this holds no token, and is not read to its end.
+    /// The maximum file size in bytes. A larger file cannot contain a token and is not read to its end.
     private static let largest = 4096
 
-    /// Throws if ``write(_:to:)`` cannot replace the file at `path`. Does not change the file.
+    /// Throws if ``write(_:to:)`` could not replace the file at `path`. Does not change the file.
     static func requireReplaceable(_ path: String) throws(CommandError) {
         do throws(ReplacedFile.Failure) {
             try ReplacedFile(path).requireReplaceable()
@@ -242,7 +242,7 @@ enum TokenFile {
         }
     }
 
-    /// Replaces the file with one that holds `token`, atomically: a reader sees the old token or the new one.
+    /// Atomically replaces the file with one that contains `token`: a reader sees either the old or the new token.
     static func write(_ token: String, to path: String) throws(CommandError) {
         do throws(ReplacedFile.Failure) {
             try ReplacedFile(path).write { writer in writer.append(token + "\n") }

@@ -102,7 +102,7 @@ struct ChangesCommand: FilteringCommand {
         }
     }
 
-    /// The output format. Without a choice, people get a table and programs that follow get records.
+    /// Returns the chosen format, otherwise NDJSON for `--exec` and for `--follow` into a pipe, otherwise a table.
     func format(in environment: CommandEnvironment) -> ChangesFormat {
         if let chosenFormat { return chosenFormat }
         if delivery.command != nil { return .ndjson }
@@ -114,7 +114,7 @@ struct ChangesCommand: FilteringCommand {
         return template.map { .template($0, remarks: environment.standardError) } ?? .format(format(in: environment))
     }
 
-    /// How lengths and times are written, and where distances are measured from.
+    /// Returns the style of lengths and times, and the reference point for distances.
     func displayStyle(in environment: CommandEnvironment) throws -> DisplayStyle {
         let reference = try filters.reference(in: environment, global)
         if reference == nil, let name = template?.relativeName { throw HomeOption.missing(for: "--template {\(name)}") }
@@ -149,7 +149,7 @@ struct ChangesCommand: FilteringCommand {
         return failsEmpty && end?.count == 0 ? .noRows : .success
     }
 
-    /// Holds the signals that would end this program between the success of a command and the keeping of the place.
+    /// Holds back signals so that none ends this program between a command's success and the saving of the position.
     private func holdingSignals() -> HeldSignals? {
         guard delivery.command != nil || delivery.eachCommand != nil else { return nil }
         let signals = HeldSignals()
@@ -175,7 +175,7 @@ struct ChangesCommand: FilteringCommand {
         do {
             count = try deliver()
         } catch StoreError.token(let fault) {
-            // A restore has left no gap behind what the consumer has read; a purge has.
+            // A restore leaves no gap after the consumer's position; a purge does.
             guard case .consumer(_, isKept: true, _) = position, fault != .expired, start.onExpired == nil else {
                 let saved = position.saved
                 let skipping = saved.map { saved in
@@ -206,7 +206,7 @@ struct ChangesCommand: FilteringCommand {
             reporter: reporter)
     }
 
-    /// The history query for the options, without its start.
+    /// Returns the history query that the options describe, without its start.
     private func descriptor(_ display: DisplayStyle, in context: QuakeContext) throws -> HistoryDescriptor {
         var descriptor = try relevance.descriptor(filter: filters.filter(from: display.reference), in: context)
         (descriptor.limit, descriptor.isCoalesced) = (limit, coalesces)
@@ -222,7 +222,7 @@ struct ChangesCommand: FilteringCommand {
             var style = OutputStyle(display: display)
             style.now = environment.now()
             style.comparedProperties = try compared.properties(for: chosenFormat)
-            // A zone for the output has replaced TZ in the environment of this process.
+            // A time zone for the output has replaced TZ in this process's environment.
             let variables = display.time.isUTC ? nil : environment.variables
             return CommandOutput(command, variables: variables, rendering: rendering, style: style)
         }
@@ -234,7 +234,7 @@ struct ChangesCommand: FilteringCommand {
             rendering: rendering, style: style, saysToken: !position.keepsToken)
     }
 
-    /// Writes what came after `start` to `output`, as one state, keeps the token, and returns the end.
+    /// Writes the changes after `start` to `output` from one snapshot, saves the token, and returns the end record.
     private func write(
         to output: any ChangesOutput, from start: HistoryDescriptor.Start, _ position: ReadPosition,
         _ display: DisplayStyle, _ context: QuakeContext, _ reporter: Reporter
@@ -257,10 +257,10 @@ struct ChangesCommand: FilteringCommand {
         return end
     }
 
-    /// Passes what came after `start` to the command of `--exec` or `--exec-each`, and keeps the token.
+    /// Passes the changes after `start` to the command of `--exec` or `--exec-each`, and saves the token.
     ///
-    /// - Parameter whileRunning: Called while a command runs, with the id of its quake, if it is about one, and how
-    ///   long it has been running.
+    /// - Parameter whileRunning: Called while a command runs, with the id of its quake (nil for `--exec`) and how long
+    ///   it has been running (for `--exec`, since its last record).
     func deliver(
         from start: HistoryDescriptor.Start, _ position: ReadPosition, _ display: DisplayStyle,
         _ environment: CommandEnvironment, _ context: QuakeContext, _ reporter: Reporter,
@@ -277,14 +277,14 @@ struct ChangesCommand: FilteringCommand {
         _ = try write(to: output, from: start, position, display, context, reporter)
     }
 
-    /// Opens the cache that the changes are read from, in which the position of a consumer is kept too.
+    /// Opens the cache that the changes are read from and that stores a consumer's position.
     private func context(in environment: CommandEnvironment, at position: ReadPosition) throws -> QuakeContext {
         let context = try store(in: environment, for: .reading).context(author: "quakes", access: position.access)
         try context.requireFilled()
         return context
     }
 
-    /// Whether a person looks at what the default consumer has not read. The token then stays for the next script.
+    /// Whether a person is viewing the default consumer's unread changes. The token then stays for the next script.
     private func isPeek(in environment: CommandEnvironment) -> Bool {
         start.sinceToken == StartOptions.lastToken && start.consumer == nil && start.tokenFile == nil
             && delivery.command == nil && delivery.acknowledged == nil && !delivery.marksRead && !delivery.leavesToken
@@ -301,7 +301,7 @@ struct ChangesCommand: FilteringCommand {
         _ text: String, _ position: ReadPosition, _ environment: CommandEnvironment
     ) throws -> ExitStatus {
         let context = try context(in: environment, at: position)
-        // Before the first transaction that the history still has, also after a purge.
+        // The position before the first retained transaction, even after a purge.
         let token =
             try text == "beginning"
             ? context.history.token(afterTransaction: context.history.floor().number)
@@ -313,7 +313,7 @@ struct ChangesCommand: FilteringCommand {
 }
 
 extension HistoryDescriptor.Start {
-    /// Since when the changes after it are: `learned since 2021-07-21 00:00 UTC`; nil if it is no moment.
+    /// The start time in words, such as `learned since 2021-07-21 00:00 UTC`; nil if the start is not a time.
     fileprivate func words(in zone: LocalTime) -> String? {
         switch self {
         case .moment(let moment): "learned since \(zone.minuteAndZone(moment))"
@@ -324,7 +324,7 @@ extension HistoryDescriptor.Start {
 }
 
 extension Reporter {
-    /// Says what `--max-origin-age` left out. To be said before the place of a reader moves past it.
+    /// Reports the changes that `--max-origin-age` skipped. Call this before the reader's position moves past them.
     func remark(on skipped: SkippedChanges, olderThan age: Duration?) {
         guard let age, let largest = skipped.largest, isRecentEnough(skipped) else { return }
         remark(

@@ -55,12 +55,12 @@ struct ConsumersCommand: EnvironmentCommand {
     }
 }
 
-/// A consumer, and what it has not read.
+/// A consumer and its unread history.
 struct ConsumerStanding {
     let consumer: HistoryConsumer
-    /// Why its token cannot be used; nil if it can.
+    /// The reason the consumer's token cannot be used; nil if it can.
     let fault: TokenFault?
-    /// Transactions and changes it has not read; nil if it will resync.
+    /// The numbers of unread transactions and changes; nil if the consumer will resync.
     let unreadTransactions: Int?
     let unreadChanges: Int?
     let isLive: Bool
@@ -75,7 +75,7 @@ struct ConsumerStanding {
 
     static let columns = ["name", "token", "state", "number", "unread_transactions", "unread_changes", "seen", "active"]
 
-    /// `ok`, or why its token cannot be used.
+    /// `ok`, or the reason the token cannot be used.
     var state: String { fault?.rawValue ?? "ok" }
 
     static func textColumns(now: Timestamp) -> [TextColumn<Self>] {

@@ -50,7 +50,7 @@ struct DetailsCommand: FilteringCommand {
             keys(in: environment), again: again, limits: limits.settings(for: endpoint), dryRun: dryRun)
     }
 
-    /// The quakes to ask about; nil for all that were asked about before.
+    /// Returns the quakes to fetch; nil for all quakes fetched before.
     private func keys(in environment: CommandEnvironment) throws -> [QuakeKey]? {
         let context = try context(in: environment, .reading)
         var filter = try filters.filter(in: environment, global)

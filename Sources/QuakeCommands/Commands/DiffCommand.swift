@@ -80,7 +80,7 @@ struct DiffCommand: FilteringCommand {
         return failsEmpty && count == 0 ? .noRows : .success
     }
 
-    /// Says what is missing in the state to which `context` is pinned, unless that was `said`.
+    /// Returns which data is missing in the state to which `context` is pinned. Reports it unless it equals `said`.
     private func remarkMissing(
         in state: HistoryPointArgument, _ context: QuakeContext, _ display: DisplayStyle,
         _ environment: CommandEnvironment, unless said: String? = nil

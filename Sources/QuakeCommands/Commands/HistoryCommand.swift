@@ -58,7 +58,7 @@ struct HistoryCommand: EnvironmentCommand {
 }
 
 extension HistoryTransaction {
-    /// When its document was published: `published 2021-07-22T20:39:44.000Z`.
+    /// The publication time of the document: `published 2021-07-22T20:39:44.000Z`.
     var publishedWords: String { "published \(provenance?.generated?.momentWords ?? "-")" }
 }
 
@@ -67,7 +67,7 @@ struct TransactionReport {
     let json: JSONWriter
     let style: OutputStyle
 
-    /// Transactions under a heading for each day, with what they changed in words.
+    /// A table of transactions and descriptions of their changes, with a heading for each day.
     private var table: TextTable<(transaction: HistoryTransaction, changes: String)> {
         TextTable(
             [
@@ -171,7 +171,7 @@ extension HistoryTransaction {
 }
 
 extension [ChangeReason: Int] {
-    /// The counts in the words of `changes`: `3 new, 205 revised, 1 retracted`.
+    /// The counts by reason, as `changes` names them: `3 new, 205 revised, 1 retracted`.
     fileprivate var words: String {
         let counts = ChangeReason.allCases.compactMap { reason in
             self[reason].map { "\($0.grouped) \(reason.rawValue)" }

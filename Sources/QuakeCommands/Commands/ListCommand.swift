@@ -53,7 +53,7 @@ struct ListCommand: FilteringCommand {
 
     private var format: OutputFormat { chosenFormat ?? .table }
 
-    /// The option that needs a reference point; nil if there is none.
+    /// The option that needs a reference point; nil if none does.
     private var relativeOption: String? {
         if sort.key == .distance { return "--sort distance" }
         if let name = template?.relativeName { return "--template {\(name)}" }
@@ -71,7 +71,7 @@ struct ListCommand: FilteringCommand {
         }
     }
 
-    /// The circle of `--near`, unless something else says what that is for.
+    /// The circle that `--near` implies, unless another option uses the reference point.
     private var impliedCircle: QuakeFilter.Circle? { relativeOption == nil ? filters.impliedCircle : nil }
 
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {
@@ -98,12 +98,12 @@ struct ListCommand: FilteringCommand {
 
     private var isTable: Bool { format == .table && !idsOnly && template == nil }
 
-    /// Whether a line after the list tells a person at a terminal about it.
+    /// Whether a summary line for people follows the list.
     private func hasLastLine(_ environment: CommandEnvironment) -> Bool {
         isTable && !countsOnly && environment.standardOutput.columnsOfTerminal != nil && !global.isQuiet
     }
 
-    /// Tells how many quakes there are, how old the answer is, and what is left out.
+    /// Writes the number of quakes, the age of the data, and what was omitted.
     private func writeLastLine(
         _ count: Int, _ renderer: any QuakeRenderer, _ context: QuakeContext,
         _ style: OutputStyle, hint: String?
@@ -116,7 +116,7 @@ struct ListCommand: FilteringCommand {
             color: style.usesColor ? "2" : nil)
     }
 
-    /// What the answer leaves out without being asked to.
+    /// Returns a hint about quakes that are omitted although no option asks for that; nil if there are none.
     private func hint(_ filter: QuakeFilter, _ context: QuakeContext, _ unit: LengthUnit) throws -> String? {
         if let circle = impliedCircle {
             return "showing quakes within \(unit.length(circle.radiusKilometers)); use --radius to change this"
@@ -157,7 +157,7 @@ struct ListCommand: FilteringCommand {
         var count = 0
         renderer.begin()
         try context.forEachRow(descriptor, fields: reader.properties) { row in
-            // A closure within a closure for each field would cost a third of the time of a long list.
+            // A nested closure for each field would take a third of the time of a long list.
             if reader.isComputing {
                 try renderer.row { reader.value(at: $0, row.field(at:)) }
             } else {
@@ -187,11 +187,11 @@ struct ListCommand: FilteringCommand {
     }
 }
 
-/// Reads the solutions of quakes for a renderer, and keeps the first error, which the renderer cannot pass on.
+/// Reads the solutions of quakes for a renderer and stores the first error, which the renderer cannot pass on.
 final class SolutionReading {
     private let context: QuakeContext
     private(set) var failure: (any Error)?
-    /// Whether no quake that was asked about has any.
+    /// Whether none of the quakes requested so far has solutions.
     private(set) var areNone = true
 
     init(_ context: QuakeContext) { self.context = context }
@@ -223,7 +223,7 @@ struct SortOptions: ParsableArguments {
 
     @Flag("--reverse", "Reverse the order.") var isReversed = false
 
-    /// The order; distances are measured from `reference`. Throws a usage error if that is missing.
+    /// Returns the sort order. Throws a usage error if it needs a `reference` for distances and there is none.
     func sortKey(from reference: ReferencePoint?, usually key: Key) throws -> QuakeSortKey {
         let sort = try sort(self.key ?? key, from: reference)
         return QuakeSortKey(sort, order: isReversed ? sort.usualOrder.opposite : nil)

@@ -139,7 +139,7 @@ struct MapCommand: FilteringCommand {
         format ?? outputPath.flatMap(MapFormat.init(endingOf:)) ?? (stream.isTerminal ? .terminal : .svg)
     }
 
-    /// A map of the size of the terminal, one line of it left for the prompt.
+    /// Returns a map that fills the terminal except for one line, which is left for the prompt.
     private func terminalMap(on stream: StandardStream, in environment: CommandEnvironment) -> TerminalMap {
         TerminalMap(
             columns: stream.terminalColumns, rows: stream.terminalRows - (stream.isTerminal ? 1 : 0),
@@ -174,7 +174,7 @@ struct MapCommand: FilteringCommand {
         }
     }
 
-    /// Selects the quake that has or had `id`, with all its values. Throws if it is not on the map.
+    /// Selects the quake that has or had `id`, and loads all its values. Throws if the quake is not on the map.
     private func select(_ id: String, in picture: inout MapPicture, from context: QuakeContext) throws {
         guard let key = try context.key(ofID: id) else { throw try context.unknownQuake(id) }
         guard let quake = try context.quake(forKey: key)?.quake else {
@@ -194,7 +194,7 @@ enum ColorMeaning: String, CaseIterable, ExpressibleByArgument, Sendable {
 }
 
 enum ReloadInterval {
-    /// The whole seconds in `text`, such as `5m`. Throws a usage error for less than one and for more than a week.
+    /// Returns the whole seconds in `text`, such as `5m`. Throws a usage error unless they are 1 second to a week.
     static func parse(_ text: String) throws -> Int {
         let seconds = try Duration.parse(text).components.seconds
         guard (1...604_800).contains(seconds) else { throw ValidationError("--reload must be between 1s and 7d.") }
@@ -203,7 +203,7 @@ enum ReloadInterval {
 }
 
 extension ByteWriter {
-    /// Appends the map in `format`; `terminal` is used for a map of characters.
+    /// Appends the map in `format`, using `terminal` for a text map.
     fileprivate func append(_ picture: MapPicture, as format: MapFormat, _ terminal: TerminalMap) {
         switch format {
         case .terminal:
@@ -222,7 +222,7 @@ enum MapFormat: String, CaseIterable, ExpressibleByArgument, Sendable {
 
     init?(argument: String) { self.init(rawValue: ["text": "terminal", "txt": "terminal"][argument] ?? argument) }
 
-    /// The format that the file extension's name stands for; nil for other endings.
+    /// The format for the file extension of `path`; nil for other extensions.
     init?(endingOf path: String) {
         guard let dot = path.lastIndex(of: ".") else { return nil }
         switch path[dot...].dropFirst().lowercased() {

@@ -55,7 +55,7 @@ struct PurgeCommand: FilteringCommand {
     @OptionGroup var recorded: AuthorOptions
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
-    /// How many options say where the old begins.
+    /// The number of options that set a limit for the purge.
     private var bounds: Int { [age != nil, moment != nil, token != nil, purgesAll, purgesRead].count { $0 } }
 
     func validate() throws {
@@ -76,7 +76,7 @@ struct PurgeCommand: FilteringCommand {
         }
     }
 
-    /// Refuses a command that chooses nothing, once ArgumentParser has refused what it does not know.
+    /// Rejects a command line that selects nothing. Runs after ArgumentParser has rejected unknown arguments.
     private func requireChoice() throws {
         guard bounds == 0, purgesHistory || !filters.isSet && !origin.isSet && !compacts else { return }
         throw ValidationError(
@@ -119,7 +119,7 @@ struct PurgeCommand: FilteringCommand {
         return .success
     }
 
-    /// What kept the file from being compacted. The purge is committed by then, and is reported first.
+    /// Compacts the file. Returns an error instead of throwing it, because the committed purge is reported first.
     private func compact(_ context: QuakeContext) throws -> StoreError? {
         do {
             try context.maintenance.compact()

@@ -49,7 +49,7 @@ struct RefreshCommand: EnvironmentCommand {
 }
 
 extension FeedSource {
-    /// The source that `name` is on the command line.
+    /// Parses a source from the command line.
     init(argument name: String) throws(CommandError) {
         if let source = FeedSource(name) { self = source; return }
         throw name.contains(/[:\/@?]/)
@@ -66,8 +66,8 @@ extension FeedSource {
 }
 
 extension FeedName {
-    /// The feed that `text` most likely stands for: `hour` for all quakes of the past hour, otherwise the one with the
-    /// most similar name. Nil if none is similar.
+    /// Returns the feed that `text` most likely means: the feed of all quakes for a period such as `hour`, otherwise
+    /// the feed with the most similar name. Nil if none is similar.
     static func nearest(to text: String) -> String? {
         FeedName("all_\(text.lowercased())")?.description ?? text.nearest(among: allCases.map(\.description))
     }

@@ -56,11 +56,11 @@ struct RestoreCommand: EnvironmentCommand {
 }
 
 extension RestoreCommand {
-    /// What the cache and the backup hold, a line for each.
+    /// Returns the contents of the cache and of the backup, one line each.
     private func sides(_ cache: QuakeCache, _ environment: CommandEnvironment) -> String {
         let backup = QuakeCache(path: path, configuration: cache.configuration)
         return [("cache", cache), ("backup", backup)].map { name, cache in
-            // A damaged cache is a reason to restore, and a damaged backup is refused afterward.
+            // A damaged cache is a reason to restore, and a damaged backup is rejected later.
             let contents = (try? cache.context(access: .reading).contentWords) ?? "cannot be read"
             return name.padding(to: 8) + TerminalText.sanitized("\(cache.path): \(contents)")
         }.joined(separator: "\n")
@@ -68,7 +68,7 @@ extension RestoreCommand {
 }
 
 extension QuakeContext {
-    /// `24 quakes, 3 transactions, the newest from 2026-11-22 10:00:03 UTC`.
+    /// A summary of the contents: `24 quakes, 3 transactions, the newest from 2026-11-22 10:00:03 UTC`.
     fileprivate var contentWords: String {
         get throws {
             let (statistics, newest) = try snapshot {

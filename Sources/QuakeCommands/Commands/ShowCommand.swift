@@ -99,7 +99,7 @@ extension ShowCommand {
         }
     }
 
-    /// Writes a small map with the quake on it, on a terminal.
+    /// Writes a small map around the quake if the output is a terminal of sufficient width.
     private func writeMap(of quake: Quake?, _ writer: ByteWriter, _ environment: CommandEnvironment) {
         let stream = environment.standardOutput
         guard let quake, stream.isTerminal, stream.terminalColumns >= 40 else { return }
@@ -117,22 +117,22 @@ enum ShowFormat: String, CaseIterable, ExpressibleByArgument {
     case text, json, ndjson, csv, quakeml
 }
 
-/// One quake with its ids and its history, as `quakes show` prints it.
+/// One quake with its ids and history, as `quakes show` prints it.
 struct QuakeDetails {
     let key: QuakeKey
-    /// The current values; for a deleted quake the last ones, or nil if that history was purged.
+    /// The current values, or the last ones of a deleted quake; nil if that history was purged.
     let quake: Quake?
     let isDeleted: Bool
     let aliases: [String]
     let changes: [(change: HistoryChange, transaction: HistoryTransaction)]
-    /// Its solutions; nil if they were not fetched, or if the quake was deleted.
+    /// The quake's solutions; nil if they were not fetched or the quake was deleted.
     let solutions: SolutionHistory?
-    /// Another name of its place, which is not confirmed yet.
+    /// An unconfirmed new name of its place.
     let otherName: Doubt?
-    /// When the first snapshot with the quake was published, if that was after the time that is shown.
+    /// The publication time of the first snapshot with the quake, if the state shown predates it.
     let firstPublication: Timestamp?
 
-    /// The quake that has or had `id`; nil if there is none.
+    /// Reads the quake that has or had `id`; nil if there is none.
     init?(id: String, in context: QuakeContext) throws {
         guard let key = try context.key(ofID: id) else { return nil }
         self.key = key
@@ -207,7 +207,7 @@ struct QuakeDetails {
         table.writeOmission()
     }
 
-    /// Writes the quake as one JSON object, with computed fields where the command line names a point or a zone.
+    /// Writes the quake as one JSON object, with computed fields if the command line specifies a point or a time zone.
     func write(_ json: JSONWriter, _ display: DisplayStyle) {
         json.object {
             json.members(["quake": key, "deleted": isDeleted, "known_as": aliases, "values": quake])
@@ -232,7 +232,7 @@ struct QuakeDetails {
 }
 
 extension JSONWriter {
-    /// Writes the values before or after a change: for an update those that differ, otherwise all.
+    /// Writes the values before or after a change: only the changed values for an update, otherwise all.
     func values(_ name: String, of change: HistoryChange, _ side: KeyPath<HistoryChange, Quake?>) {
         switch change.effect {
         case .update(_, _, let changed):

@@ -75,7 +75,7 @@ struct SummaryCommand: FilteringCommand {
         return failsEmpty && table.count == 0 ? .noRows : .success
     }
 
-    /// Says on standard error what the numbers may lack. Where no start was asked for, it is the `earliest` quake.
+    /// Reports on standard error which data the numbers may lack, by default from the `earliest` quake on.
     private func remarkMissing(
         since earliest: Timestamp?, _ filter: QuakeFilter, _ context: QuakeContext, _ zone: LocalTime,
         _ environment: CommandEnvironment

@@ -49,7 +49,7 @@ struct UndoCommand: EnvironmentCommand {
         return .success
     }
 
-    /// Without a number: there is no purge, or every one was undone already.
+    /// Returns the error for a call without a number if there is no purge or every purge was already undone.
     private func nothingToUndo(_ context: QuakeContext) throws -> CommandError {
         guard let purge = try context.history.lastPurge()?.number,
             let undo = try context.history.undoInEffect(of: purge)

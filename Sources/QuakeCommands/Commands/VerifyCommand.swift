@@ -54,7 +54,7 @@ struct VerifyCommand: EnvironmentCommand {
 }
 
 extension Verification {
-    /// How many findings there are, including those that are not named.
+    /// The number of findings, including those that are not listed.
     fileprivate var total: Int { findings.count + omitted }
 
     fileprivate func writeText(_ writer: ByteWriter) {

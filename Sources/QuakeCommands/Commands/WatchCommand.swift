@@ -51,7 +51,7 @@ struct WatchCommand: FilteringCommand {
         transform: Duration.parse)
     var interval: Duration?
 
-    /// The formats that have no end.
+    /// The formats that suit endless output.
     enum Format: String, CaseIterable, ExpressibleByArgument {
         case table, ndjson
     }
@@ -91,7 +91,7 @@ struct WatchCommand: FilteringCommand {
         if heartbeat == .zero { throw ValidationError("--heartbeat must be longer than 0s.") }
     }
 
-    /// The time between two polls. A server of this machine may be asked more often.
+    /// Returns the time between polls. A server on this machine may be polled more often.
     private func interval(in environment: CommandEnvironment) throws -> Duration {
         guard let interval else { return .seconds(60) }
         let base = baseURL ?? environment.variable("QUAKES_BASE_URL")
@@ -100,7 +100,7 @@ struct WatchCommand: FilteringCommand {
         return interval
     }
 
-    /// `quakes changes --follow` with these options.
+    /// Returns the equivalent `quakes changes` command, which follows unless there is a command to run.
     private func following() throws -> ChangesCommand {
         var changes = try ChangesCommand.parse([])
         changes.start.consumer = consumer

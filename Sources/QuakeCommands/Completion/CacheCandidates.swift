@@ -2,7 +2,7 @@ import FoundationEssentials
 import QuakeStore
 
 extension CompletionRequest {
-    /// Ids that start with `prefix`, those of the newest quakes first.
+    /// Returns ids that start with `prefix`, the newest quakes first.
     func quakeIDs(_ prefix: String) -> [Candidate] {
         fromCache { context in
             try context.recentIDs(startingWith: prefix, count: 300).map { found in
@@ -13,7 +13,7 @@ extension CompletionRequest {
         }
     }
 
-    /// The words of a property in the newest quakes, and the `known` ones if these are not all quakes.
+    /// Returns the values of a property in the newest quakes, and the `known` values if the cache has more quakes.
     func words(of property: QuakeProperty, known: [String]) -> [Candidate] {
         let found = fromCache { context in
             let (texts, areAll) = try context.recentTexts(of: property)
@@ -22,7 +22,7 @@ extension CompletionRequest {
         return found.isEmpty ? known.map { Candidate($0) } : found
     }
 
-    /// The regions of the newest quakes with their numbers of quakes; without a cache, the countries and states.
+    /// The regions of the newest quakes with the number of quakes in each; without a cache, the countries and states.
     var regions: [Candidate] {
         let found = fromCache { context in
             try context.regions().sorted { $0.key < $1.key }.map { Candidate($0.key, $0.value.counted("quake")) }
@@ -30,7 +30,7 @@ extension CompletionRequest {
         return found.isEmpty ? FilterVocabulary.regions.map { Candidate($0) } : found
     }
 
-    /// The consumers, the last seen first.
+    /// The consumers, most recently seen first.
     var consumers: [Candidate] {
         fromCache { context in
             try context.history.consumers().sorted { $0.seen > $1.seen }.map {
@@ -39,7 +39,7 @@ extension CompletionRequest {
         }
     }
 
-    /// What the cache remembers, by the names of `quakes status`.
+    /// The sources that the cache tracks, named as in `quakes status`.
     var sources: [Candidate] {
         fromCache { context in
             try context.sources.feeds().map { Candidate($0.name, $0.error == nil ? nil : "failing") }
@@ -57,7 +57,7 @@ extension CompletionRequest {
         }
     }
 
-    /// Tokens of the newest transactions, and the words for both ends of the history.
+    /// The tokens of the newest transactions, and the keywords for both ends of the history.
     var tokens: [Candidate] {
         let ends = [Candidate("now", "the newest transaction"), Candidate("beginning", "before the first transaction")]
         return ends
@@ -70,7 +70,7 @@ extension CompletionRequest {
 }
 
 extension HistoryTransaction {
-    /// When it was committed, by what, and how many quakes it changed.
+    /// The commit time, the source or author, and the numbers of quakes affected.
     fileprivate var summary: String {
         "\(time.minuteWords) \(context ?? author): \(counts.inserted) new, \(counts.updated) changed, "
             + "\(counts.deleted) deleted"
@@ -78,13 +78,13 @@ extension HistoryTransaction {
 }
 
 extension CompletionRequest {
-    /// Folders, which end in a slash, and files whose names end in `json`, that continue the word. At most 500.
+    /// At most 500 completions of the word: folders, which end in a slash, and files with names that end in `json`.
     var feedFiles: [Candidate] {
         let folder = String(typed[..<(typed.lastIndex(of: "/").map(typed.index(after:)) ?? typed.startIndex)])
         let start = typed.dropFirst(folder.count)
         let isInHome = folder.hasPrefix("~/")
         let path = isInHome ? environment.homeDirectory + folder.dropFirst() : folder
-        // A folder that cannot be read has no candidates.
+        // An unreadable folder has no candidates.
         let names = (try? FileManager.default.contentsOfDirectory(atPath: path.isEmpty ? "." : path)) ?? []
         return names.filter { $0.hasPrefix(start) && (!$0.hasPrefix(".") || start.hasPrefix(".")) }.sorted()
             .prefix(500).compactMap { name in

@@ -2,25 +2,25 @@ import ArgumentParser
 import QuakeModel
 import QuakeSystem
 
-/// A word that a completion offers, with a few words about it for shells that show them.
+/// A completion candidate, with a brief description for shells that show one.
 struct Candidate: Hashable {
-    /// The word, neither quoted nor escaped.
+    /// The text, neither quoted nor escaped.
     var text: String
-    /// What it is. Shown by zsh and fish.
+    /// A brief description, shown by zsh and fish.
     var description: String?
 
     init(_ text: String, _ description: String? = nil) { (self.text, self.description) = (text, description) }
 
-    /// The line that tells `shell` of the candidate; nil if its text cannot be offered, because a terminal or the
-    /// shell would take it for something else.
+    /// Returns the line that offers the candidate to `shell`; nil if a terminal or the shell would misinterpret the
+    /// text.
     ///
-    /// Texts come from the network and from other users of the cache. The scripts that ArgumentParser writes hand the
-    /// lines on as follows.
+    /// Texts come from the network and from other users of the cache. The scripts that ArgumentParser generates process
+    /// the lines as follows.
     ///
-    /// - bash: to `compgen -W`, which expands them like words of a command, `$(…)` included. So whatever is not plain
-    ///   is put between quotes.
-    /// - zsh: to `_describe`, for which a colon ends the text, and a backslash takes its meaning away.
-    /// - fish: as they are; a tab ends the text.
+    /// - bash: They are passed to `compgen -W`, which expands them like words of a command, including `$(…)`. So
+    ///   anything that is not plain is quoted.
+    /// - zsh: They are passed to `_describe`, where a colon ends the text and a backslash escapes the next character.
+    /// - fish: They are used unchanged; a tab ends the text.
     func line(for shell: CompletionShell?) -> String? {
         guard !text.isEmpty, !text.unicodeScalars.contains(where: TerminalText.isUnsafe) else { return nil }
         let remark = description.map { DisplayWidth.fitted(TerminalText.sanitized($0), columns: 60) }

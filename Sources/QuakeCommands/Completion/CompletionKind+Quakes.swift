@@ -2,7 +2,7 @@ import ArgumentParser
 import QuakePlaces
 import QuakeStore
 
-/// What the options and arguments of `quakes` complete to. The shell's script calls the program with `---completion`.
+/// The completions for options and arguments of `quakes`. A shell's script requests them with `---completion`.
 extension CompletionKind {
     static let feed = offering { request in
         FeedName.allCases.map { Candidate($0.description, $0.summary) } + request.feedFiles
@@ -30,7 +30,7 @@ extension CompletionKind {
     static let quakeTemplate = offering { $0.inTemplate(OutputTemplate.quakePlaceholders.map(\.name)) }
     static let changeTemplate = offering { $0.inTemplate(OutputTemplate.changePlaceholders.map(\.name)) }
 
-    /// Values of a property, separated by commas.
+    /// Comma-separated values of a property.
     static func words(of property: QuakeProperty, known: [String]) -> CompletionKind {
         offering { request in request.inList { _ in request.words(of: property, known: known) } }
     }
@@ -48,7 +48,7 @@ extension CompletionKind {
     static let place = offering { request in
         let typed = request.typed
         return City.completions(of: typed, count: 100).map { name, city in
-            // Without accents in the typed text, the completion has none either.
+            // If the typed text has no accents, the completion has none either.
             let continues = name.lowercased().hasPrefix(typed.lowercased())
             return Candidate(continues ? name : QuakeFilter.folded(name), city.description)
         }
@@ -73,14 +73,14 @@ extension CompletionKind {
 }
 
 extension CompletionRequest {
-    /// Times that are short to type.
+    /// Times that are quick to type.
     static let times = [
         Candidate("today", "the start of this day, UTC"), Candidate("yesterday", "the start of the day before, UTC"),
         Candidate("1h", "an hour ago"), Candidate("24h", "24 hours ago"), Candidate("7d", "a week ago"),
         Candidate("30d", "30 days ago"),
     ]
 
-    /// `candidates` for the last element of a list with commas, after the others and without those it names already.
+    /// Completes the last element of a comma-separated list with `candidates` that the list does not contain yet.
     func inList(_ candidates: (_ element: String) -> [Candidate]) -> [Candidate] {
         let typed = typed
         let start = typed.lastIndex(of: ",").map(typed.index(after:)) ?? typed.startIndex
@@ -90,7 +90,7 @@ extension CompletionRequest {
             .map { Candidate(head + $0.text, $0.description) }
     }
 
-    /// The placeholders `names` for the brace that is open at the end of the word, or for an empty word.
+    /// Returns the placeholders `names` if the word ends inside an open brace or is empty.
     func inTemplate(_ names: [String]) -> [Candidate] {
         let typed = typed
         let open = typed.lastIndex(of: "{")
@@ -101,7 +101,7 @@ extension CompletionRequest {
 }
 
 extension FeedName {
-    /// Which quakes the feed lists.
+    /// A description of the quakes that the feed lists.
     fileprivate var summary: String {
         let quakes =
             switch band {

@@ -1,5 +1,5 @@
 extension String {
-    /// A word as it is being typed at a shell, without its quotes and backslashes. A quote may still be open.
+    /// A word being typed in a shell, without its quotes and backslashes. The last quote may still be open.
     var unquoted: String {
         var (text, quote): (String, Character?) = ("", nil)
         var rest = self[...]

@@ -2,7 +2,7 @@ import QuakeMap
 import QuakeStore
 
 extension MapPicture {
-    /// The quakes that `descriptor` asks for: all values and history for a page, for other maps what they draw.
+    /// Reads the quakes that match `descriptor`: all values and history for a page, otherwise only the values drawn.
     init(_ descriptor: QuakeDescriptor, in context: QuakeContext, isPast: Bool, isPage: Bool, isReplay: Bool) throws {
         let freshness = try context.freshness(isPast: isPast)
         self.init(quakes: [], title: descriptor.headline, subtitle: freshness.words, asOf: freshness.moment)
@@ -49,13 +49,13 @@ extension MapPicture {
 }
 
 extension QuakeDescriptor {
-    /// What is asked, as a headline: `M 4.5+ · since 2025-05-04 · newest 10`.
+    /// A headline for the query: `M 4.5+ · since 2025-05-04 · newest 10`.
     var headline: String {
         guard let limit else { return filter.headline }
         return "\(filter.headline) · \(sort == [QuakeSortKey(.time)] ? "newest" : "first") \(limit.grouped)"
     }
 
-    /// The headline where the circle comes first and its middle has a name: `Within 2,000 km of Tokyo · M 2.5+`.
+    /// Returns a headline that begins with the circle and names its center: `Within 2,000 km of Tokyo · M 2.5+`.
     func headline(around place: String, _ unit: LengthUnit) -> String {
         guard let circle = filter.circle else { return headline }
         var others = self
@@ -69,7 +69,7 @@ extension QuakeDescriptor {
 }
 
 extension QuakeContext {
-    /// When the newest feed was read: `all_day read 2 min ago`; for a past state, which it is; nil if none was read.
+    /// Describes how recently a feed was read (`all_day read 2 min ago`) or which past state is shown; nil if neither.
     func freshness(isPast: Bool, now: Timestamp?) throws -> String? {
         if isPast { return try freshness(isPast: true).words }
         let sources = try sources.feeds()
@@ -78,13 +78,13 @@ extension QuakeContext {
         return "\(newest.name) read \(read.age(at: max(now, read)))"
     }
 
-    /// When the newest feed was generated, and for a past state when its last transaction was committed, with words.
+    /// Returns the time when the newest feed was generated or a past state published or committed, with a description.
     fileprivate func freshness(isPast: Bool) throws -> (moment: Timestamp, words: String) {
         if !isPast, let generated = try sources.feeds().compactMap(\.generated).max() {
             return (generated, "as of \(generated.minuteWords) UTC")
         }
         let last = try history.transaction(history.head().number)
-        // Before the first snapshot, only what was published since tells of that time.
+        // Before the first snapshot, only what was published later describes that time.
         if isPast, last == nil, let moment = history.pinnedPublication {
             return (moment, "as published by \(moment.minuteWords) UTC")
         }
@@ -94,7 +94,7 @@ extension QuakeContext {
         return (published, "\(words), published \(published.minuteWords) UTC")
     }
 
-    /// The error that says that no quake has or had `id`, or, in a past state, that a quake has it now.
+    /// Returns the error for an `id` that belongs to no quake, or to none that was known in the past state shown.
     func unknownQuake(_ id: String) throws -> CommandError {
         if isPast {
             let present = try cache.context(access: .reading)

@@ -2,7 +2,7 @@ import QuakeMap
 import QuakeStore
 
 extension MapPicture {
-    /// The quakes that `descriptor` asks for, those that it would have given earlier, and the revisions of both.
+    /// Reads the quakes that match `descriptor` now or matched it earlier, and the revisions of both.
     mutating func readReplay(_ descriptor: QuakeDescriptor, in context: QuakeContext) throws {
         var ids: [QuakeKey: String] = [:]
         for stored in try context.fetch(descriptor) {
@@ -13,8 +13,8 @@ extension MapPicture {
         var courses: [QuakeKey: Course] = [:]
         let solved = try context.solvedKeys()
         for key in Array(ids.keys) + solved { courses[key] = Course() }
-        // A quake that the filter accepts later has revisions before that: two passes, so that those of all the other
-        // quakes need not be kept meanwhile.
+        // A quake that the filter accepts only later has earlier revisions. Two passes avoid keeping the revisions of
+        // all other quakes in memory.
         var search = HistoryDescriptor(start: .floor)
         search.filter = descriptor.filter
         try context.history.fetch(search) { event in
@@ -47,17 +47,17 @@ extension MapPicture {
     }
 }
 
-/// What happened to one quake.
+/// The history of one quake.
 private struct Course {
     private(set) var revisions: [MapPicture.Revision] = []
-    /// Its newest values, or those it had when it was deleted.
+    /// The newest values, or the last ones before the quake was deleted.
     private(set) var last: Quake?
-    /// The values with which it first came.
+    /// The values with which the quake first appeared.
     private var arrival: Quake?
 
     var isEverShown: Bool { revisions.contains { $0.wasShown || $0.isShown } }
 
-    /// Puts the solutions that were published before the first document before everything else.
+    /// Inserts the solutions that were published before the first document at the beginning.
     mutating func begin(with history: SolutionHistory, of known: Quake, filter: QuakeFilter) {
         guard let first = revisions.first, let arrival, let end = first.published else { return }
         var earlier: [MapPicture.Revision] = []
@@ -78,7 +78,7 @@ private struct Course {
         revisions.replaceSubrange(..<1, with: earlier)
     }
 
-    /// What a page shows of a solution.
+    /// The properties of a solution that a page shows.
     private static let replayed: Set<QuakeProperty> = [
         .time, .lat, .lon, .depth, .mag, .magType, .place, .type, .status, .felt, .cdi, .mmi, .alert,
     ]
@@ -94,12 +94,12 @@ private struct Course {
     }
 }
 
-/// When each transaction counts as learned and as published, as `--at` understands these clocks.
+/// The times at which each transaction counts as learned and as published, on the two clocks that `--at` uses.
 private struct TransactionMoments {
     private var moments: [TransactionNumber: (learned: Timestamp, published: Timestamp?)] = [:]
-    /// The first moment whose state is known: before the first transaction, or where the purged history ends.
+    /// The first moment with a known state: just before the first transaction, or where the purged history ends.
     private(set) var learnedStart: Timestamp?
-    /// When the first document was published; nil without one, and where history was purged.
+    /// The publication time of the first document; nil if there is none or if history was purged.
     private(set) var publishedStart: Timestamp?
 
     init(in context: QuakeContext) throws {
@@ -109,10 +109,10 @@ private struct TransactionMoments {
         for transaction in transactions {
             let generated = transaction.provenance?.generated
             newest = [newest, generated].compactMap(\.self).max()
-            // A local act counts with the newest document before it.
+            // A local change counts as published with the newest document before it.
             moments[transaction.number] = (transaction.time, generated ?? newest)
         }
-        // `--at` contains every transaction before the last one up to its time, even where a clock was set back.
+        // A state includes every transaction before its last one, even if a clock was set back (`--at`).
         var earliest = Timestamp.representable.upperBound
         for transaction in transactions.reversed() {
             earliest = min(earliest, transaction.time)

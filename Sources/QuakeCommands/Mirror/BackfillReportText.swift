@@ -1,8 +1,8 @@
 import QuakeMirror
 
 extension BackfillEstimate {
-    /// `1990-01-01 to 2026-11-22: 301,234 quakes in about 19 requests, 201 MiB (22 MiB compressed), 3 to 8 min`;
-    /// nil when nothing is to be asked for.
+    /// `1990-01-01 to 2026-11-22: 301,234 quakes in about 19 requests, 201 MiB (22 MiB compressed), 3 to 8 min`; nil if
+    /// there is nothing to fetch.
     var words: String? {
         guard let first = originTimes.map(\.lowerBound).min(), let last = originTimes.map(\.upperBound).max() else {
             return nil
@@ -42,7 +42,7 @@ extension BackfillReport {
 }
 
 extension UnclaimedWindow {
-    /// Why this is not counted as coverage.
+    /// The reason this window does not count as coverage.
     var words: String {
         switch reason {
         case .short(let counted, let sent):

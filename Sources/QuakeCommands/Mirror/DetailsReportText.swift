@@ -6,7 +6,7 @@ extension DetailsReport {
         if quakes + unchanged == 0 { return "No quakes match." }
         var parts: [String] = []
         if dryRun, quakes > 0 {
-            // The service takes one to three seconds for an answer of one or two megabytes.
+            // The service takes one to three seconds for a response of one or two megabytes.
             let (least, most) = (max(pause, .seconds(1)) * quakes, max(pause, .seconds(3)) * quakes)
             parts = [
                 "dry run: \(quakes.counted("request"))", "about \((quakes << 20).byteWords)",
@@ -35,7 +35,7 @@ extension DetailsReport {
 }
 
 extension QuakeDetail {
-    /// What came of it: a name for programs, and what people should know.
+    /// The outcome as a name for programs, and the problem to report to people, if any.
     private var result: (name: String, trouble: String?) {
         switch outcome {
         case .kept: ("stored", nil)

@@ -2,7 +2,7 @@ import Glibc
 import QuakeMirror
 import QuakeSystem
 
-/// One run of `quakes refresh`, `backfill` or `details`: carries it out, shows how far it is, and says what was kept.
+/// One run of `quakes refresh`, `backfill` or `details`. It shows its progress and reports what was saved.
 struct MirrorRun {
     private let mirror: FeedMirror
     private let global: GlobalOptions
@@ -20,13 +20,13 @@ struct MirrorRun {
         (self.reporter, self.steps, self.interrupt) = (reporter, steps, interrupt)
         observer = MirrorObserver(
             report: { step in
-                // After the first step, Ctrl-C ends the program only when it has reported what was saved.
+                // After the first step, Ctrl-C ends the program only once it has reported what was saved.
                 interrupt?.hold()
                 steps.show(step)
             }, isCancelled: { interrupt?.arrived != nil })
     }
 
-    /// Applies every source, or the one that is due, each as its own transaction. The status is the first failure's.
+    /// Applies every source, or the feed that is due, in its own transaction. Returns the status of the first failure.
     func refresh(_ sources: [FeedSource], dryRun: Bool) throws -> ExitStatus {
         let status: ExitStatus
         do {
@@ -46,7 +46,7 @@ struct MirrorRun {
                 return try finish(report, of: .update)
             }
         } catch {
-            // It does not change the status of the refresh.
+            // A failed update does not change the status of the refresh.
             CommandError(error).print(on: environment.standardError, global)
         }
         return status
@@ -58,7 +58,7 @@ struct MirrorRun {
         }
     }
 
-    /// Asks about the quakes under `keys`, or about those that were asked about before.
+    /// Fetches the details of the quakes with `keys`; nil updates the quakes fetched before.
     func details(_ keys: [QuakeKey]?, again: Bool, limits: BackfillSettings, dryRun: Bool) throws -> ExitStatus {
         try run("quake") {
             let report = try mirror.fetchDetails(ofKeys: keys, again: again, limits: limits, dryRun: dryRun, observer)
@@ -70,7 +70,7 @@ struct MirrorRun {
 
     private func finish(_ report: BackfillReport, of request: BackfillRequest) throws -> ExitStatus {
         reporter.report(report.words, report.record)
-        // An update names what is still missing of what backfills asked for.
+        // An update reports what is still missing from the parts that backfills requested.
         if request == .update {
             let day = environment.now() - .seconds(86_400)
             for part in try mirror.cache.context(access: .reading).sources.coverage().missing(until: day) {
@@ -81,9 +81,9 @@ struct MirrorRun {
         return report.unclaimed.isEmpty ? .success : .serverUnavailable
     }
 
-    /// Carries out `body`, which saves things that `unit` names; says how many, if it was stopped.
+    /// Runs `body`, which saves items called `unit`. If it is stopped, reports how many it saved.
     private func run(_ unit: String, _ body: () throws -> ExitStatus) throws -> ExitStatus {
-        // A signal that has come ends the program here.
+        // A signal received in the meantime ends the program here.
         defer { interrupt?.release() }
         let before = steps.saved
         func kept() -> String? {
@@ -100,7 +100,7 @@ struct MirrorRun {
             guard let kept = kept() else { throw error }
             reporter.remark("Stopped; \(kept).")
             var failure = CommandError(error)
-            // What was kept has changed the cache.
+            // The items saved have changed the cache.
             if failure.remedy == "The cache is unchanged." { failure.remedy = nil }
             throw failure
         }
@@ -132,7 +132,7 @@ extension MirrorRun {
                     nil,
                     RefreshReport.record(feed: name, source: address, dryRun: dryRun, nil, error: message.what))
                 if status == .success { status = message.status }
-                // When the server cannot serve the scheduled feed, the next smaller one is tried.
+                // If the server cannot serve the scheduled feed, the next smaller one is tried.
                 if sources.isEmpty, error.isOfThisRequestAlone, let feed = source.asked,
                     let next = RefreshSchedule.fallback(after: feed)
                 {

@@ -1,16 +1,16 @@
 import QuakeMirror
 import Synchronization
 
-/// Follows the steps of a refresh, a backfill or questions about quakes, and has a ``Reporter`` say what people and
-/// programs should know of them.
+/// Follows the steps of a refresh, a backfill or a details run, and passes on to a ``Reporter`` what people and
+/// programs should know about them.
 final class MirrorSteps: Sendable {
     fileprivate struct State {
-        /// The work that is going on.
+        /// The work in progress.
         var title = ""
         var estimate: BackfillEstimate?
         var fetching = ContinuousClock.now
         var quakes = 0
-        /// Documents, windows or answers that the run has saved.
+        /// The number of documents, windows or responses that the run has saved.
         var saved = 0
     }
 
@@ -22,7 +22,7 @@ final class MirrorSteps: Sendable {
 
     var saved: Int { state.withLock(\.saved) }
 
-    /// The work that `title` names begins, the `index`th of `count`.
+    /// Begins the work called `title`, which is item `index` of `count`.
     func begin(_ title: String, _ index: Int = 1, of count: Int = 1) {
         let title = count > 1 ? "\(index) of \(count), \(title)" : title
         state.withLock { $0.title = title }
@@ -44,7 +44,7 @@ final class MirrorSteps: Sendable {
             state.withLock { ($0.saved, $0.quakes) = ($0.saved + 1, $0.quakes + window.quakes) }
             reporter.report(nil, report.record(window))
             name(report.skipped, of: window.originTimes.words)
-        // A window with too many quakes is halved as a matter of course; only a slow service is reported.
+        // Halving a window with too many quakes is routine, so only other causes are reported.
         case .halving(_, .status(400, _)), .halving(_, .status(413, _)): break
         case .halving(let window, let error):
             reporter.remark("\(window.words): \(CommandError(error).what) Retrying in two halves.")
@@ -62,7 +62,7 @@ final class MirrorSteps: Sendable {
         }
     }
 
-    /// Says what a document that the refresh has read did.
+    /// Reports the effect of a document that the refresh has read.
     func show(_ report: RefreshReport) {
         state.withLock { $0.saved += 1 }
         name(report.skipped, of: report.feed)
@@ -70,13 +70,13 @@ final class MirrorSteps: Sendable {
             let words =
                 "\(report.feed): not all missing quakes could be checked with the event service; the rest remain "
                 + "unconfirmed. \(CommandError(fault).what)"
-            // That the server asked to wait is not a failure: a later run asks again.
+            // A request to wait is not a failure; a later run tries again.
             if case .tryLater = fault { reporter.remark(words) } else { reporter.say("quakes: \(words)") }
         }
         reporter.report(report.line, report.record)
     }
 
-    /// Names the first features of a document that cannot be read, and counts the others.
+    /// Names the first unreadable features of a document, and counts the rest.
     func name(_ skipped: [SkippedFeature], of document: String) {
         let named = skipped.prefix(isVerbose ? SkippedFeature.mostNamed : 5)
         for feature in named { reporter.say("quakes: \(document): skipped \(feature.words)") }

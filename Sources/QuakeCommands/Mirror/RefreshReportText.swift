@@ -1,8 +1,8 @@
 import QuakeMirror
 
 extension RefreshReport {
-    /// `all_week: 3280 in feed, 1340 new, 205 changed, 1735 unchanged, 4 missing (unconfirmed)`; for a file its path
-    /// comes first.
+    /// `all_week: 3280 in feed, 1340 new, 205 changed, 1735 unchanged, 4 missing (unconfirmed)`; for a file, with its
+    /// path first.
     var line: String {
         let isNamedByFeed = source == feed || source.contains("://")
         return (dryRun ? "dry run: " : "") + (isNamedByFeed ? feed : "\(source) (\(feed))") + ": " + outcomeWords
@@ -16,7 +16,7 @@ extension RefreshReport {
         case .applied: break
         }
         let restored = inserted[.restored] ?? 0
-        // These add up to the features of the document.
+        // After the first, these counts and `others` add up to the number of features in the document.
         let counts = [
             (features, "in feed"), (inserted.total - restored, "new"), (updated.total, "changed"), (same, "unchanged"),
         ]
@@ -38,7 +38,7 @@ extension RefreshReport {
 
     var record: Record { Self.record(feed: feed, source: source, dryRun: dryRun, self, error: nil) }
 
-    /// The record of a refresh, of one that failed without a `report`.
+    /// Returns the record of a refresh; `report` is nil if the refresh failed.
     static func record(feed: String, source: String, dryRun: Bool, _ report: RefreshReport?, error: String?) -> Record {
         func counts(_ counts: [ChangeReason: Int]?, _ reasons: ChangeReason...) -> Record? {
             counts.map { counts in Record(reasons.map { ($0.rawValue, counts[$0] ?? 0) }) }
@@ -57,7 +57,7 @@ extension RefreshReport {
         ]
     }
 
-    /// The record about `window`, which this report is about.
+    /// Returns the record of `window`, which this report covers.
     func record(_ window: BackfillWindow) -> Record {
         [
             "kind": "window", "since": window.originTimes.lowerBound, "until": window.originTimes.upperBound,
@@ -68,12 +68,12 @@ extension RefreshReport {
 }
 
 extension SkippedFeature {
-    /// How many unreadable features of a document are named at most.
+    /// The maximum number of unreadable features named for each document.
     static let mostNamed = 20
 }
 
 extension [SkippedFeature] {
-    /// The members `skipped`, with the first of them, and `skipped_count`.
+    /// The members `skipped`, which lists the first of these features, and `skipped_count`.
     var record: Record {
         let named = prefix(SkippedFeature.mostNamed).map { feature in
             ["position": feature.position, "id": feature.id, "reason": feature.defect.words] as Record

@@ -2,19 +2,19 @@ import Glibc
 import QuakeModel
 import Synchronization
 
-/// What a command says that changes the cache or keeps up with it: reports on standard output, as lines for people or
-/// records for programs; on standard error remarks and, on a terminal, a line that tells how far the work is.
+/// The output of a command that changes or follows the cache. Reports go to standard output, as lines for people or
+/// records for programs. Remarks go to standard error, together with a progress line if that is a terminal.
 ///
 /// A report that cannot be written must not stop the work: `quakes refresh A B | true` applies both feeds. After the
-/// first failure further reports are dropped; ``finish()`` throws when the command has done its work.
+/// first failure, further reports are dropped, and ``finish()`` throws once the command has done its work.
 final class Reporter: Sendable {
-    /// Work that takes less shows no progress.
+    /// The time after which progress is shown.
     static let patience = Duration.seconds(1)
 
     private struct State {
         let output: ByteWriter
         var failure: OutputError?
-        /// The progress on the terminal.
+        /// The progress line on the terminal; nil if there is none.
         var drawn: String?
         var lastFailure: String?
         var skipped: SkippedChanges?
@@ -24,7 +24,7 @@ final class Reporter: Sendable {
     private let isQuiet: Bool
     private let columns: Int?
     private let errors: StandardStream
-    /// Whether people see how far the work is.
+    /// Whether to show a progress line.
     let showsProgress: Bool
     private let now: @Sendable () -> ContinuousClock.Instant
     private let start: ContinuousClock.Instant
@@ -41,7 +41,7 @@ final class Reporter: Sendable {
         state = Mutex(State(output: format == .text ? output.writerForPeople : ByteWriter(output)))
     }
 
-    /// Writes `line` for people, unless `--quiet` says no, or `record` for programs.
+    /// Writes `line` for people, except with `--quiet`, or `record` for programs.
     func report(_ line: String?, _ record: @autoclosure () -> Record? = nil) {
         let record = format == .json ? record() : nil
         guard record != nil || format == .text && !isQuiet && line != nil else { return }
@@ -59,7 +59,7 @@ final class Reporter: Sendable {
         }
     }
 
-    /// Throws if a report could not be written. A closed pipe or standard output is not a failure.
+    /// Throws if a report could not be written. A closed pipe or a closed standard output is not a failure.
     func finish() throws(OutputError) {
         switch state.withLock(\.failure) {
         case nil, .closedPipe, .writeFailed(errno: EBADF): return
@@ -67,10 +67,10 @@ final class Reporter: Sendable {
         }
     }
 
-    /// Says what people may want to know, unless `--quiet` says no.
+    /// Writes a remark for people, except with `--quiet`.
     func remark(_ words: String) { if !isQuiet { say("quakes: \(words)") } }
 
-    /// Whether `skipped` is not what was said last: a delivery that fails is tried again.
+    /// Whether `skipped` differs from the value reported last. A retried delivery would repeat the report.
     func isRecentEnough(_ skipped: SkippedChanges) -> Bool {
         state.withLock { state in
             defer { state.skipped = skipped }
@@ -78,7 +78,7 @@ final class Reporter: Sendable {
         }
     }
 
-    /// Writes a line on standard error. A failure is not repeated right after itself: two may find the same.
+    /// Writes a line to standard error, except for a failure that repeats the line before: two observers may report it.
     func say(_ line: String, isFailure: Bool = false) {
         erase()
         let isNew = state.withLock { state in
@@ -88,7 +88,7 @@ final class Reporter: Sendable {
         if isNew { errors.writeLine(line) }
     }
 
-    /// Shows how far the work is.
+    /// Shows `words` as the progress line.
     func progress(_ words: String) {
         guard showsProgress, now() - start >= Self.patience else { return }
         let line = DisplayWidth.fitted(TerminalText.sanitized(words), columns: max(1, errors.terminalColumns - 1))
@@ -99,7 +99,7 @@ final class Reporter: Sendable {
         if isNew { write("\r\u{1B}[K" + line) }
     }
 
-    /// Takes the progress away.
+    /// Erases the progress line.
     func erase() {
         if state.withLock({ $0.drawn.take() }) != nil { write("\r\u{1B}[K") }
     }
@@ -109,7 +109,7 @@ final class Reporter: Sendable {
     private func write(_ text: String) {
         let writer = errors.writerForPeople
         writer.append(text)
-        // A terminal that is gone does not stop the work.
+        // A terminal that has gone away does not stop the work.
         try? writer.flush()
     }
 }

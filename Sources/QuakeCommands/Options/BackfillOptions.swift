@@ -1,7 +1,7 @@
 import ArgumentParser
 import QuakeMirror
 
-/// How politely and how long a backfill, or `quakes details`, asks the event service.
+/// Limits on the requests that a backfill or `quakes details` makes to the event service.
 struct BackfillOptions: ParsableArguments {
     @Option(
         "--pause <duration>", "Minimum time between requests (default: 1s; none for a server on this machine).",
@@ -40,14 +40,14 @@ struct BackfillOptions: ParsableArguments {
         try EventEndpoint.named(serviceURL, in: environment) ?? EventEndpoint()
     }
 
-    /// What asks the service at `endpoint` and keeps its answers in `cache`.
+    /// Returns a mirror that queries the service at `endpoint` and stores its responses in `cache`.
     func mirror(_ cache: QuakeCache, _ endpoint: EventEndpoint, _ environment: CommandEnvironment) -> FeedMirror {
         var mirror = FeedMirror(cache, transport: environment.transport)
         (mirror.service, mirror.deadline, mirror.userAgent) = (endpoint, deadline, Program.userAgent)
         return mirror
     }
 
-    /// The limits for the service at `endpoint`. Throws a usage error for a pause that a public server does not allow.
+    /// Returns the limits for `endpoint`. Throws a usage error if the pause is too short for a public server.
     func settings(for endpoint: EventEndpoint) throws -> BackfillSettings {
         if let pause, pause < .seconds(1), !endpoint.isOnThisMachine {
             throw ValidationError("--pause must be at least 1s.")

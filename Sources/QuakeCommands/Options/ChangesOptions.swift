@@ -1,14 +1,14 @@
 import ArgumentParser
 import QuakeStore
 
-/// Where `changes` starts and where it keeps its token.
+/// Options for where `changes` starts and saves its token.
 struct StartOptions: ParsableArguments {
-    /// What to do when a token cannot be used.
+    /// The action if a token cannot be used.
     enum Remedy: String, CaseIterable, ExpressibleByArgument {
         case resync, fail
     }
 
-    /// The value of `--since-token` without a value: the consumer's saved token.
+    /// The value of `--since-token` if none is given: the consumer's saved token.
     static let lastToken = "last"
 
     @Option(
@@ -54,10 +54,10 @@ struct StartOptions: ParsableArguments {
         """, visibility: .hidden)
     var onExpired: Remedy?
 
-    /// What to do when the token is no longer valid. A command that runs for each change must not run for every quake.
+    /// Returns the action for an invalid token. A command that runs for each change must not run for every quake.
     func remedy(_ delivery: DeliveryOptions) -> Remedy { onExpired ?? (delivery.eachCommand == nil ? .resync : .fail) }
 
-    /// Whether it starts where a consumer stopped: `--since-token` without a value, which `--consumer` implies.
+    /// Whether to resume from a consumer's position: with `--since-token` without a value, which `--consumer` implies.
     var resumes: Bool { sinceToken == Self.lastToken || (sinceToken == nil && consumer != nil) }
 
     func validate() throws {
@@ -67,7 +67,7 @@ struct StartOptions: ParsableArguments {
     }
 }
 
-/// How changes are delivered, and when the remembered token moves.
+/// Options for how changes are delivered and when the saved token advances.
 struct DeliveryOptions: ParsableArguments {
     @Option(
         "--ack <token>", "Save this token for the consumer and print nothing.", completion: .token, visibility: .hidden)
@@ -104,7 +104,7 @@ struct DeliveryOptions: ParsableArguments {
         transform: Duration.parse)
     var timeout: Duration?
 
-    /// Whether something other than the default was chosen.
+    /// Whether a delivery other than the default was chosen.
     var isChosen: Bool { acknowledged != nil || command != nil || eachCommand != nil || follows }
 
     func validate() throws {
@@ -145,17 +145,17 @@ struct ChangeKindOptions: ParsableArguments {
         descriptor.magnitudeSteps = changed?.magnitudeSteps ?? []
     }
 
-    /// What happens to a quake that was known before and still is; with a filter, it may come into view or leave it.
+    /// The crossings of a quake that existed before and after a change. It may enter or leave the filter's results.
     private static let updates: Set<RelevantChange.Crossing> = [.update, .enter, .leave]
 }
 
-/// The operations for `--op`: crossings, or the words that tables have for them and for the reasons of the others.
+/// The operations for `--op`: crossings, the reasons for changes, and the words that tables use for either.
 enum OperationWords {
     typealias Crossing = RelevantChange.Crossing
-    /// What happens, and the reasons for which it is asked for.
+    /// The requested crossings, each with the accepted reasons.
     typealias Operations = [Crossing: Set<ChangeReason>]
 
-    /// The words that completion offers: those of the records.
+    /// The words that completion offers, which are those in records.
     static let offered = Crossing.allCases.map(\.rawValue) + ChangeReason.allCases.map(\.rawValue)
 
     private static let all = Set(ChangeReason.allCases)
@@ -167,7 +167,7 @@ enum OperationWords {
             ("deleted", [.delete: all.subtracting([.merged, .purged])]),
         ]
 
-    /// Parses words that are separated by commas, or throws an error that says what is wrong.
+    /// Parses comma-separated words, or throws an error that explains what is wrong.
     static func parse(_ text: String) throws -> Operations {
         try NameList.names(in: text).reduce(into: [:]) { operations, name in
             let word = try FieldName.find(name, among: words, \.name, what: "operation")
@@ -193,7 +193,7 @@ struct RelevanceOptions: ParsableArguments {
         """, transform: Duration.parse)
     var maximumOriginAge: Duration?
 
-    /// The history query for these options and `filter`. Throws for an id that no quake ever had.
+    /// Returns the history query for these options and `filter`. Throws if no quake ever had one of the ids.
     func descriptor(filter: QuakeFilter, in context: QuakeContext) throws -> HistoryDescriptor {
         var descriptor = HistoryDescriptor()
         descriptor.filter = filter

@@ -1,7 +1,7 @@
 import ArgumentParser
 import QuakeModel
 
-/// The filters that the cache and the event service both know.
+/// The filters that both the cache and the event service support.
 ///
 /// `parsing: .unconditional` takes the next argument as the value even if it starts with a dash: `-1` is a magnitude.
 struct CommonFilterOptions: ParsableArguments {
@@ -64,7 +64,7 @@ struct CommonFilterOptions: ParsableArguments {
         return filter
     }
 
-    /// Refuses `--near` without `--radius`. For commands that do not sort.
+    /// Rejects `--near` without `--radius`, for commands that do not sort.
     func requireRadiusForCenter() throws {
         if center != nil, radius == nil { throw ValidationError("--near needs --radius, such as 20km or 12mi.") }
     }

@@ -2,16 +2,16 @@ import QuakeModel
 import QuakePlaces
 import QuakeSystem
 
-/// What a line that cannot be parsed most likely stands for.
+/// The most likely meaning of a command line that cannot be parsed.
 struct Correction {
     /// The first word that is wrong.
     let wrong: String
-    /// The words of the line that answers; nil if only a sentence does.
+    /// The words of the corrected line; nil if there is only a remark.
     let line: [String]?
-    /// What there is to say about it.
+    /// A sentence about the correction, if any.
     let remark: String?
 
-    /// The correction of `words`; nil if nothing is likely.
+    /// Finds the correction of `words`; nil if none is likely.
     init?(of words: [String]) {
         let words = words.flatMap { word in
             word.hasPrefix("--") ? word.split(separator: "=", maxSplits: 1).map(String.init) : [word]
@@ -24,19 +24,19 @@ struct Correction {
         (self.wrong, self.line, self.remark) = (wrong, line, remark)
     }
 
-    /// The line, ready to be typed.
+    /// The corrected line, ready to be typed.
     var shownLine: String? {
         line.map { "quakes " + $0.map { $0 == ">" ? $0 : $0.shownWord }.joined(separator: " ") }
     }
 
-    /// A question with the line, or the sentence.
+    /// A question that suggests the line, followed by the remark.
     var text: String {
         [shownLine.map { "Did you mean `\($0)`?" }, remark].compactMap(\.self).joined(separator: " ")
     }
 
-    /// The correction of `words`: it names their first mistake, and its line is without up to `mistakes` of them.
+    /// Returns a correction that names the first mistake in `words` and corrects up to `mistakes` of them.
     private static func correction(of words: [String], mistakes: Int) -> Correction? {
-        // To know a city takes long, so the last rows come last.
+        // Looking up a city is slow, so the rows that do so come last.
         let found = Guess.table.lazy.flatMap { $0.corrections(of: words) }
         if let answer = found.first(where: \.isUnderstood) { return answer }
         guard mistakes > 1 else { return nil }
@@ -47,7 +47,7 @@ struct Correction {
         }.first
     }
 
-    /// Whether the line can be parsed, without a redirection of the shell.
+    /// Whether the line can be parsed, apart from a shell redirection.
     var isUnderstood: Bool {
         guard var words = line, words != ["--version"] else { return true }
         if let sign = words.firstIndex(of: ">") { words.removeSubrange(sign..<min(sign + 2, words.count)) }
@@ -57,7 +57,7 @@ struct Correction {
 }
 
 extension Guess {
-    /// `words` with the answer in the place of what is typed, once for each place where it is.
+    /// Returns a correction of `words` for each position at which they match ``typed``.
     func corrections(of words: [String]) -> [Correction] {
         let places = typed[0].isName ? Array(words.indices) : [0]
         return places.compactMap { place in
@@ -72,7 +72,7 @@ extension Guess {
         }
     }
 
-    /// The places of the words of `words` that are typed, and the values among them; nil without one of them.
+    /// Returns the positions and values of the words that match ``typed``; nil if any word does not match.
     private func match(_ words: [String], from place: Int) -> (taken: [Int], values: [String: String])? {
         var (taken, values, next): ([Int], [String: String], Int) = ([], [:], place)
         for part in typed {
@@ -93,7 +93,7 @@ extension Guess {
         return (taken, values)
     }
 
-    /// The values that `word` has as what is called `name` in the table; nil if it is none.
+    /// Returns the values in `word` for the placeholder `name` of the table; nil if `word` does not match it.
     private static func values(of word: String, as name: Substring) -> [String: String]? {
         func known(_ isKnown: Bool) -> [String: String]? { isKnown ? [String(name): word] : nil }
         func has(_ pattern: Regex<Substring>) -> [String: String]? { known(word.wholeMatch(of: pattern) != nil) }
@@ -132,23 +132,23 @@ extension Guess {
 }
 
 extension Substring {
-    /// Whether it stands for a value: `N`, `--FORMAT`. Options with capitals have others beside them.
+    /// Whether this is a placeholder such as `N` or `--FORMAT`. Real options with capitals always have alternatives.
     fileprivate var isName: Bool { contains(where: \.isUppercase) && !contains("|") }
     fileprivate var isOption: Bool { first == "-" && !isName }
 
-    /// Whether `word` is one of the words that this lists; the case of a letter after one dash matters.
+    /// Whether `word` is one of the alternatives listed here. The case of a letter after a single dash matters.
     fileprivate func allows(_ word: String) -> Bool {
         split(separator: "|").contains { $0 == word || word.count > 2 && $0 == word.lowercased() }
     }
 
-    /// This word of an answer with `values` in the places of their names.
+    /// Returns this word of an answer with placeholders replaced by `values`.
     fileprivate func filled(_ values: [String: String]) -> String {
         String(replacing("_", with: " ").replacing(/[A-Z]+/) { values[String($0.output)] ?? String($0.output) })
     }
 }
 
 extension String {
-    /// A word of a command line as a message repeats it: quoted for a shell, a URL without what gives access.
+    /// This word of a command line as a message repeats it: quoted for a shell, with any secrets in a URL removed.
     var shownWord: String {
         TerminalText.sanitized(WebAddress.mayHoldSecret(self) ? WebAddress.shortened(self) : shellWord)
     }

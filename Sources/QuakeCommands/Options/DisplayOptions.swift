@@ -1,7 +1,7 @@
 import ArgumentParser
 import QuakeModel
 
-/// How text for people writes lengths and times. Machine formats stay with kilometers and UTC.
+/// Options for lengths and times in text for people. Machine formats always use kilometers and UTC.
 struct DisplayOptions: ParsableArguments {
     @Option("--units <unit>", "Units in human-readable output [$QUAKES_UNITS].") var unit: LengthUnit?
 
@@ -13,7 +13,7 @@ struct DisplayOptions: ParsableArguments {
         """, parsing: .unconditional, completion: .timeZone)
     var timeZone: String?
 
-    /// The choices of the command line, otherwise of the environment.
+    /// Returns the style chosen on the command line, otherwise in the environment.
     func style(in environment: CommandEnvironment, reference: ReferencePoint? = nil) throws -> DisplayStyle {
         var style = DisplayStyle(
             unit: try unit(in: environment), time: try localTime(in: environment), reference: reference)
@@ -37,7 +37,7 @@ struct DisplayOptions: ParsableArguments {
     }
 }
 
-/// The zone of dates without one, for commands that show no times in it.
+/// The time zone for dates that specify none, for commands that show no times in it.
 struct TimeZoneOption: ParsableArguments {
     @Option(
         "--tz <zone>",
@@ -47,7 +47,7 @@ struct TimeZoneOption: ParsableArguments {
         """, parsing: .unconditional, completion: .timeZone)
     var name: String?
 
-    /// The zone; UTC if there is none on the command line.
+    /// Returns the zone from the command line, otherwise UTC.
     func zone(in environment: CommandEnvironment) throws -> LocalTime {
         try name.map { try TimeZoneDatabase(environment).localTime($0) } ?? .utc
     }
@@ -55,7 +55,7 @@ struct TimeZoneOption: ParsableArguments {
 
 /// A length on the command line: `20`, `20km` or `12mi`.
 enum LengthArgument {
-    /// The kilometers in `text`. Throws a usage error if it is not a length or is negative.
+    /// Returns the length in kilometers. Throws a usage error if `text` is not a length or is negative.
     static func parse(_ text: String) throws -> Double {
         let unit = LengthUnit.allCases.first { text.lowercased().hasSuffix($0.rawValue) }
         let number = text.dropLast(unit?.rawValue.count ?? 0).trimmingSpaces

@@ -2,7 +2,7 @@ import ArgumentParser
 import QuakeModel
 
 extension FieldList {
-    /// Parses `text`, or throws an error that says what is wrong with it. The case of names does not matter.
+    /// Parses field names, ignoring case, or throws an error that explains what is wrong.
     static func parse(_ text: String) throws -> FieldList {
         if text.trimmingSpaces.lowercased() == "all" { return FieldList(fields: nil) }
         if text.trimmingSpaces.lowercased() == "usgs" { return .usgs }
@@ -17,11 +17,11 @@ extension FieldList {
 }
 
 extension QuakeField {
-    /// The names that the CSV feeds of USGS and people have for fields, in lowercase, and our names.
+    /// Our field names, keyed by the lowercase names that the USGS CSV feeds and people use.
     private static let familiar: [String: String] = zip(FieldList.usgs.headings ?? [], FieldList.usgs.fields ?? [])
         .reduce(into: ["azimuth": bearing.name, "magnitude": "mag"]) { $0[$1.0.lowercased()] = $1.1.name }
 
-    /// The field called `name`; the case does not matter.
+    /// Returns the field called `name`, ignoring case.
     static func named(_ name: some StringProtocol) throws -> QuakeField {
         if let property = QuakeProperty(rawValue: String(name)) { return .property(property) }
         return try FieldName.find(name, among: all, \.name, familiar: familiar)
@@ -29,19 +29,19 @@ extension QuakeField {
 }
 
 extension QuakeProperty {
-    /// The property called `name`; the case does not matter.
+    /// Returns the property called `name`, ignoring case.
     static func named(_ name: some StringProtocol) throws -> QuakeProperty {
         try QuakeProperty(rawValue: String(name)) ?? FieldName.find(name, among: allCases, \.rawValue)
     }
 }
 
-/// The fields for `--changed`: names, groups of names (`source`, `impact`, `bookkeeping`), or steps of the magnitude.
+/// The fields for `--changed`: names, groups of names (`source`, `impact`, `bookkeeping`), or magnitude steps.
 struct ChangedFieldSet: Hashable, Sendable {
     var properties: Set<QuakeProperty> = []
-    /// By how much the magnitude went up at least; by how much it went down where negative.
+    /// The minimum changes in magnitude: positive for an increase, negative for a decrease.
     var magnitudeSteps: Set<Double> = []
 
-    /// Parses names and groups that are separated by commas, or throws an error that says what is wrong.
+    /// Parses comma-separated names, groups and magnitude steps, or throws an error that explains what is wrong.
     static func parse(_ text: String) throws -> ChangedFieldSet {
         var set = ChangedFieldSet()
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {
@@ -49,7 +49,7 @@ struct ChangedFieldSet: Hashable, Sendable {
             if let group = QuakeProperty.Group(rawValue: name.lowercased()) {
                 set.properties.formUnion(group.properties)
             } else if name.lowercased() == QuakeProperty.id.rawValue {
-                // The preferred id is its network and its code.
+                // The preferred id consists of the network and the code.
                 set.properties.formUnion([.net, .code])
             } else if let step = name.lowercased().wholeMatch(of: /mag([+-][0-9.]+)/)?.output.1 {
                 guard let step = Double(step), step != 0 else {
@@ -70,7 +70,7 @@ struct ChangedFieldSet: Hashable, Sendable {
 }
 
 enum FieldName {
-    /// The field called `name` in any case. Throws an error with the `familiar` field for it and those in `listed`.
+    /// Returns the field called `name`, ignoring case. Throws an error with the `familiar` name and those `listed`.
     static func find<Field>(
         _ name: some StringProtocol, among fields: [Field], _ nameOf: (Field) -> String, what: String = "field",
         _ listed: [String]? = nil, hint: String = "", familiar: [String: String] = [:]
@@ -84,7 +84,7 @@ enum FieldName {
     }
 }
 
-/// The fields whose values before and after a change are columns.
+/// Option for the fields whose values before and after a change become columns.
 struct ComparedFieldsOption: ParsableArguments {
     @Option(
         "--fields <name,…>", "The fields that csv and tsv show before and after a change (default: all).",
@@ -97,7 +97,7 @@ struct ComparedFieldsOption: ParsableArguments {
         }
     }
 
-    /// The properties for `format`. Throws a usage error if that has no columns for them.
+    /// Returns the properties for `format`. Throws a usage error if it has no columns for them.
     func properties(for format: ChangesFormat?) throws -> [QuakeProperty] {
         guard let fields else { return QuakeProperty.allCases }
         guard format == .csv || format == .tsv else { throw ValidationError("--fields needs --format csv or tsv.") }

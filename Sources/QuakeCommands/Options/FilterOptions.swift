@@ -1,7 +1,7 @@
 import ArgumentParser
 import QuakeModel
 
-/// The filters of every command that chooses quakes of the cache; origin times are in ``OriginTimeOptions``.
+/// The filters of every command that selects quakes from the cache. Origin times are in ``OriginTimeOptions``.
 ///
 /// A new filter needs an option here, a line in ``filter``, and its row in `QuakeFilter.table` (QuakeModel).
 struct FilterOptions: ParsableArguments {
@@ -68,7 +68,7 @@ struct FilterOptions: ParsableArguments {
         try requireWholeRegions()
     }
 
-    /// The filter these options describe; shaking is measured at `reference`, otherwise at `--near`.
+    /// Returns the filter that these options describe, with shaking estimated at `reference`, otherwise at `--near`.
     func filter(from reference: ReferencePoint?) throws -> QuakeFilter {
         var filter = filter
         guard let minimumShaking else { return filter }
@@ -79,38 +79,38 @@ struct FilterOptions: ParsableArguments {
         return filter
     }
 
-    /// The filter for a command that shows no distances: home matters only to shaking there.
+    /// Returns the filter for a command that shows no distances, where home only affects shaking.
     func filter(in environment: CommandEnvironment, _ global: GlobalOptions) throws -> QuakeFilter {
         guard minimumShaking != nil || common.center != nil else { return filter }
         return try filter(from: reference(in: environment, global))
     }
 
-    /// Where distances are measured from: the place of `--near`, otherwise home.
+    /// Returns the reference point for distances: the place of `--near`, otherwise home.
     func reference(in environment: CommandEnvironment, _ global: GlobalOptions) throws -> ReferencePoint? {
         try home.reference(near: common.center, in: environment, global)
     }
 
     var isSet: Bool { minimumShaking != nil || filter != QuakeFilter() }
 
-    /// Refuses `--home` in a command that shows no distances, unless another option uses it.
+    /// Rejects `--home` in a command that shows no distances, unless another option uses it.
     func requireUseOfHome() throws {
         if home.home != nil, minimumShaking == nil {
             throw ValidationError("--home has no effect here without --min-shaking.")
         }
     }
 
-    /// The circle of `--near` alone, without `--radius` or `--min-shaking`.
+    /// The default circle around `--near`, used without `--radius` and `--min-shaking`.
     var impliedCircle: QuakeFilter.Circle? {
         guard let center = common.center, common.radius == nil, minimumShaking == nil else { return nil }
         return QuakeFilter.Circle(center: center.point, radiusKilometers: 300)
     }
 
-    /// Refuses `--near` unless another option uses it.
+    /// Rejects `--near` unless another option uses it.
     func requireUseOfCenter() throws {
         if minimumShaking == nil { try common.requireRadiusForCenter() }
     }
 
-    /// The filter these options describe, apart from shaking.
+    /// The filter that these options describe, apart from shaking.
     var filter: QuakeFilter {
         var filter = common.filter
         filter.placesContain = Set(places.flatMap(Self.placeTexts))
@@ -125,8 +125,8 @@ struct FilterOptions: ParsableArguments {
         return filter
     }
 
-    /// The names in the values of `--region`. The capital is the one that has a comma in its own name, and a state may
-    /// be followed by that of the country.
+    /// The names in the values of `--region`. The comma in "Washington, D.C." does not separate names, and a country
+    /// after a state ("California, USA") is dropped.
     var regionNames: [String] {
         regions.flatMap { text in
             NameList.names(
@@ -135,7 +135,7 @@ struct FilterOptions: ParsableArguments {
         }
     }
 
-    /// The texts in one value of `--place`: a comma before a space, as in `San Antonio, Puerto Rico`, is a part of one.
+    /// Returns the texts in one value of `--place`. A comma and a space, as in `Pahala, Hawaii`, do not separate texts.
     private static func placeTexts(in value: String) -> [String] {
         var texts: [String] = []
         for part in value.split(separator: ",", omittingEmptySubsequences: false) {
@@ -179,7 +179,7 @@ private func requireLatitude(_ degrees: Double) throws {
     }
 }
 
-/// `degrees`, also those beyond the 180th meridian, as a longitude from -180 to 180.
+/// Returns `degrees`, which may lie beyond the 180th meridian, as a longitude from -180 to 180.
 private func wrappedLongitude(_ degrees: Double) throws -> Double {
     guard (-360...360).contains(degrees) else {
         throw ValidationError("Longitude must be between -360 and 360, not \(degrees).")
@@ -188,14 +188,14 @@ private func wrappedLongitude(_ degrees: Double) throws -> Double {
 }
 
 enum FiniteNumber {
-    /// Parses a decimal number; refuses `nan`, `inf`, hexadecimal numbers and numbers that are too large.
+    /// Parses a decimal number; rejects `nan`, `inf`, hexadecimal numbers and numbers that are too large.
     static func parse(_ text: some StringProtocol) throws -> Double {
         let isDecimal = text.utf8.allSatisfy { byte in (0x30...0x39).contains(byte) || "+-.eE".utf8.contains(byte) }
         guard isDecimal, let number = Double(text), number.isFinite else { throw ValidationError("Expected a number.") }
         return number
     }
 
-    /// Parses `count` numbers that are separated by commas.
+    /// Parses `count` comma-separated numbers.
     static func parseList(_ text: String, count: Int, form: String, example: String) throws -> [Double] {
         let parts = text.split(separator: ",", omittingEmptySubsequences: false)
         let numbers = parts.compactMap { try? parse($0.trimmingSpaces) }
@@ -207,10 +207,10 @@ enum FiniteNumber {
 }
 
 extension StringProtocol {
-    /// This text without the spaces around it.
+    /// This text without leading and trailing spaces.
     var trimmingSpaces: SubSequence { trimming { $0 == " " } }
 
-    /// This text without the characters at both ends for which `isTrimmed` is true.
+    /// Returns this text without the leading and trailing characters for which `isTrimmed` is true.
     func trimming(while isTrimmed: (Character) -> Bool) -> SubSequence {
         let start = firstIndex { !isTrimmed($0) } ?? endIndex
         let end = self[start...].lastIndex { !isTrimmed($0) }.map(index(after:)) ?? start
@@ -218,30 +218,30 @@ extension StringProtocol {
     }
 }
 
-/// Parses options with several values, which are separated by commas or given by repeating the option.
+/// Parses options that accept several values, separated by commas or given by repeating the option.
 enum NameList {
-    /// The names in one value, without the spaces around them.
+    /// Returns the names in one value, without surrounding spaces.
     static func names(in value: String) -> [String] {
         value.split(separator: ",").map { String($0.trimmingSpaces) }.filter { !$0.isEmpty }
     }
 
-    /// The names in one value of an option that needs some.
+    /// Returns the names in one value of an option; throws if there are none.
     static func parse(_ value: String) throws -> [String] {
         let names = names(in: value)
         guard !names.isEmpty else { throw ValidationError("It needs at least one value.") }
         return names
     }
 
-    /// The names in all values of an option.
+    /// Returns the names in all values of an option.
     static func set(_ values: [String]) -> Set<String> { Set(values.flatMap(names)) }
 }
 
 /// An intensity on the command line: a number, a numeral or a word of the Modified Mercalli scale.
 enum ShakingArgument {
-    /// The words for shaking that is felt; felt is the weakest of it, II. III and II are both weak.
+    /// The words for shaking that can be felt. "felt" means the same as "weak", which covers II and III.
     static let words = ["felt"] + (3...10).compactMap { ShakingLevel(rawValue: $0)?.word }
 
-    /// The least intensity that `text` means: 4 for `4`, 3.5 for `IV` and `light`. Throws a usage error for other text.
+    /// Returns the lowest intensity for `text`: 4 for `4`, 3.5 for `IV` and `light`. Throws a usage error for others.
     static func parse(_ text: String) throws -> Double {
         let word = String(text.trimmingSpaces)
         if let level = ShakingLevel(word.lowercased() == "felt" ? "weak" : word) { return level.leastIntensity }

@@ -3,7 +3,7 @@ import QuakePlaces
 import QuakeStore
 import QuakeSystem
 
-/// The words that USGS is known to publish for the open sets of values.
+/// The values that USGS is known to publish for properties whose values are not fixed.
 enum FilterVocabulary {
     static let alerts = ["green", "yellow", "orange", "red", "pending"]
     static let statuses = ["automatic", "reviewed", "deleted"]
@@ -24,7 +24,7 @@ enum FilterVocabulary {
 }
 
 extension FilterOptions {
-    /// Refuses values of these filters that are neither known nor in the cache.
+    /// Rejects values of these filters that are neither known nor in the cache.
     func requireKnownValues(in context: QuakeContext) throws {
         try requireKnownRegions(in: context)
         try require(alerts, "alert level", FilterVocabulary.alerts, \.alerts, in: context)
@@ -42,7 +42,7 @@ extension FilterOptions {
         where !known.contains(value.lowercased()) {
             var filter = QuakeFilter()
             filter[keyPath: set] = [value]
-            // A cache without quakes knows no words of its own, so it cannot tell a new one from a mistake.
+            // Without quakes in the cache, a new value cannot be told from a mistake.
             guard try context.fetchCount(filter) == 0, try context.fetchCount(QuakeFilter()) > 0 else { continue }
             throw ValidationError(
                 "Unknown \(what) \"\(TerminalText.sanitized(value))\": no quake in the cache has it. "
@@ -52,12 +52,12 @@ extension FilterOptions {
 }
 
 extension FilterVocabulary {
-    /// The countries and states where quakes may happen, besides the regions of the cache.
+    /// The countries and states where quakes may happen. The cache may contain further regions.
     static var regions: [String] {
         Set(City.regions.flatMap(Region.names(ofPart:)) + [Region.georgiaInTheCaucasus]).sorted()
     }
 
-    /// The first of `names` that is a country or state, as it is spelled here.
+    /// Returns the first of `names` that is a country or state, in the spelling used here.
     static func region(among names: [String]) -> String? {
         let known = Dictionary(regions.map { (QuakeFilter.folded($0), $0) }, uniquingKeysWith: { first, _ in first })
         return names.lazy.compactMap { known[QuakeFilter.folded($0)] }.first
@@ -65,7 +65,7 @@ extension FilterVocabulary {
 }
 
 extension FilterOptions {
-    /// Refuses a value of `--region` that names only a part of a region.
+    /// Rejects a value of `--region` that names only part of a region.
     func requireWholeRegions() throws {
         for name in regionNames {
             let part = name.lowercased().hasSuffix(" region") ? String(name.dropLast(7)) : name
@@ -85,7 +85,7 @@ extension FilterOptions {
         }
     }
 
-    /// Refuses a value of `--region` that is neither a country or state nor a region of the cache.
+    /// Rejects a value of `--region` that is neither a country or state nor a region in the cache.
     func requireKnownRegions(in context: QuakeContext) throws {
         let names = regionNames
         guard !names.isEmpty else { return }
@@ -93,7 +93,7 @@ extension FilterOptions {
         let folded = Set(known.map(QuakeFilter.folded))
         for name in names {
             for region in Region.names(ofQuery: name) where !folded.contains(QuakeFilter.folded(region)) {
-                // A cache without quakes knows no regions of its own, so it cannot tell a new one from a mistake.
+                // Without quakes in the cache, a new region cannot be told from a mistake.
                 guard try context.fetchCount(QuakeFilter(regions: [region])) == 0,
                     try context.fetchCount(QuakeFilter()) > 0
                 else { continue }
@@ -118,7 +118,7 @@ extension FilterOptions {
         "us", "usa", "u.s.", "u.s.a.", "united states", "united states of america", "america",
     ]
 
-    /// The regions spelled most like `name`, at most three: first those that contain it.
+    /// Returns up to three regions with names similar to `name`, beginning with those that contain it.
     private static func similar(to name: String, among known: Set<String>) -> [String] {
         let wanted = QuakeFilter.folded(name)
         var names = known.filter { wanted.count > 2 && QuakeFilter.folded($0).contains(wanted) }.sorted()
@@ -130,8 +130,8 @@ extension FilterOptions {
         return names.prefix(3).map { TerminalText.sanitized($0) }
     }
 
-    /// What `--region` finds where a text of `--place` is a region but finds other quakes, and how many there are in
-    /// the other Georgia. Nil if there is nothing to say.
+    /// Returns a hint if a text of `--place` is a region that contains other quakes, or if there are quakes in the
+    /// other Georgia; otherwise nil.
     func regionHint(for filter: QuakeFilter, in context: QuakeContext) throws -> String? {
         func count(in region: String) throws -> Int {
             var whole = filter

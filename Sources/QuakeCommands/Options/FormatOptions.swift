@@ -1,11 +1,11 @@
 import ArgumentParser
 
-/// The option of every command that reports as text or as JSON.
+/// The format option of commands that report as text or JSON.
 struct ReportOptions: ParsableArguments {
     @Option("-f --format <format>", "Report format.") var format: ReportFormat = .text
 }
 
-/// The option of every command that reports a table.
+/// The format option of commands that report a table.
 struct TableOptions: ParsableArguments {
     @Option("-f --format <format>", "Output format.") var format: TableFormat = .text
 

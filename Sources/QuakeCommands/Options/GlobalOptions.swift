@@ -24,18 +24,18 @@ struct GlobalOptions: ParsableArguments {
         if databasePath?.isEmpty == true { throw ValidationError("--db needs a path.") }
     }
 
-    /// The file of the cache: `--db`, otherwise `$QUAKES_DB`, otherwise the user's own, `quakes/quakes.db` in their
-    /// data directory. A command that only reads uses the cache of the system if the user has none.
+    /// Returns the path of the cache: `--db`, otherwise `$QUAKES_DB`, otherwise `quakes/quakes.db` in the user's data
+    /// directory. A read-only command uses the system cache if the user has none.
     ///
     /// The data directory is `$XDG_DATA_HOME`, otherwise `~/.local/share`. The XDG Base Directory Specification
-    /// requires that a relative `$XDG_DATA_HOME` is ignored.
+    /// requires that a relative `$XDG_DATA_HOME` be ignored.
     func databasePath(in environment: CommandEnvironment, for access: StoreConfiguration.Access) throws -> String {
         if let path = databasePath ?? Self.usualDatabasePath(in: environment, for: access) { return path }
         throw ValidationError(
             "HOME is not set, and this account has no home directory. Name the cache with --db or QUAKES_DB.")
     }
 
-    /// The file of the cache where no option names it.
+    /// Returns the path of the cache if no option names it.
     static func usualDatabasePath(in environment: CommandEnvironment, for access: StoreConfiguration.Access) -> String?
     {
         if let path = environment.variable("QUAKES_DB") { return path }
@@ -51,24 +51,24 @@ struct GlobalOptions: ParsableArguments {
         return "\(named ?? "\(environment.homeDirectory)/.local/share")/quakes/quakes.db"
     }
 
-    /// Every cache that the command line or the environment names, whichever of them this command uses.
+    /// Returns every cache that the command line or the environment names, whether or not this command uses it.
     func namedDatabasePaths(in environment: CommandEnvironment) -> [String] {
         let named = [databasePath, environment.variable("QUAKES_DB"), environment.systemCache]
         return (named + [Self.ownDatabasePath(in: environment)]).compactMap { $0 }
     }
 
-    /// Whether something is there that may be a cache. An empty file becomes one with the first refresh.
+    /// Whether there may be a cache at `path`. An empty file becomes one only with the first refresh.
     private static func holdsCache(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) == 0 ? status.st_size > 0 : errno != ENOENT && errno != ENOTDIR
     }
 
-    /// Prints a step of the work on standard error, with `--verbose`.
+    /// Reports a step of the work on standard error if `--verbose` is given.
     func tell(_ words: String, in environment: CommandEnvironment) {
         if isVerbose { environment.standardError.writeLine("quakes: \(words)") }
     }
 
-    /// Whether to use color on `stream`: on a terminal that supports it, unless `--no-color` or `NO_COLOR` says no.
+    /// Whether to use color on `stream`: on a terminal that supports it, unless `--no-color` or `NO_COLOR` disables it.
     ///
     /// An empty `NO_COLOR` counts as not set (no-color.org).
     func allowsColor(on stream: StandardStream, in environment: CommandEnvironment) -> Bool {
@@ -77,7 +77,7 @@ struct GlobalOptions: ParsableArguments {
     }
 }
 
-/// The author that is recorded with changes. For commands that change quakes or history.
+/// The author option of commands that change quakes or history.
 struct AuthorOptions: ParsableArguments {
     @Option(
         "--author <name>",
@@ -87,7 +87,7 @@ struct AuthorOptions: ParsableArguments {
         """, visibility: .hidden)
     var author: String?
 
-    /// The author: `--author`, otherwise `$QUAKES_AUTHOR`, otherwise `standard`, the command's own name.
+    /// Returns `--author`, otherwise `$QUAKES_AUTHOR`, otherwise `standard`, the command's own name.
     func author(in environment: CommandEnvironment, standard: String) -> String {
         author ?? environment.variable("QUAKES_AUTHOR") ?? standard
     }

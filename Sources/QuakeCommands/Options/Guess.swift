@@ -1,16 +1,16 @@
-/// What people type because another program calls it so, and the line that answers it here. None is accepted: there is
-/// one way to say a thing. A line is proposed only if the whole of it can be parsed.
+/// Words that people type out of habit from other programs, and the equivalent command line here. They are suggested
+/// but never accepted: there is one way to write each command. All of a suggested line can be parsed.
 struct Guess {
-    /// A command in the first place, options anywhere, and what follows them: `a|b` is either word, and a name in
-    /// capitals what ``values(of:as:)`` takes. A guess that begins with such a name has it in any place.
+    /// The words to match: a command in first position or options in any, with what follows. `a|b` is either word, and
+    /// a name in capitals a placeholder (see ``values(of:as:)``), which matches anywhere if it comes first.
     let typed: [Substring]
-    /// The words that take the place of those that were typed, with their values, where `_` is a space within a word
-    /// and `NOTHING` none of them; or a sentence that says what exists.
+    /// The words that replace the typed ones, with their values; `_` is a space within a word, and `NOTHING` means no
+    /// words. An answer with backquotes is a sentence instead.
     let answer: Substring
-    /// What there is to say about the answer.
+    /// A remark about the answer, if any.
     let remark: Substring?
 
-    /// The first that fits is the answer; what is left of a line may be put right by others.
+    /// The first match is used; other guesses may then correct the rest of the line.
     static let table: [Guess] = """
         delete|rm|remove|purge ID → No command deletes one quake by its id; `quakes help purge` lists the filters.
         delete|rm|remove|purge --id|--ids|--eventid ID → No command deletes one quake by its id; `quakes help purge` \

@@ -2,7 +2,7 @@ import ArgumentParser
 import QuakeModel
 import QuakePlaces
 
-/// The place that distances are measured from when `--near` names no other.
+/// The option for the reference point used if there is no `--near`.
 struct HomeOption: ParsableArguments {
     @Option(
         "--home <place>",
@@ -10,7 +10,7 @@ struct HomeOption: ParsableArguments {
         parsing: .unconditional, completion: .place, transform: PlaceArgument.parse)
     var home: PlaceArgument?
 
-    /// `near`, otherwise `--home`, otherwise `$QUAKES_HOME`; nil without any. Says which city an option was taken for.
+    /// Returns `near`, otherwise `--home`, otherwise `$QUAKES_HOME`, if any. Reports the city that an option refers to.
     func reference(
         near: PlaceArgument? = nil, in environment: CommandEnvironment, _ global: GlobalOptions
     ) throws -> ReferencePoint? {

@@ -1,24 +1,23 @@
 import QuakeMirror
 
-/// What the cache lacks of the times that an answer is about: the one rule for the end and the beginning of the data.
+/// The data missing from the cache in a requested time range, by one rule for the end and the beginning of the data.
 ///
-/// Both are said whenever the times reach more than two hours past the end of the data, or begin before what is
-/// covered.
+/// It is reported if the range extends more than two hours past the end of the data or begins before the coverage.
 struct MissingData {
-    /// The earliest part of the times in which quakes may be missing; none after the end of the data.
+    /// The earliest part of the range in which quakes may be missing, up to the end of the data.
     let gap: Range<Timestamp>?
-    /// Where the data ends; nil if the times end before, or if the cache has no documents.
+    /// The end of the data; nil if the range ends before it or if the cache has no documents.
     let end: Timestamp?
-    /// How long before the past state that the answer is about; nil for the present.
+    /// The time from the end of the data to the past state requested; nil for the present.
     private let age: Duration?
-    /// When the first snapshot was published, for a state that had been published before it.
+    /// The publication time of the first snapshot, if the requested state was published before it.
     private let firstSnapshot: Timestamp?
 
-    /// Data of up to two hours ago is what a cache has that is refreshed every hour.
+    /// The age up to which the data counts as current, as is normal in a cache that is refreshed every hour.
     private static let patience = Duration.seconds(2 * 3600)
 
-    /// - Parameter moment: of the state that the answer is about: now, or the time of a past state. Nil for the state
-    ///   after a transaction, which ends with its own data, and where no times were asked for.
+    /// - Parameter moment: The time of the requested state: now or in the past. Nil for the state after a transaction,
+    ///   which ends with its own data, and if no time range was requested.
     init(in filter: QuakeFilter, of context: QuakeContext, at moment: Timestamp?) throws {
         let data = try context.endOfData()
         gap = try context.gap(in: filter, until: data ?? moment)
@@ -47,7 +46,7 @@ struct MissingData {
             parts.append("data may be missing \(times)\(advice)")
         }
         if let end {
-            // What a document changed is known of a past state, and not what was read without a change.
+            // In a past state, only documents that changed something are known, not those read without a change.
             let rest = age.map { " (\($0.words) before this state); later quakes may be missing" }
             parts.append("the data ends at \(zone.minuteAndZone(end))" + (rest ?? "; later quakes are missing"))
         }
@@ -56,15 +55,15 @@ struct MissingData {
 }
 
 extension QuakeContext {
-    /// Where the coverage ends, or, without coverage, when the newest feed was generated; in a past state, when the
-    /// newest document was published that changed a quake. Nil without any of these.
+    /// Returns the end of the coverage or, without coverage, the time at which the newest feed was generated; in a past
+    /// state, the publication time of the newest document that changed a quake. Nil without any of these.
     func endOfData() throws -> Timestamp? {
         guard !isPast else { return try history.newestPublication() }
         return try sources.claims().map(\.originTimes.upperBound).max()
             ?? sources.feeds().filter { FeedName($0.name) != nil }.compactMap(\.generated).max()
     }
 
-    /// When the first snapshot was published, for a state that had been published before it.
+    /// Returns the publication time of the first snapshot if the pinned state was published before it; otherwise nil.
     func firstSnapshotAfterState() throws -> Timestamp? {
         guard let moment = history.pinnedPublication, let first = try history.firstSnapshot(), moment < first else {
             return nil
@@ -72,10 +71,10 @@ extension QuakeContext {
         return first
     }
 
-    /// The earliest range of the times of `filter`, up to `end`, in which the cache may lack quakes.
+    /// Returns the earliest part of the range of `filter`, up to `end`, in which the cache may lack quakes.
     ///
-    /// What a past state covered is not kept: what is missing today was missing then, and so was what came before its
-    /// first quake.
+    /// The coverage of past states is not recorded. Whatever is missing today was missing then, and so was everything
+    /// before the first quake of that state.
     fileprivate func gap(in filter: QuakeFilter, until end: Timestamp?) throws -> Range<Timestamp>? {
         let beginning = CatalogQuery.beginning
         guard let since = filter.since.map({ max($0, beginning) }) ?? (filter.until == nil ? nil : beginning),
@@ -90,7 +89,7 @@ extension QuakeContext {
         return try sources.firstGap(in: filter)
     }
 
-    /// The origin time of its first quake.
+    /// Returns the origin time of the first quake.
     func firstOriginTime() throws -> Timestamp? {
         var first: Timestamp?
         let descriptor = QuakeDescriptor(sortedBy: [QuakeSortKey(.time, order: .forward)], limit: 1)
@@ -102,9 +101,9 @@ extension QuakeContext {
 }
 
 extension GlobalOptions {
-    /// Says on standard error, unless `--quiet` says no, what the cache lacks of the times of `filter`.
+    /// Reports on standard error, except with `--quiet`, which data the cache lacks in the time range of `filter`.
     ///
-    /// - Returns: what it said.
+    /// - Returns: The report; nil if nothing is missing.
     @discardableResult
     func remarkMissing(
         in filter: QuakeFilter, of context: QuakeContext, at moment: Timestamp?, zone: LocalTime,
@@ -117,7 +116,7 @@ extension GlobalOptions {
         return words
     }
 
-    /// Tells a person on standard error what the output has no place for, unless `--quiet` says no.
+    /// Writes a remark to standard error that does not belong in the output, except with `--quiet`.
     func remark(_ words: String?, in environment: CommandEnvironment) {
         guard let words, !isQuiet else { return }
         environment.standardError.writeLine("quakes: \(words)")

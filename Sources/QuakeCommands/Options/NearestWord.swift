@@ -1,5 +1,5 @@
 extension String {
-    /// The nearest of `words` in any case: the fewest letters to insert and delete, at most four; nil if none is near.
+    /// Returns the most similar word, ignoring case, with at most four insertions and deletions; nil if there is none.
     func nearest(among words: some Sequence<String>) -> String? {
         let wanted = Array(lowercased())
         let limit = max(3, min(5, wanted.count / 2 + 1))

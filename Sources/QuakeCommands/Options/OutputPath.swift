@@ -4,19 +4,19 @@ import QuakeStore
 
 /// The path of a file that a command is about to write.
 ///
-/// A mistyped path must not cost the cache, and the path of a cache, of its log or of its lock is as good a path as
-/// any, even through a link. It is compared with the files of every cache that the command line and the environment
-/// name, and with the streams that the command writes to, before anything is written. Nor may it be another cache.
+/// A mistyped path must not destroy a cache. Before anything is written, the path is compared, with links resolved,
+/// with the files of every cache that the command line or the environment names, including logs and locks, and with the
+/// command's own output streams. Except for a backup, the file must not be another cache either.
 struct OutputPath {
     /// The path as it was given.
     let path: String
-    /// What gave it: an option, or what the file is.
+    /// The option that specified the path, or a description of the file.
     let origin: String
 
     /// Throws if the path leads to a file of a cache, or to standard output or standard error.
     ///
-    /// - Parameter isBackup: whether a backup is to be there, which is written beside the path first and may take the
-    ///   place of an earlier one.
+    /// - Parameter isBackup: Whether the file is to be a backup, which is first written next to the path and may
+    ///   replace an earlier backup.
     func requireFree(_ global: GlobalOptions, in environment: CommandEnvironment, isBackup: Bool = false) throws {
         for cache in global.namedDatabasePaths(in: environment) {
             let files = CacheFiles(ofCacheAt: cache)
@@ -34,7 +34,7 @@ struct OutputPath {
 
     private func isOpen(on descriptor: Int32) -> Bool {
         var (named, open) = (stat(), stat())
-        // A device such as /dev/null takes everything.
+        // A device such as /dev/null can serve both purposes.
         return stat(path, &named) == 0 && fstat(descriptor, &open) == 0 && named.st_dev == open.st_dev
             && named.st_ino == open.st_ino && named.st_rdev == 0
     }

@@ -7,9 +7,9 @@ import QuakeSystem
 /// A place on the command line: `LAT,LON`, the name of a city or, for `--near`, the id of a quake.
 struct PlaceArgument: Hashable, Sendable {
     var point: GeographicPoint
-    /// The city that was named; nil for a point.
+    /// The city named; nil for a point.
     var city: City?
-    /// The id of the quake that was named; its epicenter is known once a cache is open.
+    /// The id of the quake named, whose epicenter is only known once a cache is open.
     var quakeID: String?
     /// The title of that quake.
     var quakeTitle: String?
@@ -21,7 +21,7 @@ struct PlaceArgument: Hashable, Sendable {
         return PlaceArgument(point: GeographicPoint(latitude: 0, longitude: 0), quakeID: id)
     }
 
-    /// Puts the epicenter of a quake that was named, as `context` has it now, into its place.
+    /// Sets the point to the epicenter of the quake named, according to `context`.
     mutating func locate(in context: QuakeContext) throws {
         guard let quakeID else { return }
         guard let quake = try context.key(ofID: quakeID).flatMap(context.quake(forKey:)) else {
@@ -30,7 +30,7 @@ struct PlaceArgument: Hashable, Sendable {
         (point, quakeTitle) = (quake.quake.epicenter, quake.quake.title)
     }
 
-    /// Parses `text`, or throws an error that says what is wrong with it or which cities it may be.
+    /// Parses `text`, or throws an error that explains what is wrong or which cities it may mean.
     static func parse(_ text: String) throws -> PlaceArgument {
         guard text.contains(where: \.isLetter) else {
             return PlaceArgument(point: try GeographicPoint.parse(text), city: nil)
@@ -42,7 +42,7 @@ struct PlaceArgument: Hashable, Sendable {
         } catch let error as CityNameError { throw ValidationError(message(error, text)) }
     }
 
-    /// Refuses the name of a country or state that is also that of a city elsewhere: a person may mean either.
+    /// Rejects a name that a country or state shares with a city elsewhere, because a person may mean either.
     private static func requireNoRegion(_ text: String, _ city: City) throws {
         guard let region = FilterVocabulary.region(among: [text]), region != city.state ?? city.country else { return }
         throw ValidationError(
@@ -50,7 +50,7 @@ struct PlaceArgument: Hashable, Sendable {
                 + "\(city.description.shellWord); for the country or state, use --region \(region.shellWord).")
     }
 
-    /// Whether `name` is a country or state, or a part of one. `Petrolia, CA` is none.
+    /// Whether `name` is a country or state, or part of one. `Petrolia, CA` is not.
     static func isRegion(_ name: String) -> Bool {
         !name.contains(",") && FilterVocabulary.region(among: Region.names(ofQuery: name)) != nil
     }
@@ -76,7 +76,7 @@ struct PlaceArgument: Hashable, Sendable {
         }
     }
 
-    /// The cities with their regions; those that have the same region with their coordinates too.
+    /// Returns the cities with their regions, and with coordinates if several have the same region.
     private static func places(_ cities: [City]) -> [String] {
         cities.prefix(8).map { city in
             cities.count { $0.description == city.description } > 1 ? words(city) : city.description
@@ -87,22 +87,22 @@ struct PlaceArgument: Hashable, Sendable {
         words.count < 2 ? words.joined() : words.dropLast().joined(separator: "; ") + " \(last) " + (words.last ?? "")
     }
 
-    /// The city with its coordinates: `Tokyo, Japan (35.69,139.692)`.
+    /// Returns the city with its coordinates: `Tokyo, Japan (35.69,139.692)`.
     private static func words(_ city: City) -> String { words(city.description, city.point) }
 
     private static func words(_ name: String, _ point: GeographicPoint) -> String {
         "\(name) (\(PlainNumber.text(point.latitude, decimals: 3)),\(PlainNumber.text(point.longitude, decimals: 3)))"
     }
 
-    /// Which city or quake was taken and where it is; nil for a point.
+    /// The city or quake chosen, with its coordinates; nil for a point.
     var remark: String? { (city?.description ?? quakeTitle).map { TerminalText.sanitized(Self.words($0, point)) } }
 
-    /// What the place is called in "42 km NNW of Tokyo"; nil for a point.
+    /// The name of the place, as in "42 km NNW of Tokyo"; nil for a point.
     var name: String? { city?.name ?? quakeID }
 }
 
 extension GlobalOptions {
-    /// Says on standard error which city the name of a place was taken for, unless `--quiet` says no.
+    /// Reports on standard error which city or quake a place refers to, except with `--quiet`.
     func say(_ place: PlaceArgument?, in environment: CommandEnvironment) {
         guard !isQuiet, let remark = place?.remark else { return }
         environment.standardError.writeLine("quakes: \(remark)")

@@ -19,13 +19,13 @@ struct DownloadOptions: ParsableArguments {
         (baseURL ?? environment.variable("QUAKES_BASE_URL")).map { FeedEndpoint(base: $0) } ?? FeedEndpoint()
     }
 
-    /// Throws if the address of the summary feeds is none.
+    /// Throws if the base URL of the summary feeds is not a URL.
     func requireAddress(in environment: CommandEnvironment) throws {
         try AddressValue.require(baseURL, "--base-url", else: "QUAKES_BASE_URL", in: environment)
     }
 }
 
-/// When unconfirmed changes are accepted, and whether unreadable features are skipped.
+/// Options for accepting unconfirmed changes and skipping unreadable features.
 struct DoubtOptions: ParsableArguments {
     @Option(
         "--confirm-snapshots <count>",
@@ -52,7 +52,7 @@ struct DoubtOptions: ParsableArguments {
         }
     }
 
-    /// The settings from the options, otherwise from the environment, otherwise the defaults.
+    /// Returns the settings from the options, otherwise from the environment, otherwise the defaults.
     func settings(in environment: CommandEnvironment) throws -> MirrorSettings {
         var settings = MirrorSettings(isStrict: isStrict)
         if let confirmSnapshots {
@@ -81,7 +81,7 @@ struct DoubtOptions: ParsableArguments {
     }
 }
 
-/// Whether to ask the event service about quakes that the feeds no longer list.
+/// Options for querying the event service about quakes that the feeds no longer list.
 struct ServiceOptions: ParsableArguments {
     @Flag(
         name: .customLong("confirm-with-service"), inversion: .prefixedNo,
@@ -98,7 +98,7 @@ struct ServiceOptions: ParsableArguments {
         visibility: .hidden)
     var serviceURL: String?
 
-    /// The event service, nil if it is not to be asked, and about which sources it is.
+    /// Returns the event service, nil if it is not to be queried, and the sources to check with it.
     func service(in environment: CommandEnvironment) throws -> (endpoint: EventEndpoint?, scope: ServiceScope) {
         let choice = try isAsked ?? choice(in: environment)
         guard choice != false else { return (nil, .everything) }
@@ -118,7 +118,7 @@ struct ServiceOptions: ParsableArguments {
 }
 
 extension EventEndpoint {
-    /// The event service at `option`, otherwise at `$QUAKES_SERVICE_URL`; nil if neither is given.
+    /// Returns the event service at `option`, otherwise at `$QUAKES_SERVICE_URL`; nil if neither is given.
     static func named(_ option: String?, in environment: CommandEnvironment) throws -> EventEndpoint? {
         try AddressValue.require(option, "--service-url", else: "QUAKES_SERVICE_URL", in: environment)
         let endpoint = (option ?? environment.variable("QUAKES_SERVICE_URL")).map { EventEndpoint(base: $0) }
@@ -128,7 +128,7 @@ extension EventEndpoint {
 }
 
 enum AddressValue {
-    /// Throws if the value of `option`, otherwise of `variable`, is no address; shows only what is not secret.
+    /// Throws if the value of `option`, otherwise of `variable`, is not a URL. The error contains no secrets.
     static func require(
         _ value: String?, _ option: String, else variable: String, in environment: CommandEnvironment
     ) throws {

@@ -1,8 +1,8 @@
 import ArgumentParser
 import QuakeModel
 
-/// Parses templates. `{{` and `}}` are braces; `\n`, `\t` and `\\` are a line break, a tab and a backslash. A mistake is
-/// found before anything runs.
+/// Parses templates. `{{` and `}}` stand for braces; `\n`, `\t` and `\\` for a line break, a tab and a backslash.
+/// Mistakes are found before anything runs.
 extension OutputTemplate {
     static func forQuakes(_ text: String) throws -> OutputTemplate {
         try OutputTemplate(text, names: quakePlaceholders, listed: quakePlaceholders.map(\.name))
@@ -39,7 +39,7 @@ extension OutputTemplate {
         self.init(pieces)
     }
 
-    /// The piece for what stands between braces: a name, or a name and a form after a colon.
+    /// Returns the segment for the text between braces: a name, or a name and a form separated by a colon.
     private static func value(_ text: Substring, _ names: [Name], _ listed: [String]) throws -> Segment {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         let name = parts[0].trimmingSpaces

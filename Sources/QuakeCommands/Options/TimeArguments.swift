@@ -1,18 +1,18 @@
 import ArgumentParser
 import QuakeStore
 
-/// A time on the command line: ISO 8601, a date, a month, a year, seconds since 1970 (`@1700000000`), a day by its name
-/// with or without a time of day, or an age such as `2h`, counted back from now. A month has 30 days.
+/// A time on the command line: ISO 8601, a date, a month, a year, seconds since 1970 (`@1700000000`), a named day with
+/// or without a time of day, or an age such as `2h`, counted back from now. A month in an age has 30 days.
 enum TimeExpression: Hashable, Sendable {
-    /// A moment that says its zone, or needs none.
+    /// A moment that specifies its zone or needs none.
     case moment(Timestamp)
-    /// A date or a time without a zone: the moment at which the clocks of the zone show these fields.
+    /// A date or time without a zone: the moment at which clocks in the zone show these fields.
     case clock(Timestamp)
     case age(Duration)
-    /// A time of the day that is that many days ago, after its start.
+    /// The day that is `ago` days before today, and the time since it began.
     case day(ago: Int64, time: Duration)
 
-    /// The days that have names, and how many days ago they are.
+    /// The number of days before today, keyed by the name of the day.
     private static let days: [String: Int64] = ["today": 0, "yesterday": 1]
 
     private init?(_ text: String) {
@@ -48,7 +48,7 @@ enum TimeExpression: Hashable, Sendable {
         return expression
     }
 
-    /// The moment. What names no zone is of `zone`; an age never reaches before year 0.
+    /// Returns the moment. A time without a zone is in `zone`, and an age never reaches back before year 0.
     func resolve(now: Timestamp, zone: LocalTime) -> Timestamp {
         switch self {
         case .moment(let moment): moment
@@ -68,9 +68,9 @@ extension Timestamp {
         return Timestamp(milliseconds: milliseconds - (rest < 0 ? rest + day : rest))
     }
 
-    /// The fields of a date, a month, a year or a time that names no zone. A day, month or year is its start.
+    /// Parses a time, date, month or year without a zone. A date, month or year means its start.
     fileprivate init?(iso8601WithoutZone text: String) {
-        // A text that already has a zone is no time with another one after it.
+        // A text that already has a zone is not valid with another one appended.
         for rest in ["Z", "T00:00Z", "-01T00:00Z", "-01-01T00:00Z"] {
             guard let fields = Timestamp(iso8601: text + rest) else { continue }
             self = fields
@@ -79,7 +79,7 @@ extension Timestamp {
         return nil
     }
 
-    /// The moment in `@1700000000`, the form of date(1).
+    /// Parses a moment such as `@1700000000`, the form that date(1) uses.
     fileprivate init?(secondsSince1970 text: String) {
         guard text.hasPrefix("@"), let seconds = Int64(text.dropFirst()), seconds.magnitude < 1 << 50 else {
             return nil
@@ -117,14 +117,14 @@ extension Duration {
         self = .seconds(seconds)
     }
 
-    /// A time of the day: `10:00` or `22:15:30`.
+    /// Parses a time of day: `10:00` or `22:15:30`.
     fileprivate init?(timeOfDay text: Substring) {
         guard let moment = Timestamp(iso8601: "1970-01-01T\(text)Z"), (0..<86_400_000).contains(moment.milliseconds)
         else { return nil }
         self = .milliseconds(moment.milliseconds)
     }
 
-    /// Ten thousand years, in seconds: enough to reach every moment that can be written.
+    /// Ten thousand years in seconds, enough to reach every representable moment.
     private static let longest: Int64 = 315_576_000_000
 
     private static let units = Dictionary(
@@ -186,7 +186,7 @@ struct HistoryTime: Hashable, Sendable {
         return isPublished ? .published(moment) : .moment(moment)
     }
 
-    /// The place after this time.
+    /// Returns the position after this time.
     func start(now: Timestamp, zone: LocalTime) -> HistoryDescriptor.Start {
         let moment = time.resolve(now: now, zone: zone)
         return isPublished ? .published(moment) : .moment(moment)
@@ -204,7 +204,7 @@ enum HistoryPointArgument: Hashable, Sendable {
 
     static func parse(_ text: String) throws -> HistoryPointArgument {
         if ["now", "beginning"].contains(text) || HistoryToken(text) != nil { return .token(text) }
-        // Four digits are a year.
+        // Four digits mean a year.
         if let number = text.wholeMatch(of: /#([0-9]{1,15})|([0-9]{1,3}|[0-9]{5,15})/) {
             let digits = number.output.1 ?? number.output.2 ?? ""
             return .transaction(TransactionNumber(Int64(digits) ?? 0))
@@ -217,7 +217,7 @@ enum HistoryPointArgument: Hashable, Sendable {
         return .time(time)
     }
 
-    /// Makes `context` read the cache as it was at this point.
+    /// Pins `context` to the state at this point.
     func pin(_ context: QuakeContext, now: Timestamp, zone: LocalTime) throws {
         switch self {
         case .token("now"): try context.pin(to: .current)
@@ -232,7 +232,7 @@ enum HistoryPointArgument: Hashable, Sendable {
             guard number > .zero else {
                 return try HistoryPointArgument.token("beginning").pin(context, now: now, zone: zone)
             }
-            // A context that is pinned to an earlier state does not know later transactions.
+            // A context pinned to an earlier state cannot see later transactions.
             try context.pin(to: .current)
             guard let transaction = try context.history.transaction(number) else {
                 let floor = try context.history.floor().number
@@ -247,7 +247,7 @@ enum HistoryPointArgument: Hashable, Sendable {
                 try context.pin(to: time.generation(now: now, zone: zone))
             } catch StoreError.beforeHistory(let begins) {
                 let moment = time.time.resolve(now: now, zone: zone)
-                // The documents that the cache has read since may tell of that time.
+                // Documents that the cache has read since then may cover that time.
                 guard (try? context.pin(to: .published(moment))) != nil else {
                     throw StoreError.beforeHistory(begins: begins)
                 }
@@ -261,14 +261,14 @@ enum HistoryPointArgument: Hashable, Sendable {
         }
     }
 
-    /// The time of the state; nil for a transaction, and for a token that is not now.
+    /// Returns the time of the state; nil for a transaction or a token other than `now`.
     func moment(now: Timestamp, zone: LocalTime) -> Timestamp? {
         if case .time(let time) = self { return time.time.resolve(now: now, zone: zone) }
         return self == .now ? now : nil
     }
 
-    /// Throws for a state that had been published before the first snapshot: it has only quakes whose details were
-    /// fetched, and differs from later ones in all others. `context` must be pinned to it.
+    /// Throws if the state was published before the first snapshot. Such a state contains only quakes whose details
+    /// were fetched, so it differs from later ones in all others. `context` must be pinned to the state.
     func requireSnapshot(in context: QuakeContext) throws {
         guard let first = try context.firstSnapshotAfterState() else { return }
         throw CommandError(
@@ -276,7 +276,7 @@ enum HistoryPointArgument: Hashable, Sendable {
             "`quakes history` shows when each snapshot was published.", .unusableToken)
     }
 
-    /// Where the changes since this point start. `context` must be pinned to it.
+    /// Returns the start of the changes since this point. `context` must be pinned to it.
     func start(in context: QuakeContext, now: Timestamp, zone: LocalTime) throws -> HistoryDescriptor.Start {
         if case .time(let time) = self, time.isPublished { return time.start(now: now, zone: zone) }
         return .token(try context.history.head())
@@ -293,13 +293,13 @@ struct PastOption: ParsableArguments {
         """, parsing: .unconditional, completion: .historyPoint, transform: HistoryPointArgument.parse)
     var point: HistoryPointArgument?
 
-    /// Makes `context` read the selected state. Throws if its history was purged or the token is of another cache.
+    /// Pins `context` to the selected state. Throws if its history was purged or the token belongs to another cache.
     func pin(_ context: QuakeContext, in environment: CommandEnvironment, zone: LocalTime) throws {
         try point?.pin(context, now: environment.now(), zone: zone)
     }
 
-    /// The end of the times that were asked for, unless they have one of their own: the time of the selected state, as
-    /// ``HistoryPointArgument/moment(now:zone:)`` gives it. Nil if neither times nor a state were asked for.
+    /// Returns the default end of the requested time range: the time of the selected state, as returned by
+    /// ``HistoryPointArgument/moment(now:zone:)``. Nil if neither a range nor a state was requested.
     func moment(for times: OriginTimeOptions, in environment: CommandEnvironment, zone: LocalTime) -> Timestamp? {
         times.isSet || point != nil ? (point ?? .now).moment(now: environment.now(), zone: zone) : nil
     }
@@ -307,9 +307,9 @@ struct PastOption: ParsableArguments {
 
 /// A token on the command line: a printed token, `now`, or `beginning`.
 enum TokenArgument {
-    /// The token for `text`. Throws ``CommandError`` for any other text.
+    /// Returns the token for `text`. Throws a ``CommandError`` for any other text.
     ///
-    /// `beginning` is before the first transaction. It expires like any other old token when history is purged.
+    /// `beginning` precedes the first transaction. Like any other old token, it expires when history is purged.
     static func resolve(_ text: String, in context: QuakeContext) throws -> HistoryToken {
         switch text {
         case "now": return try context.history.head()

@@ -7,13 +7,13 @@ struct TimeZoneDatabase {
     /// The directory with a file for each zone.
     private let directory: String
 
-    /// The database of `environment`, where the C library looks for it too.
+    /// Uses the directory in which the C library also looks.
     init(_ environment: CommandEnvironment) {
         directory = environment.variable("TZDIR") ?? "/usr/share/zoneinfo"
     }
 
-    /// The time in the zone called `name` (`UTC`, `local`, `America/Denver`, `+09:00`), which becomes that of this
-    /// process. Throws a usage error, which begins with `origin`, if there is none.
+    /// Returns local time in the zone `name` (`UTC`, `local`, `America/Denver`, `+09:00`), which becomes the zone of
+    /// this process unless it is UTC. Throws a usage error that begins with `origin` if there is no such zone.
     func localTime(_ name: String, origin: String = "") throws -> LocalTime {
         switch name.lowercased() {
         case "utc": return .utc
@@ -32,7 +32,7 @@ struct TimeZoneDatabase {
         throw ValidationError("\(origin)There is no time zone \"\(TerminalText.sanitized(name))\". \(remedy)")
     }
 
-    /// Whether `name`, which becomes a part of a path, is that of a file in the directory.
+    /// Whether `name` is safe to use in a path and names a file in the directory.
     private func isFile(_ name: String) -> Bool {
         let isPlain = name.utf8.allSatisfy { byte in
             Character(Unicode.Scalar(byte)).isLetter || (0x30...0x39).contains(byte) || "_+-/".utf8.contains(byte)
@@ -42,7 +42,7 @@ struct TimeZoneDatabase {
             && status.st_mode & S_IFMT == S_IFREG
     }
 
-    /// The names in the directory and in those in it. Names of zones begin with a capital letter.
+    /// The zone names in the directory and its subdirectories. Zone names begin with a capital letter.
     var names: [String] {
         entries(of: directory).flatMap { area in
             let cities = entries(of: "\(directory)/\(area)")
@@ -55,7 +55,7 @@ struct TimeZoneDatabase {
             .filter { $0.first?.isUppercase == true }.sorted()
     }
 
-    /// The name whose city is written so.
+    /// Returns the first zone name with the same city, ignoring case.
     private func similarName(to name: String, among names: [String]) -> String? {
         let city = name.split(separator: "/").last.map { $0.lowercased().replacing(" ", with: "_") }
         return names.first { $0.split(separator: "/").last?.lowercased() == city }

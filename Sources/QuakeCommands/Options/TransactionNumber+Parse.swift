@@ -3,7 +3,7 @@ public import QuakeModel
 import QuakeSystem
 
 extension TransactionNumber: ExpressibleByArgument {
-    /// The number that `text` is. Where a person names a quake instead, the error says which command shows its changes.
+    /// Parses a transaction number. The error for other text suggests the command that shows a quake's changes.
     static func parse(_ text: String) throws -> TransactionNumber {
         if let number = Int64(text) { return TransactionNumber(number) }
         throw ValidationError(

@@ -1,13 +1,13 @@
 import ArgumentParser
 
-// Declarations of options as the help shows them: `@Option("-m --min-mag <magnitude>", "Minimum magnitude.")`.
+// Option declarations written as the help shows them: `@Option("-m --min-mag <magnitude>", "Minimum magnitude.")`.
 
-/// The names of an option and what its value is called, read from `-m --min-mag <magnitude>`.
+/// The names of an option and of its value, parsed from `-m --min-mag <magnitude>`.
 private struct TypedName {
     let names: NameSpecification
     let value: String?
 
-    /// Reads bytes: every start of the program reads all options of a command, and characters take four times as long.
+    /// Parses bytes: every start of the program parses all options of a command, and characters are four times slower.
     init(_ text: String) {
         let parts = text.utf8.split(separator: UInt8(ascii: "<"))
         let hasValue = parts.count > 1

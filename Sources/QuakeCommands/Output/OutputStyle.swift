@@ -5,34 +5,34 @@ package struct OutputStyle {
     /// The width of the terminal; nil if the output does not go to a terminal.
     package var terminalColumns: Int?
     package var usesColor: Bool
-    /// How lengths and times are written for people, and where distances are measured from.
+    /// The style of lengths and times for people, and the reference point for distances.
     package var display: DisplayStyle
-    /// The properties whose values flat formats of changes show before and after.
+    /// The properties that flat formats of changes show before and after.
     package var comparedProperties = QuakeProperty.allCases
-    /// Whether to list every value that changed, including those of bookkeeping.
+    /// Whether to list every changed value, including bookkeeping values.
     package var listsEverything = false
-    /// What the output is about, as a headline.
+    /// The subject of the output, as a headline.
     package var title: String?
-    /// Since when the changes are: `learned since 2021-07-21 00:00 UTC`; nil if no time was asked for.
+    /// The start of the changes, such as `learned since 2021-07-21 00:00 UTC`; nil if no time was requested.
     package var start: String?
-    /// The present time, from which ages count.
+    /// The present time, used to compute ages.
     package var now: Timestamp?
-    /// Where formats of changes without an end record print the token; nil if the token is kept.
+    /// The writer for the token in formats of changes without an end record; nil if the token is saved.
     package var tokenAside: ByteWriter?
-    /// The present id of the quake under a local key.
+    /// Returns the current id of the quake with a local key.
     package var idOfKey: ((QuakeKey) -> String?)?
 
-    /// How the quake with an id was solved; nil if it was not asked about.
+    /// Returns the solutions of the quake with an id; nil if they were not fetched.
     package var solutions: ((String) -> SolutionHistory?)?
 
-    /// The present id of the quake that a deleted one was merged into; nil if it was not merged.
+    /// Returns the current id of the quake that a deleted one was merged into; nil if it was not merged.
     package func survivor(of change: HistoryChange) -> String? {
         if case .delete(_, let key?) = change.effect { idOfKey?(key) } else { nil }
     }
 
     var facesTerminal: Bool { terminalColumns != nil }
 
-    /// A style; without arguments, that of a file.
+    /// Creates a style, by default for output to a file.
     package init(terminalColumns: Int? = nil, usesColor: Bool = false, display: DisplayStyle = DisplayStyle()) {
         (self.terminalColumns, self.usesColor, self.display) = (terminalColumns, usesColor, display)
     }

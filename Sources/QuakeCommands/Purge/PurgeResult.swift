@@ -36,15 +36,15 @@ struct PurgeResult {
     }
 }
 
-/// The quakes that a purge would delete, the newest first, as `quakes list` shows them.
+/// The quakes that a purge would delete, newest first, as `quakes list` shows them.
 struct PurgePreview {
     static let limit = 20
 
     let filter: QuakeFilter
-    /// How many quakes it accepts.
+    /// The number of quakes that the filter accepts.
     let count: Int
 
-    /// Writes the list, and that there are more quakes; nothing if there are none.
+    /// Writes the list and the number of further quakes; nothing if there are none.
     func write(from context: QuakeContext, _ style: OutputStyle, _ environment: CommandEnvironment) throws {
         guard count > 0 else { return }
         let rendering = OutputFormat.table.rendering(of: nil)

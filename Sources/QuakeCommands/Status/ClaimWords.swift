@@ -1,8 +1,8 @@
 import QuakeMirror
 
 extension [Claim] {
-    /// The claims for people: `M 4.5+: 1990-01-01 to 2005-03-02, from backfill, as of 3 hours ago`. Adjacent claims are
-    /// one, as old as the oldest.
+    /// Returns the claims for people: `M 4.5+: 1990-01-01 to 2005-03-02, from backfill, as of 3 hours ago`. Adjacent
+    /// claims are combined into one that is as old as the oldest.
     func words(now: Timestamp) -> [String] {
         func place(_ claim: Claim) -> (String, String, Timestamp) {
             (claim.conditions.headline, claim.source.rawValue, claim.originTimes.lowerBound)
@@ -21,7 +21,7 @@ extension [Claim] {
 }
 
 extension Claim {
-    /// The conditions and times: `M 4.5+: 1990-01-01 to 2005-03-02`, `M 4.5+: 2007-01-01 on` where updates extend them.
+    /// The conditions and times: `M 4.5+: 1990-01-01 to 2005-03-02`, or `M 4.5+: 2007-01-01 on` if updates extend them.
     var words: String {
         let start = originTimes.lowerBound <= CatalogQuery.beginning ? "beginning" : originTimes.lowerBound.shortWords
         let isExtended = isOpenEnded && originTimes.upperBound >= asOf - .seconds(86_400)

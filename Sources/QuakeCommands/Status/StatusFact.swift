@@ -1,10 +1,10 @@
 import QuakeModel
 
-/// One fact of `quakes status`, in all its forms: lines for people, members of a JSON object, metrics.
+/// One fact in `quakes status`, in all its forms: lines for people, members of a JSON object, and metrics.
 struct StatusFact {
-    /// A line, and the command that helps.
+    /// A line and the suggested command.
     typealias Line = (words: String, command: String?)
-    /// So many lines are shown without `--verbose`.
+    /// The maximum number of lines shown without `--verbose`.
     private static let mostLines = 10
 
     fileprivate let label: String
@@ -13,7 +13,7 @@ struct StatusFact {
     fileprivate let members: Record
     fileprivate let metrics: [Metric]
 
-    /// - Parameter brief: what is shown instead of the lines without `--verbose`.
+    /// - Parameter brief: The text shown instead of the lines without `--verbose`.
     init(_ label: String, brief: String? = nil, _ lines: [Line], _ members: Record, _ metrics: [Metric] = []) {
         (self.label, self.brief, self.lines) = (label, brief, lines)
         (self.members, self.metrics) = (members, metrics)
@@ -23,7 +23,7 @@ struct StatusFact {
         self.init(label, words.map { [($0, nil)] } ?? [], members, metrics)
     }
 
-    /// The same fact of a state of which it is not known.
+    /// The same fact for a state in which it is unknown.
     var unknown: StatusFact { StatusFact(label, [], members.withoutValues) }
 
     fileprivate func shown(isVerbose: Bool) -> [Line] {
@@ -38,7 +38,7 @@ extension [StatusFact] {
         for fact in self {
             for line in fact.shown(isVerbose: isVerbose) {
                 text.append(label: fact.label.padding(to: 12), line.words)
-                // It stays in one piece, so that it can be copied.
+                // The command is not wrapped, so that it can be copied.
                 if let command = line.command {
                     text.append(label: "".padding(to: 12), "run: \(command)", isWhole: true)
                 }

@@ -1,7 +1,7 @@
 import QuakeStore
 
 extension StatusReport {
-    /// What `quakes status` tells. Documentation/output.md describes the members and metrics, in this order.
+    /// The facts in `quakes status`. Documentation/output.md describes the members and metrics in this order.
     var facts: [StatusFact] {
         let present = [size, freshness, sources, unconfirmed, readers, missing, coverage, inQuestion, wrong]
         let written = Metric("quakes_status_timestamp_seconds", "When these metrics were written.", now)
@@ -65,7 +65,7 @@ extension StatusReport {
             [Metric(metric, "When any feed was last read successfully.", lastSuccess)])
     }
 
-    /// The sources, those asked last first.
+    /// The sources, most recently requested first.
     private var sources: StatusFact {
         let sources = feeds.filter { !$0.isService }
         let sorted = sources.sorted { ($0.lastAsked?.milliseconds ?? .min) > ($1.lastAsked?.milliseconds ?? .min) }
@@ -105,7 +105,7 @@ extension StatusReport {
         return feed.name + parts.compactMap(\.self).joined()
     }
 
-    /// What is in doubt, the latest first.
+    /// The unconfirmed changes, latest first.
     private var unconfirmed: StatusFact {
         let counts = Doubt.Kind.allCases.map { kind in (kind, doubts.count { $0.doubt.kind == kind }) }
         let kinds = counts.filter { $0.1 > 0 }.map { "\($0.0.words): \($0.1.grouped)" }.joined(separator: ", ")
@@ -160,10 +160,10 @@ extension StatusReport {
             ])
     }
 
-    /// The gaps, the newest first, each with the command that fills it.
+    /// The gaps, newest first, each with the command that fills it.
     private var missing: StatusFact {
         let lines = gaps.reversed().map { gap -> StatusFact.Line in
-            // The longest feed still brings the rest of the times up to now.
+            // The longest feed still covers the time from there until now.
             let isOpen = gap.upperBound == now - FeedName.Period.month.window
             let end = isOpen ? "now" : "\(gap.upperBound.minuteWords) UTC"
             let rest = isOpen ? "; `quakes refresh` fetches the last 30 days, and this command the rest" : ""
@@ -181,7 +181,7 @@ extension StatusReport {
         StatusFact("coverage", claims.words(now: now).map { ($0, nil) }, ["claims": claims.map(\.record)])
     }
 
-    /// The ids that coverage is not true of.
+    /// The ids of quakes for which the coverage does not hold.
     private var inQuestion: StatusFact {
         let brief = "\(questions.count.counted("quake")) to ask the event service about"
         let records: [Record] = questions.map {

@@ -1,9 +1,9 @@
 import QuakeStore
 import QuakeSystem
 
-/// Something that is wrong with a cache, or with how it is kept up to date, and what to do about it.
+/// A problem with a cache or its updates, and the remedy.
 struct StatusProblem {
-    /// What kind of problem it is. Scripts and alerts go by these names; Documentation/commands.md lists them.
+    /// The kind of problem. Scripts and alerts rely on these names, which Documentation/commands.md lists.
     enum Code: String, CaseIterable {
         case neverRefreshed = "never-refreshed"
         case stale
@@ -18,9 +18,9 @@ struct StatusProblem {
     }
 
     let code: Code
-    /// A clause.
+    /// The description, as a clause.
     let message: String
-    /// The command that helps; nil if none does.
+    /// The suggested command; nil if there is none.
     let command: String?
 
     init(_ code: Code, _ message: String, _ command: String?) {
@@ -30,29 +30,29 @@ struct StatusProblem {
 
 /// Limits above which something counts as a problem.
 struct ProblemLimits {
-    /// Time since the last success; `--max-age` replaces it.
+    /// The time since the last success, unless `--max-age` replaces it.
     var age = Duration.seconds(86_400)
-    /// The largest age of the data, given by `--max-age`. Nil for the period of its feed and an hour, by the time at which
-    /// it was read: with older data, the next refresh of that feed leaves a gap.
+    /// The maximum age of the data, set by `--max-age`. If nil, the data must not have been older when read than the
+    /// period of its feed plus an hour, because the next refresh of that feed would then leave a gap.
     var dataAge: Duration?
-    /// Changes that a consumer has not read.
+    /// The number of changes that a consumer has not read.
     var unreadChanges = 100_000
-    /// Time since a consumer with unread changes has read.
+    /// The time since a consumer with unread changes last read.
     var silence = Duration.seconds(7 * 86_400)
-    /// Bytes of the file, if its history has at least ten changes for each quake.
+    /// The file size in bytes, which only counts if there are at least ten changes per quake in the history.
     var fileBytes: Int64 = 1 << 30
-    /// Bytes of the write-ahead log, which a refresh empties unless something keeps the cache open.
+    /// The size of the write-ahead log in bytes. A refresh empties the log unless something keeps the cache open.
     var logBytes: Int64 = 64 << 20
 }
 
-/// How a command must be written to work on the cache that was asked about.
+/// The way to write a command that works on the cache in question.
 struct CacheCommand {
-    /// The path that `--db` must name; nil if the command finds the cache without it.
+    /// The path for `--db`; nil if the command finds the cache without it.
     var path: String?
-    /// The user who may write the cache; nil for the one who asks.
+    /// The user who may write to the cache; nil for the current user.
     var user: String?
 
-    /// The command line for the words of a command: `sudo -u quakes quakes refresh --db /var/lib/quakes/quakes.db`.
+    /// Returns the command line for `words`: `sudo -u quakes quakes refresh --db /var/lib/quakes/quakes.db`.
     func line(_ words: String...) -> String { line(words) }
 
     func line(_ words: [String]) -> String {
@@ -63,7 +63,7 @@ struct CacheCommand {
 }
 
 extension StatusReport {
-    /// What is wrong, the gravest first. An earlier state has no problems: what it says of feeds is not of that time.
+    /// The problems, most serious first. A past state has none: what is known about feeds is not from that time.
     var problems: [StatusProblem] {
         isPast
             ? []
@@ -92,7 +92,7 @@ extension StatusReport {
         return message.map { [StatusProblem(.stale, $0, command.line("refresh"))] } ?? []
     }
 
-    /// How old a document of the newest feed may be when it is read: beyond its period the next one leaves a gap.
+    /// The maximum age at which a document of the newest feed may be read. After an older one, the next leaves a gap.
     private var reach: Duration {
         let newest = feeds.first { $0.generated != nil && $0.generated == newestData }
         return (newest.flatMap { FeedName($0.name) }?.period ?? .day).window + .seconds(3600)
@@ -101,7 +101,7 @@ extension StatusReport {
     private var feedProblems: [StatusProblem] {
         feeds.filter { !$0.isService && $0.error != nil }.map { feed in
             let pause = feed.pause.map { "; its server asked to wait until \($0.end.momentWords)" }
-            // An address that was never read is more likely a mistake than a server that fails.
+            // A source that was never read is more likely to be a mistake than a failing server.
             let isMistake = feed.lastSuccess == nil && FeedName(feed.name) == nil
             let remedy = command.line((isMistake ? ["status", "--forget"] : ["refresh"]) + [feed.name])
             return StatusProblem(
@@ -167,7 +167,7 @@ extension StatusReport {
     func ago(_ moment: Timestamp?) -> String { moment.map { " \($0.age(at: now))" } ?? "" }
 }
 
-/// The numbers of a version as it is recorded with transactions, `quakes 1.0.0`; nil for the name of another program.
+/// Returns the numbers of a version as recorded with transactions (`quakes 1.0.0`); nil for another program.
 private func versionNumbers(_ program: String) -> [Int]? {
     guard program.hasPrefix("quakes ") else { return nil }
     let parts = program.dropFirst("quakes ".count).prefix { $0 != "-" && $0 != "+" }.split(separator: ".")

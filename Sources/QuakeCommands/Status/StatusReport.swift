@@ -1,29 +1,29 @@
 import QuakeMirror
 
-/// What a cache says of itself, in one state.
+/// The status of a cache in one state.
 struct StatusReport {
     let path: String
     let now: Timestamp
     let statistics: StoreStatistics
-    /// Each with the pause that is in force, if any.
+    /// The feeds, each with the pause in force, if any.
     let feeds: [FeedRecord]
     let doubts: [(doubt: Doubt, quake: Quake?)]
     let consumers: [ConsumerStanding]
-    /// Stretches of origin time that no complete document has covered.
+    /// Ranges of origin time that no complete document has covered.
     let gaps: [Range<Timestamp>]
-    /// Where the data ends; nil if no document was read.
+    /// The end of the data; nil if no document was read.
     let dataEnds: Timestamp?
     let claims: [Claim]
-    /// What the claims are not true of.
+    /// The quakes for which the claims do not hold.
     let questions: [OpenQuestion]
-    /// What is missing of what backfills asked for, but for the last day. None while a backfill may be running.
+    /// The parts that backfills have yet to fetch, except for the last day. Empty while a backfill may be running.
     let unfinished: [Claim]
     let head: HistoryToken
     let floor: HistoryFloor
-    /// Whether this is an earlier state. Feeds, doubts, consumers and sizes have no history: they are omitted then, and
-    /// null in JSON.
+    /// Whether this is a past state. Feeds, doubts, consumers and sizes have no history, so they are omitted, and null
+    /// in JSON.
     let isPast: Bool
-    /// The last transaction of that state.
+    /// The last transaction in this state.
     let last: HistoryTransaction?
     let limits: ProblemLimits
     let command: CacheCommand
@@ -50,16 +50,16 @@ struct StatusReport {
             }
     }
 
-    /// When a feed was last read successfully, a file last applied, or a backfill last answered.
+    /// The last time a feed was read successfully, a file was applied, or a backfill received a response.
     var lastSuccess: Timestamp? {
         (feeds.compactMap(\.lastSuccess) + claims.filter { $0.source == .backfill }.map(\.asOf)).max()
     }
 
-    /// When the newest document was generated, or the newest answer to a backfill.
+    /// The time as of which the newest document or backfill response was generated.
     var newestData: Timestamp? { (feeds.compactMap(\.generated) + claims.map(\.asOf)).max() }
 
-    /// The command that fills `gap`, and a day before and after it: a quarter of all quakes are published more than an
-    /// hour after they happened, so that some of those beside the gap are missing too.
+    /// Returns the command that fills `gap` and the days before and after it. A quarter of all quakes are published
+    /// more than an hour after they happen, so some of those next to the gap are missing as well.
     func filling(_ gap: Range<Timestamp>) -> String {
         let (first, last) = (gap.lowerBound - .seconds(86_400), gap.upperBound + .seconds(2 * 86_400))
         return command.line("backfill", "--since", first.dayWords, "--until", last.dayWords)
@@ -67,11 +67,11 @@ struct StatusReport {
 }
 
 extension FeedRecord {
-    /// When the feed last answered successfully, or a document of it was applied. Nil for the event service, which is
-    /// no feed.
+    /// The last time the feed responded successfully or one of its documents was applied. Nil for the event service,
+    /// which is not a feed.
     var lastSuccess: Timestamp? { isService ? nil : [checked, applied].compactMap { $0 }.max() }
 
-    /// The record with the pause that is in force at `moment`, if any.
+    /// Returns the record with the pause in force at `moment`, if any.
     fileprivate func paused(at moment: Timestamp) -> FeedRecord {
         var feed = self
         feed.pause = pause(at: moment)

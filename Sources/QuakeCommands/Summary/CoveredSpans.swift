@@ -1,8 +1,8 @@
 import QuakeStore
 
 extension QuakeContext {
-    /// The spans on the clocks of `zone` of which the cache has all quakes or some, from the start of `filter` or its
-    /// first quake on, and whether it has all. What a past state had before its first quake is not kept.
+    /// Returns the spans of local time in `zone` that the cache covers, from the start of `filter` or its first quake,
+    /// and whether it covers each one completely. In a past state, coverage before the first quake is unknown.
     func covered(
         by unit: OriginTimeCounts.Unit, _ filter: QuakeFilter, _ zone: LocalTime, now: Timestamp
     ) throws -> [(name: String, isComplete: Bool)] {
@@ -16,7 +16,7 @@ extension QuakeContext {
             var fields = unit.start(of: zone.shifted(max(times.lowerBound, first)))
             while case let start = zone.moment(showing: fields), start < times.upperBound {
                 let (name, end) = (unit.name(of: fields), zone.moment(showing: unit.next(after: fields)))
-                // Clocks leave out an hour now and then.
+                // Clocks sometimes skip an hour.
                 if start < end { spans.append((name, times.lowerBound <= start && end <= times.upperBound)) }
                 fields = unit.next(after: fields)
             }

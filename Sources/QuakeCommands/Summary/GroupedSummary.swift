@@ -2,27 +2,27 @@ import ArgumentParser
 import QuakeStore
 
 enum SummaryGroup: String, CaseIterable, ExpressibleByArgument, Sendable {
-    /// A span on the clocks of the time zone.
+    /// A span of local time.
     case hour, day, week, month
-    /// The state, country or sea; a quake at a border counts on both sides.
+    /// The state, country or sea. A quake on a border counts on both sides.
     case region
     case type, network
 
     fileprivate var unit: OriginTimeCounts.Unit? { OriginTimeCounts.Unit(rawValue: rawValue) }
 }
 
-/// A table of quakes by group: how many, how many of them earthquakes, and the largest magnitude.
+/// A table of quakes by group: the number of events, the number of earthquakes, and the largest magnitude.
 struct GroupedSummary {
     struct Row {
         var quakes = 0
         var earthquakes = 0
-        /// Whether the period and the coverage of the cache have the whole span.
+        /// Whether the requested period and the coverage of the cache include the whole span.
         var isComplete = false
         var largest: Double?
-        /// What the largest is; of several the first in alphabetical order.
+        /// The type of the largest event; if several are equally large, the first type in alphabetical order.
         var typeOfLargest: String?
 
-        /// ` (quarry blast)` where the largest is no earthquake.
+        /// ` (quarry blast)` if the largest event is not an earthquake.
         fileprivate var kindWords: String {
             typeOfLargest == "earthquake" ? "" : typeOfLargest.map { " (\($0))" } ?? ""
         }

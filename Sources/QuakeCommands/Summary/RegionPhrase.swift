@@ -1,4 +1,4 @@
-/// The name of a region in a sentence: `in Greece`, `in the Banda Sea`, `on the Mid-Atlantic Ridge`.
+/// A region's name in a sentence: `in Greece`, `in the Banda Sea`, `on the Mid-Atlantic Ridge`.
 enum RegionPhrase {
     private static let nounsWithArticle: Set = [
         "Islands", "Sea", "Ocean", "Republic", "Emirates", "Philippines", "Netherlands", "Bahamas", "Maldives",

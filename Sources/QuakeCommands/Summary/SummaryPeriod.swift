@@ -1,20 +1,19 @@
 import QuakeMirror
 
-/// The period that a summary is about: the times that were asked for, as far as the cache knows them; where none were,
-/// those of the quakes.
+/// The period of a summary: the requested times, as far as the cache covers them, or otherwise the times of the quakes.
 struct SummaryPeriod {
     private let zone: LocalTime
     private let first: Timestamp
-    /// The moment at which the period ends.
+    /// The end of the period.
     private let end: Timestamp
-    /// Whether the period begins or ends within a day because that was asked for.
+    /// Whether the requested period begins or ends within a day.
     private let hasTimes: Bool
 
     init(_ report: SummaryReport, _ earliest: Timestamp, _ latest: Timestamp) {
         let (zone, filter) = (report.zone, report.filter)
         self.zone = zone
         var first = filter.since ?? earliest
-        // What the cache does not cover is no part of what was counted.
+        // Times that the cache does not cover are not part of the count.
         if let since = filter.since, let gap = report.missing.gap, gap.lowerBound <= max(since, CatalogQuery.beginning)
         {
             first = max(since, min(gap.upperBound, earliest))
@@ -35,8 +34,8 @@ struct SummaryPeriod {
 
     var isOneDay: Bool { days.first == days.last }
 
-    /// As the end of a sentence: `, July 15–22, 2021 (UTC)`, ` on July 22, 2021 (UTC)`, or ` between 19:37 and 20:37 on
-    /// July 22, 2021 (UTC)`.
+    /// The period as the end of a sentence: `, July 15–22, 2021 (UTC)`, ` on July 22, 2021 (UTC)`, or ` between 19:37
+    /// and 20:37 on July 22, 2021 (UTC)`.
     var words: String {
         let (days, name) = (days, " (\(zone.nameInWords))")
         guard hasTimes else {
@@ -49,7 +48,7 @@ struct SummaryPeriod {
 }
 
 extension LocalTime {
-    /// Whether a day of the zone begins then; where its clocks leave midnight out, that is later.
+    /// Whether a day begins at `moment` in this zone. If the zone's clocks skip midnight, the day begins later.
     fileprivate func isMidnight(_ moment: Timestamp) -> Bool {
         let fields = shifted(moment)
         let intoDay = Timestamp(iso8601: fields.dayWords).map { fields - $0 } ?? .zero
@@ -57,7 +56,7 @@ extension LocalTime {
     }
 }
 
-/// A day on the clocks of a zone.
+/// A calendar day in a time zone.
 struct CalendarDay: Equatable {
     private static let months = [
         "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
@@ -69,7 +68,7 @@ struct CalendarDay: Equatable {
     private let day: Int
 
     init(_ moment: Timestamp, _ zone: LocalTime) {
-        // A year may have a sign, so the day is read from the end.
+        // A year may have a sign, so the parts are read from the end.
         let parts = zone.shifted(moment).dayWords.split(separator: "-").map { Int($0) ?? 0 }
         let number = min(max(parts.dropLast().last ?? 1, 1), Self.months.count)
         (year, month, day) = (parts.dropLast(2).last ?? 0, Self.months[number - 1], parts.last ?? 0)
@@ -78,10 +77,10 @@ struct CalendarDay: Equatable {
     /// `July 22, 2021`.
     var words: String { "\(month) \(day), \(year)" }
 
-    /// The day without the year that it shares with a later one.
+    /// Returns the day, without the year if `other` is in the same year.
     func words(before other: CalendarDay) -> String { year == other.year ? "\(month) \(day)" : words }
 
-    /// `July 15–22, 2021`, `July 30–August 2, 2021`: what both days share is said once.
+    /// Returns the days up to `last`, with shared parts written once: `July 15–22, 2021`, `July 30–August 2, 2021`.
     func words(to last: CalendarDay) -> String {
         let isSameMonth = (year, month) == (last.year, last.month)
         return "\(words(before: last))–\(isSameMonth ? "\(last.day), \(last.year)" : last.words)"

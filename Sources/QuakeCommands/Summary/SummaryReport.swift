@@ -5,17 +5,17 @@ struct SummaryReport {
     let zone: LocalTime
     let summary: QuakeSummary
     let revisions: RevisionSummary
-    /// The magnitudes without the least one of the filter, so that their completeness shows.
+    /// The magnitudes without the filter's minimum, so that their completeness can be determined.
     private let magnitudesForSlope: MagnitudeCounts
-    /// The quakes by time on the clocks of the zone.
+    /// The numbers of quakes by local time.
     let times: OriginTimeCounts
-    /// How many quakes are as large as the largest earthquake, or as the largest event if there is no earthquake.
+    /// The number of quakes as large as the largest earthquake, or as the largest event if there is no earthquake.
     let largestCount: Int
-    /// What the cache lacks of the requested times.
+    /// The data missing from the cache in the requested times.
     let missing: MissingData
-    /// Where the data ends; nil if the cache has read no document.
+    /// The end of the data; nil if the cache has read no document.
     let dataEnds: Timestamp?
-    /// The moment up to which quakes can be known: where the data ends, or the time of a past state if that is earlier.
+    /// The moment up to which quakes can be known: the end of the data, or the time of a past state if that is earlier.
     let end: Timestamp
 
     init(_ filter: QuakeFilter, in context: QuakeContext, zone: LocalTime, at moment: Timestamp?) throws {
@@ -50,7 +50,7 @@ struct SummaryReport {
         end = [dataEnds ?? summary.latest, moment].compactMap(\.self).min() ?? Timestamp(milliseconds: 0)
     }
 
-    /// A number of quakes, or of changes, under a name.
+    /// A named number of quakes or changes.
     struct Count {
         let name: String?
         let count: Int
@@ -58,22 +58,22 @@ struct SummaryReport {
         var record: Record { ["name": name, "count": count] }
     }
 
-    /// How many counts a person reads of a group.
+    /// The maximum number of counts per group in the text for people.
     private static let mostNames = 20
 
-    /// Quakes by whole magnitude, the largest first; nil for those without a magnitude, which come last.
+    /// The numbers of quakes by whole magnitude, largest first. Those without a magnitude (nil) come last.
     var magnitudes: [(magnitude: Int?, count: Int)] {
         summary.magnitudes.classes.map { (magnitude: $0, count: $1) }
             .sorted { $0.magnitude ?? .min > $1.magnitude ?? .min }
     }
 
-    /// The counts under their names, the most frequent first.
+    /// Returns the counts with their names, most frequent first.
     static func sorted(_ counts: [String?: Int]) -> [Count] {
         counts.map { Count(name: $0, count: $1) }
             .sorted { $0.count == $1.count ? $0.name ?? "" < $1.name ?? "" : $0.count > $1.count }
     }
 
-    /// Updates and deletions by reason, all that there are.
+    /// The numbers of all updates and deletions, by reason.
     var reasons: [Count] {
         ChangeReason.allCases.compactMap { reason in
             revisions.reasons[reason].map { Count(name: reason.rawValue, count: $0) }
@@ -148,9 +148,9 @@ extension SummaryReport {
         line("b-value", "\(slope.joined(separator: " ± ")), from \(from), \(fit)\(reservations.joined())")
     }
 
-    /// The Gutenberg-Richter relation, or why there is none.
+    /// The Gutenberg-Richter relation, or the reason there is none.
     private var relation: (found: GutenbergRichter?, problem: String?) {
-        // The estimate assumes that above the completeness every magnitude is there.
+        // The estimate assumes that no magnitude above the completeness is left out.
         guard !filter.isBiased else {
             return (nil, "a filter other than --min-mag also selects by size, which would bias it")
         }
@@ -175,7 +175,7 @@ extension SummaryReport {
                 + "largest \(most) (\(largest.id))")
     }
 
-    /// A name, a number and a bar whose length is the share of `most`.
+    /// Returns a name, a number, and a bar that shows the number relative to `most`.
     private static func bar(_ name: String, _ count: Int, of most: Int, _ usesUnicode: Bool) -> String {
         let length = count == 0 ? 0 : max(1, Int((Double(count) / Double(max(1, most)) * 24).rounded()))
         let number = String(repeating: " ", count: max(0, 9 - count.grouped.count)) + count.grouped
@@ -221,7 +221,7 @@ extension SummaryReport {
         ]
     }
 
-    /// Writes a line for each number: its group, its name and itself.
+    /// Writes a line for each number, with its group, name and value.
     func writeCSV(_ writer: ByteWriter, _ style: OutputStyle) {
         let rows = DelimitedRows(writer, columns: ["group", "name", "value"], style)
         func line(_ group: String, _ name: String?, _ number: String) {

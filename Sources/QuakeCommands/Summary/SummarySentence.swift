@@ -1,18 +1,18 @@
 import QuakeModel
 
-/// What a summary says in words that can be quoted.
+/// A summary in words that can be quoted.
 struct SummarySentence {
     private let report: SummaryReport
     private var summary: QuakeSummary { report.summary }
     private var filter: QuakeFilter { report.filter }
     private var zone: LocalTime { report.zone }
-    /// What the center of the filter's circle is called.
+    /// The name of the center of the filter's circle.
     private let center: String?
 
     init(_ report: SummaryReport, center: String?) { (self.report, self.center) = (report, center) }
 
     /// `103 earthquakes of M 4.5 or more and 2 other events in Greece, July 15–22, 2021 (UTC). The largest earthquake
-    /// was …`. Nil without quakes. What is no earthquake is never counted as one.
+    /// was …`. Nil without quakes. Other events are never counted as earthquakes.
     var text: String? {
         guard let earliest = summary.earliest, let latest = summary.latest else { return nil }
         let earthquakes = summary.eventTypes["earthquake"] ?? 0
@@ -46,10 +46,10 @@ struct SummarySentence {
         return "\(sentence). \(subject) was \(words)."
     }
 
-    /// The events where none is an earthquake: `48 quarry blasts` if that is what was asked for, else `48 events`.
+    /// The events if none is an earthquake: `48 quarry blasts` if those were requested, otherwise `48 events`.
     private var eventWords: String { summary.count.counted(namedType ?? "event") }
 
-    /// The one type that was asked for and found, if it can be counted as it is.
+    /// The only type requested and found, if its name can be counted.
     private var namedType: String? {
         guard filter.eventTypes.count == 1, summary.eventTypes.count == 1,
             let type = summary.eventTypes.keys.first ?? nil,
@@ -91,7 +91,7 @@ struct SummarySentence {
         }
     }
 
-    /// The quake in words, with its day unless that is the only one. What is no earthquake says what it is.
+    /// Describes the quake, with its day if `day` is true, and with its type if it is not an earthquake.
     private func words(_ quake: QuakeSummary.Event, with day: Bool = true) -> String {
         let kind = [namedType, "earthquake"].contains(quake.eventType) ? "" : quake.eventType.map { " (\($0))" } ?? ""
         let place = quake.place.map { ", \($0)" } ?? ""

@@ -1,4 +1,4 @@
-/// What keeps a program that follows a cache from its work. It is reported once when it begins, and once when it ends.
+/// A problem that interrupts a program that follows a cache. It is reported once when it begins and once when it ends.
 final class Trouble {
     private let reporter: Reporter
     private var recovery: String?
@@ -17,7 +17,7 @@ final class Trouble {
         self.recovery = recovery
     }
 
-    /// - Parameter words: what to say instead of the recovery, even without trouble.
+    /// - Parameter words: The message to write instead of the recovery, even without a problem.
     func end(_ words: String? = nil) {
         if let words = words ?? recovery { reporter.say("quakes: \(words)") }
         recovery = nil

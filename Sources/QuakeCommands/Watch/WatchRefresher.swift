@@ -2,13 +2,12 @@ import Glibc
 import QuakeModel
 import QuakeSystem
 
-/// Runs `quakes refresh` in a process of its own, at most once in an interval, and tells when it begins to fail and
-/// when it succeeds again.
+/// Runs `quakes refresh` in a separate process, at most once per interval, and reports when it begins to fail and when
+/// it succeeds again.
 ///
-/// A process of its own gives its memory back and cannot stop the watch; while nothing is due there is
-/// none.
+/// A separate process returns its memory and cannot stop the watch. It exists only during a refresh.
 final class WatchRefresher {
-    /// A failure that a person must mend, such as a cache of a newer version.
+    /// A failure that a person must fix, such as a cache from a newer version.
     struct Fatal: Error {
         var status: ExitStatus
     }
@@ -24,7 +23,7 @@ final class WatchRefresher {
     private let trouble: Trouble
     private var hasToldOfCommand = false
 
-    /// A refresh that is running, and what it writes to standard error.
+    /// A running refresh and its output on standard error.
     private final class Child {
         private var process: ChildProcess?
         private let output: UnlinkedFile
@@ -46,7 +45,7 @@ final class WatchRefresher {
             }
         }
 
-        /// How it ended, and what it wrote.
+        /// Returns how the refresh ended and what it wrote.
         func result() -> (ending: ChildProcess.Ending, text: String) {
             let ending = process.take()?.wait() ?? .signaled(0)
             var bytes = [UInt8](repeating: 0, count: 4096)
@@ -64,14 +63,14 @@ final class WatchRefresher {
         next = clock.now
     }
 
-    /// Starts a refresh that is due, and takes note of one that has ended.
+    /// Starts a refresh if one is due, and processes the result of one that has ended.
     func tick() throws { if let progress = try poll() { reporter.progress(progress) } }
 
-    /// ``tick()`` while a command runs for the quake `id`, which has the terminal meanwhile. Tells once that it takes
-    /// long.
+    /// Does the work of ``tick()`` while a command that owns the terminal runs for the quake `id`. Reports once if the
+    /// command takes long.
     func tick(whileCommandRunsFor id: String?, _ duration: Duration) {
         reporter.erase()
-        // What must end the watch is found again by the next refresh, after the command.
+        // An error that must end the watch recurs in the next refresh, after the command.
         _ = try? poll()
         remark(onCommandFor: id, runningFor: duration)
     }
@@ -90,7 +89,7 @@ final class WatchRefresher {
         if ringsBell { reporter.ringBell() }
     }
 
-    /// Returns what people may see of it.
+    /// Does the work of ``tick()`` and returns the progress to show.
     private func poll() throws -> String? {
         if let child {
             guard child.hasEnded else { return "reading the feed" }
@@ -112,12 +111,12 @@ final class WatchRefresher {
 
     private func note(_ result: (ending: ChildProcess.Ending, text: String)) throws {
         guard case .exited(let code) = result.ending else { return fail("quakes: The refresh was killed.") }
-        // Of several feeds that fail at once the first is enough. On a full disk there may be no text.
+        // If several feeds fail at once, the first message is enough. If the disk is full, there may be no message.
         let line = result.text.prefix { $0 != "\n" }
         let text = line.isEmpty ? "quakes: The refresh exited with status \(code)." : String(line)
         switch ExitStatus(rawValue: code) {
         case .success: trouble.end()
-        // The server asked for a pause, or another process is writing, and that has not lasted long.
+        // The server asked for a pause, or another process is writing, but not for long yet.
         case .tryLater where line.isEmpty: break
         case .usage?, .unsupportedCache?:
             reporter.say(text)

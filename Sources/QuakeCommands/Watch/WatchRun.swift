@@ -2,7 +2,7 @@ import Glibc
 import QuakeStore
 import QuakeSystem
 
-/// One run of `quakes watch`: polls the feeds, and delivers what changed, until a signal.
+/// One run of `quakes watch`, which polls the feeds and delivers changes until a signal arrives.
 final class WatchRun {
     private let changes: ChangesCommand
     private let refresher: WatchRefresher
@@ -34,7 +34,7 @@ final class WatchRun {
         } catch let fatal as WatchRefresher.Fatal { return fatal.status }
     }
 
-    /// Refreshes until there is a cache. False after a signal.
+    /// Refreshes until there is a cache. Returns false after a signal.
     private func waitForCache() throws -> Bool {
         while true {
             try refresher.tick()
@@ -64,7 +64,7 @@ final class WatchRun {
         return .success
     }
 
-    /// After what time to try again without news; nil if everything was delivered. A failure is reported once.
+    /// Returns the time after which to retry without news; nil if everything was delivered. A failure is reported once.
     private func deliverOnce(
         _ display: DisplayStyle, _ position: ReadPosition, _ context: QuakeContext
     ) throws -> Duration? {
@@ -82,14 +82,14 @@ final class WatchRun {
             trouble.end()
             return nil
         } catch let error as CommandError where error == .neverFilled {
-            // The first refresh of a new cache has yet to succeed.
+            // The first refresh of a new cache has not succeeded yet.
             return .zero
         } catch StoreError.replaced(let path) {
-            // The file that takes its place is news.
+            // The file that replaces this one counts as news.
             throw StoreError.replaced(path: path)
         } catch let error as CommandError {
             if case .replaced? = error.cause {
-                // It passes with the file that takes its place, which may bring trouble of its own.
+                // The problem ends with the file that replaces this one, which may have problems of its own.
                 refresher.reporter.say(error.text, isFailure: true)
                 return .zero
             }

@@ -3,36 +3,36 @@ package import QuakeModel
 
 /// Collects bytes in memory and writes them to a file descriptor, 64 KB at a time.
 ///
-/// Appending cannot fail; only ``flushIfFull()``, which is called between rows, and ``flush()`` write and throw. So the
-/// code of a row has no error paths. The deinitializer does not flush.
+/// Appending cannot fail. Only ``flushIfFull()``, which is called between rows, and ``flush()`` write and throw, so the
+/// code for a row has no error paths. The deinitializer does not flush.
 package final class ByteWriter {
     package static let threshold = 65_536
 
     private let descriptor: Int32
-    /// Takes the collected bytes instead of the file descriptor.
+    /// Receives the collected bytes instead of the file descriptor.
     private let sink: ((UnsafeBufferPointer<UInt8>) throws(OutputError) -> Void)?
     private var storage: UnsafeMutablePointer<UInt8>
     private var capacity: Int
     private var used = 0
     package private(set) var bytesWritten = 0
-    /// Called before each piece for a reader that may keep a write waiting, and with true while it takes no data:
-    /// returning true gives up. Nil waits without limit.
+    /// Called before each piece, and with true while the reader takes no data. Returning true aborts the write. Nil
+    /// waits without limit.
     package var isInterrupted: ((_ isBlocked: Bool) -> Bool)?
-    /// How much longer rows may wait for the reader.
+    /// The remaining time that rows may wait for the reader.
     private var patience: Duration
-    /// What the reader has not taken in that time.
+    /// The output that the reader did not take in that time.
     private var spilled: SpilledOutput?
     /// Whether the reader is a person whose terminal shows ASCII only.
     package var writesASCII = false
-    /// Whether the reader can keep a write waiting, as that of a pipe can; a file cannot.
+    /// Whether the reader can keep a write waiting, as with a pipe but not a file.
     private let mayBlock: Bool
 
-    /// A writer to the open `descriptor`. It does not close it.
+    /// Creates a writer to the open `descriptor`, which it does not close.
     package convenience init(descriptor: Int32, patience: Duration = .seconds(2)) {
         self.init(descriptor: descriptor, sink: nil, patience: patience)
     }
 
-    /// A writer that gives its bytes to `sink`.
+    /// Creates a writer that passes its bytes to `sink`.
     package convenience init(sink: @escaping (UnsafeBufferPointer<UInt8>) throws(OutputError) -> Void) {
         self.init(descriptor: -1, sink: sink, patience: .zero)
     }
@@ -53,16 +53,16 @@ package final class ByteWriter {
 
     deinit { storage.deallocate() }
 
-    /// All bytes appended so far, written or not.
+    /// The number of bytes appended so far, written or not.
     package var bytesAppended: Int { bytesWritten + used }
 
-    /// What was appended and not yet written, as text.
+    /// The text that was appended but not yet written.
     var pendingText: String { String(decoding: UnsafeBufferPointer(start: storage, count: used), as: UTF8.self) }
 
     /// Removes the last `count` bytes appended, which must not have been written yet.
     func removeLast(_ count: Int) { used -= count }
 
-    /// Memory for `count` more bytes. ``commit(_:)`` tells how many were filled.
+    /// Reserves memory for `count` more bytes. ``commit(_:)`` records how many were filled.
     @inline(__always) func reserve(_ count: Int) -> UnsafeMutablePointer<UInt8> {
         if capacity - used < count { grow(toHold: used + count) }
         return storage + used
@@ -79,15 +79,15 @@ package final class ByteWriter {
         storage = larger
     }
 
-    /// Writes the collected bytes if there are 64 KB or more; called while rows are being read.
+    /// Writes the collected bytes if there are 64 KB or more. Called while rows are being read.
     ///
-    /// A reader that takes no data keeps the rows waiting for ``patience`` in all. What comes later is kept in a file,
+    /// If the reader takes no data, rows wait for at most ``patience`` in total. Further output is kept in a file,
     /// which ``flush()`` writes.
     @inline(__always) package func flushIfFull() throws(OutputError) {
         if used >= Self.threshold { try flushBetweenRows() }
     }
 
-    /// The same for fewer bytes.
+    /// Does the work of ``flushIfFull()`` for any number of bytes.
     package func flushBetweenRows() throws(OutputError) {
         guard mayBlock else { return try flush() }
         reduceToASCII()
@@ -98,7 +98,7 @@ package final class ByteWriter {
             let room = try roomForWriting(end - start, waitingUpTo: patience)
             guard room > 0 else {
                 spilled = SpilledOutput()
-                // Without a place for the rest, only waiting is left.
+                // Without a file for the rest, only waiting remains.
                 if spilled == nil { patience = .seconds(Int64(Int32.max)) }
                 continue
             }
@@ -113,7 +113,7 @@ package final class ByteWriter {
         try writeAll(storage + start + count, end - start - count)
     }
 
-    /// Writes all collected bytes, however long the reader takes. After a failure the next call writes the rest.
+    /// Writes all collected bytes, however long the reader takes. After a failure, the next call writes the rest.
     package func flush() throws(OutputError) {
         reduceToASCII()
         let end = used
@@ -132,7 +132,7 @@ package final class ByteWriter {
         try writeAll(storage, end, from: &start)
     }
 
-    /// Rewrites what is collected, which ends between two characters.
+    /// Converts the collected text, which never ends within a character, to ASCII.
     private func reduceToASCII() {
         guard writesASCII, !UnsafeBufferPointer(start: storage, count: used).isASCII else { return }
         let text = ASCIIText.of(pendingText)
@@ -144,7 +144,7 @@ package final class ByteWriter {
         guard let output = spilled else { return }
         spilled = nil
         try output.forEachPiece { bytes, count throws(OutputError) in
-            // Counted when they were kept.
+            // These bytes were already counted when they were spilled.
             bytesWritten -= count
             try writeAll(bytes, count)
         }
@@ -162,7 +162,7 @@ package final class ByteWriter {
         }
     }
 
-    /// Writes some of `count` bytes, and returns how many.
+    /// Writes some of `count` bytes and returns how many.
     private func writeOnce(_ bytes: UnsafePointer<UInt8>, _ count: Int) throws(OutputError) -> Int {
         let written = write(descriptor, bytes, count)
         guard written >= 0 else {
@@ -173,7 +173,7 @@ package final class ByteWriter {
         return written
     }
 
-    /// How many of `count` bytes a pipe accepts without blocking; 0 after `limit`, which the waiting shortens.
+    /// Returns how many of `count` bytes a pipe accepts without blocking; 0 after `limit`. Reduces ``patience``.
     private func roomForWriting(_ count: Int, waitingUpTo limit: Duration?) throws(OutputError) -> Int {
         if isInterrupted?(false) == true { throw .interrupted }
         var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
@@ -191,7 +191,7 @@ package final class ByteWriter {
         return min(count, 4096)
     }
 
-    /// Returns if writing can continue: after a signal, and when a non-blocking descriptor has room again.
+    /// Returns after a signal, or once a non-blocking descriptor has room again. Throws for other errors.
     private func recover(from code: Int32) throws(OutputError) {
         switch code {
         case EINTR: return
@@ -242,13 +242,13 @@ extension ByteWriter {
         commit(NumberText.write(real, to: reserve(NumberText.capacity)))
     }
 
-    /// Appends a moment as ISO 8601 in UTC with milliseconds.
+    /// Appends a moment in ISO 8601 format, in UTC with milliseconds.
     @inline(__always) package func append(moment: Timestamp) {
         commit(moment.writeISO8601(into: UnsafeMutableBufferPointer(start: reserve(32), count: 32)))
     }
 }
 
-/// Checks of the bytes of a text field, in one pass and without copying.
+/// Checks on the bytes of a text field, each in one pass and without copying.
 extension UnsafeBufferPointer<UInt8> {
     /// Whether `test` is true for every byte. Without an early exit, the compiler tests 16 bytes at a time.
     @inline(__always) func isEveryByte(_ test: (UInt8) -> Bool) -> Bool {
@@ -257,10 +257,10 @@ extension UnsafeBufferPointer<UInt8> {
         return isEvery
     }
 
-    /// Whether every byte is ASCII, and the text therefore valid UTF-8.
+    /// Whether every byte is ASCII, so that the text is valid UTF-8.
     @inline(__always) package var isASCII: Bool { isEveryByte { $0 < 0x80 } }
 
-    /// Calls `body` with these bytes, invalid UTF-8 replaced by U+FFFD. SQLite does not check the bytes of a text.
+    /// Calls `body` with these bytes, with invalid UTF-8 replaced by U+FFFD. SQLite does not validate text.
     @inline(__always) func withValidUTF8<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
         if isASCII { return body(self) }
         var text = String(decoding: self, as: UTF8.self)
@@ -285,7 +285,6 @@ extension ByteWriter {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-    /// Whether every byte is ASCII that takes one column.
     @inline(__always)
     var isPrintableASCII: Bool { isEveryByte { $0 >= 0x20 && $0 < 0x7F } }
 }

@@ -1,6 +1,6 @@
 package import QuakeModel
 
-/// A number that Prometheus reads.
+/// A number in a form that Prometheus can read.
 package protocol MetricValue: Sendable {
     var metricText: String { get }
 }
@@ -18,25 +18,25 @@ extension Duration: MetricValue {
     }
 }
 
-/// A metric in the text format of Prometheus (exposition format 0.0.4): one that only grows if its name ends in
-/// `_total`, otherwise one that goes up and down.
+/// A metric in the Prometheus text format (exposition format 0.0.4): a counter if its name ends in `_total`, otherwise
+/// a gauge.
 package struct Metric {
     private let name: String
     private let help: String
     private let samples: [(labels: [(name: String, value: String)], value: any MetricValue)]
 
-    /// A metric with one value; nil for none.
+    /// Creates a metric with one sample; with none if `value` is nil.
     package init(_ name: String, _ help: String, _ value: (any MetricValue)?, _ labels: (String, String)...) {
         (self.name, self.help, samples) = (name, help, value.map { [(labels, $0)] } ?? [])
     }
 
-    /// A metric with a value for each thing that the label names, but for those without a value.
+    /// Creates a metric with a sample for each value of the label, except for those without a number.
     package init(_ name: String, _ help: String, by label: String, _ values: [(String, (any MetricValue)?)]) {
         (self.name, self.help) = (name, help)
         samples = values.compactMap { thing, value in value.map { ([(label, thing)], $0) } }
     }
 
-    /// Writes it. A metric without samples still gets its header.
+    /// Writes the metric. Without samples, only the header is written.
     package func write(to writer: ByteWriter) {
         writer.append("# HELP \(name) \(help)\n# TYPE \(name) \(name.hasSuffix("_total") ? "counter" : "gauge")\n")
         for sample in samples {
@@ -45,7 +45,7 @@ package struct Metric {
         }
     }
 
-    /// The value of a label: a backslash, a quote and a line break are escaped.
+    /// Escapes backslashes, quotes and line breaks in a label value.
     package static func escaped(_ value: String) -> String {
         value.replacing("\\", with: #"\\"#).replacing("\"", with: #"\""#).replacing("\n", with: #"\n"#)
     }

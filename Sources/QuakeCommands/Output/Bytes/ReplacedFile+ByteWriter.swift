@@ -2,7 +2,7 @@ import Glibc
 package import QuakeSystem
 
 extension ReplacedFile {
-    /// Replaces the file with what `body` writes, and waits until it is on the disk.
+    /// Replaces the file with the output of `body`, and waits until it is on disk.
     package func write(_ body: (ByteWriter) throws(OutputError) -> Void) throws(Failure) {
         try write { (descriptor: Int32) throws(SystemError) in
             let writer = ByteWriter(descriptor: descriptor)

@@ -1,30 +1,30 @@
 import Glibc
 
-/// Standard output or standard error as a value: where the bytes go, and what reads them.
+/// Standard output or standard error as a value: its descriptor and what is known about its reader.
 package struct StandardStream: Sendable {
     /// The open file descriptor. This value does not close it.
     package var descriptor: Int32
     package var isTerminal: Bool
-    /// The width of the terminal in columns; without a terminal, that of `COLUMNS`, otherwise 80.
+    /// The width in columns: `COLUMNS` if set, otherwise the width of the terminal, otherwise 80.
     package var terminalColumns = 80
-    /// The height of the terminal in lines; without a terminal, that of `LINES`, otherwise 24.
+    /// The height in lines: `LINES` if set, otherwise the height of the terminal, otherwise 24.
     package var terminalRows = 24
 
     package var usesUnicode = true
 
     package init(descriptor: Int32, isTerminal: Bool) { (self.descriptor, self.isTerminal) = (descriptor, isTerminal) }
 
-    /// The widths and heights of a terminal that output is made for.
+    /// The supported ranges of widths and heights.
     package static let columnBounds = 10...1000
     package static let rowBounds = 5...1000
 
     /// The width of the terminal; nil if the stream is not connected to one.
     package var columnsOfTerminal: Int? { isTerminal ? terminalColumns : nil }
 
-    /// The stream on `descriptor`; asks the system whether it is a terminal and how large.
+    /// Returns the stream for `descriptor`, after asking the system whether it is a terminal and how large it is.
     ///
-    /// Positive numbers in `COLUMNS` and `LINES` override the size that the terminal reports. Whatever says it, the
-    /// size is within ``columnBounds`` and ``rowBounds``: what draws and pads needs no limits of its own.
+    /// Positive numbers in `COLUMNS` and `LINES` override the size that the terminal reports. The result is always
+    /// within ``columnBounds`` and ``rowBounds``, so that code that draws and pads needs no limits of its own.
     package static func process(descriptor: Int32, variables: [String: String]) -> StandardStream {
         var stream = StandardStream(descriptor: descriptor, isTerminal: isatty(descriptor) == 1)
         var size = winsize()
@@ -40,7 +40,7 @@ package struct StandardStream: Sendable {
         return stream
     }
 
-    /// Whether the locale's encoding is UTF-8, by the first of `LC_ALL`, `LC_CTYPE` and `LANG` that is set (POSIX).
+    /// Whether the locale uses UTF-8, by the first of `LC_ALL`, `LC_CTYPE` and `LANG` that is set (POSIX).
     package static func usesUnicode(_ variables: [String: String]) -> Bool {
         let values = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { variables[$0] }
         let encoding = values.first { !$0.isEmpty }?.uppercased() ?? ""
@@ -54,12 +54,12 @@ package struct StandardStream: Sendable {
         return writer
     }
 
-    /// Prepares the three standard streams of this process. Called once, before any file is opened.
+    /// Prepares the three standard streams of this process. Call this once, before any file is opened.
     ///
-    /// A write to a pipe without a reader then fails with ``OutputError/closedPipe`` instead of ending the process, and
-    /// one beyond the largest file allowed (`ulimit -f`) fails like one to a full disk. A standard stream that the
-    /// parent has closed is opened on /dev/null in the wrong direction: no other file can take its number, and using it
-    /// still fails.
+    /// Afterward, a write to a pipe without a reader fails with ``OutputError/closedPipe`` instead of ending the
+    /// process, and a write beyond the file size limit (`ulimit -f`) fails as on a full disk. Standard streams that the
+    /// parent closed are opened on /dev/null in the wrong direction, so that no other file can take their numbers but
+    /// using them still fails.
     package static func prepareProcess() {
         signal(SIGPIPE, SIG_IGN)
         signal(SIGXFSZ, SIG_IGN)
@@ -68,8 +68,8 @@ package struct StandardStream: Sendable {
         }
     }
 
-    /// Writes one line for a person, unsafe characters replaced, broken between words where it is longer than the
-    /// terminal. For standard error: a failure to write there is ignored, because there is nowhere to report it.
+    /// Writes a line for people, wrapped to the terminal's width, with unsafe characters replaced. Meant for standard
+    /// error: failures are ignored, because there is nowhere to report them.
     package func writeLine(_ text: String) {
         let writer = writerForPeople
         WrappedLines(writer, columns: columnsOfTerminal).append(text)
@@ -77,11 +77,11 @@ package struct StandardStream: Sendable {
     }
 
     /// Waits until the reader has taken everything that was written, as far as the system can tell. Throws
-    /// ``OutputError/interrupted`` when data is still unread and `isInterrupted` returns true.
+    /// ``OutputError/interrupted`` if `isInterrupted` returns true while data is still unread.
     ///
-    /// Some file systems report a full disk only when a file is closed. A pipe accepts 64 KB that nobody reads, so its
-    /// data counts as delivered when the pipe is empty and the reader has not closed it right afterward, as `head`
-    /// does.
+    /// Some file systems report a full disk only when a file is closed, so this closes a copy of the descriptor. A pipe
+    /// accepts 64 KB that nobody reads, so its data counts as delivered once the pipe is empty and the reader has not
+    /// closed it immediately, as `head` does.
     package func confirmDelivery(isInterrupted: () -> Bool = { false }) throws(OutputError) {
         let copy = dup(descriptor)
         guard copy >= 0, close(copy) == 0 else { throw .writeFailed(errno: errno) }
@@ -93,7 +93,7 @@ package struct StandardStream: Sendable {
         throw .interrupted
     }
 
-    /// Bytes in the pipe that the reader has not taken yet; 0 for anything but a pipe.
+    /// The number of bytes in the pipe that the reader has not taken yet; 0 for anything but a pipe.
     package var unreadBytes: Int {
         var unread: Int32 = 0
         return isPipe && ioctl(descriptor, UInt(FIONREAD), &unread) == 0 ? Int(unread) : 0

@@ -1,17 +1,17 @@
 package import QuakeModel
 
-/// A table of changes: what happened, magnitude, place, the most telling differences, id. Color tells how much a change
-/// matters.
+/// A table of changes that shows what happened, the magnitude, the place, the most important differences and the id.
+/// Color indicates the importance of a change.
 package final class ChangeTable {
-    /// A change, what it is in words, and the cells of the other columns.
+    /// A change, its description, and the cells of the other columns.
     package typealias Row = (change: HistoryChange?, words: ChangeWords, cells: [String])
 
     private let table: TextTable<Row>
     private let lines: WrappedLines
     private let style: OutputStyle
 
-    /// A table that begins with the columns `first`, and has `others` after the magnitude. `isOneQuake`: without places
-    /// and ids.
+    /// Creates a table that begins with the columns `first` and has `others` after the magnitude. With `isOneQuake`,
+    /// places and ids are omitted.
     package init(
         _ first: [TextColumn<Row>], others: [TextColumn<Row>] = [], isOneQuake: Bool = false, _ writer: ByteWriter,
         _ style: OutputStyle
@@ -33,14 +33,14 @@ package final class ChangeTable {
 
     package func writeHeader() { table.writeHeader() }
 
-    /// Writes a line, under a heading where that is new, and with `--verbose` every value that an update changed.
+    /// Writes a line, below `heading` if that is new, and, with `--verbose`, every value that an update changed.
     package func write(_ row: Row, under heading: String? = nil) {
         table.write(row, color: row.words.isMinor ? "2" : nil, under: heading)
         guard style.listsEverything, case .update(let before, let after, let changed) = row.change?.effect else {
             return
         }
         for property in changed {
-            // A magnitude is rounded for people, which would hide a small revision.
+            // Rounding a magnitude for people would hide a small revision.
             let sides = [before, after].map { quake in
                 property == .mag
                     ? quake[property].words(of: property)

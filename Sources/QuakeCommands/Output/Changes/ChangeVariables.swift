@@ -3,11 +3,11 @@ import QuakeSystem
 
 /// A change as environment variables for a command: `QUAKE_ID`, `QUAKE_MAG`, `QUAKE_BEFORE_MAG`, …
 ///
-/// The names are those of the placeholders of templates, in upper case, and the values those of `{NAME:raw}`: one line
-/// each, without control characters. A value is never part of the command itself, so a place cannot be taken for one. A
-/// longer value than a command can be given is cut, so that no text in a feed keeps a consumer from its changes.
+/// The names are those of template placeholders, in upper case. The values are those of `{NAME:raw}`, each on one line
+/// and without control characters. A value is never part of the command itself, so a place cannot be mistaken for one.
+/// A value too long for the environment is cut, so that no text in a feed can keep changes from a consumer.
 package struct ChangeVariables {
-    /// Linux takes 128 KiB for a variable and, where the stack is limited to 8 MiB, 2 MiB for all.
+    /// Linux allows 128 KiB per variable and, with a stack limit of 8 MiB, 2 MiB for all of them.
     private static let mostBytes = 16 << 10
 
     private let pieces: [OutputTemplate.Segment]
@@ -21,7 +21,7 @@ package struct ChangeVariables {
         }
     }
 
-    /// The variables of `event` by name; empty for an event that is about no quake.
+    /// Returns the variables of `event` by name; empty if the event does not concern a quake.
     package func variables(of event: HistoryEvent) throws(OutputError) -> [String: String] {
         var bytes: [UInt8] = []
         let writer = ByteWriter { taken throws(OutputError) in bytes += taken }
@@ -29,7 +29,7 @@ package struct ChangeVariables {
         let renderer = ChangesTemplateRenderer(OutputTemplate(pieces), writer: writer, remarks: remarks, style: style)
         try renderer.write(event)
         try writer.flush()
-        // By bytes: as a character, "=" may have a combining mark of the value.
+        // Splitting by characters would fail if the value began with a combining mark, which would merge with "=".
         let pairs = bytes.split(separator: UInt8(ascii: "\n")).compactMap { line -> (String, String)? in
             guard let equals = line.firstIndex(of: UInt8(ascii: "=")) else { return nil }
             return (String(decoding: line[..<equals], as: UTF8.self), Self.cut(line[(equals + 1)...]))

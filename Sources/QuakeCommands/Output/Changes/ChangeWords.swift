@@ -1,26 +1,26 @@
 package import QuakeModel
 
-/// What happened to a quake, in the words a person would use.
+/// A description of what happened to a quake, in the words a person would use.
 ///
-/// The most telling differences come first; those of bookkeeping (when and by how many stations it was determined) are
-/// only counted.
+/// The most important differences come first. Those in bookkeeping values (such as when and by how many stations the
+/// quake was determined) are only counted.
 package struct ChangeWords {
     /// `new`, `revised`, `deleted`, …
     package let word: String
-    /// `M 4.5`, or `M 4.5 → 4.7` if it differs as written.
+    /// `M 4.5`, or `M 4.5 → 4.7` if the displayed values differ.
     package let magnitude: String
     /// The magnitude after the change, or the last one.
     let magnitudeValue: Double?
-    /// The place after the change, which says an event that is not an earthquake; empty if there is none.
+    /// The place after the change, including the type of an event that is not an earthquake; empty if there is none.
     package let place: String
-    /// The telling differences, the most telling first, or what else is to be said: `8 min ago`, `retracted`.
+    /// The notable differences, most important first, or another remark, such as `8 min ago` or `retracted`.
     package private(set) var differences: [String]
-    /// How many other values differ.
+    /// The number of other values that differ.
     package let others: Int
     /// The id after the change, or the last one.
     package let id: String
 
-    /// The words for `change`. `crossing`: how a filter sees it. `survivor`: the id of the quake it was merged into.
+    /// Describes `change`. `crossing`: the change as a filter sees it. `survivor`: the id of a merged quake's survivor.
     package init(
         _ change: HistoryChange, crossing: RelevantChange.Crossing? = nil, now: Timestamp? = nil,
         survivor: String? = nil, unit: LengthUnit = .km, zone: LocalTime = .utc
@@ -45,7 +45,7 @@ package struct ChangeWords {
         case .delete(let tombstone, let key):
             word = key != nil ? "merged" : change.reason == .purged ? "purged" : "deleted"
             magnitude = "M \(Quake.titleMagnitude(tombstone.magnitude))"
-            // Where the survivor took this id, the id does not tell the two apart.
+            // If the survivor took over this id, the id does not distinguish the two.
             let taken = survivor == tombstone.id ? "the quake that took this id" : survivor
             let merged = key.map { "into \(taken ?? "quake \($0)")" }
             differences = [merged ?? Self.cause(ofDeletion: change.reason)].compactMap(\.self)
@@ -57,7 +57,7 @@ package struct ChangeWords {
         place = state?.describedPlace ?? ""
     }
 
-    /// The words for a quake of a resync.
+    /// Describes a quake in a resync.
     package init(present quake: Quake, now: Timestamp?, zone: LocalTime = .utc) {
         word = "present"
         magnitude = "M \(Quake.titleMagnitude(quake.magnitude))"
@@ -68,8 +68,8 @@ package struct ChangeWords {
         id = quake.id
     }
 
-    /// Tells first how strongly the quake is expected to shake `place`, if anybody may feel it: the level after the
-    /// change, and the one before it where that is another. `before` is nil for a quake that is new to the reader.
+    /// Puts the shaking expected at `place` first, if anybody may feel it: the level after the change, and the level
+    /// before it if that differs. `before` is nil for a quake that is new to the reader.
     mutating func tellShaking(of quake: Quake?, before: Quake?, at place: GeographicPoint) {
         guard let level = quake?.expectedIntensity(at: place)?.level else { return }
         let former = before?.expectedIntensity(at: place)?.level
@@ -77,10 +77,10 @@ package struct ChangeWords {
         differences.insert("expected here: \(former.map { "\($0) → " } ?? "")\(level)", at: 0)
     }
 
-    /// Whether only values of bookkeeping differ.
+    /// Whether only bookkeeping values differ.
     var isMinor: Bool { differences.isEmpty && others > 0 && !magnitude.contains("→") }
 
-    /// The most telling differences, two at most, and the number of the others.
+    /// The two most important differences, and the number of others.
     package var details: String {
         if isMinor { return "only minor fields (\(others))" }
         let rest = max(0, differences.count - 2) + others
@@ -113,33 +113,33 @@ package struct ChangeWords {
 }
 
 extension Timestamp {
-    /// How long ago this was: `8 min ago`.
+    /// Returns how long ago this was: `8 min ago`.
     package func age(at now: Timestamp) -> String {
         if self > now { return "in the future" }
         return now - self < .seconds(1) ? "just now" : "\((now - self).words) ago"
     }
 
-    /// How long ago this was; for more than a week the date, which then tells more.
+    /// Returns how long ago this was, or after a week, the date, which is then more useful.
     fileprivate func ageOrDate(at now: Timestamp, in zone: LocalTime) -> String {
         now - self < .seconds(7 * 86_400) ? age(at: now) : zone.minuteWords(self)
     }
 }
 
-/// The differences between two states of a quake, as a person writes them: `depth 10 → 23.4 km`.
+/// The differences between two states of a quake, as a person would write them: `depth 10 → 23.4 km`.
 struct QuakeDifference {
     let before: Quake
     let after: Quake
     var unit = LengthUnit.km
 
-    /// The properties that tell something about the quake. Magnitude and id are shown beside the differences.
+    /// The notable properties, most important first. Magnitude and id are shown next to the differences.
     private static let ranked: [QuakeProperty] = [
         .alert, .tsunami, .type, .depth, .lat, .status, .felt, .time, .place, .mmi, .cdi, .mag, .magType,
     ]
 
-    /// Changes of depth and epicenter, in km, up to which a revision only refines.
+    /// The largest changes in depth and epicenter, in km, that count as mere refinements.
     private static let (notableDepth, notableMove) = (5.0, 10.0)
 
-    /// The differences among `changed` that tell something about the quake, the most telling first.
+    /// Returns the notable differences among `changed`, most important first.
     func telling(among changed: [QuakeProperty]) -> [String] {
         var properties = Set(changed)
         // A move is reported once, whichever coordinate differs.
@@ -148,7 +148,7 @@ struct QuakeDifference {
         return (told.filter { !isRefinement($0) } + told.filter(isRefinement)).compactMap(words)
     }
 
-    /// Whether a value differs no more than such values do with each revision.
+    /// Whether a value differs only as much as is common in a revision.
     private func isRefinement(_ property: QuakeProperty) -> Bool {
         switch property {
         case .alert, .tsunami, .type, .status, .felt: return false
@@ -162,7 +162,7 @@ struct QuakeDifference {
         }
     }
 
-    /// How many of `changed` are not told, neither as a difference nor by magnitude and id.
+    /// Returns how many of `changed` are not reported, neither as a difference nor by magnitude and id.
     func bookkeeping(among changed: [QuakeProperty]) -> Int {
         changed.count { !Self.ranked.contains($0) && ![.lon, .net, .code].contains($0) }
     }

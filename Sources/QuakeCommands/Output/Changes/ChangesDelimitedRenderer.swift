@@ -2,10 +2,10 @@ import QuakeModel
 
 /// Writes changes as comma- or tab-separated values: a header line, then one line per record.
 ///
-/// After the columns about the change come, for each property, its values before and after. The end is not a row: its
-/// token goes to standard error, unless a consumer or a file keeps it.
+/// The columns about the change are followed by the values of each property before and after it. The end is not a row:
+/// its token goes to standard error unless it is saved.
 final class ChangesDelimitedRenderer: ChangesRenderer {
-    /// The columns about the change, in their order.
+    /// The columns about the change, in order.
     static let columns = [
         "kind", "change_id", "transaction", "time", "author", "feed", "op", "reason", "quake", "id", "changed",
         "merged_into", "timeliness", "token", "generated",
@@ -14,7 +14,7 @@ final class ChangesDelimitedRenderer: ChangesRenderer {
     private let writer: ByteWriter
     private let rows: DelimitedRows
     private let style: OutputStyle
-    /// The fields that are computed because the command line names a point or a zone.
+    /// The fields computed because the command line specifies a reference point or a time zone.
     private let computed: [QuakeField]
     private var hasHeader = false
 

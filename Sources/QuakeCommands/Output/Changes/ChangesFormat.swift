@@ -2,12 +2,12 @@ package import QuakeModel
 
 package enum ChangesFormat: String, CaseIterable, Sendable {
     case table, json, ndjson
-    /// Comma-separated values. The token goes to standard error unless it is kept.
+    /// Comma-separated values. The token goes to standard error unless it is saved.
     case csv
-    /// Tab-separated values. The token goes to standard error unless it is kept.
+    /// Tab-separated values. The token goes to standard error unless it is saved.
     case tsv
 
-    /// The renderer for this format. A new format does not compile until it has a renderer here.
+    /// Returns the renderer for this format. A new format does not compile until it has one here.
     package func renderer(_ writer: ByteWriter, _ style: OutputStyle) -> any ChangesRenderer {
         switch self {
         case .table: ChangesTableRenderer(writer: writer, style: style)
@@ -19,11 +19,11 @@ package enum ChangesFormat: String, CaseIterable, Sendable {
     }
 }
 
-/// How changes are written: in a format, or as a template describes it.
+/// The way changes are written: in a format, with a template, or as a number.
 package enum ChangesRendering {
     case format(ChangesFormat)
     case template(OutputTemplate, remarks: StandardStream)
-    /// Only how many changes there are.
+    /// Only the number of changes.
     case count
 
     package func renderer(_ writer: ByteWriter, _ style: OutputStyle) -> any ChangesRenderer {
@@ -35,7 +35,7 @@ package enum ChangesRendering {
         }
     }
 
-    /// Whether it is a table.
+    /// Whether this is a table.
     package var isForPeople: Bool {
         if case .format(.table) = self { true } else { false }
     }
@@ -44,9 +44,9 @@ package enum ChangesRendering {
 /// Writes the events of a history in one format.
 package protocol ChangesRenderer: AnyObject {
     func write(_ event: HistoryEvent) throws(OutputError)
-    /// Says that everything up to `token` was written. Only for formats that `--follow` can write.
+    /// Reports that everything up to `token` was written. Only used in formats that `--follow` supports.
     func writeHeartbeat(token: HistoryToken, time: Timestamp) throws(OutputError)
-    /// Writes what follows the last event, and flushes.
+    /// Writes what follows the last event and flushes.
     func finish() throws(OutputError)
 }
 
@@ -55,11 +55,11 @@ extension ChangesRenderer {
 }
 
 extension HistoryEnd {
-    /// The last line of the formats that have no record for the end.
+    /// The last line in formats without an end record.
     var aside: String { "\(count.counted("change"))\(hasMore ? ", more to come" : ""); token \(token)\n" }
 }
 
-/// Writes how many changes there are or, where everything is dropped, how many quakes.
+/// Writes the number of changes or, in a resync, the number of quakes.
 private final class ChangesCountRenderer: ChangesRenderer {
     private let writer: ByteWriter
     private var isResync = false

@@ -31,7 +31,7 @@ final class ChangesJSONRenderer: ChangesRenderer {
         try records.append { json.members(["kind": "heartbeat", "token": token.description, "time": time]) }
     }
 
-    /// The members of a resynced quake: those of a change, without a transaction.
+    /// Writes the members for a resynced quake: those of a change, without a transaction.
     private func members(_ resynced: ResyncedQuake) {
         let stored = resynced.stored
         json.members([
@@ -67,8 +67,8 @@ final class ChangesJSONRenderer: ChangesRenderer {
 }
 
 extension JSONWriter {
-    /// Writes the fields that are computed because the command line names a point or a zone: how `quake` lies from the
-    /// point and shakes it, and its local time.
+    /// Writes the fields computed because the command line specifies a reference point or a time zone: distance,
+    /// bearing and shaking, and the local time of `quake`.
     package func computedMembers(of quake: Quake?, _ display: DisplayStyle) {
         if let reference = display.referenceForPrograms {
             member("distance", quake.map { reference.distance(to: $0.epicenter) })
@@ -80,7 +80,7 @@ extension JSONWriter {
         }
     }
 
-    /// Writes what a change did. Every kind has the same members; those that do not apply are null.
+    /// Writes the effect of a change. Every kind of change has the same members; those that do not apply are null.
     package func effect(of change: HistoryChange) {
         member("changed", change.changed.map(\.rawValue))
         switch change.effect {

@@ -1,6 +1,6 @@
 import QuakeModel
 
-/// Writes events as lines for people, under a heading for each day.
+/// Writes events as lines for people, with a heading for each day.
 final class ChangesTableRenderer: ChangesRenderer {
     private let writer: ByteWriter
     private let style: OutputStyle
@@ -33,7 +33,7 @@ final class ChangesTableRenderer: ChangesRenderer {
                 unit: style.display.unit, zone: style.display.time)
             write(relevant, words, of: change.after, before: relevant.crossing == .enter ? nil : change.before)
         case .end(let end):
-            // The record that drops everything is no line.
+            // The drop-everything record is not counted.
             let counted = isResync ? (end.count - 1).counted("quake") : end.count.counted("change")
             let parts: [String?] = [
                 "\(counted), through transaction \(end.token.number)", isResync ? nil : style.start,

@@ -1,13 +1,13 @@
 package import QuakeModel
 
 extension JSONWriter {
-    /// Gives what was written to `writer`, which flushes once 64 KB have accumulated.
+    /// Passes the text written so far to `writer`, which flushes once 64 KB have accumulated.
     package func flush(to writer: ByteWriter) throws(OutputError) {
         take { writer.append($0) }
         try writer.flushIfFull()
     }
 
-    /// Ends the line of a record, and gives it to `writer`.
+    /// Ends the line of a record and passes it to `writer`.
     package func endLine(to writer: ByteWriter) throws(OutputError) {
         frame("\n")
         try flush(to: writer)
@@ -20,12 +20,12 @@ extension JSONWriter {
     }
 }
 
-/// JSON objects one after another: in one array, an object a line, or only an object per line.
+/// A sequence of JSON objects, one per line, optionally in an array.
 package final class JSONRecords {
     package enum Framing: Sendable {
         /// One array: `[`, the objects separated by commas, `]`.
         case document
-        /// Nothing: one object per line.
+        /// One object per line, without an array.
         case lines
     }
 

@@ -1,6 +1,6 @@
 import QuakeModel
 
-/// One quake as an event of QuakeML.
+/// One quake as a QuakeML event.
 struct QuakeMLEvent {
     private let quake: Quake
     private var origins: [SolutionVersion]
@@ -8,8 +8,8 @@ struct QuakeMLEvent {
     private let preferredOrigin: SolutionVersion
     private let preferredMechanism: SolutionVersion?
 
-    /// The present solutions of all sources. What the feeds say is preferred: where no solution says the same, it is an
-    /// origin of its own.
+    /// Uses the current solutions from all sources. The values in the feeds are preferred; if no solution matches them,
+    /// they become an additional origin.
     init(_ quake: Quake, _ history: SolutionHistory?) {
         self.quake = quake
         let row = SolutionVersion(quake)
@@ -40,15 +40,15 @@ struct QuakeMLEvent {
 }
 
 extension Quake {
-    /// The name of the quake as a resource of QuakeML, as the event service writes it.
+    /// Returns the QuakeML resource name of a quake, as the event service writes it.
     fileprivate static func resource(ofID id: String) -> String {
         "quakeml:earthquake.usgs.gov/fdsnws/event/1/query?eventid=\(id.asResource)&format=quakeml"
     }
 }
 
 extension SolutionVersion {
-    /// What the feeds say of a quake as an origin. It is no product that has been published: `updated` changes also
-    /// with a felt report.
+    /// Creates an origin from the values of a quake in the feeds. It is not a published product: `updated` also changes
+    /// with each felt report.
     fileprivate init(_ quake: Quake) {
         self.init(
             product: SolutionVersion.ofFeeds, source: quake.net, code: quake.id, published: quake.updated, weight: 0,
@@ -66,13 +66,13 @@ extension SolutionVersion {
     private static let ofFeeds = ""
     private var isOfFeeds: Bool { product == Self.ofFeeds }
 
-    /// Whether it says when and where, as an origin must.
+    /// Whether the version has a time and a place, as an origin must.
     fileprivate var isPlaced: Bool { [.time, .lat, .lon].allSatisfy { self[$0] != .null } }
 
-    /// The name of the version as a resource of QuakeML; for what the feeds say, one that stays the same.
+    /// The QuakeML resource name of the version; for values from the feeds, a name that stays the same.
     fileprivate var resource: String { isOfFeeds ? resource(of: "origin") : document }
 
-    /// The name of a part of the version: the part comes after `#`, of which a name has no more than one.
+    /// Returns the name of a part of the version. The part comes after `#`, of which a name can contain only one.
     fileprivate func resource(of part: String) -> String { document + "#" + part }
 
     private var document: String {
@@ -90,13 +90,13 @@ extension SolutionVersion {
         XMLElement(name, value(field).map(PlainNumber.text))
     }
 
-    /// The number under `field` in the units of QuakeML: lengths in meters, to the micrometer.
+    /// Returns the number in `field` in QuakeML units: lengths in meters, to the micrometer.
     private func value(_ field: SolutionField) -> Double? {
         let isLength = [.depth, .horizontalError, .verticalError].contains(field)
         return number(field).map { isLength ? ($0 * 1e9).rounded() / 1e6 : $0 }
     }
 
-    /// A review is manual; other words than `reviewed` and `automatic` have no place in QuakeML.
+    /// Reviewed solutions are manual. QuakeML cannot express statuses other than `reviewed` and `automatic`.
     private var evaluation: [XMLElement?] {
         let status = text(.status) ?? ""
         return [
@@ -127,7 +127,7 @@ extension SolutionVersion {
             ] + more)
     }
 
-    /// An origin and its magnitude. `minimumDistance`: of the nearest station, in degrees.
+    /// Returns an origin and its magnitude. `minimumDistance` is the distance to the nearest station in degrees.
     fileprivate func originElements(minimumDistance: QuakeValue) -> [XMLElement?] {
         let error = plain("horizontalUncertainty", .horizontalError)
         let description = error.flatMap { _ in XMLElement("preferredDescription", "horizontal uncertainty") }
@@ -143,7 +143,7 @@ extension SolutionVersion {
         ]
     }
 
-    /// A focal mechanism with its magnitude and the origin of its centroid.
+    /// Returns a focal mechanism with its magnitude and the origin of its centroid.
     fileprivate func mechanismElements(_ preferredOrigin: String) -> [XMLElement?] {
         let centroid =
             isPlaced
@@ -177,7 +177,7 @@ extension SolutionVersion {
 }
 
 extension XMLElement {
-    /// An element of `children`; nil if one of them is missing.
+    /// Creates an element with `children`; nil if any of them is missing.
     fileprivate init?(whole name: String, _ children: [XMLElement?]) {
         self.init(name, children.contains { $0 == nil } ? [] : children)
     }
@@ -193,7 +193,7 @@ extension XMLElement {
 }
 
 extension String {
-    /// The text in the characters that a name of a resource may have; each other byte becomes `*` and its number.
+    /// The text as part of a resource name: each byte that is not allowed there becomes `*` and its hexadecimal value.
     fileprivate var asResource: String {
         utf8.reduce(into: "") { result, byte in
             let scalar = Unicode.Scalar(byte)

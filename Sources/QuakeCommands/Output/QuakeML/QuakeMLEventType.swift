@@ -1,6 +1,6 @@
-/// The types of events in QuakeML 1.2.
+/// The event types of QuakeML 1.2.
 enum QuakeMLEventType {
-    /// The word for a type of the feeds, in which networks spell some with underscores, capitals or without spaces.
+    /// Returns the QuakeML type for a type in the feeds, which may have underscores, capitals or no spaces.
     static func word(forType type: String) -> String {
         let letters = letters(of: type)
         return others[letters] ?? words[letters] ?? "other event"
@@ -10,7 +10,7 @@ enum QuakeMLEventType {
 
     private static func letters(of type: String) -> String { type.lowercased().filter { !"_ ".contains($0) } }
 
-    /// Words of the feeds that QuakeML does not have, and what comes closest.
+    /// The closest QuakeML types for types in the feeds that QuakeML lacks.
     private static let others = [
         "eq": "earthquake", "quarry": "quarry blast", "meteor": "meteorite", "volcanicexplosion": "volcanic eruption",
     ]

@@ -1,17 +1,17 @@
 package import QuakeModel
 
-/// Writes quakes as QuakeML 1.2, the Basic Event Description: for each quake its origins, magnitudes and focal
+/// Writes quakes as QuakeML 1.2 (Basic Event Description): for each quake, its origins, magnitudes and focal
 /// mechanisms, as far as they were fetched, and which of them are preferred.
 ///
-/// Names of resources are those of the QuakeML that USGS publishes, so that both can be put together.
+/// Resource names match those in the QuakeML that USGS publishes, so that both can be combined.
 package final class QuakeMLRenderer: QuakeRenderer {
-    /// The fields that a quake is made of.
+    /// The fields that make up a quake.
     static let fields = QuakeProperty.compared.map(QuakeField.property)
 
     package let writer: ByteWriter
     private let solutions: (String) -> SolutionHistory?
 
-    /// A renderer to `writer`; how quakes of rows were solved it asks `style`.
+    /// Creates a renderer that writes to `writer` and reads the solutions for rows through `style`.
     package init(writer: ByteWriter, style: OutputStyle = OutputStyle()) {
         self.writer = writer
         solutions = style.solutions ?? { _ in nil }
@@ -38,7 +38,7 @@ package final class QuakeMLRenderer: QuakeRenderer {
         try writer.flushIfFull()
     }
 
-    /// Writes one quake and how it was solved.
+    /// Writes one quake and its solutions.
     package func write(_ quake: Quake, _ history: SolutionHistory?) {
         writer.append(QuakeMLEvent(quake, history).element?.text ?? "")
     }

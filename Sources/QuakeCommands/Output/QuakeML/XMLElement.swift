@@ -1,13 +1,13 @@
 import QuakeModel
 import QuakeSystem
 
-/// An element of XML with its children, or with a text.
+/// An XML element with children or text.
 struct XMLElement {
     private let name: String
     private let publicID: String?
     private let content: String
 
-    /// An element of `children`, without those that are nil; nil if none is left.
+    /// Creates an element with those `children` that are not nil; nil if there are none.
     init?(_ name: String, publicID: String? = nil, _ children: [XMLElement?]) {
         let children = children.compactMap { $0 }
         guard !children.isEmpty else { return nil }
@@ -15,14 +15,14 @@ struct XMLElement {
         content = "\n" + children.map(\.text).joined()
     }
 
-    /// An element of a text; nil for nil.
+    /// Creates an element with text; nil if there is none.
     init?(_ name: String, _ text: String?) {
         guard let text else { return nil }
         (self.name, publicID) = (name, nil)
         content = Self.escaped(text)
     }
 
-    /// An element with a value and its uncertainty; nil for nil.
+    /// Creates an element with a value and its uncertainty; nil without a value.
     init?(_ name: String, value: Double?, uncertainty: Double? = nil) {
         guard let value else { return nil }
         self.init(
@@ -33,13 +33,13 @@ struct XMLElement {
             ])
     }
 
-    /// The element as text, on lines of its own.
+    /// The element as text, followed by a line break.
     var text: String { "<\(name)\(publicID.map { " publicID=\"\(Self.escaped($0))\"" } ?? "")>\(content)</\(name)>\n" }
 
-    /// `text` as the content of an element or of an attribute in quotes. What a terminal must not see, most of which
-    /// XML does not allow, becomes U+FFFD.
+    /// Returns `text` as the content of an element or a quoted attribute. Characters that a terminal must not receive,
+    /// most of which XML does not allow either, become U+FFFD.
     private static func escaped(_ text: String) -> String {
-        // XML 1.0 has no place for the last two.
+        // XML 1.0 does not allow the last two.
         TerminalText.sanitized(text).replacing([
             "&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;", "\u{FFFE}": "\u{FFFD}", "\u{FFFF}": "\u{FFFD}",
         ])

@@ -1,7 +1,7 @@
 package import QuakeModel
 
-/// Writes quakes as comma- or tab-separated values: a header line, then one line per quake. Values are not changed, not
-/// even those that a spreadsheet would interpret as a formula.
+/// Writes quakes as comma- or tab-separated values: a header line, then one line per quake. Values are never changed,
+/// not even those that a spreadsheet would interpret as a formula.
 final class DelimitedRenderer: QuakeRenderer {
     private let headings: [String]
     private let encodings: [FieldEncoding]
@@ -9,7 +9,7 @@ final class DelimitedRenderer: QuakeRenderer {
     private let rows: DelimitedRows
     let writer: ByteWriter
 
-    /// `headings` are the names of the columns, if not those of `fields`.
+    /// - Parameter headings: The names of the first columns. Other columns are named after their fields.
     init(_ fields: [QuakeField], headings: [String]?, delimiter: Delimiter, writer: ByteWriter, style: OutputStyle) {
         self.headings = headings.map { $0 + fields.dropFirst($0.count).map(\.name) } ?? fields.map(\.name)
         (self.delimiter, self.writer) = (delimiter, writer)
@@ -21,7 +21,7 @@ final class DelimitedRenderer: QuakeRenderer {
 
     func row(_ field: (Int) -> FieldValue) throws(OutputError) {
         if encodings.count == 1, delimiter == .comma, case .null = field(0) {
-            // Some readers skip empty lines, so a line with one missing value must not be empty.
+            // Some readers skip empty lines, so a line whose only value is missing must not be empty.
             writer.append(literal: "\"\"\n")
         } else {
             for index in encodings.indices { rows.append(field(index), encodings[index]) }
@@ -31,7 +31,7 @@ final class DelimitedRenderer: QuakeRenderer {
     }
 }
 
-/// Writes lines of values with delimiters between them. A missing value is empty.
+/// Writes lines of values separated by delimiters. A missing value is empty.
 package struct DelimitedRows {
     private let writer: ByteWriter
     private let delimiter: Delimiter
@@ -41,7 +41,7 @@ package struct DelimitedRows {
         (self.writer, self.delimiter, self.style) = (writer, delimiter, style)
     }
 
-    /// Comma-separated values, which begin with the names of `columns`.
+    /// Starts comma-separated values with a line of column names.
     package init(_ writer: ByteWriter, columns: [String], _ style: OutputStyle) {
         self.init(writer, .comma, style)
         line(columns)
@@ -67,7 +67,7 @@ package struct DelimitedRows {
         writer.append(byte: delimiter.byte)
     }
 
-    /// Appends the value of `field`; nothing without a quake.
+    /// Appends the value of `field`; an empty value without a quake.
     func append(_ field: QuakeField, of quake: Quake?) {
         let value = quake.map { style.display.value(of: field, of: $0) } ?? .null
         value.withField { append($0, FieldEncoding(field, style)) }
@@ -87,14 +87,14 @@ package struct DelimitedRows {
         writer.append(byte: delimiter.byte)
     }
 
-    /// Appends the words of a set, which the feed writes with commas between and around them, with a space between.
+    /// Appends the words of a set, separated by spaces instead of the commas between and around them in the feed.
     private func append(set bytes: UnsafeBufferPointer<UInt8>) {
         var words = String(decoding: bytes, as: UTF8.self).utf8.split(separator: UInt8(ascii: ","))
             .map { String(Substring($0)) }.joined(separator: " ")
         words.withUTF8 { append(bytes: $0) }
     }
 
-    /// Appends a text. On a terminal unsafe characters are replaced (``TerminalText``).
+    /// Appends a text. On a terminal, unsafe characters are replaced (``TerminalText``).
     @inline(__always) private func append(bytes text: UnsafeBufferPointer<UInt8>) {
         switch delimiter {
         case .comma: writer.append(csv: text, facesTerminal: style.facesTerminal)
@@ -102,18 +102,18 @@ package struct DelimitedRows {
         }
     }
 
-    /// Ends the line, in place of the delimiter after the last value.
+    /// Ends the line by replacing the delimiter after the last value.
     func endLine() {
         writer.removeLast(1)
         writer.append(byte: UInt8(ascii: "\n"))
     }
 }
 
-/// The character between two fields, and the way to write a text that contains it.
+/// The character between two fields, which determines how text is escaped.
 enum Delimiter {
-    /// RFC 4180: quoted if necessary. A missing value is empty, an empty text is `""`.
+    /// RFC 4180: quoted if necessary. A missing value is empty; an empty text is `""`.
     case comma
-    /// No quotes: a tab in a text is written `\t`, a line break `\n` or `\r`, a backslash `\\`.
+    /// No quotes. In text, a tab is written `\t`, a line break `\n` or `\r`, and a backslash `\\`.
     case tab
 
     var byte: UInt8 {
@@ -125,7 +125,7 @@ enum Delimiter {
 }
 
 extension ByteWriter {
-    /// Appends `text`, quoted if necessary. An empty text is `""`, because an empty field is a missing value.
+    /// Appends `text`, quoted if necessary. Empty text is written `""`, because an empty field is a missing value.
     @inline(__always) func append(csv text: UnsafeBufferPointer<UInt8>, facesTerminal: Bool) {
         let isPlain = text.isEveryByte {
             $0 >= 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: ",")

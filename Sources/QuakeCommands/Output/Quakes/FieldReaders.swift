@@ -1,21 +1,21 @@
 package import QuakeModel
 import QuakePlaces
 
-/// What the preferred solution of a quake says and the feed does not, under the names of the output.
+/// Values of a quake's preferred solution that are not in the feeds, under their names in the output.
 package enum PreferredOriginField: String, CaseIterable, Sendable {
     /// The uncertainty of the epicenter in kilometers.
     case horizontalError = "horizontal_error"
     /// The uncertainty of the depth in kilometers.
     case depthError = "depth_error"
     case magError = "mag_error"
-    /// How many stations the magnitude is computed from.
+    /// The number of stations that the magnitude is computed from.
     case magNst = "mag_nst"
     /// The network that located the quake.
     case locationSource = "location_source"
     /// The network that computed the magnitude.
     case magSource = "mag_source"
 
-    /// The value in a version of the origin.
+    /// The corresponding field in a version of the origin.
     fileprivate var solution: SolutionField {
         switch self {
         case .horizontalError: .horizontalError
@@ -30,7 +30,7 @@ package enum PreferredOriginField: String, CaseIterable, Sendable {
     var isText: Bool { solution.kind == .text }
 }
 
-/// Reads values of the preferred solutions of quakes, one quake after the other.
+/// Reads values of the preferred solutions, one quake at a time.
 final class SolvedReader {
     private let solutions: (String) -> SolutionHistory?
     private let texts = CachedStrings()
@@ -54,13 +54,13 @@ final class SolvedReader {
     }
 }
 
-/// Texts that fields point to for as long as this lives; each is held once.
+/// Texts that fields can point to during the lifetime of this object, without duplicates.
 final class CachedStrings {
     private var held: [String: UnsafeMutableBufferPointer<UInt8>] = [:]
 
     deinit { for bytes in held.values { bytes.deallocate() } }
 
-    /// The field for `text`; null for an empty one.
+    /// Returns the field for `text`; null if it is empty.
     func field(_ text: String) -> FieldValue {
         guard !text.isEmpty else { return .null }
         if let bytes = held[text] { return .text(UnsafeBufferPointer(bytes)) }
@@ -71,21 +71,20 @@ final class CachedStrings {
     }
 }
 
-/// The nearest city of one quake after the other. The cities are unpacked when the first quake asks.
+/// Finds the nearest city, one quake at a time. The cities are unpacked for the first quake.
 package final class CityReader {
     private lazy var cities = NearestCity()
     private var last: (epicenter: GeographicPoint, city: City?)?
     private let texts = CachedStrings()
 
-    /// Nothing is unpacked yet.
     package init() {}
 
-    /// The name of the city with its state or country.
+    /// Returns the name of the city with its state or country.
     func name(nearestTo epicenter: GeographicPoint) -> FieldValue {
         city(nearestTo: epicenter).map { texts.field($0.description) } ?? .null
     }
 
-    /// The city as a point to measure from.
+    /// Returns the city as a reference point.
     package func reference(nearestTo epicenter: GeographicPoint) -> ReferencePoint? {
         city(nearestTo: epicenter).map { ReferencePoint(point: $0.point, origin: .near, city: $0.description) }
     }
@@ -98,10 +97,10 @@ package final class CityReader {
     }
 }
 
-/// Finds the regions of places. Each last part of a name is looked up once, as most quakes of a list share a few.
+/// Finds the regions of places. The last part of a name is looked up only once: most quakes in a list share a few.
 final class RegionReader {
     private let texts = CachedStrings()
-    /// The regions of the last parts seen so far.
+    /// The regions for the last parts seen so far.
     private var known: [String: FieldValue] = [:]
 
     func regions(of place: FieldValue, longitude: Double) -> FieldValue {

@@ -1,22 +1,22 @@
 import QuakeModel
 
-/// Writes quakes as a GeoJSON FeatureCollection (RFC 7946), with features like those of the feed.
+/// Writes quakes as a GeoJSON FeatureCollection (RFC 7946), with features like those in the feeds.
 ///
-/// As in the feed, times are epoch milliseconds, and the members of `extra` are among the other properties. `metadata`
-/// and `bbox` come last, when all quakes are known. `--fields` selects properties only: id and geometry are always
+/// As in the feeds, times are epoch milliseconds, and the members of `extra` are among the other properties. `metadata`
+/// and `bbox` come last, once all quakes are known. `--fields` selects properties only: id and geometry are always
 /// present.
 final class GeoJSONRenderer: QuakeRenderer {
-    /// The fields of a feature outside its properties. ``row(_:)`` reads them by their index.
+    /// The fields that ``row(_:)`` reads by index: those outside the feature's properties, and `extra`.
     private static let frame: [QuakeField] = [
         .property(.id), .property(.lon), .property(.lat), .property(.depth), .property(.extra),
     ]
 
-    /// The members of `properties`: those of the feed, then those that this program computes.
+    /// The members of `properties`: those in the feeds, followed by those that this program computes.
     private static let members =
         QuakeProperty.inFeed.map(QuakeField.property) + [.localTime, .region] + QuakeField.relative + QuakeField.city
         + QuakeField.solved
 
-    /// The fields to fetch for the requested ones.
+    /// Returns the fields to fetch for the requested ones.
     static func fields(for requested: [QuakeField]) -> [QuakeField] {
         (requested.contains(.property(.extra)) ? frame : frame.dropLast()) + members.filter(requested.contains)
     }
@@ -30,7 +30,7 @@ final class GeoJSONRenderer: QuakeRenderer {
     private let now: Timestamp
     private var count = 0
 
-    /// A renderer for fields that come from ``fields(for:)``.
+    /// Creates a renderer for fields returned by ``fields(for:)``.
     init(_ fields: [QuakeField], writer: ByteWriter, style: OutputStyle) {
         self.writer = writer
         (title, now) = (style.title, style.now ?? .now)
@@ -89,8 +89,8 @@ final class GeoJSONRenderer: QuakeRenderer {
 /// The bounding box of hypocenters: western longitude, minimum latitude and depth, then eastern longitude and the
 /// maximum of the others. Depth is omitted if no quake has one.
 ///
-/// If the box across the 180th meridian is the narrower one, its western longitude is greater than its eastern one
-/// (RFC 7946, 5.2).
+/// If the box across the 180th meridian is narrower, its western longitude is greater than its eastern one (RFC 7946,
+/// 5.2).
 struct HypocenterBounds {
     private var longitude: ClosedRange<Double>?
     /// The ends of a box across the 180th meridian: the westernmost of the eastern longitudes, and the easternmost of

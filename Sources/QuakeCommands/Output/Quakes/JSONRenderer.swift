@@ -1,6 +1,6 @@
 import QuakeModel
 
-/// Writes quakes as JSON objects with the names of the feed: in one array, or one object per line.
+/// Writes quakes as JSON objects with names from the feeds: in one array, or one object per line.
 final class JSONRenderer: QuakeRenderer {
     var writer: ByteWriter { records.writer }
     private let records: JSONRecords
@@ -18,12 +18,12 @@ final class JSONRenderer: QuakeRenderer {
     func end() throws(OutputError) { try records.end() }
 }
 
-/// The members of an object with fields of a quake.
+/// The members of a JSON object for fields of a quake.
 struct JSONMembers {
     private let members: [(name: String, index: Int, encoding: FieldEncoding)]
 
-    /// The members for `fields`. Their values start at index `firstIndex` of a row. Sets are arrays and moments are ISO
-    /// 8601, or with `isAsInFeed` texts and epoch milliseconds.
+    /// Creates the members for `fields`, whose values start at index `firstIndex` of a row. Sets are arrays and moments
+    /// are ISO 8601; with `isAsInFeed`, they are texts and epoch milliseconds.
     init(_ fields: some Collection<QuakeField>, _ style: OutputStyle, firstIndex: Int = 0, isAsInFeed: Bool = false) {
         members = fields.enumerated().map { offset, field in
             let encoding = FieldEncoding(field, style)

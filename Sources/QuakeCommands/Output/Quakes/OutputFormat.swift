@@ -1,11 +1,11 @@
 package import QuakeModel
 
-/// The formats of quakes. A new format needs a case here and a ``QuakeRenderer`` in ``OutputFormat/rendering(of:)``.
+/// The formats of quakes. A new one needs a case and a ``QuakeRenderer`` in ``rendering(of:display:sortedBy:)``.
 package enum OutputFormat: String, CaseIterable, Sendable {
     /// Columns for people; the only format that rounds numbers and cuts text.
     case table
     case json, ndjson, csv
-    /// CSV that begins with U+FEFF, without which Excel does not read it as UTF-8.
+    /// CSV that begins with U+FEFF, which Excel needs to read it as UTF-8.
     case csvForExcel = "csv-excel"
     case tsv, geojson, quakeml
 }
@@ -18,9 +18,9 @@ package struct QuakeRendering {
 }
 
 extension OutputFormat {
-    /// The rendering of the requested fields, or of the default ones, which include how quakes lie from `reference`: in
-    /// machine formats only if the command line names it, so that the environment does not change what scripts read.
-    /// `property`: what the quakes are sorted by, which the table shows.
+    /// Returns the rendering of the requested fields, or of the default ones, which include the distance from the
+    /// reference point. In machine formats, that point must come from the command line, so that the environment does
+    /// not change what scripts read. A default table also shows `property`, which the quakes are sorted by.
     package func rendering(
         of requested: FieldList?, display: DisplayStyle = DisplayStyle(), sortedBy property: QuakeProperty? = nil
     ) -> QuakeRendering {
@@ -62,9 +62,9 @@ package protocol QuakeRenderer: AnyObject {
     /// Writes what precedes the first row.
     func begin()
     func row(_ field: (Int) -> FieldValue) throws(OutputError)
-    /// Writes what follows the last row, and flushes.
+    /// Writes what follows the last row and flushes.
     func end() throws(OutputError)
-    /// Says for which fields the terminal is too narrow; nil if there are none.
+    /// A message naming the fields for which the terminal is too narrow; nil if there are none.
     var omission: String? { get }
 }
 

@@ -2,10 +2,10 @@ package import QuakeModel
 
 /// A line of output with placeholders, such as `{mag} {place} ({age})`.
 package struct OutputTemplate: Hashable, Sendable {
-    /// What a placeholder stands for.
+    /// The meaning of a placeholder.
     package enum Placeholder: Hashable, Sendable {
         case field(QuakeField)
-        /// How long ago the quake happened: `8 min ago`.
+        /// The time since the quake happened: `8 min ago`.
         case age
         /// The title, without the dash before a missing place.
         case headline
@@ -15,7 +15,7 @@ package struct OutputTemplate: Hashable, Sendable {
         case before(QuakeProperty)
         case change(ChangePart)
 
-        /// The field that must be known.
+        /// The field that the placeholder needs; nil if it describes a change.
         package var field: QuakeField? {
             switch self {
             case .field(let field): field
@@ -27,12 +27,12 @@ package struct OutputTemplate: Hashable, Sendable {
         }
     }
 
-    /// What a template can say about a change, apart from the quake.
+    /// The parts of a change that a template can contain, apart from the quake.
     package enum ChangePart: String, CaseIterable, Sendable {
         case op, reason, token, changed, what, differences, changeID = "change_id"
     }
 
-    /// How the value of a placeholder is written.
+    /// The form in which the value of a placeholder is written.
     package enum Form: String, CaseIterable, Sendable {
         /// For people.
         case words
@@ -42,9 +42,9 @@ package struct OutputTemplate: Hashable, Sendable {
         case iso
         /// A whole JSON value, as in JSON: a text with its quotes, a number, or null.
         case json
-        /// A field of CSV.
+        /// A CSV field.
         case csv
-        /// One word for a shell.
+        /// A single shell word.
         case shell
         /// For people, escaped for HTML.
         case html
@@ -69,7 +69,7 @@ package struct OutputTemplate: Hashable, Sendable {
 
     package let pieces: [Segment]
 
-    /// The fields that the placeholders need, each once.
+    /// The fields that the placeholders need, without duplicates.
     package var fields: [QuakeField] {
         var fields: [QuakeField] = []
         for case .value(let placeholder, _) in pieces {
@@ -78,7 +78,7 @@ package struct OutputTemplate: Hashable, Sendable {
         return fields
     }
 
-    /// The name of a placeholder that needs a reference point; nil if there is none.
+    /// The name of a placeholder that needs a reference point; nil if none does.
     package var relativeName: String? {
         for case .value(let placeholder, _) in pieces where placeholder.field?.isRelative == true {
             return placeholder == .compass ? "compass" : placeholder.field?.name

@@ -1,35 +1,34 @@
 package import QuakeModel
 
-/// A field of the output: a property of the quake, or what is computed from it.
+/// An output field: a property of the quake or a value computed from it.
 package enum QuakeField: Hashable, Sendable {
     case property(QuakeProperty)
-    /// Kilometers from the reference point along the surface.
+    /// The distance from the reference point along the surface, in kilometers.
     case distance
-    /// Degrees clockwise from north in which the quake lies from the reference point.
+    /// The direction of the quake from the reference point, in degrees clockwise from north.
     case bearing
-    /// The intensity to expect at the reference point: see ``/QuakeModel/ExpectedIntensity``.
+    /// The intensity expected at the reference point: see ``/QuakeModel/ExpectedIntensity``.
     case shaking
-    /// The region of the place: see ``/QuakeModel/Quake/regions``. Written only where it is asked for.
+    /// The region of the place: see ``/QuakeModel/Quake/regions``. Written only on request.
     case region
     case nearestCity
-    /// Kilometers from that city along the surface.
+    /// The distance from that city along the surface, in kilometers.
     case nearestCityDistance
-    /// Degrees clockwise from north in which the quake lies from that city.
+    /// The direction of the quake from that city, in degrees clockwise from north.
     case nearestCityBearing
-    /// A value of the preferred solution, which `details` fetches. Written only where it is asked for.
+    /// A value of the preferred solution, which `details` fetches. Written only on request.
     case solved(PreferredOriginField)
-    /// The origin time as the clocks of the time zone show it: `2021-07-22 22:39:44`, which spreadsheets take for a
-    /// time.
+    /// The origin time in the time zone: `2021-07-22 22:39:44`, which spreadsheets recognize as a time.
     case localTime
 
-    /// The properties, in the order of the output.
+    /// The properties, in output order.
     package static let properties = QuakeProperty.allCases.map(QuakeField.property)
     /// The fields that need a reference point.
     static let relative: [QuakeField] = [.distance, .bearing, .shaking]
-    /// The fields of the nearest city. They are written only where they are asked for.
+    /// The fields of the nearest city, written only on request.
     static let city: [QuakeField] = [.nearestCity, .nearestCityDistance, .nearestCityBearing]
     static let solved = PreferredOriginField.allCases.map(QuakeField.solved)
-    /// The fields that are known of every quake.
+    /// The fields known for every quake.
     package static let ofQuakes = properties + [.region] + relative + city + [.localTime]
     package static let all = ofQuakes + solved
 
@@ -62,13 +61,12 @@ package enum QuakeField: Hashable, Sendable {
 package struct FieldList: Hashable, Sendable {
     /// The fields; nil for all of them.
     package var fields: [QuakeField]?
-    /// The column names in formats of values with delimiters, if not those of the fields.
+    /// The column names in delimited formats, if they differ from the field names.
     package var headings: [String]?
 
     package init(fields: [QuakeField]?, headings: [String]? = nil) { (self.fields, self.headings) = (fields, headings) }
 
-    /// The columns of the CSV feeds of USGS, by its format description
-    /// (earthquake.usgs.gov/earthquakes/feed/v1.0/csv.php).
+    /// The columns of the USGS CSV feeds, described at earthquake.usgs.gov/earthquakes/feed/v1.0/csv.php.
     package static let usgs: FieldList = {
         let columns: [(String, QuakeField)] = [
             ("time", .property(.time)), ("latitude", .property(.lat)), ("longitude", .property(.lon)),
@@ -83,30 +81,31 @@ package struct FieldList: Hashable, Sendable {
         return FieldList(fields: columns.map(\.1), headings: columns.map(\.0))
     }()
 
-    /// The fields of a table for people. `all` includes how they lie from a point if the command line names one.
+    /// Returns the fields of a table for people. `all` includes those relative to a point on the command line.
     package func fields(_ display: DisplayStyle) -> [QuakeField] {
         fields ?? QuakeField.properties + display.fieldsForPrograms.filter(\.isRelative)
     }
 
-    /// The fields of a record for programs; those of a point or a zone that the command line names are added.
+    /// Returns the fields of a record for programs. A time zone on the command line adds the local time; in a full
+    /// list, a point there adds the fields relative to it.
     package func fieldsForPrograms(_ display: DisplayStyle) -> [QuakeField] {
         guard let fields else { return QuakeField.properties + display.fieldsForPrograms }
         return fields + (display.namesTimeZone && !fields.contains(.localTime) ? [.localTime] : [])
     }
 }
 
-/// Reads the fields of a row. Those that are no properties are computed from its coordinates and its time.
+/// Reads the fields of a row. Fields other than properties are computed.
 package struct FieldReader {
     private enum Source {
         case stored(Int)
         case computed(QuakeField)
     }
 
-    /// What to fetch: the properties among the fields, and those that others are computed from.
+    /// The properties to fetch: those among the fields, and those needed to compute others.
     package let properties: [QuakeProperty]
     private let sources: [Source]
     private let reference: ReferencePoint?
-    /// Whether a field is computed. Otherwise a field is the property at the same index.
+    /// Whether any field is computed. Otherwise, each field is the property at the same index.
     package let isComputing: Bool
     private let latitudeIndex: Int?
     private let longitudeIndex: Int?
@@ -119,7 +118,7 @@ package struct FieldReader {
     private let solved: SolvedReader?
     private let idIndex: Int?
 
-    /// A reader of `fields`; null is what needs a missing `reference` or `solutions`.
+    /// Creates a reader of `fields`. Fields that need a missing `reference` or `solutions` are null.
     package init(_ fields: [QuakeField], reference: ReferencePoint?, solutions: ((String) -> SolutionHistory?)? = nil) {
         var properties = fields.compactMap(\.property)
         var stored = 0
@@ -151,7 +150,7 @@ package struct FieldReader {
         (self.properties, self.reference) = (properties, reference)
     }
 
-    /// The value of the field at `index`. `stored` gives the value of the property at an index of ``properties``.
+    /// Returns the value of the field at `index`. `stored` returns the property at an index of ``properties``.
     package func value(at index: Int, _ stored: (Int) -> FieldValue) -> FieldValue {
         switch sources[index] {
         case .stored(let position): stored(position)

@@ -1,6 +1,6 @@
 import QuakeModel
 
-/// How a table shows a field. The width does not depend on the values, so that the first row can be written before the
+/// A table column for a field. Its width does not depend on the values, so that the first row can be written before the
 /// last is known.
 struct TableColumn {
     private let field: QuakeField
@@ -24,7 +24,7 @@ struct TableColumn {
             }
     }
 
-    /// The title says the zone of times, and a unit that is not the usual one.
+    /// The title, with the zone of times and any unit other than the default.
     var title: String {
         let display = style.display
         return switch field {
@@ -55,7 +55,7 @@ struct TableColumn {
     var rank: Int {
         switch field {
         case .property(.time), .property(.mag), .property(.place): .max
-        // What people need to ask for more.
+        // People need the id to look up more.
         case .property(.id): 1
         default: 0
         }
@@ -84,13 +84,13 @@ struct TableColumn {
         }
     }
 
-    /// `number` with spaces in place of the decimals that it does not have, up to `fraction`.
+    /// Returns `number` with spaces in place of missing decimals, up to `fraction`.
     private func aligned(_ number: String, _ fraction: Int) -> String {
         let missing = (fraction > 0 ? fraction + 1 : 0) - number.drop { $0 != "." }.count
         return number + String(repeating: " ", count: max(0, missing))
     }
 
-    /// On a terminal a moment of the last day shows its age.
+    /// Returns the moment in words; on a terminal, its age if it is in the last day.
     private func moment(_ moment: Timestamp) -> String {
         if style.facesTerminal, let now = style.now, moment <= now, now - moment < .seconds(86_400) {
             return moment.age(at: now)

@@ -2,8 +2,8 @@ import QuakeModel
 
 /// Writes quakes as a table for people. Numbers are rounded, so scripts should use another format.
 final class TableRenderer: QuakeRenderer {
-    /// The default columns, with the distance if there is a point to measure from, and with what the quakes are sorted
-    /// by. Place is last because it can be cut.
+    /// Returns the default columns, with the distance if there is a reference point, and with the property that the
+    /// quakes are sorted by. Place is last because it can be cut.
     static func defaultFields(reference: ReferencePoint?, sortedBy property: QuakeProperty? = nil) -> [QuakeField] {
         let relative: [QuakeField] = reference == nil ? [] : [.distance]
         let fields = [.property(.time), .property(.mag), .property(.depth)] + relative
@@ -11,7 +11,7 @@ final class TableRenderer: QuakeRenderer {
         return fields + sorted + [.property(.id), .property(.place)]
     }
 
-    /// The fields, and the type where a place is to say what it is the place of and the type is no column.
+    /// Returns the fields, plus the type if places have to mention it because there is no column for it.
     static func fieldsToFetch(for fields: [QuakeField]) -> [QuakeField] {
         let needsType = fields.contains(.property(.place)) && !fields.contains(.property(.type))
         return needsType ? fields + [.property(.type)] : fields
@@ -47,5 +47,5 @@ final class TableRenderer: QuakeRenderer {
     var omission: String? { table.omission }
 }
 
-/// Gives the value of the field at an index.
+/// A function that returns the value of the field at an index.
 typealias FieldRow = (Int) -> FieldValue

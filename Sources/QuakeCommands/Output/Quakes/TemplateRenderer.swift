@@ -1,7 +1,7 @@
 package import QuakeModel
 import QuakeSystem
 
-/// Writes a line for each quake as a template describes it.
+/// Writes a line for each quake according to a template.
 final class TemplateRenderer: QuakeRenderer {
     private let pieces: [OutputTemplate.Segment]
     private let fields: [QuakeField]
@@ -36,14 +36,14 @@ extension OutputTemplate {
     }
 }
 
-/// Writes a line for each change as a template describes it; everything else goes to standard error.
+/// Writes a line for each change according to a template; everything else goes to standard error.
 final class ChangesTemplateRenderer: ChangesRenderer {
     private let template: OutputTemplate
     private let writer: ByteWriter
     private let remarks: StandardStream
     private let style: OutputStyle
     private let words: PlaceholderWords
-    /// The properties whose values before a change stand in the template, beside those after it.
+    /// The properties whose values before a change appear in the template.
     private let compared: Set<QuakeProperty>
 
     init(_ template: OutputTemplate, writer: ByteWriter, remarks: StandardStream, style: OutputStyle) {
@@ -89,7 +89,7 @@ final class ChangesTemplateRenderer: ChangesRenderer {
         writer.append(byte: UInt8(ascii: "\n"))
     }
 
-    /// The part of a change; nil in a resync, apart from `op` and `reason`, which are as in the other formats.
+    /// Returns the part of a change. In a resync, it is nil, except for `op`, `reason` and `what`.
     private func text(_ part: OutputTemplate.ChangePart, _ relevant: RelevantChange?) -> String? {
         guard let relevant else {
             return switch part {
@@ -117,7 +117,7 @@ final class ChangesTemplateRenderer: ChangesRenderer {
     }
 }
 
-/// The text of the placeholders of a quake: lengths with their unit, moments with their zone; empty without a value.
+/// The text for placeholders of a quake: lengths with their unit, moments with their zone; empty without a value.
 struct PlaceholderWords {
     let display: DisplayStyle
     let now: Timestamp
@@ -131,8 +131,8 @@ struct PlaceholderWords {
         display.value(of: field, of: quake, cities: cities)
     }
 
-    /// The text of `placeholder`, given the value of its field. Where that differs from `other`, a value of the same
-    /// field that stands in the same line, and rounding would make them equal, it has more digits.
+    /// Returns the text of `placeholder`, given the value of its field. It gets more digits if rounding would hide a
+    /// difference from `other`, a value of the same field in the same line.
     func text(
         _ placeholder: OutputTemplate.Placeholder, _ value: QuakeValue, as form: OutputTemplate.Form,
         toCompareWith other: QuakeValue? = nil
@@ -159,7 +159,7 @@ struct PlaceholderWords {
         }
     }
 
-    /// The value of a field for people, told apart from `other`.
+    /// Returns the value of a field for people, distinguishable from `other`.
     private func words(_ field: QuakeField, _ value: QuakeValue, toCompareWith other: QuakeValue?) -> String {
         let rounded = words(field, value)
         guard let other, other != value, words(field, other) == rounded else { return rounded }
@@ -194,7 +194,7 @@ struct PlaceholderWords {
 }
 
 extension OutputTemplate.Form {
-    /// Words, which are a text in every form; nil for a missing value.
+    /// Returns `words` as text in this form; nil for a missing value.
     func text(ofWords words: String?) -> String {
         switch self {
         case .words, .raw, .iso: words ?? ""
@@ -207,7 +207,7 @@ extension OutputTemplate.Form {
 }
 
 extension QuakeValue {
-    /// The value as in CSV, without quotes; nil for a missing one.
+    /// Returns the value as in CSV, without quotes; nil if it is missing.
     fileprivate func flatText(of field: QuakeField) -> String? {
         switch self {
         case .null: nil
@@ -236,14 +236,14 @@ extension String {
         return field.pendingText
     }
 
-    /// The text between the tags of HTML, or in an attribute with quotes.
+    /// The text escaped for use between HTML tags or in a quoted attribute.
     fileprivate var escapedForHTML: String {
         replacing(["&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;", "'": "&#39;"])
     }
 }
 
 extension DisplayStyle {
-    /// The value of `field` for `quake`. Who asks for the city of many quakes passes a reader for all of them.
+    /// Returns the value of `field` for `quake`. To find cities for many quakes, pass one reader for all of them.
     package func value(of field: QuakeField, of quake: Quake, cities: CityReader? = nil) -> QuakeValue {
         let epicenter = quake.epicenter
         func city() -> ReferencePoint? { (cities ?? CityReader()).reference(nearestTo: epicenter) }

@@ -1,8 +1,8 @@
 package import QuakeModel
 
 extension JSONWriter {
-    /// Writes the members `preferred_origins`, `origins`, `mechanisms` and `impacts`; null for a quake whose solutions
-    /// were not fetched.
+    /// Writes the members `preferred_origins`, `origins`, `mechanisms` and `impacts`; null if the solutions were not
+    /// fetched.
     package func members(of history: SolutionHistory?) {
         guard let history else {
             return (["preferred_origins"] + SolutionKind.allCases.map(\.rawValue)).forEach { member($0, nil) }
@@ -35,7 +35,7 @@ package enum SolutionRecords {
             "deleted",
         ] + SolutionField.allCases.map(\.rawValue)
 
-    /// The versions about `quake`, by kind and in the order of publication.
+    /// Returns the versions for `quake`, by kind and in order of publication.
     package static func records(_ history: SolutionHistory, of quake: Quake) -> [Record] {
         SolutionKind.allCases.flatMap { kind in
             zip(history[kind], history.preferences(of: kind)).map { version, preference in

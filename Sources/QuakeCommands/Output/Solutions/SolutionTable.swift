@@ -1,7 +1,7 @@
 package import QuakeModel
 
-/// Writes the solutions of a quake for people: the preferred ones one after the other, or every version of every
-/// source, and the preferred moment tensor in a line.
+/// Writes the solutions of a quake for people: the successive preferred ones, or every version from every source, and
+/// the preferred moment tensor in one line.
 package struct SolutionTable {
     private let history: SolutionHistory
     private let steps: [SolutionStep]
@@ -15,7 +15,7 @@ package struct SolutionTable {
         lines = WrappedLines(writer, columns: style.terminalColumns)
     }
 
-    /// Writes the section; with `versions` every version.
+    /// Writes the section, with every version if `versions` is true.
     package func write(versions: Bool) {
         let mechanism = history[.mechanisms].preferred
         if versions {
@@ -45,7 +45,7 @@ package struct SolutionTable {
         }
     }
 
-    /// A row for each version of `kind`, with the cells that `last` adds.
+    /// Returns a row for each version of `kind`, with the cells from `last` at the end.
     private func versionRows(_ kind: SolutionKind, _ last: (SolutionVersion) -> [String]) -> [[String]] {
         zip(history[kind], history.preferences(of: kind)).map { version, preference in
             let mark =
@@ -58,7 +58,7 @@ package struct SolutionTable {
         }
     }
 
-    /// The first columns of a row; without `since`, of every version.
+    /// Returns the first columns of a row; without `since`, those for the list of all versions.
     private func row(_ version: SolutionVersion, since: Timestamp? = nil, mark: String) -> [String] {
         let published = since ?? version.published
         let after = (steps.last?.version.time).flatMap { $0 <= published ? (published - $0).words : nil }

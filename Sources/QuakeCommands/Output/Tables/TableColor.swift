@@ -1,10 +1,10 @@
 import QuakeModel
 
-/// The colors of the table, as SGR parameters, that can be read on white and on black.
+/// The table colors, as SGR parameters that are legible on white and on black.
 enum TableColor {
     static let header: StaticString = "1"
 
-    /// The color of a magnitude or an alert level, by severity; nil is the default color of the terminal.
+    /// Returns the color of a magnitude or alert level, by severity; nil for the terminal's default color.
     static func of(_ property: QuakeProperty?, _ value: FieldValue) -> StaticString? {
         switch (property, value) {
         case (.mag, _): value.number.flatMap(color(ofMagnitude:))
@@ -34,7 +34,7 @@ enum TableColor {
 }
 
 extension ByteWriter {
-    /// Appends what `body` appends in `color`; nil is the default color.
+    /// Appends the output of `body` in `color`; nil is the default color.
     package func append(in color: StaticString?, _ body: () -> Void) {
         guard let color else { return body() }
         append(literal: "\u{1B}[")

@@ -3,13 +3,13 @@ import QuakeModel
 /// A column of a table for people.
 package struct TextColumn<Row> {
     let title: String
-    /// The width that it has where there is room.
+    /// The width if there is enough room.
     var width: Int
-    /// The width below which it says nothing any more. Only a column with less than its width is ever cut.
+    /// The smallest useful width. A column is only ever cut if this is less than its width.
     let least: Int
-    /// On a narrow terminal the columns of the lowest rank are left out first; those without a rank never.
+    /// On a narrow terminal, columns with the lowest rank are omitted first; those without a rank are never omitted.
     let rank: Int
-    /// Whether it is right-aligned.
+    /// Whether the column is right-aligned.
     let isNumber: Bool
     let color: (Row) -> StaticString?
     let text: (Row) -> String
@@ -28,8 +28,8 @@ package struct TextColumn<Row> {
 
 /// A table for people: a header line, then a line for each row. Unsafe characters are replaced.
 ///
-/// On a terminal columns are left out where there is no room, then cut; the rightmost that may be cut takes what the
-/// others leave, unless they were fitted to the rows. Elsewhere nothing is cut.
+/// If a terminal lacks room, columns are first omitted, then cut. The rightmost column that can be cut uses the room
+/// that the others leave, unless they were fitted to the rows. Elsewhere, nothing is cut.
 package final class TextTable<Row> {
     private let writer: ByteWriter
     private let usesColor: Bool
@@ -38,7 +38,7 @@ package final class TextTable<Row> {
     private let columns: [TextColumn<Row>]
     private let isFitted: Bool
     private var heading = ""
-    /// Says for which columns the terminal is too narrow: `too narrow for id`; nil if there are none.
+    /// A message naming the columns for which the terminal is too narrow: `too narrow for id`; nil if there are none.
     let omission: String?
 
     /// Writes all `rows` in columns that are wide enough for them.
@@ -51,7 +51,7 @@ package final class TextTable<Row> {
         table.writeOmission()
     }
 
-    /// A table whose columns are at least as wide as `rows` need.
+    /// Creates a table with columns at least as wide as `rows` need.
     package init(_ columns: [TextColumn<Row>], fitting rows: [Row] = [], _ writer: ByteWriter, _ style: OutputStyle) {
         (self.writer, usesColor, room) = (writer, style.usesColor, style.terminalColumns)
         isFitted = !rows.isEmpty
@@ -73,7 +73,7 @@ package final class TextTable<Row> {
 
     package func writeHeader() { write(columns.map(\.title), color: TableColor.header) }
 
-    /// Writes a line, all in `color` or each cell in its own, under `heading` if that differs from the last line's.
+    /// Writes a line, in `color` or with a color per cell, below `heading` if that differs from the previous line's.
     package func write(_ row: Row, color: StaticString? = nil, under heading: String? = nil) {
         if let heading, heading != self.heading {
             self.heading = heading
@@ -83,7 +83,7 @@ package final class TextTable<Row> {
         write(columns.map { $0.text(row) }, color: color) { color == nil ? $0.color(row) : nil }
     }
 
-    /// Writes a line that says for which columns the terminal is too narrow, if there are any.
+    /// Writes a line naming the columns for which the terminal is too narrow, if there are any.
     package func writeOmission() {
         guard let omission else { return }
         WrappedLines(writer, columns: room).append(omission, color: usesColor ? "2" : nil)
@@ -113,7 +113,7 @@ package final class TextTable<Row> {
         writer.append("\n")
     }
 
-    /// The widths of columns in a line. A text that is wider than its column takes room from those that are cut.
+    /// Returns the widths of the columns in a line. Text wider than its column takes room from columns that can be cut.
     private func widths(of cells: [String]) -> [Int] {
         guard let room else { return columns.map(\.width) }
         var widths = zip(columns, cells).map { $0.isCut ? $0.width : max($0.width, DisplayWidth.columns(of: $1)) }

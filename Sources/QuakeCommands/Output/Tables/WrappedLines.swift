@@ -1,17 +1,17 @@
 import QuakeModel
 
-/// Writes text for people. On a terminal a long text continues on the next line, below its start; elsewhere it stays
-/// one line. A word that is longer than a line, such as an address, is not broken, so that it can be copied.
+/// Writes text for people. On a terminal, long text continues on the next line, aligned with its start; elsewhere, it
+/// stays on one line. A word longer than a line, such as a URL, is not broken, so that it can be copied.
 package struct WrappedLines {
     private static let leastRoom = 20
 
     private let writer: ByteWriter
     private let columns: Int?
 
-    /// Lines of at most `columns` columns; nil if nothing is wrapped.
+    /// Wraps lines at `columns` columns; nil for no wrapping.
     package init(_ writer: ByteWriter, columns: Int?) { (self.writer, self.columns) = (writer, columns) }
 
-    /// Appends `text` after `label`, with unsafe characters replaced. `isWhole`: never wrapped, as commands to copy.
+    /// Appends `text` after `label`, with unsafe characters replaced. `isWhole` prevents wrapping, as for commands.
     package func append(label: String = "", _ text: String, color: StaticString? = nil, isWhole: Bool = false) {
         let safe = TerminalText.sanitized(text)
         let indent = DisplayWidth.columns(of: label)
@@ -23,7 +23,7 @@ package struct WrappedLines {
         }
     }
 
-    /// The lines of `text`, broken at spaces. What stands between backquotes is a command to copy and stays whole.
+    /// Returns the lines of `text`, broken at spaces. Text in backquotes is a command to copy and stays whole.
     package static func split(_ text: String, columns: Int?) -> [String] {
         guard let columns, DisplayWidth.columns(of: text) > columns else { return [text] }
         var lines: [String] = []

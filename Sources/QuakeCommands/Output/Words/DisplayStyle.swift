@@ -1,28 +1,28 @@
 import QuakeModel
 
-/// How text for people writes lengths, times and distances.
+/// The style of lengths, times and distances in text for people.
 package struct DisplayStyle: Sendable {
     package var unit: LengthUnit
     package var time: LocalTime
-    /// Where distances and bearings are measured from.
+    /// The point from which distances and bearings are measured.
     package var reference: ReferencePoint?
-    /// Whether the command line names the time zone. A variable does not change what scripts read.
+    /// Whether the command line specifies the time zone. An environment variable does not change what scripts read.
     package var namesTimeZone = false
 
-    /// A style; without arguments, kilometers and UTC.
+    /// Creates a style, by default with kilometers and UTC.
     package init(unit: LengthUnit = .km, time: LocalTime = .utc, reference: ReferencePoint? = nil) {
         (self.unit, self.time, self.reference) = (unit, time, reference)
     }
 
-    /// The point from which machine formats measure without being asked for: one that the command line names.
+    /// The reference point that machine formats use by default, which must come from the command line.
     package var referenceForPrograms: ReferencePoint? { reference?.isOnCommandLine == true ? reference : nil }
 
-    /// The zone of dates without one on the command line: the one that it names, otherwise UTC. A variable does not
-    /// change which quakes a command finds.
+    /// The time zone for command-line dates that specify none: the one given there, otherwise UTC. An environment
+    /// variable does not change which quakes a command finds.
     package var zoneOfArguments: LocalTime { namesTimeZone ? time : .utc }
 
-    /// The computed fields that records for programs have without being asked for, because the command line names a
-    /// point or a zone.
+    /// The computed fields that records for programs include by default, because the command line specifies a reference
+    /// point or a time zone.
     package var fieldsForPrograms: [QuakeField] {
         (referenceForPrograms == nil ? [] : QuakeField.relative) + (namesTimeZone ? [.localTime] : [])
     }
@@ -42,12 +42,12 @@ package enum LengthUnit: String, CaseIterable, Sendable {
 
     package func amount(ofKilometers kilometers: Double) -> Double { kilometers / self.kilometers }
 
-    /// A length with at most `decimals` decimals and its unit: `23.4 km`.
+    /// Returns a length with at most `decimals` decimals and its unit: `23.4 km`.
     package func length(_ kilometers: Double, decimals: Int = 1) -> String {
         "\(PlainNumber.text(amount(ofKilometers: kilometers), decimals: decimals)) \(rawValue)"
     }
 
-    /// A distance as people say it: `420 m`, `4.2 km`, `42 km`.
+    /// Returns a distance as people say it: `420 m`, `4.2 km`, `42 km`.
     package func distance(_ kilometers: Double) -> String {
         if self == .km, kilometers < 1 { return "\(Int((kilometers * 1000).rounded())) m" }
         let amount = amount(ofKilometers: kilometers)

@@ -1,21 +1,21 @@
 import Glibc
 package import QuakeModel
 
-/// Writes moments for people: in UTC, or in the time zone of this process (tzset(3)), of which there is one.
+/// Writes moments for people, in UTC or in the one time zone of this process (tzset(3)).
 package struct LocalTime: Sendable {
-    /// How the zone was named: `UTC`, `local`, `America/Denver`, `+09:00`.
+    /// The name given for the zone: `UTC`, `local`, `America/Denver`, `+09:00`.
     package let name: String
 
     package static let utc = LocalTime(name: "UTC")
 
-    /// The time zone of this process: the one in the variable TZ, otherwise the machine's.
+    /// Returns the time zone of this process: the one in the variable TZ, otherwise the machine's.
     package static func ofProcess(named name: String = "local") -> LocalTime {
         tzset()
         return LocalTime(name: name)
     }
 
-    /// The time zone in the file `name` of the time zone database, from now on that of this process; nil if the C
-    /// library cannot read the file. Called before there are other threads, because it sets a variable.
+    /// Sets the time zone of this process to the file `name` in the time zone database. Returns nil if the C library
+    /// cannot read the file. Call this before other threads exist, because it sets an environment variable.
     package static func inFile(_ name: String) -> LocalTime? {
         // The prefix keeps glibc from parsing the name as a POSIX rule such as EST5EDT; the zone then has no name.
         setenv("TZ", ":./\(name)", 1)
@@ -23,10 +23,10 @@ package struct LocalTime: Sendable {
         return zone.clock(at: Timestamp(milliseconds: 0)).abbreviation.isEmpty ? nil : zone
     }
 
-    /// The time ahead of UTC by `offset`, such as `+09:00`, from now on that of this process; nil if it is none.
+    /// Sets the time zone of this process to `offset` from UTC, such as `+09:00`. Returns nil if `offset` is not valid.
     package static func atOffset(_ offset: String) -> LocalTime? {
         guard let parts = offset.wholeMatch(of: /([+-])((?:[01][0-9]|2[0-3]):[0-5][0-9])/)?.output else { return nil }
-        // In TZ the sign is that of what is added to local time.
+        // In TZ, the sign is that of the time added to local time to get UTC.
         setenv("TZ", "<\(offset.replacing(":", with: ""))>\(parts.1 == "+" ? "-" : "+")\(parts.2)", 1)
         return ofProcess(named: offset)
     }
@@ -34,23 +34,23 @@ package struct LocalTime: Sendable {
     /// Whether this is UTC, the zone that needs no explanation.
     package var isUTC: Bool { name == "UTC" }
 
-    /// The zone after a moment: `UTC`, `local time`, `America/Denver`.
+    /// The zone as written after a moment: `UTC`, `local time`, `America/Denver`.
     package var nameInWords: String { name == "local" ? "local time" : name }
 
-    /// The zone above a column: `UTC`, `LOCAL`, `LOS ANGELES`.
+    /// The zone as written above a column: `UTC`, `LOCAL`, `LOS ANGELES`.
     package var title: String {
         let city = name.split(separator: "/").last.map(String.init) ?? name
         return city.replacing("_", with: " ").uppercased()
     }
 
-    /// The moment whose fields in UTC are those that the zone's clocks show at `moment`.
+    /// Returns the moment whose UTC fields are what the zone's clocks show at `moment`.
     package func shifted(_ moment: Timestamp) -> Timestamp {
         guard Timestamp.representable.contains(moment) else { return moment }
         return Timestamp(milliseconds: moment.milliseconds + clock(at: moment).offset * 1000)
     }
 
-    /// The moment at which the zone's clocks show the fields that `fields` has in UTC. An hour that they show twice is
-    /// the first; one that they leave out is the moment of the change.
+    /// Returns the moment at which the zone's clocks show the UTC fields of `fields`. For an hour that occurs twice,
+    /// this is the first occurrence; for a skipped hour, the moment of the change.
     package func moment(showing fields: Timestamp) -> Timestamp {
         guard Timestamp.representable.contains(fields) else { return fields }
         let day = Duration.seconds(86_400)
@@ -59,7 +59,7 @@ package struct LocalTime: Sendable {
         let (earlier, later) = (min(moments[0], moments[1]), max(moments[0], moments[1]))
         if shifted(earlier) == fields { return earlier }
         if shifted(later) == fields { return later }
-        // The clocks jump over these fields: the change lies between the two.
+        // The clocks skip these fields, so the change lies between the two moments.
         var (before, after) = (earlier.milliseconds, later.milliseconds)
         let offset = clock(at: earlier).offset
         while after - before > 1000 {
@@ -93,7 +93,7 @@ package struct LocalTime: Sendable {
     /// `2021-07-22 14:39 America/Denver`.
     package func minuteAndZone(_ moment: Timestamp) -> String { "\(minuteWords(moment)) \(nameInWords)" }
 
-    /// What the zone's clocks add to UTC at `moment`, in seconds, and the zone's abbreviation then. It is empty where
+    /// Returns the zone's offset from UTC at `moment`, in seconds, and its abbreviation. The abbreviation is empty if
     /// TZ is neither a file nor a rule, which means UTC.
     private func clock(at moment: Timestamp) -> (offset: Int64, abbreviation: String) {
         var seconds = Int(moment.milliseconds / 1000) - (moment.milliseconds % 1000 < 0 ? 1 : 0)

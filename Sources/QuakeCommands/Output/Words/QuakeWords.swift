@@ -1,6 +1,6 @@
 package import QuakeModel
 
-/// A quake as a person who was woken by it reads it: what, how strong, where, when, how sure, and what it did.
+/// A quake described for a person who was woken by it: what, how strong, where, when, how certain, and its effects.
 package struct QuakeWords {
     private let quake: Quake
     private let display: DisplayStyle
@@ -27,7 +27,7 @@ package struct QuakeWords {
         return [quake.place, depth, quake.epicenter.words, way].compactMap(\.self).joined(separator: ", ")
     }
 
-    /// `34 km NE of Arica, Chile`: how the quake lies from the nearest city.
+    /// `34 km NE of Arica, Chile`: the quake's position relative to the nearest city.
     package var nearest: String? {
         CityReader().reference(nearestTo: quake.epicenter).map {
             "\($0.words(to: quake.epicenter, display.unit)) of \($0.name)"
@@ -37,7 +37,7 @@ package struct QuakeWords {
     /// `2026-03-14 07:33:51 UTC, 3 min ago`.
     package var time: String { moment(quake.originTime) }
 
-    /// `automatic, not reviewed yet; 18 stations, the nearest 7 km away; last changed 2026-03-14 07:40:02 UTC`.
+    /// `automatic, not yet reviewed; 18 stations, nearest 7 km away; last changed 2026-03-14 07:40:02 UTC`.
     package var certainty: String {
         let review =
             switch quake.status {
@@ -53,8 +53,7 @@ package struct QuakeWords {
         return [review, stations.joined(separator: ", "), changed].filter { !$0.isEmpty }.joined(separator: "; ")
     }
 
-    /// What the quake is expected to do at the reference point, what it did, as far as it is known, and where to read
-    /// more: a name and a text each.
+    /// The expected shaking at the reference point, the known effects, and the event page, each as a name and a text.
     package var effects: [(name: String, text: String)] {
         let estimated = display.reference.flatMap { place in
             quake.expectedIntensity(at: place.point).map { $0.words(at: place.name) }
@@ -79,12 +78,12 @@ package struct QuakeWords {
 
     private static let kilometersPerDegree = 111.19
 
-    /// An intensity of the Modified Mercalli scale with the word that USGS has for it: `VI strong`.
+    /// An intensity on the Modified Mercalli scale with the USGS word for it: `VI strong`.
     private static func intensity(_ value: Double) -> String { ShakingLevel(nearestTo: value).description }
 }
 
 extension GeographicPoint {
-    /// `33.12°S 71.4°W`, to three decimals.
+    /// `at 33.12°S 71.4°W`, to three decimals.
     fileprivate var words: String {
         func degrees(_ value: Double, _ positive: String, _ negative: String) -> String {
             "\(PlainNumber.text(abs(value), decimals: 3))°\(value < 0 ? negative : positive)"
@@ -94,7 +93,7 @@ extension GeographicPoint {
 }
 
 extension ExpectedIntensity {
-    /// The level with value and uncertainty: `IV light at Eureka (4.1 ± 0.9)`.
+    /// Returns the level with its value and uncertainty: `IV light at Eureka (4.1 ± 0.9)`.
     fileprivate func words(at place: String) -> String {
         let level = "\(self.level) at \(place)"
         guard value >= 1 else { return level }

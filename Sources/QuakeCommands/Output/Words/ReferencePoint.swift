@@ -1,10 +1,10 @@
 package import QuakeModel
 
-/// The point from which distances and bearings are measured: that of `--near`, otherwise home.
+/// The point from which distances and bearings are measured: the place of `--near`, otherwise home.
 package struct ReferencePoint: Hashable, Sendable {
     package enum Origin: Hashable, Sendable {
         case near, home
-        /// In `QUAKES_HOME`. It does not change what scripts read.
+        /// Home from `QUAKES_HOME`, which does not change what scripts read.
         case variable
     }
 
@@ -12,17 +12,17 @@ package struct ReferencePoint: Hashable, Sendable {
     package let origin: Origin
     private let city: String?
 
-    /// `point`, which was named at `origin`; `city` is the name of the city or quake there, if it was named by that.
+    /// Creates a point given at `origin`. `city` is the name of the city or quake, if it was given by name.
     package init(point: GeographicPoint, origin: Origin, city: String? = nil) {
         (self.point, self.origin, self.city) = (point, origin, city)
     }
 
     var isOnCommandLine: Bool { origin != .variable }
 
-    /// Whether it was named by a city or a quake.
+    /// Whether the point was given by the name of a city or quake.
     package var isNamed: Bool { city != nil }
 
-    /// What people read after "42 km NNW of".
+    /// The name as it follows "42 km NNW of".
     package var name: String {
         if let city { return city }
         return switch origin {
@@ -31,12 +31,12 @@ package struct ReferencePoint: Hashable, Sendable {
         }
     }
 
-    /// Kilometers to `other`, to the meter.
+    /// Returns the distance to `other` in kilometers, rounded to meters.
     package func distance(to other: GeographicPoint) -> Double {
         (point.distanceKilometers(to: other) * 1000).rounded() / 1000
     }
 
-    /// Degrees clockwise from north to `other`, to a tenth; nil if there is no direction.
+    /// Returns the direction of `other` in degrees clockwise from north, rounded to a tenth; nil if there is none.
     package func bearing(to other: GeographicPoint) -> Double? {
         point.bearingDegrees(to: other).map { degrees in
             let rounded = (degrees * 10).rounded() / 10
@@ -44,19 +44,19 @@ package struct ReferencePoint: Hashable, Sendable {
         }
     }
 
-    /// The intensity to expect here, to a thousandth; nil without a magnitude.
+    /// Returns the intensity expected here, rounded to a thousandth; nil without a magnitude.
     package func shaking(magnitude: Double?, epicenter: GeographicPoint, depthKilometers: Double?) -> Double? {
         ExpectedIntensity(magnitude: magnitude, epicenter: epicenter, depthKilometers: depthKilometers, at: point)
             .map { ($0.value * 1000).rounded() / 1000 }
     }
 
-    /// The intensity of `quake` to expect here, to a thousandth; nil without a magnitude.
+    /// Returns the intensity that `quake` is expected to cause here, rounded to a thousandth; nil without a magnitude.
     package func shaking(by quake: Quake) -> Double? {
         shaking(
             magnitude: quake.magnitude, epicenter: quake.epicenter, depthKilometers: quake.hypocenter.depthKilometers)
     }
 
-    /// The way to `other` in words: `42 km NNW`.
+    /// Returns the distance to `other` and its direction: `42 km NNW`.
     package func words(to other: GeographicPoint, _ unit: LengthUnit) -> String {
         let direction = bearing(to: other).map { " " + CompassWord.of(degrees: $0) } ?? ""
         return unit.distance(distance(to: other)) + direction
@@ -68,7 +68,7 @@ enum CompassWord {
         "N", "NNE", "NE", "ENE", "E", "ESE", "SE", "SSE", "S", "SSW", "SW", "WSW", "W", "WNW", "NW", "NNW",
     ]
 
-    /// The direction nearest to `degrees`, which are clockwise from north.
+    /// Returns the compass direction nearest to `degrees`, which are clockwise from north.
     static func of(degrees: Double) -> String {
         guard degrees.isFinite else { return "" }
         let turned = degrees.truncatingRemainder(dividingBy: 360)

@@ -1,10 +1,10 @@
 import Glibc
 package import QuakeModel
 
-// How reports for people write counts, sizes, durations, moments and columns.
+// Counts, sizes, durations, moments and columns in reports for people.
 
 extension BinaryInteger {
-    /// A number of bytes in a suitable unit: `812 bytes`, `76 KiB`, `1.8 MiB`.
+    /// The number of bytes in a suitable unit: `812 bytes`, `76 KiB`, `1.8 MiB`.
     package var byteWords: String {
         guard self >= 1024 else { return counted("byte") }
         var (size, units) = (Double(self) / 1024, ["KiB", "MiB", "GiB", "TiB"])
@@ -15,7 +15,7 @@ extension BinaryInteger {
 }
 
 extension Range<Timestamp> {
-    /// Both ends, to the day where that tells them apart, otherwise to the second.
+    /// Both ends: days if the range spans two days or more, otherwise times to the second.
     package var words: String {
         let isLong = upperBound - lowerBound >= .seconds(2 * 86_400)
         return isLong
@@ -29,7 +29,7 @@ extension Quake {
 }
 
 extension String {
-    /// A title without the dash before a place that is missing.
+    /// The title without the dash before a missing place.
     package var headline: String { hasSuffix(" - ") ? String(dropLast(3)) : self }
 }
 
@@ -44,7 +44,7 @@ extension QuakeValue {
         }
     }
 
-    /// The value as a person writes it: with its unit, a moment with its age, a set without the commas around it.
+    /// Returns the value as a person would write it: with its unit, a moment with its age, a set without outer commas.
     package func spokenWords(of property: QuakeProperty, now: Timestamp?, display: DisplayStyle = DisplayStyle())
         -> String
     {
@@ -62,7 +62,7 @@ extension QuakeValue {
         }
     }
 
-    /// A set without the commas around it; nil for the other properties.
+    /// Returns a set without outer commas; nil for other properties.
     func spokenSet(of property: QuakeProperty) -> String? {
         guard property.row.isSet else { return nil }
         return textValue.map { $0.split(separator: ",").joined(separator: ", ") }
@@ -70,6 +70,6 @@ extension QuakeValue {
 }
 
 extension String {
-    /// The text followed by spaces up to `width` characters, at least one, so that columns never touch.
+    /// Returns the text padded with spaces to `width` characters, and with at least one, so that columns never touch.
     package func padding(to width: Int) -> String { self + String(repeating: " ", count: max(1, width - count)) }
 }
