@@ -326,7 +326,7 @@ extension HistoryDescriptor.Start {
 extension Reporter {
     /// Reports the changes that `--max-origin-age` skipped. Call this before the reader's position moves past them.
     func remark(on skipped: SkippedChanges, olderThan age: Duration?) {
-        guard let age, let largest = skipped.largest, isRecentEnough(skipped) else { return }
+        guard let age, let largest = skipped.largest, isUnreported(skipped) else { return }
         remark(
             "skipped \(skipped.count.counted("change")) (quakes older than \(age.words) when they arrived); largest "
                 + TerminalText.sanitized(largest.headline))

@@ -71,7 +71,7 @@ final class Reporter: Sendable {
     func remark(_ words: String) { if !isQuiet { say("quakes: \(words)") } }
 
     /// Whether `skipped` differs from the value reported last. A retried delivery would repeat the report.
-    func isRecentEnough(_ skipped: SkippedChanges) -> Bool {
+    func isUnreported(_ skipped: SkippedChanges) -> Bool {
         state.withLock { state in
             defer { state.skipped = skipped }
             return state.skipped != skipped
