@@ -155,7 +155,7 @@ struct PageData {
         }
         json.object("scales") {
             writeClasses("depth", of: .depth)
-            if let intensitySite = picture.intensitySite { writeClasses("shaking", of: .shaking(at: intensitySite.point)) }
+            if let site = picture.intensitySite { writeClasses("shaking", of: .shaking(at: site.point)) }
             json.array("age") {
                 for age in MapScale.ages { write(age.hours.map { $0 * 3_600_000 }, age.colors, age.label) }
             }

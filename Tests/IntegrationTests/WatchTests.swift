@@ -107,7 +107,7 @@ struct WatchTests {
             try cache.insert(4..<5)
             let after = try await next("us704")
             // A signal before the place was kept repeats a change, so the first transaction may be an earlier one.
-            let skipped = /Transactions \d to 4 were purged before they were delivered; continuing after transaction 4\./
+            let skipped = /Transactions \d to 4 were purged before they were delivered; continuing after .* 4\./
             #expect(after.contains(skipped), "\(after)")
         }
     }

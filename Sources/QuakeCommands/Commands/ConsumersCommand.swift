@@ -73,7 +73,9 @@ struct ConsumerStanding {
         isLive = consumer.isLive(at: now)
     }
 
-    static let columns = ["name", "token", "state", "number", "unread_transactions", "unread_changes", "seen", "active"]
+    static let columns = [
+        "name", "token", "state", "number", "unread_transactions", "unread_changes", "seen", "active",
+    ]
 
     /// `ok`, or the reason the token cannot be used.
     var state: String { fault?.rawValue ?? "ok" }

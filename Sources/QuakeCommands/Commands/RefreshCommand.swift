@@ -60,7 +60,7 @@ extension FeedSource {
                 "There is no feed called \"\(name)\".",
                 FeedName.nearest(to: name).map { "Did you mean \($0)?" }
                     ?? "Feed names begin with significant, 4.5, 2.5, 1.0 or all and end in _hour, _day, "
-                        + "_week or _month.",
+                    + "_week or _month.",
                 .usage)
     }
 }

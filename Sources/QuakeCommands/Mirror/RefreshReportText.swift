@@ -50,7 +50,8 @@ extension RefreshReport {
             "inserted": counts(report?.inserted, .new, .late, .restored, .split),
             "updated": counts(report?.updated, .revised, .renamed),
             "deleted": counts(report?.deleted, .retracted, .merged), "unchanged": report?.same,
-            "missing": report?.missing, "checked": report?.asked, "unconfirmed": report?.doubtful, "outdated": report?.outdated,
+            "missing": report?.missing, "checked": report?.asked, "unconfirmed": report?.doubtful,
+            "outdated": report?.outdated,
             "absences_ignored_because": report?.ignoredAbsenceReasons.map(\.rawValue),
         ] + (report == nil ? skipped.withoutValues : skipped) + [
             "transaction": report?.transaction?.number, "token": report?.token?.description, "error": error,

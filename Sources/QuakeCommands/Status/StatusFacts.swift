@@ -129,7 +129,8 @@ extension StatusReport {
             }, ["unconfirmed": records],
             [
                 Metric(
-                    "quakes_cache_unconfirmed", "Unconfirmed changes.", by: "kind", counts.map { ($0.0.rawValue, $0.1) })
+                    "quakes_cache_unconfirmed", "Unconfirmed changes.", by: "kind", counts.map { ($0.0.rawValue, $0.1) }
+                )
             ])
     }
 

@@ -53,7 +53,9 @@ struct ConsumerCarryOver {
             }
             carriedConsumers[consumer.name] = carried
         }
-        for consumer in takesConsumers ? try restored.history.consumers() : [] { carriedConsumers[consumer.name] = consumer }
+        for consumer in takesConsumers ? try restored.history.consumers() : [] {
+            carriedConsumers[consumer.name] = consumer
+        }
         return Array(carriedConsumers.values)
     }
 

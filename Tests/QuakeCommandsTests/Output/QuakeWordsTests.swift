@@ -70,7 +70,8 @@ struct QuakeWordsTests {
         var quake = Quake(sample: "us7000abcd", at: hypocenter, magnitude: 4.5)
         let words = QuakeWords(quake, style)
         #expect(words.nearest == "23 km NE of Ridgecrest, California")
-        #expect(words.effects.first?.name == "estimated"
+        #expect(
+            words.effects.first?.name == "estimated"
                 && words.effects.first?.text == "V moderate at home (5.3 ± 1.1)")
         quake.magnitude = nil
         #expect(QuakeWords(quake, style).effects.first?.name != "estimated")
@@ -93,7 +94,8 @@ struct QuakeWordsTests {
         let plain = try cache.run("show", MappedCache.renamed).output
         let all = try cache.run("show", "-v", MappedCache.renamed).output
         #expect(
-            !plain.contains("\n  lat ") && all.contains("\n  lat         35°\n") && all.contains("\n  net         us\n"))
+            !plain.contains("\n  lat ") && all.contains("\n  lat         35°\n") && all.contains("\n  net         us\n")
+        )
         #expect(plain.hasPrefix("event         ") && plain.contains("\nother ids     "))
         #expect(!plain.contains("too narrow"))
         let narrow = try cache.run("show", MappedCache.renamed, terminal: (80, 50)).output
