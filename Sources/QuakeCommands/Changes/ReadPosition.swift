@@ -102,8 +102,8 @@ enum ReadPosition {
         in context: QuakeContext, _ startsNow: Bool, _ reporter: Reporter
     ) throws -> HistoryDescriptor.Start {
         let start = startsNow ? .token(try keepPresent(in: context)) : HistoryDescriptor.Start.transaction(.zero)
-        let words = startsNow ? "it starts with the next change" : "everything in the cache is new to it"
-        reporter.remark("first call with \(saved?.option ?? ""): \(words)")
+        let words = startsNow ? "starting with the next change" : "showing everything in the cache"
+        reporter.remark("first call with \(saved?.option ?? ""); \(words)")
         return start
     }
 

@@ -90,7 +90,7 @@ struct ChangesCommand: FilteringCommand {
         }
         if delivery.acknowledged != nil, start.sinceToken != nil || start.since != nil || start.sinceTransaction != nil
         {
-            throw ValidationError("--ack prints nothing, so it cannot be combined with a starting point.")
+            throw ValidationError("--ack only saves the token, so it cannot be combined with --since and the like.")
         }
         if delivery.follows {
             if let chosenFormat, ![.ndjson, .table].contains(chosenFormat) {
@@ -313,10 +313,10 @@ struct ChangesCommand: FilteringCommand {
 }
 
 extension HistoryDescriptor.Start {
-    /// The start time in words, such as `learned since 2021-07-21 00:00 UTC`; nil if the start is not a time.
+    /// The start time in words, such as `recorded since 2021-07-21 00:00 UTC`; nil if the start is not a time.
     fileprivate func words(in zone: LocalTime) -> String? {
         switch self {
-        case .moment(let moment): "learned since \(zone.minuteAndZone(moment))"
+        case .moment(let moment): "recorded since \(zone.minuteAndZone(moment))"
         case .published(let moment): "published since \(zone.minuteAndZone(moment))"
         case .nothing, .beginning, .floor, .token, .transaction: nil
         }

@@ -42,7 +42,7 @@ struct PurgeCommand: FilteringCommand {
 
     @Flag(
         "--dry-run -n",
-        "Show how much would be deleted, with at most \(PurgePreview.limit) of the quakes; delete nothing.")
+        "Show how much would be deleted, and list up to \(PurgePreview.limit) of the quakes; delete nothing.")
     var dryRun = false
 
     @Flag("--yes", "Skip the confirmation prompt, which appears only on a terminal.") var agrees = false

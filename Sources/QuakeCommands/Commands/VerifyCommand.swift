@@ -7,7 +7,7 @@ struct VerifyCommand: EnvironmentCommand {
         """
         Checks that the file's pages are intact, that every row matches its checksum, that replaying the history \
         gives the current values, and that every id resolves to its quake. Writes nothing. If the cache is damaged, \
-        exits with status 74 and a line for each problem, at most 20 per check.
+        prints a line for each problem, at most 20 per check, and exits with status 74.
 
         EXAMPLES:
           quakes verify
@@ -34,7 +34,7 @@ struct VerifyCommand: EnvironmentCommand {
 
     func validate() throws {
         if file != nil, selected.databasePath != nil { throw ValidationError("A file and --db cannot be combined.") }
-        if file?.isBlank == true { throw ValidationError("The file needs a path.") }
+        if file?.isBlank == true { throw ValidationError("The file name is empty.") }
     }
 
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {

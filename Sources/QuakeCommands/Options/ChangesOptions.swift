@@ -49,8 +49,8 @@ struct StartOptions: ParsableArguments {
     @Option(
         "--on-expired <action>",
         """
-        If the token cannot be used, print every quake again (resync) or exit with status 3 (fail). The default is \
-        resync; with --exec-each it is fail, unless a backup was restored.
+        What to do if the token cannot be used: print every quake again (resync) or exit with status 3 (fail). The \
+        default is resync; with --exec-each it is fail, except after a restore.
         """, visibility: .hidden)
     var onExpired: Remedy?
 

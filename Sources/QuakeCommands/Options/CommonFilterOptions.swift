@@ -45,7 +45,7 @@ struct CommonFilterOptions: ParsableArguments {
 
     @Option(
         "--type <type>",
-        "Only these event types, such as \"quarry blast\" (comma-separated or repeated); '!earthquake': all others.",
+        "Only these event types, such as \"quarry blast\" (comma-separated or repeated). A ! excludes: '!earthquake'.",
         completion: .words(of: .type, known: FilterVocabulary.types), transform: NameList.parse)
     var types: [[String]] = []
 

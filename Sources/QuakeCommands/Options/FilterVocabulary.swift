@@ -73,8 +73,8 @@ extension FilterOptions {
                 let whole = FilterVocabulary.region(among: Region.names(ofQuery: part))
             {
                 throw ValidationError(
-                    "--region covers \(whole) only as a whole, not \"\(TerminalText.sanitized(name))\". Use --region "
-                        + "\(whole.shellWord), or for a part of it --bbox, --near, or --place "
+                    "\"\(TerminalText.sanitized(name))\" is only a part of the region \(whole). Use --region "
+                        + "\(whole.shellWord) for all of it, --bbox or --near for a part, or --place "
                         + "\(TerminalText.sanitized(name).shellWord), which searches place names.")
             }
             guard let whole = Region.whole(ofQuery: part) else { continue }
@@ -104,7 +104,7 @@ extension FilterOptions {
                 let similar = Self.similar(to: region, among: Set(known).union(try context.regions().keys))
                 let places = try context.fetchCount(QuakeFilter(placesContain: [name]))
                 throw ValidationError(
-                    "There is no region \"\(TerminalText.sanitized(name))\", and no quake in the cache is in such a place. "
+                    "There is no region \"\(TerminalText.sanitized(name))\", and no quake in the cache has that name in its place. "
                         + (!similar.isEmpty
                             ? "Did you mean \(similar.joined(separator: ", "))?"
                             : places > 0

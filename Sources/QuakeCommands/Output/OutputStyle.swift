@@ -13,7 +13,7 @@ package struct OutputStyle {
     package var listsEverything = false
     /// The subject of the output, as a headline.
     package var title: String?
-    /// The start of the changes, such as `learned since 2021-07-21 00:00 UTC`; nil if no time was requested.
+    /// The start of the changes, such as `recorded since 2021-07-21 00:00 UTC`; nil if no time was requested.
     package var start: String?
     /// The present time, used to compute ages.
     package var now: Timestamp?

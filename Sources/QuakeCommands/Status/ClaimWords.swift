@@ -1,7 +1,7 @@
 import QuakeMirror
 
 extension [Claim] {
-    /// Returns the claims for people: `M 4.5+: 1990-01-01 to 2005-03-02, from backfill, as of 3 hours ago`. Adjacent
+    /// Returns the claims for people: `M 4.5+: 1990-01-01 to 2005-03-02, from backfill, updated 3 hours ago`. Adjacent
     /// claims are combined into one that is as old as the oldest.
     func words(now: Timestamp) -> [String] {
         func place(_ claim: Claim) -> (String, String, Timestamp) {
@@ -16,7 +16,7 @@ extension [Claim] {
                 last.originTimes.lowerBound..<Swift.max(last.originTimes.upperBound, claim.originTimes.upperBound)
             whole.asOf = Swift.min(last.asOf, claim.asOf)
             united[united.count - 1] = whole
-        }.map { "\($0.words), from \($0.source.rawValue), as of \($0.asOf.age(at: now))" }
+        }.map { "\($0.words), from \($0.source.rawValue), updated \($0.asOf.age(at: now))" }
     }
 }
 

@@ -27,9 +27,9 @@ struct ConsumerCommandTests {
     @Test(
         "A consumer that is new is told so once, unless --quiet says no",
         arguments: [
-            (["--since-token"], "everything in the cache is new to it"), (["--exec", "true"], "everything"),
+            (["--since-token"], "showing everything in the cache"), (["--exec", "true"], "everything"),
             (["--follow", "--timeout", "0s"], "everything"),
-            (["--exec-each", "true"], "it starts with the next change"),
+            (["--exec-each", "true"], "starting with the next change"),
         ])
     func newConsumer(delivery: [String], words: String) async throws {
         let cache = HistoryCache(try ScratchDirectory.ofTest())
@@ -64,7 +64,7 @@ struct ConsumerCommandTests {
         let cache = HistoryCache(try ScratchDirectory.ofTest())
         try cache.insert(0..<2)
         let learned = try await cache.run("changes", "--since", "2021-07-21")
-        #expect(learned.output.contains("2 changes, through transaction 1; learned since 2021-07-21 00:00 UTC"))
+        #expect(learned.output.contains("2 changes, through transaction 1; recorded since 2021-07-21 00:00 UTC"))
         let published = try await cache.run("changes", "--since", "published:2021-07-21")
         #expect(published.output.contains("; published since 2021-07-21 00:00 UTC"), "\(published.output)")
         #expect(try await !cache.run("changes").output.contains("since"))

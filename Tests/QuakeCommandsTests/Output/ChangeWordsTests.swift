@@ -70,7 +70,7 @@ struct ChangeWordsTests {
     func kinds() {
         #expect(
             [line(update(.renamed) { ($0.net, $0.code) = ("pr", "1") })].allSatisfy {
-                $0.contains("  was us7000abcd") && $0.hasSuffix("  pr1\n")
+                $0.contains("  formerly us7000abcd") && $0.hasSuffix("  pr1\n")
             })
         func words(_ reason: ChangeReason, _ effect: HistoryChange.Effect) -> String {
             let change = HistoryChange(id: 1, transaction: 1, reason: reason, quakeKey: 1, effect: effect)
@@ -123,8 +123,8 @@ struct ChangeWordsTests {
                 $0.feltReports = 1234
                 $0.magnitudeType = "mww"
             })
-        #expect(words.differences.prefix(2) == ["reviewed", "felt 1,234"], "\(words.differences)")
-        #expect(words.details == "reviewed, felt 1,234, +3 more")
+        #expect(words.differences.prefix(2) == ["now reviewed", "felt 1,234"], "\(words.differences)")
+        #expect(words.details == "now reviewed, felt 1,234, +3 more")
     }
 
     @Test("A quake without a place has no dangling dash")

@@ -38,7 +38,7 @@ package struct ChangeWords {
             let sides = [before, after].map { Quake.titleMagnitude($0.magnitude) }
             magnitude = sides[0] == sides[1] ? "M \(sides[1])" : "M \(sides[0]) → \(sides[1])"
             let difference = QuakeDifference(before: before, after: after, unit: unit)
-            let former = before.id == after.id ? [] : ["was \(before.id)"]
+            let former = before.id == after.id ? [] : ["formerly \(before.id)"]
             differences = former + difference.telling(among: changed)
             others = difference.bookkeeping(among: changed)
             id = after.id
@@ -176,7 +176,7 @@ struct QuakeDifference {
         case .time: return "time \(shift)"
         case .place: return "place was \(before.place ?? "unknown")"
         case .tsunami: return after.tsunami == 1 ? "tsunami flag set" : "tsunami flag cleared"
-        case .status where after.status == "reviewed": return "reviewed"
+        case .status where after.status == "reviewed": return "now reviewed"
         case .mag:
             let isShown = Quake.titleMagnitude(before.magnitude) != Quake.titleMagnitude(after.magnitude)
             return isShown ? nil : numbers("mag", before.magnitude, after.magnitude)
