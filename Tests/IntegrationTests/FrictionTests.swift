@@ -131,7 +131,11 @@ struct FrictionTests {
             #expect(text.contains("24 changes"), "\(text)")
             #expect(text.contains("still count as unread") == options.isEmpty)
         }
-        #expect(try await onTerminal(cache, "changes --since-token").contains("0 changes"))
+        try await cache.refresh("all_day-2")
+        for runs in [9, 0] {
+            let text = try await onTerminal(cache, "changes --since-token --exec-each 'echo run'")
+            #expect(text.components(separatedBy: "run").count - 1 == runs, "\(text)")
+        }
     }
 
     @Test("A purge on a terminal asks, --yes does not, and both name the way back")

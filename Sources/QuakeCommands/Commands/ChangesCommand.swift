@@ -287,8 +287,8 @@ struct ChangesCommand: FilteringCommand {
     /// Whether a person is viewing the default consumer's unread changes. The token then stays for the next script.
     private func isPeek(in environment: CommandEnvironment) -> Bool {
         start.sinceToken == StartOptions.lastToken && start.consumer == nil && start.tokenFile == nil
-            && delivery.command == nil && delivery.acknowledged == nil && !delivery.marksRead && !delivery.leavesToken
-            && environment.standardOutput.isTerminal
+            && delivery.command == nil && delivery.eachCommand == nil && delivery.acknowledged == nil
+            && !delivery.marksRead && !delivery.leavesToken && environment.standardOutput.isTerminal
     }
 
     private func sayPeek(in environment: CommandEnvironment) {
