@@ -72,8 +72,7 @@ struct BackfillKillTests {
             _ = try await process.remainingLines()
         }
         copy.server.fail(where: { _ in nil })
-        // Requests of one run never overlap, but those of the killed run may still be in progress when the next one
-        // begins.
+        // One run's requests never overlap; those of the killed run may still be in progress when the next begins.
         #expect(copy.server.requests.dropFirst(alreadyAsked).dropFirst().allSatisfy { $0.inFlight == 0 })
         while copy.server.inFlight > 0 { try await Task.sleep(for: .milliseconds(1)) }
     }

@@ -7,8 +7,7 @@ import Testing
     "Memory that hostile documents take", .serialized, .timeLimit(.minutes(10)),
     .disabled(if: Sanitizer.isActive, "a sanitizer multiplies the memory of a program"))
 struct HostileDocumentTests {
-    /// A quarter of each document suffices to reveal memory that grows with it: the old faults took 30 bytes for each
-    /// byte.
+    /// A quarter of each document suffices to reveal memory that grows with it: old faults took 30 times its size.
     static let share = Thoroughness.isFull ? 1 : 4
 
     /// A document with the given start and end, and repetitions between, of about that many bytes.

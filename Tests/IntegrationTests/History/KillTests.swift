@@ -24,8 +24,7 @@ struct KillTests {
             var seen: Set<Int64> = []
             for round in 0..<rounds {
                 try cache.insert(round * 120..<(round + 1) * 120)
-                // Every other run is killed during its output, the others at any stage from start to end, which takes
-                // 20 ms.
+                // Every other run is killed during its output, the others at any stage of the 20 ms they take.
                 let (output, isHit) = try KilledReader.run(
                     cache.runner, arguments, after: round % 2 == 0 ? round * 997 % 15_000 : 0,
                     delay: round % 2 == 0 ? 0 : UInt32(round * 997 % 60) * 1000)

@@ -21,8 +21,7 @@ enum TestSources {
         }
     }
 
-    /// Returns the same for one source. Types must begin and end without indentation, and functions must follow
-    /// `@Test`.
+    /// The same for one source. Types must start and end without indentation, functions must follow `@Test`.
     static func suites(in source: String) -> [String: Set<String>] {
         var suites: [String: Set<String>] = [:]
         for piece in source.components(separatedBy: "\n}") {
