@@ -201,8 +201,7 @@ struct WatchTests {
         }
     }
 
-    /// A runner for a watch whose errors are among its lines, and whose command for a change succeeds while `file`
-    /// exists.
+    /// A runner for a watch that prints its errors too, and whose command keeps running while `file` exists.
     private func hooked(
         _ cache: HistoryCache, _ file: String, _ base: String, by option: String = "--exec-each"
     ) -> (ProcessRunner, [String]) {

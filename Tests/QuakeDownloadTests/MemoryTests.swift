@@ -3,8 +3,7 @@ import QuakeHTTP
 import QuakeTestSupport
 import Testing
 
-/// Serialized, because each test moves hundreds of megabytes. A test that measures this process's memory runs in a
-/// separate process.
+/// Serialized: each test moves hundreds of megabytes. Tests of this process's own memory run in separate processes.
 @Suite(
     "Memory", .serialized, .timeLimit(.minutes(5)),
     .disabled(if: Sanitizer.isActive, "a sanitizer multiplies the memory of a program"))

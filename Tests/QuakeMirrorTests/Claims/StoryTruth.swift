@@ -38,8 +38,7 @@ extension ClaimStory {
         if off == nil { try checkInvariants(context) }
     }
 
-    /// The preferred ids that the quake has had since, because a replica may have assigned an earlier one to another
-    /// quake.
+    /// The quake's preferred ids since then: a replica may have assigned an earlier one to another quake.
     private func names(of quake: Quake, in states: States) -> [String] {
         let known = states.flatMap(\.quakes).filter { $0.has(quake.id) }
         return [quake.id] + known.map(\.id).filter { !$0.isSameID(as: quake.id) }.reversed()

@@ -13,8 +13,7 @@ struct WindowTests {
         .sample("us", code, time: since + .seconds(seconds))
     }
 
-    /// A service that counts all `quakes`, but sends only those that `isSent` accepts, in responses made at
-    /// `generated`.
+    /// A service that counts all `quakes` but sends only those that `isSent` accepts, dated `generated`.
     private func service(
         _ quakes: [Quake], mostRows: Int = 20_000, generated minute: Int64 = 0,
         isSent: @escaping @Sendable (Quake) -> Bool = { _ in true }

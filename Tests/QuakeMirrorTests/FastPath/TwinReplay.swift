@@ -48,8 +48,7 @@ struct TwinReplay {
     private static let random: Set<String> = [
         "store.id", "store.checksum", "transactions.fingerprint", "transactions.checksum",
     ]
-    /// The confirmation of a quake is stored in two places: see `confirmationDifferences`. For hashes, see
-    /// `hashDifferences`.
+    /// Confirmations are stored in two places: see `confirmationDifferences`. Hashes: see `hashDifferences`.
     private static let compared: Set<String> = [
         "quakes.confirmed", "feeds.roster", "quakes.hash", "quakes.checksum", "feeds.checksum",
     ]

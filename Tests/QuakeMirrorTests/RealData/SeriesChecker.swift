@@ -77,8 +77,7 @@ struct SeriesChecker {
         return false
     }
 
-    /// Applies the file at `path` to `replay` and compares. Late and new count the same, because the documents do not
-    /// distinguish them.
+    /// Applies the file at `path` to `replay` and compares. The documents do not distinguish late from new.
     mutating func check(_ path: String, _ replay: Replay) throws -> Set<StepOutcome.Change> {
         let expected = expect(try RawSnapshot(path: path))
         var observed = try StepOutcome.observed(replay, path)

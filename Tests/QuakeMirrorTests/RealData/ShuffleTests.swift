@@ -20,7 +20,7 @@ struct ShuffleTests {
         var raw: RawSnapshot
     }
 
-    /// The snapshots of feeds, read once for all orders, and what the replay in order leaves.
+    /// The snapshots of feeds, read once for all orders, and the result of replaying them in order.
     private struct Series {
         let snapshots: [Snapshot]
         let ordered: [Snapshot]
@@ -36,7 +36,7 @@ struct ShuffleTests {
     }
 
     private static let caribbean = Result { try Series(["series/caribbean-2025-jul-sep"]) }
-    /// The week takes ten times as long as the other six together, and overlaps with them no more than the day does.
+    /// The week takes ten times as long as the other six together, and overlaps them no more than the day does.
     private static let world = Result {
         try Series(RealSeriesTests.worldFeeds.filter { $0 != "all_week" }.map { "\(RealSeriesTests.world)/\($0)" })
     }
@@ -111,9 +111,9 @@ struct ShuffleTests {
 
     private struct Outcome {
         var cache: [String: RawQuake] = [:]
-        /// The ids of all quakes that were retracted at some time.
+        /// The ids of all quakes that were ever retracted.
         var retracted: Set<String> = []
-        /// A state as published by a moment in the middle.
+        /// The state as published by a moment in the middle.
         var published: (moment: Int64, quakes: [String: RawQuake])?
     }
 
@@ -133,7 +133,7 @@ struct ShuffleTests {
             do {
                 try replay.context.pin(to: .published(Timestamp(milliseconds: moment)))
             } catch StoreError.beforeFirstSnapshot {
-                // No older file brought anything.
+                // No older file added anything.
                 return outcome
             }
             var published: [String: RawQuake] = [:]
