@@ -120,7 +120,7 @@ struct BackfillFaultTests {
             let result = try await copy.fetch()
             #expect(result.exitStatus == (status == 429 ? 75 : 69), "\(result.errorOutput)")
             #expect(copy.server.requests.count <= 30)
-            // The error names the whole window, not only its last part.
+            // After a failure other than 429, smaller windows are requested too.
             #expect(status == 429 || copy.server.requests.count > 2)
         }
     }
@@ -137,7 +137,7 @@ struct BackfillFaultTests {
             let since = (copy.since + .milliseconds(500)).iso8601
             let call = ["backfill", "--since", since, "--max-requests", "300", "--service-url", copy.server.queryURL]
             let result = try await copy.cache.quakes.run(call + ["--until", (copy.since + .seconds(3600)).iso8601])
-            // Every count is five, but there are fewer quakes.
+            // With the last of these, every count is five, but there are fewer quakes.
             #expect(result.exitStatus == (answer.hasSuffix(#""maxAllowed":1}"#) && answer.count < 40 ? 69 : 65))
             #expect(copy.server.requests.count < 300)
         }

@@ -119,7 +119,7 @@ struct FrozenCacheTests {
         return (old as? NSObject) == (new as? NSObject)
     }
 
-    // MARK: Making it
+    // MARK: Creating the cache
 
     /// Creates the cache of 1.0.0 and its output if they are missing.
     private func make(in directory: ScratchDirectory) async throws {

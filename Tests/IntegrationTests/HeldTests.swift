@@ -13,7 +13,7 @@ struct HeldTests {
         return try QuakeCache(path: copy.cache.path).context(access: .reading).sources.claims()
     }
 
-    // MARK: What is deleted
+    // MARK: Deletions by the user
 
     @Test("What was purged, or went with an undo, comes back with the same backfill", arguments: [true, false])
     func deletedIsNotHeld(isPurge: Bool) async throws {
@@ -99,7 +99,7 @@ struct HeldTests {
         }
     }
 
-    // MARK: What does not come whole
+    // MARK: Incomplete responses
 
     @Test(
         "A service that counts more than it sends is reported, and an honest one is asked again",
@@ -193,7 +193,7 @@ struct HeldTests {
         }
     }
 
-    // MARK: What the service deletes
+    // MARK: Deletions by the service
 
     @Test("A deleted feature with more ids than a quake has, or of another time, deletes nothing", arguments: [500, 2])
     func deletedFeatures(ids count: Int) async throws {

@@ -9,8 +9,7 @@ struct ServiceInquiryTests {
     private let missing = Quake.sample("us", "7000zz01", magnitude: 2)
     private let other = Quake.sample("ci", "49000301", magnitude: 3)
 
-    /// The effects of a refresh that confirms the absence of `missing`, with a service whose responses come from
-    /// `answer`.
+    /// The effects of a refresh that confirms the absence of `missing`, with a service that returns `answer`.
     private struct Outcome {
         var step: Replay.Step
         var replay: Replay

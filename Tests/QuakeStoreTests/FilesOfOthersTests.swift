@@ -41,8 +41,7 @@ struct FilesOfOthersTests {
         }
     }
 
-    /// Returns the first bytes of a journal that rolls `database` back to nothing, like that of a program killed while
-    /// it created the file.
+    /// Leaves a journal that rolls `database` back to nothing, like that of a program killed while it created the file.
     private func leaveHotJournal(beside database: String) throws {
         var handle: OpaquePointer?
         defer { sqlite3_close(handle) }
@@ -127,7 +126,7 @@ struct FilesOfOthersTests {
             if case StoreError.unsound(scratch.path, _) = $0 { true } else { false }
         }
         #expect(try Data(contentsOf: URL(filePath: backup.path)) == before)
-        // Nor does the error name the location of its pages.
+        // The same with damaged pages.
         try context.maintenance.compact()
         try damagePages(of: scratch.path)
         let damaged = try scratch.store.context(access: .reading)

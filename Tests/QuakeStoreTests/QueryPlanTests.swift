@@ -306,7 +306,7 @@ struct QueryPlanTests {
         }
     }
 
-    // MARK: The checks themselves
+    // MARK: The checks
 
     @Test("Without an index the plans are others, and these tests would say so")
     func withoutIndexes() throws {

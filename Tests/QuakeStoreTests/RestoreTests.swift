@@ -59,8 +59,7 @@ struct RestoreTests {
         #expect(try number() == TransactionNumber(1))
         try context.record(.sample("us704"))
         try context.history.acknowledge(context.history.head(), for: "alarm")
-        // The opposite case: the consumer has read the fourth transaction, but not those after the first in the kept
-        // state.
+        // The opposite case: the consumer read the fourth transaction, but not the kept state's after the first.
         try scratch.store.restore(from: kept)
         #expect(try number() == TransactionNumber(1))
         #expect(try !resyncs(context, "idle"))

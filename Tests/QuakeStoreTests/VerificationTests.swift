@@ -233,8 +233,7 @@ struct VerificationTests {
         try context.history.undo(transaction: purge.number)
     }
 
-    /// Damages the cache like a program that knows nothing about it. The triggers that prevent this are restored
-    /// afterward.
+    /// Damages the cache like an unrelated program. The triggers that prevent this are restored afterward.
     private func damageBySQL(_ sql: String, _ path: String) throws {
         let file = try SQLiteFile(path: path, isReadOnly: false)
         let triggers = try file.rows("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")

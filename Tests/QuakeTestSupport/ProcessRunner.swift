@@ -3,7 +3,6 @@ import Glibc
 
 /// Runs a built program as a real process.
 public struct ProcessRunner: Sendable {
-    /// The path of the program.
     public let executable: String
     /// Variables added to this process's environment; nil removes a variable.
     public var environment: [String: String?]
@@ -40,7 +39,6 @@ public struct ProcessRunner: Sendable {
         try await run(arguments, input: input)
     }
 
-    /// Runs the program to its end.
     public func run(_ arguments: [String], input: Data = Data()) async throws -> ProcessResult {
         let (output, result) = try await during(arguments, input: input, \.ending) { try await $0.remainingOutput() }
         return result.with(output)

@@ -2,7 +2,6 @@ import CQuakesSQLite
 
 /// A SQLite file as seen by any other program: no schema check, no functions, but with triggers.
 public final class SQLiteFile {
-    /// A value of a row.
     public enum Value: Hashable, Sendable {
         case null
         case integer(Int64)

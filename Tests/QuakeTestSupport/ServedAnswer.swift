@@ -2,7 +2,6 @@ public import Foundation
 
 /// The response of a ``FeedServer`` to a GET of one path.
 public struct ServedAnswer: Sendable {
-    /// The status code.
     public var status: Int
     /// The header fields, to which Content-Length is added.
     public var headers: [String: String]

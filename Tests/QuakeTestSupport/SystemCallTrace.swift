@@ -81,8 +81,7 @@ private struct SystemCallRecord {
         var line: String
     }
 
-    /// The line endings of a call interrupted by another thread's, and of one in a thread that strace no longer
-    /// follows.
+    /// The line endings of an interrupted call, and of one in a thread that strace no longer follows.
     private static let cuts = [" <unfinished ...>", " <detached ...>"].map { Array($0.utf8) }
     private(set) var calls: [SystemCall] = []
     private var ordinals: [String: Int] = [:]

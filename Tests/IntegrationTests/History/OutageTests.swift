@@ -66,7 +66,7 @@ private struct Host {
         cache = Cache(in: directory, environment: ["QUAKES_SERVICE_URL": service])
     }
 
-    // MARK: What happens
+    // MARK: Events
 
     /// Simulates fifty days.
     mutating func live() async throws {
@@ -136,7 +136,7 @@ private struct Host {
         }
     }
 
-    // MARK: What is told
+    // MARK: Deliveries
 
     private func told(_ name: String) -> String { directory.path("told-\(name)") }
 

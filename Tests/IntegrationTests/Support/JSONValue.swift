@@ -44,7 +44,6 @@ enum JSONValue: Hashable, Sendable {
     var integer: Int? { number.map { Int($0) } }
     var isNull: Bool { self == .null }
 
-    /// The names of an object's members.
     var names: Set<String> {
         if case .object(let members) = self { Set(members.keys) } else { [] }
     }

@@ -58,7 +58,7 @@ struct NumberOptionTests {
         let cache = try MappedCache(in: directory)
         for option in options {
             for value in Self.values {
-                // A pipe without a reader ends a command that follows.
+                // With a valid value, `--follow` would not end.
                 let words = command + (option == "--" ? ["--", value] : [option + "=" + value])
                 if command.contains("--follow"), (try? Duration.parse(value)) != nil { continue }
                 let outcome: MappedCache.Outcome

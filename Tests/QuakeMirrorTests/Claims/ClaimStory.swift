@@ -231,7 +231,7 @@ final class ClaimStory {
         }
     }
 
-    // MARK: What is done to the cache
+    // MARK: Acts on the cache
 
     private func byHand(_ act: StoryHand.Act, without rule: SwitchedOff) throws {
         try keepingClaims(rule) { acts.append(try hand.perform(act, &random)) }

@@ -55,10 +55,10 @@ struct StoryService: Sendable {
         (service, states) = (ModelService(catalog), [(Timestamp(milliseconds: .min), catalog.quakes)])
     }
 
-    /// The clock of the service.
+    /// The service's clock.
     var now: Timestamp { service.catalog.now }
 
-    // MARK: What happens to the catalog
+    // MARK: Changes to the catalog
 
     /// Lets time pass, then lets `body` change the catalog.
     mutating func change(after passed: Duration = .seconds(2), _ body: (inout EventCatalog) -> Void = { _ in }) {
@@ -89,7 +89,7 @@ struct StoryService: Sendable {
         }
     }
 
-    // MARK: What it answers
+    // MARK: Responses
 
     /// Draws the current fault at random, and returns a description.
     mutating func lieAtRandom(_ random: inout SplitMix64) -> [String] {

@@ -42,7 +42,7 @@ struct TwinReplay {
         Result { try replay.mirror.refresh(.file(path)) }
     }
 
-    // MARK: What may differ
+    // MARK: Permitted differences
 
     /// Random for each file, so that each refuses the other's tokens; this affects the checksums of their rows.
     private static let random: Set<String> = [

@@ -114,7 +114,7 @@ struct CatalogPlanTests {
         length.learn(day(20)..<day(40), quakes: 32_000)
         #expect(length.window(startOf: day(40)..<day(100)) == day(40)..<day(50))
         #expect(length.window(startOf: day(90)..<day(100)) == day(90)..<day(100))
-        // The first half ends with the same whole second.
+        // A half of any of these would end at the same whole second.
         for (first, last) in [(0, 900), (0, 1000), (500, 2000)] as [(Int64, Int64)] {
             let canShrink = length.halve(day(0) + .milliseconds(first)..<day(0) + .milliseconds(last))
             #expect(!canShrink)

@@ -5,8 +5,7 @@ import Testing
 
 @Suite("Rules 1 to 5: which quake of the cache a feature is")
 struct IdentityTests {
-    /// Returns the keys of the quakes that `feature` identifies, in a snapshot that lists `listed` and has already
-    /// claimed some quakes.
+    /// Returns the keys of the quakes that `feature` identifies. The snapshot lists `listed` and has claimed some.
     private func identity(
         of feature: Quake, in cache: CacheInMemory, listed: Set<String> = [],
         absence: ListedIDs.Absence = .always, claimed: Set<QuakeKey> = []

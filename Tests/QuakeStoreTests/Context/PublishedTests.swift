@@ -8,8 +8,7 @@ struct PublishedTests {
     /// Minutes after the tests' sample time.
     private func minute(_ minute: Int64) -> Timestamp { .sample + .seconds(60 * minute) }
 
-    /// Applies a snapshot published at `minute` that assigns these magnitudes to quakes; without a magnitude, the quake
-    /// is deleted.
+    /// Applies a snapshot published at `minute` with these magnitudes; a quake without one is deleted.
     private func learn(_ context: QuakeContext, _ minute: Int64?, _ magnitudes: KeyValuePairs<String, Double?>) throws {
         let provenance = minute.map { HistoryTransaction.Provenance(generated: self.minute($0)) }
         try context.write(TransactionOrigin(context: "all_day", provenance: provenance)) { writer in

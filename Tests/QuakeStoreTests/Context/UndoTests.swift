@@ -185,8 +185,7 @@ import Testing
         }
     }
 
-    /// Before, the first rename met the second quake's id, and the undo was refused because of later changes that
-    /// nobody had made.
+    /// Before, the first rename met the second quake's id, so the undo was refused for later changes that never were.
     @Test(arguments: [["us1", "nc5"], ["nc5", "us1"]])
     func aSaveThatRenamedInAChainIsTakenBackAndRedone(ids: [String]) throws {
         try withScratchDirectory { directory in

@@ -7,8 +7,7 @@ import Testing
 struct UndonePurgeTests {
     private static let start = Timestamp.sample - .seconds(30 * 86_400)
 
-    /// A cache with two quakes, a doubt about one of them, and claims from a feed, a backfill, and a backfill of large
-    /// quakes.
+    /// A cache with two quakes, a doubt about one, and claims from a feed and backfills of all or large quakes.
     private func withCache(_ body: (QuakeContext) throws -> Void) throws {
         try ScratchStore.with { _, context in
             for (number, magnitude) in [(1, 0.5), (10, 5.0)] {

@@ -130,8 +130,7 @@ public struct EventCatalog: Sendable {
         touch(id) { $0.isDeleted = false }
     }
 
-    /// Reprocesses every quake of `originTimes`: `change` changes each, and every `updated` changes. Returns their
-    /// number.
+    /// Reprocesses every quake of `originTimes` with `change`, which updates all `updated`. Returns their number.
     @discardableResult
     public mutating func bulkTouch(
         _ originTimes: ClosedRange<Timestamp>, _ change: (inout Quake) -> Void = { _ in }

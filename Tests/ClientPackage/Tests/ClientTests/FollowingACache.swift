@@ -3,7 +3,7 @@ import QuakeDownload
 import Synchronization
 import Testing
 
-/// Reading and writing from any task, and following what others commit. One import is enough.
+/// Reading and writing from any task, and following others' commits. One import is enough.
 @Suite(.timeLimit(.minutes(5)))
 struct FollowingACache {
     // MARK: Tasks

@@ -180,7 +180,7 @@ struct SafeEdges {
         }
     }
 
-    // MARK: Words
+    // MARK: Messages
 
     @Test("Every error says in one sentence what happened")
     func sentences() async throws {

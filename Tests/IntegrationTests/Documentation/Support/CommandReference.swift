@@ -59,13 +59,13 @@ private struct Dump: Decodable {
     var command: Command
 }
 
-/// A call of `quakes` in a script.
+/// A `quakes` command in a script.
 struct QuakesCall {
     var line: String
     var command: String
     var options: Set<String>
 
-    /// Returns the calls in `block`, except in comments and quoted text.
+    /// Returns the `quakes` commands in `block`, except in comments and quoted text.
     static func all(in block: Document.Block) -> [QuakesCall] {
         block.lines.filter { block.language != "console" || $0.hasPrefix("$ ") }.flatMap { line -> [QuakesCall] in
             let code = line.prefix { $0 != "#" }.replacing(/'[^']*'|"[^"]*"/, with: "x")

@@ -2,7 +2,6 @@ import Foundation
 import QuakeStore
 import QuakeTestSupport
 
-/// The places of the scenarios in a folder.
 struct ExitScenarioPlaces {
     private let directory: ScratchDirectory
 

@@ -10,7 +10,6 @@ struct Writer: Sendable, CustomTestStringConvertible {
     var prepare: @Sendable (Cache, ScratchDirectory) async throws -> Void
     /// The command. FOLDER stands for its folder, SERVICE for the event service.
     var words: [String]
-    /// The address of the event service.
     var serviceURL = ""
     /// The files that it may leave when it ends normally, besides the cache and its lock.
     var results: Set<String>

@@ -192,7 +192,7 @@ struct DetailDocumentTests {
         #expect(states.last?.quake.magnitude == 6.4)
     }
 
-    // MARK: Bad answers
+    // MARK: Bad responses
 
     @Test(
         "What is not an answer about a quake is refused with its reason",
