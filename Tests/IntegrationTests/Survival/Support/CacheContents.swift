@@ -18,8 +18,8 @@ struct CacheContents: Equatable, Sendable {
     var isNew: Bool { !isEmpty && tables.allSatisfy { $0.value.isEmpty || ["store", "pragma"].contains($0.key) } }
 
     /// - Parameters:
-    /// - comparable: whether to omit values that differ between two runs, including current times.
-    /// - asides: the tables to omit.
+    ///   - comparable: whether to omit values that differ between two runs, including current times.
+    ///   - asides: the tables to omit.
     init(ofCacheAt path: String, comparable: Bool = false, without asides: Set<String> = []) throws {
         guard FileManager.default.fileExists(atPath: path) else { return }
         // A writable connection leaves no log behind.
