@@ -2,7 +2,7 @@
 import PackageDescription
 
 /// The fuzzer for the scanner and the decoder: `make fuzz`. It is a separate package because everything in it is built
-/// with `-sanitize=fuzzer`. Its targets link to the sources of `quakes`.
+/// with `-sanitize=fuzzer`. Its targets are links to the sources of `quakes`.
 let settings: [SwiftSetting] = [.enableUpcomingFeature("InternalImportsByDefault")]
 
 let package = Package(
