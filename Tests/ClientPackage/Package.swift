@@ -1,25 +1,25 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// A program of somebody else: it depends on `quakes` and uses what that declares public, nothing more.
+/// A third-party program, which uses only the public declarations of `quakes`.
 let package = Package(
     name: "client",
     dependencies: [
-        // The identity of a package at a path is the name of its folder. A name of its own makes `package: "quakes"`
-        // work whatever a clone is called.
+        // The identity of a package at a path is its folder's name. With this name, `package: "quakes"` works whatever
+        // a clone is called.
         .package(name: "quakes", path: "../..")
     ],
     targets: [
-        // Reads a cache. Must not link what only downloads need.
+        // Reads a cache. Must not link libraries that only downloads need.
         .executableTarget(
             name: "count-quakes",
             dependencies: [.product(name: "QuakeStore", package: "quakes")]),
-        // The program of the README.
+        // The program in the README.
         .executableTarget(
             name: "refresh-and-list", dependencies: [.product(name: "QuakeDownload", package: "quakes")]),
         // Prints each new quake at least once.
         .executableTarget(name: "tell-once", dependencies: [.product(name: "QuakeDownload", package: "quakes")]),
-        // Keeps a file in step with the cache.
+        // Keeps a file in sync with the cache.
         .executableTarget(name: "keep-json", dependencies: [.product(name: "QuakeDownload", package: "quakes")]),
         .testTarget(
             name: "ClientTests",

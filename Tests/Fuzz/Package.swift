@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// The fuzzer of the scanner and the decoder: `make fuzz`. A package of its own, because everything in it is built with
-/// `-sanitize=fuzzer`. Its targets are the sources of `quakes` themselves, through links.
+/// The fuzzer for the scanner and the decoder: `make fuzz`. It is a separate package because everything in it is built
+/// with `-sanitize=fuzzer`. Its targets are links to the sources of `quakes`.
 let settings: [SwiftSetting] = [.enableUpcomingFeature("InternalImportsByDefault")]
 
 let package = Package(

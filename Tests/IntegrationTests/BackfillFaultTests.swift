@@ -10,7 +10,7 @@ struct BackfillFaultTests {
     func halving(status: Int) async throws {
         try await withCatalogCopy(of: 300) { copy async throws in
             copy.server.configure { settings in
-                // The count says nothing of it.
+                // The count does not reveal this.
                 settings.mostRowsInTime = 50
                 settings.lateStatus = status
             }
@@ -38,7 +38,7 @@ struct BackfillFaultTests {
                     }
                 })
                 var result = try await copy.fetch()
-                // Whether a run tries again or ends is its own affair; the next one goes on.
+                // A run may retry or end; the next one resumes.
                 if result.exitStatus != 0 { result = try await copy.fetch() }
                 #expect(result.exitStatus == 0, "\(fault): \(result.errorOutput)")
                 try copy.expectTruth()
@@ -50,7 +50,7 @@ struct BackfillFaultTests {
     @Test("A recount that is refused ends the run, and the next run leaves out no window")
     func recount() async throws {
         try await withCatalogCopy(of: 120, mostRows: 40) { copy async throws in
-            // The first window comes empty, and so is counted again.
+            // The first window's response is empty, so the window is counted again.
             let faults = Mutex([("query", EventServiceFault.status(204)), ("count", .status(400))])
             copy.server.fail(where: { request in
                 faults.withLock { $0.first?.0 == request.method ? $0.removeFirst().1 : nil }
@@ -120,7 +120,7 @@ struct BackfillFaultTests {
             let result = try await copy.fetch()
             #expect(result.exitStatus == (status == 429 ? 75 : 69), "\(result.errorOutput)")
             #expect(copy.server.requests.count <= 30)
-            // The error names the whole window, not the last part of it.
+            // After a failure other than 429, smaller windows are requested too.
             #expect(status == 429 || copy.server.requests.count > 2)
         }
     }
@@ -137,7 +137,7 @@ struct BackfillFaultTests {
             let since = (copy.since + .milliseconds(500)).iso8601
             let call = ["backfill", "--since", since, "--max-requests", "300", "--service-url", copy.server.queryURL]
             let result = try await copy.cache.quakes.run(call + ["--until", (copy.since + .seconds(3600)).iso8601])
-            // Five are counted wherever they are asked for, and there are fewer.
+            // With the last of these, every count is five, but there are fewer quakes.
             #expect(result.exitStatus == (answer.hasSuffix(#""maxAllowed":1}"#) && answer.count < 40 ? 69 : 65))
             #expect(copy.server.requests.count < 300)
         }

@@ -4,8 +4,8 @@ import QuakeTestSupport
 import Synchronization
 import Testing
 
-/// Stories of kills, faults and changes in an order drawn at random. Whatever happened, the runs that are left alone
-/// at the end make the cache equal to the service's catalog.
+/// Stories of kills, faults and changes in random order. Whatever happened, the undisturbed runs at the end make the
+/// cache equal to the service's catalog.
 @Suite("Backfill survives kills, faults and changes in any order", .timeLimit(.minutes(10)))
 struct BackfillKillTests {
     @Test(arguments: Thoroughness.seeds(1, of: 100))
@@ -55,7 +55,7 @@ struct BackfillKillTests {
         }
     }
 
-    /// Starts a run and kills it once the service has got that many requests, in the middle of an answer or after it.
+    /// Starts a run and kills it once the service has received that many requests, during a response or after it.
     private func killRun(of copy: CatalogCopy, _ random: inout SplitMix64) async throws {
         let fatal = copy.server.requests.count + 1 + random.next(7)
         let delay = Duration.microseconds(random.next(12_000))
@@ -72,12 +72,12 @@ struct BackfillKillTests {
             _ = try await process.remainingLines()
         }
         copy.server.fail(where: { _ in nil })
-        // Requests of one run never overlap; those of the killed one may be under way when the next begins.
+        // One run's requests never overlap; those of the killed run may still be in progress when the next begins.
         #expect(copy.server.requests.dropFirst(alreadyAsked).dropFirst().allSatisfy { $0.inFlight == 0 })
         while copy.server.inFlight > 0 { try await Task.sleep(for: .milliseconds(1)) }
     }
 
-    /// Fetches what is missing and what has changed since, until a run has nothing to wait for.
+    /// Fetches missing and changed quakes until a run has nothing to wait for.
     private func finish(_ copy: CatalogCopy) async throws {
         for call in [copy.arguments(), ["backfill", "--service-url", copy.server.queryURL]] {
             var result = try await copy.cache.quakes.run(call)

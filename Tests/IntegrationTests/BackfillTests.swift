@@ -63,7 +63,7 @@ struct BackfillTests {
             #expect(result.exitStatus == 0, "\(result.errorOutput)")
             try copy.expectTruth(parameters)
             #expect(try !copy.quakes().isEmpty)
-            // What changes later is found by the same filter.
+            // The same filter finds later changes.
             copy.server.change { catalog in
                 catalog.now = catalog.now + .seconds(60)
                 for quake in catalog.quakes.prefix(40) { catalog.revise(quake.id) { $0.residualSeconds = 9.5 } }
@@ -81,7 +81,7 @@ struct BackfillTests {
         try await withCatalogCopy(of: 300, mostRows: 80) { copy async throws in
             copy.server.change { $0.deletedForm = form }
             #expect(try await copy.fetch().exitStatus == 0)
-            // `generated` tells whole seconds: what changes in the same second must not be missed.
+            // `generated` has only whole seconds: changes in the same second must not be missed.
             let step = isWithinASecond ? Duration.milliseconds(300) : .seconds(3_600)
             var random = SplitMix64(state: 7)
             for _ in 0..<3 {
@@ -136,7 +136,7 @@ struct BackfillTests {
             let large = ["backfill", "--since", copy.since.iso8601, "--min-mag", "2"] + url
             let all = ["backfill", "--since", (copy.since + .seconds(86_400)).iso8601, "--min-mag", "1"] + url
             for call in [large, all] { #expect(try await copy.cache.quakes.run(call).exitStatus == 0) }
-            // Three days later, after new quakes, the first answer comes from a server that has not seen them.
+            // Three days later, after new quakes, the first response comes from a server that lacks them.
             copy.server.change { catalog in
                 catalog.now = start + .seconds(3 * 86_400)
                 catalog.insertInvented(
@@ -212,7 +212,7 @@ struct BackfillTests {
                     $0["code"].text == "unfinished-backfill"
                 }
             }
-            // As while a backfill is running.
+            // As during a backfill.
             let lock = try FileHandle(forUpdating: URL(filePath: copy.cache.path + ".backfill-lock"))
             #expect(flock(lock.fileDescriptor, LOCK_EX) == 0)
             #expect(try await unfinished().isEmpty)

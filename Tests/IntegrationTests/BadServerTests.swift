@@ -2,10 +2,10 @@ import Foundation
 import QuakeTestSupport
 import Testing
 
-/// Whatever a server does, the quakes and their history stay as they were.
+/// Whatever a server does, the quakes and their history stay unchanged.
 @Suite("Refreshing from a server that fails", .timeLimit(.minutes(5)))
 struct BadServerTests {
-    /// Fills a cache, refreshes it from `url`, expects `status`, and that nothing but the note of the failure is new.
+    /// Fills a cache, refreshes it from `url`, and expects `status` and no change except the record of the failure.
     private func expect(
         _ status: Int32, from url: String, options: [String] = [], saying words: String,
         sourceLocation: SourceLocation = #_sourceLocation
@@ -60,7 +60,7 @@ struct BadServerTests {
                     let told = try #require(result.errorOutput.firstMatch(of: words), "\(result.errorOutput)")
                     #expect(told.1 == "\(status)")
                 }
-                // cron mails whatever is printed: here, that no refresh has ever succeeded.
+                // cron mails any output: here, that no refresh has ever succeeded.
                 let quiet = try await cache.run("refresh", "-q", "all_day")
                 #expect(quiet.exitStatus == 75 && quiet.output.isEmpty && !quiet.errorOutput.isEmpty)
                 #expect(server.requests.count == 1)

@@ -8,7 +8,7 @@ struct BeliefTests {
         Fixture.url("stories/\(name)/\(step).geojson").path
     }
 
-    /// The operation and reason of every change, in their order.
+    /// The operation and reason of every change, in order.
     private func changes(of cache: Cache) async throws -> [String] {
         try await cache.records("changes", "--format", "ndjson").filter { $0["kind"].text == "change" }
             .map { "\($0["op"].text ?? "") \($0["reason"].text ?? "")" }
@@ -62,7 +62,7 @@ struct BeliefTests {
     func manyDoubts() async throws {
         let lines = try String(contentsOf: URL(filePath: story("place-name-flips", "01")), encoding: .utf8)
             .split(separator: "\n")
-        // The story's quake eight times, under eight ids, a minute later with another name.
+        // The story's quake eight times, under eight ids, a minute later with another place name.
         func feed(naming place: String, generated: String) -> Data {
             let quakes = (1...8).map { lines[1].replacing("49000301", with: "4900030\($0)") }
             let text = [String(lines[0]), quakes.joined(separator: ",\n"), "]}"].joined(separator: "\n")
@@ -115,7 +115,7 @@ struct BeliefTests {
         }
     }
 
-    /// Refreshes twice from a server whose second feed lacks a quake, with a service that says it was deleted or not.
+    /// Refreshes twice from a server whose second feed lacks a quake, with a service that reports it as deleted or not.
     private func refreshTwice(
         from server: FeedServer, _ cache: Cache, _ options: [String]
     ) async throws -> ProcessResult {
@@ -140,7 +140,7 @@ struct BeliefTests {
             let cases: [(options: [String], variable: String?, isAsked: Bool)] = [
                 (address, nil, true), (address + ["--no-confirm-with-service"], nil, false),
                 (address, "0", false), (address + ["--confirm-with-service"], "0", true),
-                // The server is not that of USGS, so the service of USGS is not asked either.
+                // This is not USGS's server, so USGS's service is not queried either.
                 ([], nil, false),
             ]
             for (options, variable, isAsked) in cases {
@@ -175,7 +175,7 @@ struct BeliefTests {
                 #expect(doubts.map { $0["pending_confirmation"].integer } == [1])
                 #expect(try await changes(of: cache).allSatisfy { $0 == "insert new" })
 
-                // The service answers again.
+                // The service responds again.
                 server.serve(ServedAnswer(status: 409), at: "/query")
                 let later = try String(contentsOf: URL(filePath: story("vanishes-and-returns", "03")), encoding: .utf8)
                 server.serve(.document(later), at: "/all_day.geojson")

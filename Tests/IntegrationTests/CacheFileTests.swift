@@ -63,7 +63,7 @@ struct CacheFileTests {
     func otherDatabase(offset: Int, value: UInt32, words: String) async throws {
         try await withCache(on: .disk) { cache, _ async throws in
             try await cache.refresh("all_day-1")
-            // SQLite's header holds the layout's version at byte 60 and the program's own mark at byte 68.
+            // SQLite's header contains the layout version at byte 60 and the application id at byte 68.
             var bytes = try Data(contentsOf: URL(filePath: cache.path))
             bytes.replaceSubrange(offset..<offset + 4, with: withUnsafeBytes(of: value.bigEndian) { Data($0) })
             try bytes.write(to: URL(filePath: cache.path))
@@ -92,7 +92,7 @@ struct CacheFileTests {
         try await withCache(on: .disk) { cache, scratch async throws in
             try await cache.refresh("all_day-1")
             try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: cache.path)
-            // The owner's first command after that leaves the log.
+            // The owner's next command leaves the log behind.
             _ = try await cache.token()
             try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: scratch.url.path)
             defer { try? FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: scratch.url.path) }
@@ -175,7 +175,7 @@ struct CacheFileTests {
             try await cache.refresh("all_day-1")
             try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: scratch.url.path)
             try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: cache.path)
-            // The owner's first command after that leaves the log.
+            // The owner's next command leaves the log behind.
             let token = try await cache.token()
             let arguments = ["changes", "--follow", "--since-token", token, "--format", "ndjson"]
             let (line, _) = try await Unprivileged.whileRunning(cache.quakes, arguments) { process in
@@ -200,7 +200,7 @@ struct CacheFileTests {
     }
 }
 
-/// Runs programs as a user whom permissions bind. Tests may run as root, whom they do not.
+/// Runs programs as a user who is subject to permissions, because tests may run as root.
 enum Unprivileged {
     private static let user = ["--reuid=65534", "--regid=65534", "--clear-groups"]
 
@@ -237,7 +237,7 @@ enum Unprivileged {
     }
 }
 
-/// A copy of a cache on a file system that is read-only, or on a read-only mount of one that is not.
+/// A copy of a cache on a read-only file system, or on a read-only mount of a writable one.
 enum ReadOnlyMedium {
     static var isPossible: Bool {
         geteuid() == 0 && FileManager.default.isExecutableFile(atPath: "/usr/bin/unshare")
@@ -249,7 +249,7 @@ enum ReadOnlyMedium {
             } == true
     }
 
-    /// Runs `program` with a copy of the cache at `path`, in a mount namespace of its own.
+    /// Runs `program` with a copy of the cache at `path`, in a separate mount namespace.
     static func run(
         _ program: ProcessRunner, _ arguments: [String], on path: String, in folder: String, isMedium: Bool
     ) async throws -> ProcessResult {

@@ -2,7 +2,7 @@ import Foundation
 import QuakeTestSupport
 import Testing
 
-/// Servers whose certificate is not to be trusted. Each is a real one of OpenSSL, on 127.0.0.1.
+/// Servers with untrusted certificates. Each is a real OpenSSL server on 127.0.0.1.
 @Suite(
     "Certificates", .timeLimit(.minutes(5)),
     .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/openssl"), "needs openssl"))

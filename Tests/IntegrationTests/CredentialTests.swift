@@ -2,7 +2,7 @@ import Foundation
 import QuakeTestSupport
 import Testing
 
-/// What gives access to a server reaches the server, and nobody else.
+/// Credentials reach the server that they are for, and nobody else.
 @Suite("User, password and keys in addresses", .timeLimit(.minutes(5)))
 struct CredentialTests {
     /// Everything that `quakes` prints about `cache`, and the bytes of its files.

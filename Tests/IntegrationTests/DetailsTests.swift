@@ -83,7 +83,7 @@ struct DetailsTests {
                     == "1 unchanged since last time\n")
             #expect(try await details(cache, server).output.hasSuffix("unchanged since last time\n"))
             #expect(server.requests.count == 1)
-            // What it brings is no news.
+            // The details do not count as news.
             #expect(try await cache.token() == before)
             try await cache.refresh("all_day-2")
             #expect(try await details(cache, server, "us7000zzbq").exitStatus == 0)
@@ -104,7 +104,7 @@ struct DetailsTests {
             server.forgetRequests()
             try await cache.refresh("all_day-2")
             #expect(try await details(cache, server).exitStatus == 0)
-            // The other quake changed while its `updated` stayed.
+            // The other quake changed, but its `updated` stayed.
             #expect(server.requests.compactMap { $0.parameters["eventid"] } == ["tx2026zzjkdw"])
         }
     }
@@ -198,7 +198,7 @@ struct DetailsTests {
             #expect(result.errorOutput.contains("saved 2 quakes"))
             let nowhere = try await cache.run("details", "us7000zz9d", "--service-url", "http://127.0.0.1:9/query")
             #expect(nowhere.exitStatus == 69)
-            // A server that does not answer queries there knows no quake at all.
+            // A server that does not serve queries at this address knows no quakes.
             let elsewhere = try await cache.run("details", "us7000zz9d", "--service-url", server.queryURL + "/")
             #expect(elsewhere.exitStatus == 64 && elsewhere.errorOutput.contains("It must end with /query."))
             func isFailureNoted() async throws -> Bool {
@@ -282,7 +282,7 @@ struct DetailsTests {
             events[event] = try RealData.unzipped("detail/superseded/\(event).geojson.gz")
         }
         let (cache, directory) = try Cache.andFolderOfTest()
-        // The event service answers a query with the same features without products.
+        // The event service responds to a query with the same features without products.
         let features = try events.values.map { body -> [String: Any] in
             var feature = try #require(try JSONSerialization.jsonObject(with: body) as? [String: Any])
             var properties = try #require(feature["properties"] as? [String: Any])

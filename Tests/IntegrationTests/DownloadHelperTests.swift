@@ -3,7 +3,7 @@ import Glibc
 import QuakeTestSupport
 import Testing
 
-/// The program beside a helper of the test's own, which records each of its starts and answers with a document.
+/// Runs the program with the test's own helper, which records each start and returns a document.
 @Suite("The download helper is started once for a download, and for nothing else", .timeLimit(.minutes(5)))
 struct DownloadHelperTests {
     private func starts(_ arguments: String, with prelude: String = "") async throws -> (
@@ -42,7 +42,7 @@ struct DownloadHelperTests {
         #expect(!isRunning(process), "the helper outlives the program")
     }
 
-    /// Not a process that has ended and that nobody has asked about, as the first one of a container may leave them.
+    /// Whether the process is running. A zombie, which a container's first process may leave, does not count.
     private func isRunning(_ process: pid_t) -> Bool {
         guard let status = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8) else { return false }
         return !status.contains(") Z ")

@@ -3,15 +3,15 @@ import QuakeStore
 import QuakeTestSupport
 import Testing
 
-/// Crosses the commands that choose quakes with the filters that the help of `list` names, so that a new filter is
-/// crossed without a change here; only one that `Alaska` is no value of needs an example.
+/// Crosses the commands that select quakes with the filters in the help of `list`, so new filters are included
+/// automatically. Only a filter that does not accept `Alaska` needs an example.
 @Suite("Every command takes the filters of list, and selects the same quakes", .timeLimit(.minutes(5)), .scratch)
 struct FilterCrossingTests {
     enum Command: String, CaseIterable {
         case map, summary, details, purge, changes, diff, backfill
     }
 
-    /// What stands for a filter on the command line, so that it selects some quakes of `all_day-1`.
+    /// Arguments for a filter that select some quakes of `all_day-1`.
     private static func example(of option: String) -> [String] {
         switch option {
         case "--min-mag", "--max-mag": [option, "3"]
@@ -57,7 +57,7 @@ struct FilterCrossingTests {
         try await withEventService(catalog) { server in
             var refused: [String] = []
             for option in options {
-                // There it is the time of a change.
+                // For `changes`, this is the time of a change.
                 if command == .changes, option == "--since" { continue }
                 let filter = Self.example(of: option)
                 let listed = Set(
@@ -98,7 +98,7 @@ struct FilterCrossingTests {
             let listed = try await cache.output("list", "--ids", "--min-shaking", "1.5").split(separator: "\n")
             let result = try await cache.quakes.run(command + ["--min-shaking", "1.5"])
             #expect(try JSONValue(result.standardOutput)["quakes"].integer == listed.count && !listed.isEmpty)
-            // What says nothing is no filter.
+            // An option without effect is not a filter.
             let useless = try await cache.quakes.run(command + ["--home", "Tokyo"])
             #expect(
                 useless.exitStatus == 64
@@ -165,7 +165,7 @@ struct FilterCrossingTests {
         case count(Int)
     }
 
-    /// Which quakes `command` selected, or how many where it tells no ids.
+    /// The ids of the quakes that `command` selected, or their number if it prints no ids.
     private func selection(
         _ command: Command, _ result: ProcessResult, _ scratch: ScratchDirectory, _ cache: Cache
     ) async throws -> Selection {

@@ -8,7 +8,7 @@ struct FirstRefreshTests {
     func failure(status: Int) async throws {
         try await withServer { server in
             server.serve(status == 200 ? .document(Data("<html>".utf8)) : ServedAnswer(status: status), at: "/feed")
-            // From the event service, 204 is an answer.
+            // From the event service, 204 is a valid response.
             server.serve(ServedAnswer(status: status == 204 ? 500 : status), at: "/count")
             try await withCache(on: .disk) { cache, scratch async throws in
                 let refresh = try await cache.run("refresh", server.url("/feed"))
@@ -32,7 +32,7 @@ struct FirstRefreshTests {
         }
     }
 
-    /// The path of a document with a feature that cannot be read.
+    /// The path of a document with an unreadable feature.
     private static func unreadable(in scratch: ScratchDirectory) throws -> String {
         let text = #"{"type":"FeatureCollection","features":[{"id":"us1"}]}"#
         return try scratch.write(Data(text.utf8), to: "unreadable.json")

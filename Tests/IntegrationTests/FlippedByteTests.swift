@@ -4,7 +4,7 @@ import Testing
 
 @Suite("A byte of the cache that was flipped", .timeLimit(.minutes(10)))
 struct FlippedByteTests {
-    /// What people and programs read of a cache.
+    /// Commands that print a cache's contents for people and programs.
     private static let outputs = [
         ["list", "--format", "ndjson"], ["changes"], ["history", "--format", "json"], ["status", "--format", "json"],
         ["show", "hv79000224", "--format", "json"], ["summary", "--format", "json"],
@@ -37,7 +37,7 @@ struct FlippedByteTests {
         }
     }
 
-    /// Runs `body` with a cache, its bytes, and what is printed of it.
+    /// Runs `body` with a cache, its bytes, and the output printed from it.
     private func withSoundCache(_ body: (Cache, Data, [String]) async throws -> Void) async throws {
         try await withCache { cache, _ async throws in
             for name in ["all_day-1", "all_day-2"] { try await cache.refresh(name) }
@@ -50,14 +50,14 @@ struct FlippedByteTests {
         }
     }
 
-    /// Flips `bits` of the byte at `place`.
+    /// Flips `bits` in the byte at `place` and checks the result.
     private func check(_ cache: Cache, _ sound: Data, _ place: Int, bits: UInt8, _ before: [String]) async throws {
         var flipped = sound
         flipped[place] ^= bits
         for suffix in ["-wal", "-shm"] { unlink(cache.path + suffix) }
         try flipped.write(to: URL(filePath: cache.path))
         let verdict = try await cache.run("verify", "--full")
-        // A header that is none any more is an error of its own.
+        // An invalid header is a separate error.
         if verdict.exitStatus == 0 {
             #expect(try await output(of: cache) == before, "byte \(place), bits \(bits)")
         } else {
@@ -69,7 +69,7 @@ struct FlippedByteTests {
         var texts: [String] = []
         for call in FlippedByteTests.outputs {
             let result = try await cache.quakes.run(call)
-            // A gap reaches to a moment before now, and a problem says how long ago something was.
+            // A gap extends to shortly before now, and a problem includes an age.
             let text = String(decoding: result.standardOutput, as: UTF8.self)
                 .replacing(/"(gaps|problems)":\[[^\]]*\]/, with: "")
             texts.append("\(text)\(String(describing: result.exitStatus))")

@@ -184,7 +184,7 @@ struct FrictionTests {
         #expect(error.replacing("\n", with: " ").contains("nuclear explosion, mine collapse"), "\(error)")
     }
 
-    /// What the command writes to a terminal, which script(1) plays.
+    /// The command's output on a terminal simulated by script(1).
     private func onTerminal(_ cache: Cache, _ arguments: String, input: String = "") async throws -> String {
         let terminal = ProcessRunner(
             path: "/usr/bin/script",

@@ -3,8 +3,8 @@ import QuakeModel
 import QuakeTestSupport
 import Testing
 
-/// A cache with quakes, history, doubts, claims, solutions and consumers, and what the program that wrote it answered
-/// about it. It is in Tests/Frozen; `make freeze` makes it if it is missing.
+/// A cache with quakes, history, doubts, claims, solutions and consumers, and the output of the version that wrote it.
+/// Both are in Tests/Frozen; `make freeze` creates them if they are missing.
 @Suite("A cache of an earlier version is read, checked and kept up to date", .serialized, .timeLimit(.minutes(5)))
 struct FrozenCacheTests {
     private static let folder = Fixture.projectDirectory.appending(path: "Tests/Frozen")
@@ -12,7 +12,7 @@ struct FrozenCacheTests {
     private static let file = folder.appending(path: "cache-1.0.db")
     private static let answers = folder.appending(path: "cache-1.0.json")
 
-    /// What is asked. Answers that depend on the day are not among them.
+    /// Commands whose output does not depend on the day.
     private static let calls = [
         "list --format ndjson", "list --ids --at published:2026-03-14T12:30", "show us7000zzay --format json",
         "changes --format ndjson", "changes --since-token --consumer alarm --no-ack --format ndjson",
@@ -100,7 +100,7 @@ struct FrozenCacheTests {
         #expect(!Self.keeps(["a": NSNull()], ["a": 0]))
     }
 
-    /// The lines of the answer to `call`, as JSON where they are.
+    /// The output lines of `call`, parsed if they are JSON.
     private static func answer(to call: String, _ runner: ProcessRunner) async throws -> [Any] {
         let result = try await runner.run(call.split(separator: " ").map(String.init))
         #expect(result.exitStatus == 0, "\(call): \(result.errorOutput)")
@@ -109,7 +109,7 @@ struct FrozenCacheTests {
         }
     }
 
-    /// Whether `new` has everything that `old` has, and lists of the same length.
+    /// Whether `new` contains everything in `old`, with lists of the same length.
     private static func keeps(_ old: Any, _ new: Any) -> Bool {
         if let old = old as? [String: Any], let new = new as? [String: Any] {
             return old.allSatisfy { name, value in new[name].map { keeps(value, $0) } ?? false }
@@ -119,9 +119,9 @@ struct FrozenCacheTests {
         return (old as? NSObject) == (new as? NSObject)
     }
 
-    // MARK: Making it
+    // MARK: Creating the cache
 
-    /// Makes the cache of 1.0.0 and its answers if they are missing.
+    /// Creates the cache of 1.0.0 and its output if they are missing.
     private func make(in directory: ScratchDirectory) async throws {
         guard !FileManager.default.fileExists(atPath: Self.file.path) else { return }
         let runner = ProcessRunner(environment: ["QUAKES_DB": directory.path("made.db")])
@@ -129,7 +129,7 @@ struct FrozenCacheTests {
             let result = try await runner.run(arguments, input: input)
             try #require(result.exitStatus == 0, "\(arguments): \(result.errorOutput)")
         }
-        // From standard input: a path would be that of one machine.
+        // From standard input, because a path would depend on the machine.
         func refresh(_ document: Data) async throws { try await run(["refresh", "-"], input: document) }
         try await refresh(Fixture.data("feeds/all_day-1.geojson"))
         try await run(["changes", "--consumer", "alarm", "--ack", "now"])
@@ -164,7 +164,7 @@ struct FrozenCacheTests {
         .write(to: Self.answers)
     }
 
-    /// The feed a minute later without its last quake, which is in doubt then.
+    /// The feed a minute later without its last quake, whose absence is then unconfirmed.
     private func withoutOneQuake(_ feed: Data) throws -> Data {
         var document = try #require(try JSONSerialization.jsonObject(with: feed) as? [String: Any])
         var metadata = try #require(document["metadata"] as? [String: Any])
@@ -181,7 +181,7 @@ struct FrozenCacheTests {
         (feature["properties"] as? [String: Any])?["time"] as? Int ?? 0
     }
 
-    /// The answer to a query for all quakes of a month, of which there are none.
+    /// The response to a query for all quakes of a month that has none.
     private func wholeStretch() throws -> Data {
         let url =
             "https://earthquake.usgs.gov/fdsnws/event/1/query?format=geojson&starttime=1999-01-01&endtime=1999-02-01"

@@ -4,17 +4,16 @@ import QuakeTestSupport
 import Synchronization
 import Testing
 
-/// What the cache says that it holds, it holds: whatever deletes takes that back, and what the service did not send
-/// whole is not noted.
+/// The cache holds what it claims to hold: deletions remove the claim, and incomplete responses are not claimed.
 @Suite("The cache never says that it holds what it does not", .timeLimit(.minutes(5)))
 struct HeldTests {
     private func claims(of copy: CatalogCopy) throws -> [Claim] {
-        // A first backfill of which nothing came leaves no cache.
+        // A first backfill that received nothing leaves no cache.
         guard FileManager.default.fileExists(atPath: copy.cache.path) else { return [] }
         return try QuakeCache(path: copy.cache.path).context(access: .reading).sources.claims()
     }
 
-    // MARK: What is deleted
+    // MARK: Deletions by the user
 
     @Test("What was purged, or went with an undo, comes back with the same backfill", arguments: [true, false])
     func deletedIsNotHeld(isPurge: Bool) async throws {
@@ -23,7 +22,7 @@ struct HeldTests {
             let act = isPurge ? ["purge", "--all", "--yes"] : ["undo", "1"]
             #expect(try await copy.cache.quakes.run(act).exitStatus == 0)
             #expect(try copy.quakes().isEmpty)
-            // Before the first quake and after the last there is nothing to undo.
+            // Before the first quake and after the last, there is nothing to undo.
             let status = try await copy.cache.output("status")
             #expect(!isPurge || !status.contains("\nheld"))
             let again = try await copy.fetch()
@@ -100,7 +99,7 @@ struct HeldTests {
         }
     }
 
-    // MARK: What does not come whole
+    // MARK: Incomplete responses
 
     @Test(
         "A service that counts more than it sends is reported, and an honest one is asked again",
@@ -160,7 +159,7 @@ struct HeldTests {
                     result.errorOutput.contains("too old to count all of this as coverage"), "\(result.errorOutput)")
                 #expect(try claims(of: copy).isEmpty)
             }
-            // Half of it was there.
+            // Half of the window was covered.
             let half = copy.since + .seconds(86_400)
             let body = #"{"type":"FeatureCollection","metadata":{"generated":\#(half.milliseconds)},"features":[]}"#
             copy.server.fail(where: { $0.method == "query" ? .body(Data(body.utf8)) : .falseCount(0) })
@@ -194,7 +193,7 @@ struct HeldTests {
         }
     }
 
-    // MARK: What the service deletes
+    // MARK: Deletions by the service
 
     @Test("A deleted feature with more ids than a quake has, or of another time, deletes nothing", arguments: [500, 2])
     func deletedFeatures(ids count: Int) async throws {
@@ -207,7 +206,7 @@ struct HeldTests {
                 + #"{"type":"Feature","id":"\#(ids[0])","geometry":null,"properties":{"status":"deleted","#
                 + #""ids":",\#(ids.joined(separator: ",")),"}}]}"#
             copy.server.fail(where: { $0.method == "query" ? .body(Data(body.utf8)) : .falseCount(1) })
-            // Where the ids are few, the question is about another time.
+            // If there are few ids, the deleted feature is about another time.
             let times = count == 2 ? ["1999-01-01", "1999-02-01"] : [copy.since.iso8601, copy.until.iso8601]
             let call = ["backfill", "--again", "--since", times[0], "--until", times[1]]
             _ = try await copy.cache.quakes.run(call + ["--service-url", copy.server.queryURL])
@@ -224,7 +223,7 @@ struct HeldTests {
             #expect(
                 status.contains(
                     #""conditions":{"min_mag":1,"bbox":[170,-60,-170,60],"type":["earthquake"]}"#), "\(status)")
-            // What all quakes include needs no line of its own.
+            // A part included in all quakes needs no separate line.
             #expect(try await copy.fetch().exitStatus == 0)
             let all = try await copy.cache.output("status", "--format", "json")
             #expect(all.contains(#""open_ended":false,"conditions":{}}]"#), "\(all)")

@@ -2,15 +2,15 @@ import Foundation
 import QuakeTestSupport
 import Testing
 
-/// Serialized: the peak of each is measured.
+/// Serialized, because the peak memory use of each test is measured.
 @Suite(
     "Memory that hostile documents take", .serialized, .timeLimit(.minutes(10)),
     .disabled(if: Sanitizer.isActive, "a sanitizer multiplies the memory of a program"))
 struct HostileDocumentTests {
-    /// A quarter of each document is enough to see memory that grows with it: the old faults took 30 bytes for each.
+    /// A quarter of each document suffices to reveal memory that grows with it: old faults took 30 times its size.
     static let share = Thoroughness.isFull ? 1 : 4
 
-    /// A document that begins and ends so, with repetitions between, of about that many bytes.
+    /// A document with the given start and end, and repetitions between, of about that many bytes.
     struct Document: Sendable, CustomTestStringConvertible {
         var name: String
         var start = #"{"type":"FeatureCollection","metadata":{"generated":1773489600000},"features":["#
@@ -31,7 +31,7 @@ struct HostileDocumentTests {
         }
     }
 
-    /// A feature up to its `properties`, and from there on, with `extra` among them.
+    /// A feature up to its `properties`, and the rest of it, including `extra`.
     private static func feature(_ extra: String = "", id: String = "us1", ids: String = "us1") -> String {
         #"{"type":"Feature","id":"\#(id)","geometry":{"type":"Point","coordinates":[1,2,3]},"properties":"#
             + #"{"net":"us","code":"\#(id.dropFirst(2))","time":1773486000000,"updated":1773486100000,"#
@@ -91,7 +91,7 @@ struct HostileDocumentTests {
         }
     }
 
-    /// Answers about one quake with every version: each begins with its products.
+    /// Responses about one quake with every version: each begins with its products.
     private static let answer =
         #"{"type":"Feature","id":"us7000zzc4","geometry":null,"properties":{"ids":",us7000zzc4,","updated":1773486100000,"products":{"#
     private static let version = #""source":"us","code":"us7000zzc4","updateTime":1773486100000"#

@@ -10,7 +10,7 @@ struct HostileFeedTests {
         "geometry":{"type":"Point","coordinates":[1,2,3]},"id":"us1"}
         """
 
-    /// A document of an ordinary feature, and of one with these values.
+    /// Returns a document with an ordinary feature and one with these values.
     private func document(
         mag: String = "4.5", coordinates: String = "1,2,3", ids: String = "", code: String = "7000zz01",
         extra: String = "", generated: String = "1773489600000"

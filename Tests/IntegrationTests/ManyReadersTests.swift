@@ -3,7 +3,7 @@ import QuakeTestSupport
 import Synchronization
 import Testing
 
-/// Readers who may read a cache and not write it. `Scripts/many-readers` does the same for longer.
+/// Readers who may read a cache but not write to it. `Scripts/many-readers` runs longer.
 @Suite(
     "Many readers of another user", .timeLimit(.minutes(5)),
     .enabled(if: geteuid() == 0 && Unprivileged.isPossible, "needs root, setpriv, and a build that all may read"))
@@ -27,7 +27,7 @@ struct ManyReadersTests {
                 try await group.waitForAll()
             }
             try await writer.value
-            // The last writer above may have closed while somebody read; this one closes alone, and empties the log.
+            // The last writer above may have closed during a read; this one closes alone, and so empties the log.
             try await refresh(cache, to: progress.state + 1)
             let files = try FileManager.default.contentsOfDirectory(atPath: scratch.url.path).sorted()
             #expect(files == ["quakes.db", "quakes.db-shm", "quakes.db-wal"])
@@ -70,7 +70,7 @@ struct ManyReadersTests {
     func logOfACrash() async throws {
         try await withSharedCache { cache, scratch async throws in
             try await refresh(cache, to: 1)
-            // The log is not emptied as long as somebody reads the state before.
+            // The log is not emptied while a reader still reads the previous state.
             let reader = try SQLiteFile(path: cache.path)
             try reader.rows("BEGIN")
             try reader.rows("SELECT count(*) FROM quakes_v1")
@@ -87,7 +87,7 @@ struct ManyReadersTests {
 
     private static let quakes = 60
 
-    /// How far the writer is.
+    /// The writer's progress.
     private final class Progress: Sendable {
         private let now = Mutex((state: 1, isFinished: false))
 
@@ -98,7 +98,7 @@ struct ManyReadersTests {
         func finish() { now.withLock { $0.isFinished = true } }
     }
 
-    /// Applies a feed in which every quake was felt `state` times.
+    /// Applies a feed in which every quake has `state` felt reports.
     private func refresh(_ cache: Cache, to state: Int) async throws {
         let generated = 1_773_489_600_000 + state * 1000
         let features = (0..<Self.quakes).map { index in
@@ -118,7 +118,7 @@ struct ManyReadersTests {
         try #require(result.exitStatus == 0, "\(result.errorOutput)")
     }
 
-    /// Runs `body` with the cache of root that everyone may read, empty yet.
+    /// Runs `body` with root's cache, which everyone may read and which is still empty.
     private func withSharedCache(_ body: (Cache, ScratchDirectory) async throws -> Void) async throws {
         try await withCache(on: .disk) { cache, scratch async throws in
             try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: scratch.url.path)

@@ -5,7 +5,7 @@ import Testing
 @Suite(
     "Answers say what the cache lacks of the times that were asked for", .timeLimit(.minutes(5)), .scratch)
 struct MissingDataTests {
-    /// A cache that has read a real week, up to 22 July 2021, just now.
+    /// Runs `body` with a cache that has just read a real week, up to July 22, 2021.
     private func withRealWeek(_ body: (Cache) async throws -> Void) async throws {
         try await withCache { cache, _ async throws in
             try await cache.output(
@@ -40,7 +40,7 @@ struct MissingDataTests {
             #expect(
                 try await remark("--until", "2020").hasPrefix(
                     "quakes: data may be missing before 2020-01-01 00:00 UTC"))
-            // Before what is covered, whether or not quakes match.
+            // Before the covered times, whether or not quakes match.
             for least in ["0", "9.9"] {
                 let early = try await remark("--since", "2021-07-01", "--until", "2021-07-20", "--min-mag", least)
                 #expect(
@@ -119,7 +119,7 @@ struct MissingDataTests {
             let message = try #require(problem["message"].text)
             #expect(message.hasPrefix("the newest data was generated ") && message.contains(", though it was read "))
             #expect(try await cache.run("status", "--max-age", "7300d").exitStatus == 0)
-            // Data that is older than its feed reaches back is a problem even where nobody asks for an age.
+            // Data older than its feed's reach is a problem even if no maximum age was given.
             let problems = try await cache.json("status", "--format", "json")["problems"].elements
             #expect(problems.map { $0["code"].text } == ["stale"])
             let text = try await cache.output("status")

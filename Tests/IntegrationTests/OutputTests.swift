@@ -63,7 +63,7 @@ struct OutputTests {
 }
 
 extension Unicode.Scalar {
-    /// C0, DEL, C1, and what turns the direction of text.
+    /// Whether this is C0, DEL, C1, or a character that changes the text direction.
     fileprivate var isControl: Bool {
         properties.generalCategory == .control || (0x202A...0x202E).contains(value) || (0x2066...0x2069).contains(value)
     }

@@ -7,11 +7,11 @@ import Testing
 struct QuakeMLSchemaTests {
     private static let hasLint = ProcessRunner.succeeds("xmllint", "--version")
     private static let project = Fixture.projectDirectory.path
-    /// A Python that has ObsPy: the system's, or the one in which recipes are tested.
+    /// A Python with ObsPy: the system's, or the one used to test recipes.
     private static let python = ["python3", project + "/.build/recipes-venv/bin/python"]
         .first { ProcessRunner.succeeds($0, "-c", "import obspy") }
 
-    /// Files of QuakeML: of all fixtures, with the details of one quake; of every event type; and of real weeks.
+    /// QuakeML files from all fixtures with the details of one quake, for every event type, and from real weeks.
     private func documents() async throws -> [String] {
         let (cache, scratch) = try Cache.andFolderOfTest()
         let names = ["feeds", "malformed"].flatMap { folder in

@@ -11,8 +11,8 @@ struct RealDataTests {
         try await cache.json("refresh", "--format", "json", RealData.url(path).path)
     }
 
-    /// The last parts of places of the two weeks that are California, counted by an independent program: 1,179 ", CA",
-    /// 628 ", California" and 2 "California-Nevada border region".
+    /// The number of places in the two weeks whose last part means California, counted by an independent program: 1,179
+    /// ", CA", 628 ", California" and 2 "California-Nevada border region".
     @Test("--region California finds every spelling, and --place says so")
     func regions() async throws {
         let cache = try Cache.ofTest()

@@ -2,10 +2,10 @@ import Foundation
 import QuakeTestSupport
 import Testing
 
-/// A password stays with the server that it was given for, however a redirect spells the next one.
+/// A password is only sent to its server, however a redirect spells the next address.
 @Suite("A password and a redirect", .timeLimit(.minutes(10)), .scratch)
 struct RedirectedPasswordTests {
-    /// Forms of `Location` that name another server or may be taken to; `OTHER` is its host and port.
+    /// Forms of `Location` that refer to another server or may seem to; `OTHER` is its host and port.
     private static let forms = [
         "//OTHER/x", " //OTHER/x", "\t//OTHER/x", "//OTHER", "//OTHER/", "//OTHER?x", "//OTHER#x", "//bob2@OTHER/x",
         "//bob2:pw@OTHER/x", "//bob:secret@OTHER/x", "//@OTHER/x", "//:@OTHER/x", "//:pw@OTHER/x", "//%62ob@OTHER/x",
@@ -28,7 +28,7 @@ struct RedirectedPasswordTests {
             .replacing("OTHER", with: "localhost:\(other)").replacing("PORT", with: "\(other)")
     }
 
-    /// The commands that ask a server, with the password of `address`.
+    /// The commands that send requests to a server, with the password in `address`.
     private static func commands(asking address: String) -> [[String]] {
         [
             ["refresh", address],
@@ -60,10 +60,10 @@ struct RedirectedPasswordTests {
         }
     }
 
-    /// Where libcurl of Debian finds the certificates that everyone trusts.
+    /// The file in which Debian's libcurl finds the trusted certificates.
     private static let trusted = "/etc/ssl/certs/ca-certificates.crt"
 
-    /// Two HTTPS servers with one certificate: the first sends every request on to the second, which counts passwords.
+    /// Two HTTPS servers with one certificate: the first redirects every request to the second, which counts passwords.
     private static let servers = """
         import http.server, signal, ssl, sys, threading
         certificate, form = sys.argv[1:]

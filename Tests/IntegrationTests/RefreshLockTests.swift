@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Refreshes at the same time, and refreshes that are interrupted", .timeLimit(.minutes(5)), .scratch)
 struct RefreshLockTests {
-    /// Runs `body` while a refresh of `cache` waits for a server that says nothing.
+    /// Runs `body` while a refresh of `cache` waits for a server that does not respond.
     private func whileRefreshing(
         _ cache: Cache, _ body: (RunningProcess) async throws -> Void
     ) async throws -> ProcessResult {
@@ -19,14 +19,14 @@ struct RefreshLockTests {
         }
     }
 
-    /// Runs `body` while a refresh of `cache` waits for the rest of its input, which then is `feed`.
+    /// Runs `body` while a refresh of `cache` waits for the rest of its input, which is then `feed`.
     private func whileReading(
         _ feed: String, _ cache: Cache, _ body: () async throws -> some Any
     ) async throws -> String {
         let pipe = try ScratchDirectory.ofTest().path("pipe")
         try #require(mkfifo(pipe, 0o600) == 0)
         let (lines, result) = try await cache.quakes.whileRunning(["refresh", pipe]) { process in
-            // Opens once the refresh has the other end.
+            // Opens once the refresh has opened the other end.
             let writing = try await onOwnThread { try FileHandle(forWritingTo: URL(filePath: pipe)) }
             try writing.write(contentsOf: Data(" ".utf8))
             _ = try await body()
@@ -134,7 +134,7 @@ extension RunningProcess {
 }
 
 extension MisbehavingServer {
-    /// Returns when a request has come.
+    /// Returns once a request has arrived.
     fileprivate func waitForRequest() async throws {
         while requestCount == 0 { try await Task.sleep(for: .milliseconds(5)) }
     }

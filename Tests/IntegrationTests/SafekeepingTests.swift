@@ -127,7 +127,7 @@ struct SafekeepingTests {
         try await withCache(on: .disk) { cache, scratch async throws in
             let feed = try scratch.write(ManyQuakes.feed(3000), to: "all_week.geojson")
             try await cache.output("refresh", feed)
-            // The log of the purge fits into 200 KB, the copy that compacting makes does not.
+            // The purge's log fits into 200 KB, but the copy made by compacting does not.
             let script = """
                 trap '' XFSZ; ulimit -f 200
                 exec '\(cache.quakes.executable)' purge --before 2026-03-12T10:30:00Z --compact
@@ -153,7 +153,7 @@ struct SafekeepingTests {
         try await cache.refresh("all_day-1")
         var program: SQLiteFile? = try SQLiteFile(path: cache.path)
         #expect(try program?.rows("SELECT * FROM quakes").count == 24)
-        // Now the index of the log says how many pages the file has.
+        // Now the log's index determines the number of pages in the file.
         try await cache.refresh("all_day-2")
         try #require(rename(large, cache.path) == 0)
         let result = try await cache.run("list", "--count")
@@ -182,13 +182,13 @@ struct SafekeepingTests {
         #expect(result.exitStatus == 75 && result.errorOutput.contains("(\(getpid()))"), "\(result.errorOutput)")
         program = nil
         #expect(try await cache.refresh("all_day-2")["inserted"]["new"].integer == 3)
-        // What is promised: nothing has it open, and no log lies beside it.
+        // The promised case: no program has the file open, and no log lies beside it.
         #expect(try await ProcessRunner(path: "/bin/cp").run(copy, cache.path).exitStatus == 0)
         #expect(try await cache.refresh("all_day-2")["inserted"]["new"].integer == 3)
         #expect(try await cache.run("verify", "--full").exitStatus == 0)
     }
 
-    /// What reliability.md prescribes after a file was replaced while its log was left.
+    /// Moves the log as reliability.md prescribes after a file was replaced while its log was left.
     private func moveLog(of cache: Cache) throws {
         for suffix in ["-wal", "-shm"] { rename(cache.path + suffix, cache.path + suffix + ".aside") }
     }
@@ -235,7 +235,7 @@ struct SafekeepingTests {
         try await cache.refresh("all_day-1")
         let (ready, left) = (scratch.path("ready"), scratch.path("left"))
         #expect(mkfifo(ready, 0o600) == 0 && mkfifo(left, 0o600) == 0)
-        // The pipeline keeps `left` open as long as any of it runs.
+        // The pipeline keeps `left` open as long as any part of it runs.
         let command = "\(reaction)exec 3> '\(left)'; : > '\(ready)'; sleep 300 | sleep 300"
         let call = ["changes", "--since-token", "--consumer", "a", "--exec", command]
         let (_, ended) = try await cache.quakes.whileRunning(call) { process in
@@ -244,7 +244,7 @@ struct SafekeepingTests {
                 close(open(ready, O_RDONLY))
                 process.send(signal: signal)
                 var byte: UInt8 = 0
-                // Returns when the last of them has gone.
+                // Returns when the last part has ended.
                 #expect(read(end, &byte, 1) == 0)
                 close(end)
             }

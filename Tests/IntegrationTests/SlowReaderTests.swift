@@ -11,7 +11,7 @@ struct SlowReaderTests {
             try await cache.output("refresh", "-q", feed)
             let (lines, _) = try await cache.quakes.whileRunning(["list", "--format", "ndjson"]) { process in
                 let first = try await process.nextLine()
-                // The pipe is full now, and stays so until the log beside the cache is empty.
+                // The pipe is now full, and stays full until the log beside the cache is empty.
                 var number = 0
                 repeat {
                     number += 1

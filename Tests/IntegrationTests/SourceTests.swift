@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Sources that can be told apart", .timeLimit(.minutes(5)), .scratch)
 struct SourceTests {
-    /// The answer of an event service that does not say what it was asked.
+    /// The response of an event service that does not repeat the request.
     private func answer(generated: Int64, id: String) -> String {
         """
         {"type":"FeatureCollection","metadata":{"generated":\(generated),"url":"https://example.org/query"},"features":[\

@@ -3,7 +3,7 @@ import QuakeStore
 import QuakeTestSupport
 import Testing
 
-/// `quakes summary` counts what an independent program counts.
+/// `quakes summary` prints the counts of an independent program.
 @Suite("The summary of quakes", .scratch)
 struct SummaryTests {
     private static let hasNumPy = ProcessRunner.succeeds("python3", "-c", "import numpy")
@@ -104,8 +104,8 @@ struct SummaryTests {
         #expect(text.split(separator: "\n").count == rows.count + 1)
     }
 
-    /// A cache with the quakes of a day that ends at noon: three in Greece, one an explosion that is the largest, and one
-    /// in Haiti.
+    /// A cache with the quakes of a day that ends at noon: three in Greece, of which the largest is an explosion, and
+    /// one in Haiti.
     private func day() async throws -> Cache {
         let (cache, scratch) = try Cache.andFolderOfTest()
         // 2021-07-22 06:00.
@@ -261,7 +261,7 @@ struct SummaryTests {
         let quiet = try await cache.quakes.run(["summary", "--by", "hour", "--min-mag", "9", "--fail-empty"])
         #expect(quiet.exitStatus == 4 && quiet.output.contains("\n2021-07-22 11:00") && !quiet.output.contains("part"))
         #expect(try await cache.output("summary", "--by", "week").contains("\n2021-07-19 (partial) "))
-        // Chatham's clocks are 45 minutes off.
+        // Clocks in the Chatham Islands are offset by 45 minutes.
         let zoned = try await rows("--by", "hour", "--tz", "Pacific/Chatham")
         #expect(zoned.first == "2021-07-22 18:00 4 true" && zoned.last == "2021-07-23 00:00 0 false")
     }
@@ -290,7 +290,7 @@ struct SummaryTests {
         #expect(try await remark().isEmpty)
     }
 
-    /// A feed like `all_day-1` under another name, changed in its first feature or in its count.
+    /// A feed like `all_day-1` under another name, with a changed first feature or count.
     private func day(_ name: String, _ spoilt: String = "") throws -> String {
         var feed = try String(contentsOf: Fixture.url("feeds/all_day-1.geojson"), encoding: .utf8)
             .replacing("all_day", with: name)

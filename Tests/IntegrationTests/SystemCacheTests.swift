@@ -41,7 +41,7 @@ struct SystemCacheTests {
             try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: system)
             let folder = URL(filePath: system).deletingLastPathComponent().path
             try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder)
-            // The owner's first command after that leaves the log.
+            // The owner's next command leaves the log behind.
             #expect(try await user.run("status").exitStatus != 74)
             let refused = try await Unprivileged.run(user, ["changes", "--since-token"])
             #expect(refused.exitStatus == 74 && refused.output.isEmpty)
@@ -56,7 +56,7 @@ struct SystemCacheTests {
         }
     }
 
-    /// Runs `body` with a user who has no cache, and the path of a system's cache with 24 quakes.
+    /// Runs `body` with a user who has no cache, and the path of a system cache with 24 quakes.
     private func withSystemCache(
         _ body: (ProcessRunner, _ system: String, ScratchDirectory) async throws -> Void
     ) async throws {

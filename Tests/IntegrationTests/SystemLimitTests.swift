@@ -4,12 +4,12 @@ import QuakeSystem
 import QuakeTestSupport
 import Testing
 
-/// Where the system grants little, a command succeeds or says what was missing; it neither hangs nor crashes.
+/// Under tight system limits, a command succeeds or reports what was missing; it neither hangs nor crashes.
 @Suite("Limits of the system", .timeLimit(.minutes(5)))
 struct SystemLimitTests {
     private static let feed = Fixture.url("feeds/all_day-1.geojson").path
 
-    /// Runs `quakes` with `arguments` after `limit`, a command of the shell.
+    /// Runs `quakes` with `arguments` after `limit`, a shell command.
     private func run(_ limit: String, _ cache: Cache, _ arguments: String...) async throws -> ProcessResult {
         try await run(limit, cache, arguments)
     }
@@ -49,7 +49,7 @@ struct SystemLimitTests {
         try await withCache(on: .disk) { cache, _ async throws in
             let result = try await run("ulimit -n \(count); exec", cache, "refresh", Self.feed)
             #expect([0, 74].contains(result.exitStatus), "\(result.ending)")
-            // Of four, three are the streams: not even the libraries can be loaded.
+            // Three of four descriptors are the streams, so not even the libraries can be loaded.
             #expect(count == 4 || result.exitStatus == 0 || result.errorOutput.hasPrefix("quakes: "))
             #expect(result.exitStatus != 0 || result.output.contains("24 in feed"), "\(result.output)")
             #expect(count < 16 || result.exitStatus == 0, "\(result.errorOutput)")
@@ -65,7 +65,7 @@ struct SystemLimitTests {
         let many = ManyQuakes.feed(3000)
         try await withCache(on: .disk) { cache, scratch async throws in
             let path = try scratch.write(many, to: "many.geojson")
-            // The limit does not hold for root. Another user may not enter the home of root, where the programs may be.
+            // The limit does not apply to root. Another user may not enter root's home, where the programs may be.
             let reading = "--inh-caps=+dac_override --ambient-caps=+dac_override"
             let user = getuid() == 0 ? "setpriv --reuid=54321 --clear-groups \(reading)" : ""
             try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: scratch.url.path)

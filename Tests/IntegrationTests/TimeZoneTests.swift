@@ -3,7 +3,7 @@ import QuakeStore
 import QuakeTestSupport
 import Testing
 
-/// A process shows one time zone, so that each case is a process of its own.
+/// Each process has one time zone, so each case is a separate process.
 @Suite("Time zones", .timeLimit(.minutes(5)), .scratch)
 struct TimeZoneTests {
     @Test(
@@ -118,7 +118,7 @@ struct TimeZoneTests {
 
     private static let day = ["--since", "2021-07-20", "--until", "2021-07-21"]
 
-    /// The figures were counted with another program.
+    /// Another program counted these numbers.
     @Test("A day of --since and --until is one of --tz, in every command; a variable does not move it", .needsRealData)
     func days() async throws {
         try await withCache { cache, _ async throws in
@@ -149,7 +149,7 @@ struct TimeZoneTests {
         }
     }
 
-    /// Berlin as a file of the time zone database: two transitions of 2021, then the rule.
+    /// Berlin as a time zone file: two transitions of 2021, then the rule.
     private static let berlin: Data = {
         func integer(_ value: Int64, _ size: Int) -> [UInt8] {
             (0..<size).reversed().map { UInt8(truncatingIfNeeded: value >> (8 * Int64($0))) }
@@ -164,7 +164,7 @@ struct TimeZoneTests {
         return Data(block(4) + block(8) + Array("\nCET-1CEST,M3.5.0,M10.5.0/3\n".utf8))
     }()
 
-    /// Writes a quake for each of `seconds` since 1970.
+    /// Writes a quake for each of `seconds`, counted from 1970.
     private static func write(_ seconds: [Int64], to cache: Cache) throws {
         try QuakeCache(path: cache.path).context(access: .creating).write { writer in
             for (number, time) in seconds.enumerated() {

@@ -96,7 +96,7 @@ struct TokenFileTests {
 }
 
 extension ScratchDirectory {
-    /// What tells whether the file `name` was replaced or written to: its node, its bytes and when they were written.
+    /// Values that reveal whether the file `name` was replaced or written to: its inode, bytes and modification time.
     fileprivate func entry(of name: String) throws -> [String] {
         let attributes = try FileManager.default.attributesOfItem(atPath: path(name))
         let bytes = try Data(contentsOf: URL(filePath: path(name)))

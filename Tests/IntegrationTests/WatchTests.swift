@@ -3,24 +3,24 @@ import QuakeStore
 import QuakeTestSupport
 import Testing
 
-/// `quakes watch`: one command that fetches, waits, and tells.
+/// `quakes watch`: one command that fetches, waits and reports.
 @Suite("One command that keeps up", .timeLimit(.minutes(5)), .scratch)
 struct WatchTests {
-    /// The day's snapshot. It can also be served as the hour, the week or the month.
+    /// The day's snapshot, which can also be served as the hour, week or month.
     private func feed(_ number: Int, as name: String, _ period: String) throws -> ServedAnswer {
         let text = String(decoding: try Fixture.data("feeds/all_day-\(number).geojson"), as: UTF8.self)
         return ServedAnswer(
             status: 200, body: Data(text.replacing("Past Day", with: period).replacing("all_day", with: name).utf8))
     }
 
-    /// Serves the snapshot under the name of each feed that the schedule may pick.
+    /// Serves the snapshot under the name of each feed that the schedule may choose.
     private func serve(_ number: Int, from server: FeedServer) throws {
         for (name, period) in [
             ("all_hour", "Past Hour"), ("all_day", "Past Day"), ("all_week", "Past Week"), ("all_month", "Past Month"),
         ] { server.serve(try feed(number, as: name, period), at: "/\(name).geojson") }
     }
 
-    /// A runner whose feeds are those of `server`; all but the day are missing.
+    /// A runner whose feeds come from `server`, which lacks all but the day.
     private func runner(_ server: FeedServer, _ path: String) -> ProcessRunner {
         ProcessRunner(
             environment: [
@@ -94,10 +94,10 @@ struct WatchTests {
             try await cache.run("backup", directory.path("copy.db"))
             try await cache.run("changes", "--consumer", "alarm", "--ack", "now")
             try cache.insert(1..<2)
-            // Also while it runs.
+            // The same while the watch runs.
             let during = try await next("us702") { process in
                 #expect(try await process.nextLine() == "us701")
-                // The refresh that the watch runs may hold the cache.
+                // The watch's refresh may be using the cache.
                 while try await cache.run("restore", directory.path("copy.db")).exitStatus == 75 {}
                 try cache.insert(2..<3)
             }
@@ -106,7 +106,7 @@ struct WatchTests {
             try await cache.run("purge", "--history", "--all", "--force")
             try cache.insert(4..<5)
             let after = try await next("us704")
-            // A signal before the place was kept repeats a change, so the first transaction may be an earlier one.
+            // A signal before the position was saved repeats a change, so the first transaction may be an earlier one.
             let skipped = /Transactions \d to 4 were purged before they were delivered; continuing after .* 4\./
             #expect(after.contains(skipped), "\(after)")
         }
@@ -134,7 +134,7 @@ struct WatchTests {
                 while try await !cache.run("consumers").output.contains("new") {}
                 try cache.insert(2..<3)
                 try await read()
-                // The refresh that the watch runs holds the cache as long as it asks for feeds.
+                // The watch's refresh uses the cache while it requests feeds.
                 while server.requests.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
                 while try await cache.run("refresh", "/dev/null").exitStatus == 75 {}
                 for suffix in ["", "-wal", "-shm"] { unlink(cache.path + suffix) }
@@ -159,7 +159,7 @@ struct WatchTests {
     func firstRefresh(output: [String]) async throws {
         let directory = try ScratchDirectory.ofTest()
         let cache = HistoryCache(directory)
-        // An empty cache, as it is while the first refresh asks for a feed.
+        // An empty cache, as during a first refresh that waits for a feed.
         try cache.edit { _ in }
         try await withServer { server in
             let lines = try await runner(server, cache.path).whileRunning(
@@ -189,7 +189,7 @@ struct WatchTests {
             let (_, result) = try await runner(server, cache.path).whileRunning(arguments) { process in
                 // The first heartbeat comes once the run has read everything.
                 #expect(try await process.nextLine()?.contains("heartbeat") == true)
-                // The refresh that the watch runs may hold the cache.
+                // The watch's refresh may be using the cache.
                 while try await cache.run("restore", directory.path("copy.db")).exitStatus == 75 {}
                 try cache.insert(2..<3)
                 var line = try await process.nextLine()
@@ -201,7 +201,7 @@ struct WatchTests {
         }
     }
 
-    /// A runner of a watch whose errors are among its lines, and whose command for a change runs while `file` exists.
+    /// A runner for a watch that prints its errors too, and whose command keeps running while `file` exists.
     private func hooked(
         _ cache: HistoryCache, _ file: String, _ base: String, by option: String = "--exec-each"
     ) -> (ProcessRunner, [String]) {
@@ -229,7 +229,7 @@ struct WatchTests {
         try await cache.run("changes", "--consumer", "d", "--ack", "now")
         try Data().write(to: URL(filePath: file))
         try cache.insert(1..<2)
-        // Nothing answers there: the watch cannot refresh, and says so.
+        // No server responds there, so the watch cannot refresh and reports this.
         let (runner, arguments) = hooked(cache, file, "http://127.0.0.1:9")
         let (lines, result) = try await runner.whileRunning(arguments) { process in
             var lines: [String] = []
@@ -248,7 +248,7 @@ struct WatchTests {
             try FileManager.default.removeItem(atPath: file)
             try await read { $0.contains("could not be saved") }
             try await limit("unlimited")
-            // News, so that the test need not wait for the minute.
+            // This change spares the test waiting for the minute.
             try cache.insert(2..<3)
             try await read { $0.contains("can be written again") }
             return lines
@@ -272,7 +272,7 @@ struct WatchTests {
         try cache.insert(0..<1)
         try await cache.run("changes", "--consumer", "d", "--ack", "now")
         try Data().write(to: URL(filePath: file))
-        // More than a pipe holds.
+        // More than fits in a pipe.
         try cache.insert(1..<400)
         try await withServer { server in
             server.serveEverything(ServedAnswer(status: 500))
@@ -319,7 +319,7 @@ struct WatchTests {
                 _ = try await ProcessRunner(path: "/usr/bin/prlimit").run(
                     "--pid=\(process.processID)", "--fsize=\(size):")
             }
-            // A record is cut.
+            // A record is truncated.
             try await limit("100")
             try cache.insert(1..<3)
             while let line = try await process.nextLine() {
@@ -371,7 +371,7 @@ struct WatchTests {
             let other = try SQLiteFile(path: cache.path, isReadOnly: false)
             func lock() throws { if reason == "lock" { try other.rows("BEGIN IMMEDIATE") } }
             func unlock() { _ = try? other.rows("ROLLBACK") }
-            // What passes soon is not said with -q.
+            // Faults that end soon are not reported with -q.
             for (minutes, isSaid) in [(10, false), (61, true)] {
                 try setPause(reason == "pause" ? now + .seconds(3600) : nil, lastSuccess: .seconds(minutes * 60))
                 try lock()

@@ -23,7 +23,7 @@ struct CommandErrorTests {
         #expect(feed.text.hasSuffix("Check the URL."), "\(feed.text)")
     }
 
-    /// What `refresh` says on standard error of a feed with `count` features that cannot be read.
+    /// The messages of `refresh` on standard error for a feed with `count` unreadable features.
     private func messages(badFeatures count: Int, _ options: [String]) throws -> [String] {
         try withScratchDirectory { directory in
             let path = try directory.write(Self.feed(badFeatures: count), to: "feed.geojson")
@@ -38,7 +38,7 @@ struct CommandErrorTests {
         }
     }
 
-    /// The feed of a day, whose first `count` features have an impossible latitude.
+    /// A daily feed whose first `count` features have an impossible latitude.
     private static func feed(badFeatures count: Int) throws -> Data {
         let document = try JSONSerialization.jsonObject(with: Fixture.data("feeds/all_day-1.geojson"))
         var feed = try #require(document as? [String: Any])

@@ -4,11 +4,11 @@ import Testing
 
 @testable import QuakeCommands
 
-/// `list` passes bytes from the row to the output without making values of them. Compared with values, rendered plainly and
-/// chosen and ordered in memory.
+/// `list` passes bytes from rows to the output without creating values. This compares its output with values selected
+/// and ordered in memory and rendered plainly.
 @Suite("What list streams is what the cache's values say", .computing)
 struct ListOutputTests {
-    /// Options of `list`, and what they mean.
+    /// Options of `list`, and their meaning.
     struct Choice: CustomStringConvertible {
         var options: [String]
         var fields = QuakeProperty.allCases
@@ -33,8 +33,8 @@ struct ListOutputTests {
         Choice(options: ["--limit", "0"]) { _ in [] },
     ]
 
-    /// Calls `body` for each choice with what `list` prints in `format`, and with the quakes and the rendering it must
-    /// agree with.
+    /// Calls `body` for each choice with the output of `list` in `format`, and with the quakes and rendering that it
+    /// must match.
     private func compare(
         _ format: String, _ body: (Choice, String, [Quake], PlainRendering) throws -> Void
     ) throws {
@@ -70,7 +70,7 @@ struct ListOutputTests {
             try #require(lines.count == quakes.count, "\(choice)")
             for (line, quake) in zip(lines, quakes) {
                 #expect(try ParsedJSON(line) == .object(plain.members(quake)), "\(choice)")
-                // The members stand in the order of the fields, each once.
+                // Each member appears once, in the order of the fields.
                 #expect(line.hasPrefix("{\"\(plain.fields[0].rawValue)\":"), "\(choice)")
             }
         }
@@ -84,7 +84,7 @@ struct ListOutputTests {
         }
     }
 
-    /// The first line in which two outputs differ, as both have it.
+    /// Returns the first line in which two outputs differ, from both.
     private func firstDifference(_ text: String, _ expected: String) -> String? {
         guard !text.utf8.elementsEqual(expected.utf8) else { return nil }
         let pair = zip(text.split(separator: "\n"), expected.split(separator: "\n")).first { $0 != $1 }
@@ -93,7 +93,7 @@ struct ListOutputTests {
 }
 
 extension [Quake] {
-    /// In ascending order of `value`, those without one last, ties by id.
+    /// Returns the quakes in ascending order of `value`, those without it last, and ties by id.
     fileprivate func ordered(by value: (Quake) -> Double?) -> [Quake] {
         sorted { left, right in
             switch (value(left), value(right)) {

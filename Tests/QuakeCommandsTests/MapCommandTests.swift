@@ -35,7 +35,7 @@ struct MapCommandTests {
         let cache = try MappedCache(in: directory)
         let outcome = try cache.run("map", "--output", directory.path(name), terminal: (80, 24))
         #expect(outcome.status == .success && outcome.output.isEmpty)
-        // A person at a terminal is told; scripts and --quiet are not.
+        // Only a person at a terminal is notified, not scripts or with --quiet.
         #expect(outcome.errors.contains(/^quakes: wrote \S+, [0-9.]+ (bytes|KiB|MiB), 3 quakes\n$/))
         #expect(try cache.run("map", "--output", directory.path(name)).errors.isEmpty)
         #expect(try cache.run("map", "--output", directory.path(name), "-q", terminal: (80, 24)).errors.isEmpty)
@@ -114,7 +114,7 @@ struct MapCommandTests {
         #expect(folder.status == .storageFailure && folder.errors.contains("it is not a regular file"))
 
         let path = try directory.write(Data("old".utf8), to: "map.svg")
-        // A folder in the place of the file that is written first: nothing can be written beside the old file.
+        // A folder at the draft's path, so that nothing can be written beside the old file.
         let draft = "\(path).\(getpid()).tmp"
         try FileManager.default.createDirectory(atPath: draft, withIntermediateDirectories: false)
         #expect(try cache.run("map", "--output", path).status == .storageFailure)

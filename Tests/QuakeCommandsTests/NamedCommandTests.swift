@@ -5,11 +5,11 @@ import Testing
 
 @Suite("A command is parsed by itself with the same outcome as from the root")
 struct NamedCommandTests {
-    /// The command and its options, or the exit status and every word that is printed.
+    /// Returns the command and its options, or the exit status and everything printed.
     private func outcome(_ parse: () throws -> any ParsableCommand) -> String {
         do {
             var command = try parse()
-            // Help is a command that has it printed when it runs.
+            // Help is a command that prints it when run.
             guard command is any EnvironmentCommand else {
                 try command.run()
                 return "nothing"

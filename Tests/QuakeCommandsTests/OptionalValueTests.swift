@@ -19,7 +19,7 @@ struct OptionalValueTests {
         }
     }
 
-    /// The parts of ArgumentParser's description of its commands that name options.
+    /// The parts of ArgumentParser's command descriptions that name options.
     private struct Dump: Decodable { let command: Described }
     private struct Described: Decodable {
         struct Argument: Decodable {

@@ -12,14 +12,14 @@ struct OutputPathTests {
         "", "-wal", "-shm", "-journal", ".backfill-lock", ".before-restore", ".before-restore-2",
     ]
 
-    /// Commands that write the file at `path`.
+    /// Commands that write to the file at `path`.
     private static func writers(_ path: String) -> [[String]] {
         [
             ["map", "--format", "svg", "-o", path], ["backup", "--force", path], ["changes", "--token-file", path],
         ]
     }
 
-    /// Expects that no command writes at `path`, and that nothing in the directory of `cache` changes.
+    /// Expects that every command refuses to write to `path`, and that the directory of `cache` stays unchanged.
     private func expectRefusal(
         of path: String, by cache: MappedCache, variables: [String: String] = [:],
         sourceLocation: SourceLocation = #_sourceLocation
@@ -140,7 +140,7 @@ struct OutputPathTests {
         let cache = directory.path("quakes.db")
         _ = try QuakeCache(path: cache).context(access: .creating)
         let file = try FileHandle(forUpdating: URL(filePath: path))
-        // Otherwise the descriptor may be that of another test by the time the commands look at it.
+        // Otherwise the descriptor may belong to another test by the time the commands check it.
         defer { withExtendedLifetime(file) {} }
         let errors = try CapturedFile()
         let environment = CommandEnvironment(

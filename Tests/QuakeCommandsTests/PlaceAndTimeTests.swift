@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Distances and units in list, changes and show")
 struct PlaceAndTimeTests {
-    /// A point beyond the 180th meridian from us200, which lies at 20° S, 179° E.
+    /// A point across the 180th meridian from us200, which is at 20° S, 179° E.
     private static let home = ["--home", "-20,-179"]
     private static let variable = ["LC_ALL": "C.UTF-8", "QUAKES_HOME": "-20,-179"]
 
@@ -93,7 +93,7 @@ struct PlaceAndTimeTests {
         for words in [["list"], ["list", "--fields", "all"], ["changes"]]
         where words[0] == "list" || format != "geojson" {
             let call = words + ["--format", format]
-            // The token of a cache is its own.
+            // Each cache has its own tokens.
             let plain = try lines(call).map { $0.replacing(/q1\.[0-9a-z.]+/, with: "") }
             let set = try lines(call, variables: variables).map { $0.replacing(/q1\.[0-9a-z.]+/, with: "") }
             #expect(plain == set)

@@ -43,7 +43,7 @@ struct BrokenConnectionTests {
     func closedEarly(isWithinHead: Bool) async throws {
         try await withMisbehavingServer(isWithinHead ? .closedWithinHead : .closedAtOnce) { server in
             await #expect { try await Download.get(server.url()) } throws: { error in
-                // URLSession ends the process when the head breaks off.
+                // URLSession ends the process if the connection breaks within the head.
                 isError(error, .connectionLost, naming: isWithinHead ? "127.0.0.1" : "127.0.0.1 was lost (")
             }
         }
@@ -111,7 +111,7 @@ struct BrokenConnectionTests {
     @Test("A server that is down cannot be connected to")
     func serverDown() async throws {
         let address = try await withMisbehavingServer(.silence) { $0.url() }
-        // The listener needs a moment to close: until then it takes connections and ends them.
+        // The listener needs a moment to close; until then, it accepts connections and ends them.
         await #expect { try await Download.get(address, deadline: .seconds(5)) } throws: { error in
             isError(error, .unreachable, naming: "Cannot connect to 127.0.0.1")
                 || isError(error, .connectionLost, naming: " ")

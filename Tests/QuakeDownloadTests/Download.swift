@@ -2,7 +2,7 @@ import Foundation
 import QuakeMirror
 import QuakeTestSupport
 
-/// Downloads as the program does them: through the built helper.
+/// Downloads as the program does, through the built helper.
 enum Download {
     static let now = Timestamp(milliseconds: 1_700_000_000_000)
 

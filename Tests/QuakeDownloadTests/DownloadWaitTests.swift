@@ -9,7 +9,7 @@ struct DownloadWaitTests {
     func idleWait() async throws {
         try await withMisbehavingServer(.silence) { server in
             let helper = BuiltProduct.path("quakes-fetch")
-            // `times` of the shell: its own times, then those of its children, as minutes and seconds.
+            // The shell's `times` prints its own times, then those of its children, in minutes and seconds.
             let script = "printf '\(server.url())\\n2\\n1000\\n\\n' | \(helper); times"
             let result = try await ProcessRunner(path: "/bin/sh").run("-c", script)
             #expect(result.errorOutput.contains("deadlineExceeded"))

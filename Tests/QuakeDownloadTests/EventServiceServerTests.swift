@@ -20,7 +20,7 @@ struct EventServiceServerTests {
 
     private let minute: @Sendable (Int64) -> Timestamp = { .sample + .seconds($0 * 60) }
 
-    /// Quakes at minutes 0, 1, 2, … of magnitudes 1, 2, 3, …, the last of which has none; along the date line.
+    /// Quakes at minutes 0, 1, 2, … with magnitudes 1, 2, 3, … (the last without one), along the date line.
     private var catalog: EventCatalog {
         var catalog = EventCatalog(now: minute(60))
         for (index, longitude) in [(0, -120.0), (1, 179), (2, 180), (3, -179)] {
@@ -59,7 +59,7 @@ struct EventServiceServerTests {
             ("starttime=2026-01-01", #"Bad format value "". Valid values are: "geojson"."#),
             ("format=csv", #"Bad format value "csv". Valid values are: "geojson"."#),
             ("format=geojson&starttime=gestern", #"Bad starttime value "gestern". Valid values are ISO-8601"#),
-            // An unescaped plus is a space.
+            // An unescaped plus sign is a space.
             (
                 "format=geojson&starttime=2026-01-01T00:00:00+00:00",
                 #"Bad starttime value "2026-01-01T00:00:00 00:00"."#
@@ -120,7 +120,7 @@ struct EventServiceServerTests {
             ] {
                 try await expect(ids, server, all + filter)
             }
-            // Without a start the last 30 days count.
+            // Without a start time, the last 30 days are searched.
             server.change { $0.now = minute(30 * 24 * 60 + 2) }
             try await expect(["us3", "us2"], server, "format=geojson")
             try await expect(["us2", "us3"], server, "format=geojson&orderby=magnitude")

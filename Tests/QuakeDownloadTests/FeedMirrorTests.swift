@@ -5,7 +5,7 @@ import QuakeTestSupport
 import Synchronization
 import Testing
 
-/// A program that refreshes a cache from Swift: in its own process, or through the helper.
+/// A program that refreshes a cache from Swift, in its own process or through the helper.
 @Suite("A mirror in a Swift program", .timeLimit(.minutes(5)), .scratch)
 struct FeedMirrorTests {
     /// How a mirror downloads.
@@ -24,7 +24,7 @@ struct FeedMirrorTests {
         }
     }
 
-    /// What a refresh told about itself.
+    /// The progress reports of a refresh.
     private final class ProgressLog: Sendable {
         private let steps = Mutex<[MirrorProgress]>([])
 
@@ -94,7 +94,7 @@ struct FeedMirrorTests {
             let context = try cache.context(access: .reading)
             #expect(try context.history.head().number == 0)
             #expect(try context.sources.feeds() == [])
-            // The download has ended too: the server's next bytes find nobody.
+            // The download has ended too, so nobody receives the server's next bytes.
             while server.endedCount == 0 { try await Task.sleep(for: .milliseconds(5)) }
         }
     }
@@ -129,7 +129,7 @@ struct FeedMirrorTests {
     }
 }
 
-/// Downloads in the process that asks, where they must not go on forever.
+/// Downloads in the calling process, which must not continue forever there.
 @Suite("Downloads in process", .timeLimit(.minutes(5)))
 struct URLSessionTransportTests {
     @Test("A download that takes too long, or is too large, does not continue")

@@ -3,7 +3,7 @@ import QuakeHTTP
 import QuakeTestSupport
 import Testing
 
-/// Serialized: each moves hundreds of megabytes. A test of this process's own memory runs in one of its own.
+/// Serialized: each test moves hundreds of megabytes. Tests of this process's own memory run in separate processes.
 @Suite(
     "Memory", .serialized, .timeLimit(.minutes(5)),
     .disabled(if: Sanitizer.isActive, "a sanitizer multiplies the memory of a program"))
@@ -78,7 +78,7 @@ struct MemoryTests {
         }
     }
 
-    /// Does `work` where nothing else takes memory: this process starts the test called `name` again, alone.
+    /// Runs `work` where nothing else uses memory: this process starts the test called `name` again, alone.
     private func alone(_ name: String, _ work: () async throws -> Void) async throws {
         let mark = "QUAKES_TEST_ALONE"
         guard ProcessInfo.processInfo.environment[mark] == nil else { return try await work() }
@@ -88,9 +88,9 @@ struct MemoryTests {
         #expect(result.exitStatus == 0, "\(result.output)\(result.errorOutput)")
     }
 
-    /// By how many megabytes this process grew at most while `work` ran.
+    /// Returns the maximum growth of this process in megabytes while `work` ran.
     private func ownGrowth(_ work: () async throws -> Void) async throws -> Double {
-        // Writing 5 makes the kernel forget the peak so far (proc_pid_clear_refs(5)).
+        // Writing 5 resets the kernel's record of the peak (proc_pid_clear_refs(5)).
         try "5".write(toFile: "/proc/self/clear_refs", atomically: false, encoding: .utf8)
         let before = try ownPeak()
         try await work()

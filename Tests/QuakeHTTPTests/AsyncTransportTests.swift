@@ -19,7 +19,7 @@ struct AsyncTransportTests {
         HTTPResponse(head: HTTPResponseHead(status: 200, headers: [:], url: "http://a/"), body: Data(text.utf8))
     }
 
-    /// Returns only when the task is canceled, with the error of the sleep.
+    /// Returns only when the task is canceled, by throwing the sleep's error.
     private static func never(_ request: HTTPRequest) async throws -> HTTPResponse {
         try await Task.sleep(for: .seconds(3600))
         return response("")

@@ -6,7 +6,7 @@ import Testing
 
 @testable import QuakeHTTP
 
-/// Helpers that do not keep to what was agreed: shell scripts in the helper's place.
+/// Helpers that violate the protocol: shell scripts that replace the helper.
 @Suite("The download helper as seen from its user", .timeLimit(.minutes(5)), .scratch)
 struct FetchProcessTests {
     private let head = "printf '200\\nhttp://a/\\nETag: 1\\n\\n'"

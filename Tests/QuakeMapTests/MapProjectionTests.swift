@@ -11,7 +11,7 @@ import Testing
     }
 
     @Test func shapesAreRightBelowTheSeam() {
-        // A degree of latitude is drawn longer by as much as a degree of longitude is: 1 / cos φ.
+        // A degree of latitude is stretched by the same factor as a degree of longitude: 1 / cos φ.
         for latitude in [0.0, 20, 40, 59] {
             let step = MapProjection.height(ofLatitude: latitude + 0.001) - MapProjection.height(ofLatitude: latitude)
             #expect(abs(step / 0.001 * cosine(latitude) - 1) < 1e-3)

@@ -18,7 +18,7 @@ import Testing
         let outlines = Outlines(.fine)
         for line in outlines.coastlines + outlines.borders + outlines.plateBoundaries {
             let steps = zip(line.points, line.points.dropFirst()).map { abs($0.longitude - $1.longitude) }
-            // The longest real step is a straight piece of a border or of the ice's edge.
+            // The longest real step is a straight piece of a border or of the ice edge.
             #expect((steps.max() ?? 0) < 60)
         }
     }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import QuakeMap
 
-/// A quake with what a map shows.
+/// A quake with the values that a map shows.
 private func quake(
     _ code: String, _ magnitude: Double?, latitude: Double, longitude: Double, depth: Double? = 10,
     place: String? = "Somewhere"
@@ -52,7 +52,7 @@ private let tonga = [
     }
 
     @Test func colorChangesNothingButColor() {
-        // So low that there is no legend, which explains colors only where there are some.
+        // So low that there is no legend, which explains colors only if there are any.
         let plain = TerminalMap(columns: 80, rows: 15, usesColor: false, usesUnicode: true).lines(picture(tonga))
         let colored = TerminalMap(columns: 80, rows: 15, usesColor: true, usesUnicode: true).lines(picture(tonga))
         let stripped = colored.map { $0.replacing(/\u{1B}\[[0-9;]*m/, with: "") }
@@ -88,7 +88,7 @@ private let tonga = [
 
     @Test func aBareMapShowsOneQuakeInItsRegionAndNothingElse() {
         let map = TerminalMap(columns: 80, rows: 14, usesColor: false, usesUnicode: true)
-        // About 300 km from north to south, with the towns that are there.
+        // About 300 km from north to south, with the towns in that area.
         let nearOsaka = MapPicture(surroundingsOf: quake("osaka", 5, latitude: 34, longitude: 136.2))
         #expect((2.6...3.2).contains(nearOsaka.bounds.north - nearOsaka.bounds.south))
         #expect(map.bareLines(nearOsaka).joined().contains("▫Osaka"))
@@ -130,7 +130,7 @@ private let tonga = [
 
     @Test func everyQuakeIsACircleAndSourcesAreNamed() {
         let document = SVGMap().document(picture(tonga))
-        // Four quakes; seven circles are the legend's.
+        // Four quakes; seven circles belong to the legend.
         let cities = document.ranges(of: "r=\"2\" fill=\"#2b3238\"").count
         #expect(document.ranges(of: "<circle").count == 11 + cities && cities > 0)
         #expect(document.contains("Natural Earth (public domain)") && document.contains("P. Bird 2003"))
@@ -204,7 +204,7 @@ private let tonga = [
     }
 
     @Test func theNearestCityIsThatOfTheGazetteerAlsoBeforeAMove() {
-        // Off Panama, where the names on maps know David and not Pedregal.
+        // Off Panama, where the maps' place names include David but not Pedregal.
         let moved = quake("a", 6.7, latitude: 7.4212, longitude: -82.5158)
         var shown = picture([moved, quake("b", 1, latitude: 35.752, longitude: -117.476)])
         let change = MapPicture.Revision.Change(property: .lon, before: .real(-80), after: .real(-82.5158))
@@ -216,7 +216,7 @@ private let tonga = [
         }
         let page = String(decoding: HTMLMap().document(shown), as: UTF8.self)
         #expect(names[0]?.description == "Pedregal, Panama" && names[0] != names[1])
-        // The history, which stands first, asks for the city after the move, then for the one before it.
+        // The history, which comes first, uses the city after the move, then the one before it.
         #expect(page.contains("\"city\":[0,2],\"cities\":[[\"Pedregal, Panama\","))
         #expect(page.contains("[\"\(names[1]?.description ?? "")\","))
         #expect(page.contains("[\"Ridgecrest, California\","))
@@ -350,7 +350,7 @@ private let tonga = [
         let miles = MapColoring.depth.labels(dash: "–", atLeast: "≥", unit: "mi")
         #expect(miles == ["<6", "6–22", "22–43", "43–93", "93–186", "186–311", "≥311"])
         #expect(coloring.isUnknown(tonga[3]) && coloring.colorClass(of: tonga[3]).from.isNaN)
-        // The limits of the classes are those of the words.
+        // The classes have the same limits as the words.
         for one in MapScale.intensities.dropFirst() {
             #expect(ShakingLevel(nearestTo: one.from) > ShakingLevel(nearestTo: one.from - 0.001))
         }
@@ -359,7 +359,7 @@ private let tonga = [
     @Test func everyFormatDrawsItAndNamesTheClasses() {
         let svg = SVGMap().document(byShaking(tonga))
         #expect(svg.contains(">Expected</text>") && svg.contains(">II–III</text>") && !svg.contains("Depth (km)"))
-        // The legend's and that of the quake of M 7.1.
+        // One in the legend, one for the quake of M 7.1.
         #expect(svg.matches(of: /fill="#066a41"/).count == 2 && MapScale.intensities[3].colors.light == "#066a41")
         let terminal = TerminalMap(columns: 80, rows: 24, usesColor: true, usesUnicode: true)
         let lines = terminal.lines(byShaking(tonga))
@@ -367,7 +367,7 @@ private let tonga = [
         #expect(lines.contains { $0.contains("│") && $0.contains("38;5;\(MapScale.intensities[3].terminalColor)") })
         let page = String(decoding: HTMLMap().document(byShaking(tonga)), as: UTF8.self)
         #expect(page.contains("\"color\":\"shaking\"") && page.contains("\"shaking\":[[null,\"#8880a1\""))
-        // Nothing in the name ends the block.
+        // Nothing in the name can end the block.
         #expect(page.contains("\"intensitySite\":[-21.1,-175.2,\"") && !page.contains("</script>Nuku"))
     }
 
@@ -379,7 +379,7 @@ private let tonga = [
     }
 }
 
-/// Colors as a reader sees them: relative luminance and contrast of WCAG 2, and the matrices of Machado, Oliveira and
+/// Colors as a reader sees them: relative luminance and contrast from WCAG 2, and the matrices of Machado, Oliveira and
 /// Fernandes (2009) for readers who lack one of the three kinds of cones.
 private struct SeenColor {
     var linear: [Double]
@@ -394,7 +394,7 @@ private struct SeenColor {
 
     var luminance: Double { 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2] }
 
-    /// Lightness of CIELAB, 0 to 100.
+    /// Lightness in CIELAB, 0 to 100.
     var lightness: Double { luminance > 0.008856 ? 116 * cbrt(luminance) - 16 : 903.3 * luminance }
 
     func contrast(to other: SeenColor) -> Double {
@@ -415,7 +415,7 @@ private struct SeenColor {
         ("magnitude type", MapScale.magnitudeTypes.map(\.colors)),
     ]
 
-    /// Land and sea of the page's style sheet, on light and on dark ground.
+    /// The colors of land and sea in the page's style sheet, in light and dark mode.
     private func grounds() throws -> (light: [SeenColor], dark: [SeenColor]) {
         let file = quakeMapPageCSS()
         let css = String(decoding: UnsafeBufferPointer(start: file.bytes, count: file.count), as: UTF8.self)
@@ -453,7 +453,7 @@ private struct SeenColor {
                 (MapScale.intensities.reversed().map(\.colors), true),
             ] {
                 let (light, dark) = (colors.map(\.light), colors.map(\.dark))
-                // On light ground what is recent or strong is dark; on dark ground, and for depth, the first is the
+                // In light mode, recent or strong quakes are dark; in dark mode, and for depth, the first class is the
                 // brightest.
                 let steps = lightness(isAge ? light.reversed() : light)
                 for (one, next) in zip(steps, steps.dropFirst()) { #expect(one - next >= 3.5, "\(light)") }

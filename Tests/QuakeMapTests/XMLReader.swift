@@ -1,5 +1,5 @@
-/// Checks that a document is well-formed XML, as far as an SVG map uses it: elements, attributes in double quotes,
-/// character references. (Foundation's parser is a library of its own on Linux.)
+/// Checks that a document is well-formed XML, to the extent that SVG maps use it: elements, attributes in double
+/// quotes, character references. (Foundation's parser is a separate library on Linux.)
 struct XMLReader {
     private(set) var isWellFormed = true
     private(set) var elements: Set<String> = []

@@ -9,7 +9,7 @@ import Testing
 struct CoverageTests {
     private static let day: Int64 = 1440
 
-    /// Applies documents, each the answer to its own request, and returns the gaps at `now`, in minutes.
+    /// Applies documents, each a response to its own request, and returns the gaps at `now`, in minutes.
     private func gaps(
         _ documents: [(url: String, body: Data)], at now: Int64, in directory: ScratchDirectory
     ) throws -> [Range<Int64>] {

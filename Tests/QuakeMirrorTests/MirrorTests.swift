@@ -10,7 +10,7 @@ import Testing
 struct MirrorTests {
     private let day = FeedSource.summary(FeedName(.all, .day))
 
-    /// A mirror at minute 5 whose server gives `answer`.
+    /// A mirror at minute 5 whose server returns `answer`.
     private func mirror(
         in directory: ScratchDirectory, _ answer: ScriptedTransport.Response, at minute: Int64 = 5
     ) throws -> (replay: Replay, transport: ScriptedTransport) {

@@ -5,7 +5,7 @@ import Testing
 struct RefreshScheduleTests {
     private let now = Timestamp.minute(0)
 
-    /// The feed that is due when feeds were last applied that many minutes ago.
+    /// Returns the feed that is due if feeds were last applied that many minutes ago.
     private func due(_ ages: [String: Int64]) -> String {
         let feeds = ages.map { name, minutes in
             var record = FeedRecord(name: name)
@@ -60,7 +60,7 @@ struct RefreshScheduleTests {
         var replayed = FeedRecord(name: "all_month")
         (replayed.applied, replayed.generated) = (now, now - .seconds(20 * 86_400))
         #expect(RefreshSchedule.dueFeed([replayed], now: now).description == "all_month")
-        // A server that is behind was asked all the same.
+        // A server that lags was queried all the same.
         replayed.checked = now
         #expect(RefreshSchedule.dueFeed([replayed], now: now).description == "all_hour")
     }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import QuakeStore
 
-/// What happens to a cache in its second year: the network is gone, the clock is wrong, the feed has become another.
+/// Problems in a cache's second year: the network is gone, the clock is wrong, or the feed has changed.
 @Suite("The second day: outages, wrong clocks and new forms of the feed", .scratch)
 struct SecondDayTests {
     private static let day: Int64 = 1440
@@ -15,7 +15,7 @@ struct SecondDayTests {
         ScriptedTransport { _ in .init(status: 200, body: body) }
     }
 
-    /// A cache in `directory` that has read the month at minute 0, with one quake; returns its token.
+    /// Fills a cache in `directory` from the month at minute 0, with one quake, and returns its token.
     private func start(in directory: ScratchDirectory) throws -> HistoryToken {
         let month = Document.feed("all_month", at: 0, [.sample("us", "7000zz01")])
         let replay = try Replay(in: directory, transport: serving(month), now: .minute(1))
@@ -25,7 +25,7 @@ struct SecondDayTests {
         return try replay.context.history.head()
     }
 
-    /// The ids of the quakes that the consumer has not seen.
+    /// Returns the ids of the quakes that the consumer has not seen.
     private func unread(_ context: QuakeContext, after token: HistoryToken) throws -> [String] {
         var ids: [String] = []
         try context.history.fetch(HistoryDescriptor(after: token)) { event in

@@ -9,7 +9,7 @@ struct ServiceInquiryTests {
     private let missing = Quake.sample("us", "7000zz01", magnitude: 2)
     private let other = Quake.sample("ci", "49000301", magnitude: 3)
 
-    /// What a refresh did that confirms the absence of `missing`, with a service that answers as `answer` says.
+    /// The effects of a refresh that confirms the absence of `missing`, with a service that returns `answer`.
     private struct Outcome {
         var step: Replay.Step
         var replay: Replay
@@ -160,7 +160,7 @@ struct ServiceInquiryTests {
                 }
             }
         }
-        // In minute 5 and, ten minutes being over, in minute 20; not in minute 10.
+        // In minute 5 and, after ten minutes, in minute 20; not in minute 10.
         #expect(transport.addresses.count == 2)
     }
 
@@ -184,7 +184,7 @@ struct ServiceInquiryTests {
         #expect(step.report.deleted == [.retracted: 2] && step.report.asked == 3 && step.report.missing == 0)
         #expect(try replay.doubtfulIDs().isEmpty)
 
-        // It was deleted by mistake, and is listed again.
+        // The quake was deleted by mistake, and is listed again.
         let back = try replay.apply(try directory.write(Document.day(at: 9, other, missing), to: "3.geojson"))
         #expect(back.changes.map(\.reason) == [.restored])
         #expect(back.changes.first?.quakeKey == step.changes.first { $0.before?.id == "us7000zz01" }?.quakeKey)
@@ -231,7 +231,7 @@ struct ServiceInquiryTests {
         Issue.record("quakes are still waiting for their question")
     }
 
-    /// So many that the absence of seventy is not suspicious.
+    /// So many quakes that the absence of seventy is not suspicious.
     private let padding = (0..<300).map { Quake.sample("ci", "\(400 + $0)") }
 
     @Test("A quake that the answer leaves in doubt is asked about again only when its absence is confirmed anew")
@@ -245,7 +245,7 @@ struct ServiceInquiryTests {
         for minute in Int64(1)...12 {
             _ = try replay.apply(try directory.write(Document.day(at: minute, other), to: "2.geojson"))
         }
-        // In minutes 3, 5, 7, …: the answer counts as the first sighting.
+        // In minutes 3, 5, 7, …: the response counts as the first sighting.
         #expect(transport.addresses.count == 5)
         #expect(try replay.doubtfulIDs() == ["us7000zz01"])
     }

@@ -46,7 +46,7 @@ struct ServiceSeriesTests {
 }
 
 extension RandomWorld {
-    /// What an event service says of the world to whoever asks `url`, now and then wrongly.
+    /// Returns an event service's response about the world for `url`, which is occasionally wrong.
     fileprivate func answer(to url: String, _ random: inout SplitMix64) -> ScriptedTransport.Response {
         guard let id = url.split(separator: "=").dropFirst().first?.prefix(while: { $0 != "&" }),
             url.contains("eventid")

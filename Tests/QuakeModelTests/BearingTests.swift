@@ -16,7 +16,7 @@ struct BearingTests {
         #expect(bearing((0, 0), (0, 1), is: 90))
         #expect(bearing((0, 0), (-1, 0), is: 180))
         #expect(bearing((0, 0), (0, -1), is: 270))
-        // London to New York, by the great circle: west-northwest, although New York is further south.
+        // From London to New York by the great circle: west-northwest, although New York is farther south.
         #expect(bearing((51.5, 0), (40.7, -74)).map { (287...289).contains($0) } == true)
     }
 

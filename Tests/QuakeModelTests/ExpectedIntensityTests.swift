@@ -3,7 +3,7 @@ import QuakeTestSupport
 import Testing
 
 struct ExpectedIntensityTests {
-    /// Computed by a program in Python from the equation of Allen, Wald and Worden (2012).
+    /// Computed by a Python program from the equation of Allen, Wald and Worden (2012).
     @Test(
         arguments: [
             (4.5, 10, 5.275385, 1.130744), (4.5, 31.622776601683793, 3.667921, 0.947283),

@@ -4,7 +4,7 @@ import QuakeTestSupport
 import Testing
 
 struct QuakeSummaryTests {
-    /// Magnitudes as the Gutenberg-Richter relation has them, from 1.95 on, written with one decimal.
+    /// Magnitudes that follow the Gutenberg-Richter relation from 1.95 on, rounded to one decimal.
     private func magnitudes(_ count: Int, b: Double, seed: UInt64) -> [Double] {
         var random = SplitMix64(state: seed)
         return (0..<count).map { _ in
@@ -46,7 +46,7 @@ struct QuakeSummaryTests {
         for equal in [1.2, 2.3, 4.57, 9.1] { #expect(refusal(small + Array(repeating: equal, count: 50)) == .noSpread) }
     }
 
-    /// Computed in Python: 25 times 1.2 and 25 times 1.6 have the mean 1.4; the squares of the differences sum to 2.
+    /// Computed in Python: 25 times 1.2 and 25 times 1.6 have a mean of 1.4; the squared differences sum to 2.
     @Test func theErrorOfTheSlopeIsThatOfShiAndBolt() throws {
         var counts = MagnitudeCounts()
         for magnitude in Array(repeating: 1.0, count: 60) + (0..<50).map({ $0 < 25 ? 1.2 : 1.6 }) {
@@ -55,11 +55,11 @@ struct QuakeSummaryTests {
         let relation = try counts.gutenbergRichter()
         #expect(abs(relation.b - 1.7371779276) < 1e-9)
         #expect(abs(relation.standardError - 0.1985346203) < 1e-9)
-        // Cumulative counts of 50, 25, 25, 25 and 25 on a line of 50, 33.516, 22.466, 15.059 and 10.095.
+        // Cumulative counts of 50, 25, 25, 25 and 25, against a line through 50, 33.516, 22.466, 15.059 and 10.095.
         #expect(abs(relation.fit - 76.0698) < 1e-3)
     }
 
-    /// By Aki and Utsu from 2.5 on; below the estimated 2.2 nothing is gained.
+    /// By Aki and Utsu from 2.5 on; a limit below the estimated 2.2 has no effect.
     @Test func aLeastMagnitudeAboveTheCompletenessReplacesIt() throws {
         var counts = MagnitudeCounts()
         magnitudes(10_000, b: 1, seed: 1).forEach { counts.add($0) }
@@ -82,7 +82,7 @@ struct QuakeSummaryTests {
         #expect(summary.count == 4 && summary.earliest == .sample && summary.latest == .sample)
         #expect(summary.magnitudes.classes == [4: 2, -1: 1, nil: 1])
         #expect(summary.networks == ["us": 3, "ci": 1] && summary.eventTypes == ["earthquake": 1, nil: 3])
-        // Of two that are as large the one whose id comes first.
+        // Of two equally large quakes, the one whose id comes first.
         #expect(summary.largest?.id == "ci4" && summary.deepest?.id == "us3" && summary.mostFelt?.id == "us2")
         var reversed = QuakeSummary()
         quakes.reversed().forEach { reversed.add($0) }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import QuakeModel
 
-/// Every spelling of a region leads to one name. Fixtures/regions.tsv has the spellings and what they become.
+/// Every spelling of a region leads to one name. Fixtures/regions.tsv lists the spellings and their names.
 struct RegionTests {
     private static let table: [String: String] = {
         let lines = (try? String(contentsOf: Fixture.url("regions.tsv"), encoding: .utf8))?.split(separator: "\n") ?? []

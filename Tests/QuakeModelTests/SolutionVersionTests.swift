@@ -28,7 +28,7 @@ struct SolutionVersionTests {
         for versions in [[weak, strong], [strong, weak]] {
             #expect(versions.steps.map(\.version) == [strong])
         }
-        // What replaces a version at the moment at which that is deleted leaves no other in between.
+        // If a version is replaced at the moment of its deletion, no other version comes in between.
         let first = version("us", at: 0, weight: 9)
         let handedOver = [
             version("ak", at: 0), first, version("us", at: 5, magnitude: nil), version("nc", at: 5, weight: 5),
@@ -54,7 +54,7 @@ struct SolutionVersionTests {
         #expect(states.count == 80)
         #expect(states[20].quake.sources.members == sources.prefix(21).sorted())
         #expect(states[60].quake.sources.members == sources.prefix(19).sorted() && states[60].quake.magnitude == 1.8)
-        // Where everything was deleted, the last solution stays, and no source of it.
+        // If everything was deleted, the last solution stays, without any source.
         #expect(states[79].quake.magnitude == 0 && states[79].quake.sources.members.isEmpty)
         for (since, quake) in states { #expect(history.until(since).quake(knownAs: known) == quake) }
     }

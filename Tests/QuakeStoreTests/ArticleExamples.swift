@@ -2,7 +2,7 @@ import QuakeStore
 import QuakeTestSupport
 import Testing
 
-/// The code of the articles, in the order in which it stands there; each block inside what it needs.
+/// The code in the articles, in the same order, with each block placed inside the code that it needs.
 @Suite struct ArticleExamples {
     @Test func keepingACopy() throws {
         try withScratchDirectory { directory in

@@ -6,7 +6,7 @@ import Testing
 
 @testable import QuakeStore
 
-/// A backup is the state of one moment in one file, and restoring it brings that state back for everybody.
+/// A backup is the state at one moment in one file, and restoring it restores that state for everybody.
 @Suite(.scratch)
 struct BackupTests {
     @Test func aBackupIsOneFileWithTheSameStateAndTheModeOfTheCache() throws {
@@ -42,7 +42,7 @@ struct BackupTests {
         try context.record(.sample())
         let reader = try scratch.store.context(access: .reading)
         let writing = Interruption { try context.record(.sample("us702")) }
-        // Before each statement of the reader that asks for the newest token.
+        // Before each of the reader's statements that fetches the newest token.
         sqlite3_trace_v2(
             reader.connection.handle, UInt32(SQLITE_TRACE_STMT),
             { _, pointer, _, sql in
@@ -104,7 +104,7 @@ struct BackupTests {
         try context.maintenance.backup(to: path)
         let reader = try QuakeCache(path: path).context()
         try reader.record(.sample("us702"))
-        // What is there while the reader is at work is what a kill leaves.
+        // A kill leaves the files that exist while the reader is at work.
         let left = scratch.path + ".left"
         for suffix in ["", "-wal"] {
             try FileManager.default.copyItem(atPath: path + suffix, toPath: left + suffix)
@@ -133,7 +133,7 @@ struct BackupTests {
         let page = try #require(try context.connection.integer(root))
         let size = try #require(try context.connection.integer("PRAGMA page_size"))
         let file = try FileHandle(forUpdating: URL(filePath: backup.path))
-        // The only entry ends the page: it holds the origin time, then the key.
+        // The only entry is at the end of the page: the origin time, then the key.
         try file.seek(toOffset: UInt64(page * size - 3))
         try file.write(contentsOf: Data([0x55]))
         try file.close()
@@ -212,7 +212,7 @@ struct BackupTests {
     }
 }
 
-/// Something that happens once, in the middle of something else.
+/// An action that happens once, in the middle of another.
 private final class Interruption {
     private let body: () throws -> Void
     private(set) var hasRun = false

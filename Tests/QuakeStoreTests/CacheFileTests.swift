@@ -5,7 +5,7 @@ import Testing
 
 @testable import QuakeStore
 
-/// What stands on the disk beside a cache, and what is found there before SQLite touches it.
+/// The files beside a cache, and what is detected there before SQLite opens them.
 @Suite(.scratch)
 struct CacheFileTests {
     @Test func theCacheIsOneFileAfterTheLastContextEvenIfThatOnlyReads() throws {
@@ -56,7 +56,7 @@ struct CacheFileTests {
 
     @Test func theLogOfACrashIsAppliedToABackupMadeAfterTheLogBegan() throws {
         try withCrash { scratch, crash in
-            // The state that a backup through SQLite has at this moment: the log moved into the file.
+            // The state that a backup through SQLite has at this moment, with the log moved into the file.
             try crash.restore(to: scratch.path)
             _ = try scratch.store.context().fetchCount()
             let whole = try Data(contentsOf: URL(filePath: scratch.path))
@@ -84,7 +84,7 @@ struct CacheFileTests {
             }
             #expect(try Data(contentsOf: URL(filePath: scratch.path)) == replacement)
             #expect(try Data(contentsOf: URL(filePath: scratch.path + "-wal")) == crash.log)
-            // What the message advises.
+            // As the message advises.
             for suffix in ["-wal", "-shm"] { unlink(scratch.path + suffix) }
             #expect(try scratch.store.context().fetchCount() == (isNewer ? 6 : 1))
         }
@@ -103,7 +103,7 @@ struct CacheFileTests {
 
     @Test func aLogWhoseLastTransactionLostAPageAtAPowerCutIsNoForeignLog() throws {
         let (file, log) = try ScratchStore.with { scratch, context in
-            // Two connections: the second raises the counter of changes once more.
+            // With two connections, the second increments the change counter once more.
             try context.record(.sample("us7000cc01"))
             let second = try scratch.store.context()
             try second.record(.sample("us7000cc02"))
@@ -114,7 +114,7 @@ struct CacheFileTests {
                 )
             }
         }
-        // A frame is a header of 24 bytes, which begins with the number of the page, and a page of 4096.
+        // A frame is a header of 24 bytes, which begins with the page number, and a page of 4096.
         let frames = Array(stride(from: 32, to: log.count, by: 24 + 4096))
         let last = try #require(frames.last { log[$0..<$0 + 4].elementsEqual([0, 0, 0, 1]) })
         var torn = log
@@ -132,7 +132,7 @@ struct CacheFileTests {
         for statement in ["PRAGMA journal_mode = WAL", "CREATE TABLE t (a)", "INSERT INTO t VALUES (1)"] {
             try other.rows(statement)
         }
-        // As a crash leaves it: nobody has it open.
+        // As a crash leaves it: no process has it open.
         let (file, log) = (
             try Data(contentsOf: URL(filePath: path)), try Data(contentsOf: URL(filePath: path + "-wal"))
         )
@@ -152,7 +152,7 @@ struct CacheFileTests {
         let scratch = try ScratchDirectory.ofTest()
         let path = scratch.path("quakes.db")
         let creator = try SQLiteFile(path: scratch.write(Data(), to: "creator.db"), isReadOnly: false)
-        // A transaction larger than SQLite's memory: a part of it stands in the file, the way back in the journal.
+        // A transaction larger than SQLite's memory: part of it is in the file, and the journal can roll it back.
         for statement in [
             "PRAGMA cache_size = 1", "BEGIN IMMEDIATE", "CREATE TABLE t (a)",
             "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 500) "
@@ -182,7 +182,7 @@ struct CacheFileTests {
 
 /// The files that a crash leaves: a cache of two quakes, and a log with a third.
 private struct Crash {
-    /// The cache when it had one quake.
+    /// The cache with only one quake.
     let earlier: Data
     let file: Data
     let log: Data
@@ -198,7 +198,7 @@ private func withCrash(_ body: (ScratchStore, Crash) throws -> Void) throws {
     let (earlier, file, log) = try ScratchStore.with { scratch, _ in
         try scratch.store.context().record(.sample("us7000cc01"))
         _ = try scratch.store.context()
-        // Every context but the first has closed, and emptied the log.
+        // Every context but the first has closed and emptied the log.
         let earlier = try Data(contentsOf: URL(filePath: scratch.path))
         try scratch.store.context().record(.sample("us7000cc02"))
         let file = try Data(contentsOf: URL(filePath: scratch.path))

@@ -72,8 +72,7 @@ struct CacheLockTests {
         }
     }
 
-    /// Under each of its names SQLite keeps another log: a writer under one would not see what one under the other
-    /// has committed.
+    /// SQLite keeps a separate log for each name: a writer under one name would not see commits under the other.
     @Test func aCacheWithAHardLinkIsReadButNotWritten() throws {
         let (scratch, context) = try ScratchStore.ofTest()
         try context.record(.sample())
@@ -91,7 +90,7 @@ struct CacheLockTests {
         #expect(try scratch.store.context().fetchCount() == 1)
     }
 
-    /// Whoever may write the cache may lock it, whatever the umask was when the file beside it was created.
+    /// Anyone who may write to the cache may lock it, whatever the umask was when the lock file was created.
     @Test(arguments: [0o600, 0o660, 0o644] as [mode_t]) func theLockHasTheModeOfTheCache(mode: mode_t) throws {
         let directory = try ScratchDirectory.ofTest()
         let path = try directory.write(Data(), to: "quakes.db")

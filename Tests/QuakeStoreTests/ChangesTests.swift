@@ -2,7 +2,7 @@ import QuakeTestSupport
 import QuakeStore
 import Testing
 
-/// What `changes` promises of order, pages, filters and net effects.
+/// The order, pages, filters and net effects that `changes` promises.
 @Suite(.scratch)
 struct ChangesTests {
     @Test func aPageEndsWithATransaction() throws {
@@ -47,7 +47,7 @@ struct ChangesTests {
             let rest = try context.relevantChanges(HistoryDescriptor(start: .token(token)))
             #expect(Set(rest.map(\.change.id)).isSuperset(of: changes[(index + 1)...].map(\.change.id)))
         }
-        // What a filter leaves out of a transaction does not keep its last record from having its place.
+        // Records filtered out of a transaction do not affect the position of its last record.
         var descriptor = HistoryDescriptor()
         descriptor.quakeKeys = [2]
         #expect(try context.relevantChanges(descriptor).map { $0.token?.number } == [1])
@@ -100,10 +100,10 @@ struct ChangesTests {
         #expect(try context.relevantChanges(descriptor).map(\.crossing) == [.insert, .enter])
         let skipped = try #require(try context.end(descriptor)).skipped
         #expect(skipped.count == 2 && skipped.largest?.id == "us1925")
-        // The age is that when the cache learned of the quake: a reader that comes hours later misses nothing.
+        // The age is measured when the cache learned of the quake, so a reader hours later misses nothing.
         scratch.clock.advance(by: .seconds(6 * 3600))
         #expect(try context.relevantChanges(descriptor).map(\.crossing) == [.insert, .enter])
-        // A page counts what was left out up to its token, and the next one the rest.
+        // A page counts the records skipped up to its token, and the next page counts the rest.
         descriptor.limit = 1
         let page = try #require(try context.end(descriptor))
         #expect((page.count, page.skipped.count, page.hasMore) == (1, 0, true))
@@ -117,7 +117,7 @@ struct ChangesTests {
         #expect(try context.end(descriptor)?.skipped.count == 2)
         descriptor.isCoalesced = false
         scratch.clock.advance(by: .seconds(-6 * 3600))
-        // A reader that must start again is not rung for old quakes either.
+        // A reader that must start over is not alerted to old quakes either.
         _ = try context.history.delete(through: context.history.head().number)
         try context.revise(key) { $0.magnitude = 5.1 }
         descriptor.start = .transaction(0)

@@ -2,7 +2,7 @@ import QuakeTestSupport
 import QuakeStore
 import Testing
 
-/// What a consumer has not read is not purged under it.
+/// History that a consumer has not read is not purged.
 @Suite(.scratch)
 struct ConsumerTests {
     @Test func unreadHistoryIsKeptForThirtyDays() throws {

@@ -22,7 +22,7 @@ struct CoverageRuleTests {
         return coverage.claims
     }
 
-    /// The times of what is missing of what was asked for, by minimum magnitude.
+    /// Returns the times missing from the requested parts, by minimum magnitude.
     private func missing(_ coverage: Coverage) -> [String] {
         coverage.missing(until: day(100)).map { part in
             let days = [part.originTimes.lowerBound, part.originTimes.upperBound].map { $0.milliseconds / 86_400_000 }
@@ -145,7 +145,7 @@ struct CoverageRuleTests {
         #expect(try reader.sources.claims().map(\.isOpenEnded) == [true] && reader.sources.questions() == [question])
         try context.write { try $0.advanceCoverage(day(0)..<day(1), from: day(2), to: day(3)) }
         #expect(try context.sources.claims().map(\.asOf) == [day(3)])
-        // Nothing is in question where nothing is covered or asked for.
+        // Nothing is in question if nothing is covered or requested.
         try context.sources.forgetClaims()
         #expect(try context.sources.questions().isEmpty)
     }
@@ -172,7 +172,7 @@ struct CoverageRuleTests {
         #expect(coverage.gaps(at: day(30)) == [day(10)..<day(20)])
         #expect(coverage.firstGap(in: QuakeFilter(minimumMagnitude: 2.5, since: day(0), until: day(30))) == nil)
         #expect(coverage.firstGap(in: QuakeFilter(since: day(0), until: day(30))) == day(10)..<day(20))
-        // Feeds that take turns leave no row for each day.
+        // Feeds that alternate do not leave a row for each day.
         for number in 30..<400 as Range<Int64> {
             for (magnitude, delay) in [(nil, 0), (2.45, 1_000), (4.45, 2_000)] as [(Double?, Int64)] {
                 var held = claim(number - 1, number, from: magnitude, asOf: number, source: .feed)
@@ -192,8 +192,8 @@ struct CoverageLossTests {
 
     private static func day(_ number: Int) -> Timestamp { start + .seconds(number * 86_400) }
 
-    /// A cache with two quakes at noon, M 3 a day after the start and M 5 ten days after it, and what feeds and backfills
-    /// cover of 30 days, without an end.
+    /// A cache with two quakes at noon, M 3 one day after the start and M 5 ten days after it, and open-ended coverage
+    /// of 30 days by feeds and backfills.
     private func withCoverage(_ body: (ScratchStore, QuakeContext) throws -> Void) throws {
         try ScratchStore.with { scratch, context in
             for (number, magnitude) in [(1, 3.0), (10, 5.0)] {

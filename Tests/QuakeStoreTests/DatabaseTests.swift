@@ -3,7 +3,7 @@ import Testing
 
 @testable import QuakeStore
 
-/// What the layer over SQLite promises.
+/// The guarantees of the layer over SQLite.
 @Suite(.scratch)
 struct DatabaseTests {
     @Test func everyCommitWaitsForTheDisk() throws {
@@ -24,7 +24,7 @@ struct DatabaseTests {
 
     @Test func aWriteAfterAFailureToRestoreTheSettingWaitsForTheDisk() throws {
         let (_, context) = try ScratchStore.ofTest()
-        // Inside a transaction that is left open the setting cannot change back.
+        // Inside a transaction that is left open, the setting cannot be restored.
         #expect(throws: StoreError.self) {
             try context.connection.withoutWaitingForDisk { try context.connection.begin(.reading) }
         }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import QuakeStore
 
-/// Files that others put in the place of a cache or beside it: nothing that was committed is lost with them.
+/// Files that others put in place of a cache or beside it: no committed data is lost with them.
 @Suite("Files of others in the place of a cache, and beside it", .scratch)
 struct FilesOfOthersTests {
     @Test("A writer that ends after its file was replaced leaves the log of the new file alone")
@@ -41,8 +41,7 @@ struct FilesOfOthersTests {
         }
     }
 
-    /// The first bytes of a journal that rolls `database` back to nothing, as a program leaves that was killed while it
-    /// created the file.
+    /// Leaves a journal that rolls `database` back to nothing, like that of a program killed while it created the file.
     private func leaveHotJournal(beside database: String) throws {
         var handle: OpaquePointer?
         defer { sqlite3_close(handle) }
@@ -127,7 +126,7 @@ struct FilesOfOthersTests {
             if case StoreError.unsound(scratch.path, _) = $0 { true } else { false }
         }
         #expect(try Data(contentsOf: URL(filePath: backup.path)) == before)
-        // Nor where its pages are.
+        // The same with damaged pages.
         try context.maintenance.compact()
         try damagePages(of: scratch.path)
         let damaged = try scratch.store.context(access: .reading)

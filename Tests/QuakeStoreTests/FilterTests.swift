@@ -2,7 +2,7 @@ import QuakeStore
 import QuakeTestSupport
 import Testing
 
-/// A filter accepts the same quakes in a query as on values.
+/// A filter accepts the same quakes in a query as in memory.
 struct FilterTests {
     private static let texts = [
         "Éboulement", "éboulement", "E\u{301}boulement", "ÉBOULEMENT", "earthquake", "Earthquake", "\u{212A}ilauea",
@@ -144,7 +144,7 @@ struct FilterTests {
     }
 }
 
-/// Values of another kind than the property's leave a quake as it is.
+/// Values of the wrong type for a property leave a quake unchanged.
 struct QuakePropertyTests {
     @Test(arguments: QuakeProperty.allCases) func aValueOfTheWrongKindIsIgnored(property: QuakeProperty) {
         var quake = Quake.sample()

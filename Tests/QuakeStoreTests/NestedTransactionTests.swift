@@ -2,7 +2,7 @@ import QuakeStore
 import QuakeTestSupport
 import Testing
 
-/// A write inside a transaction is kept or dropped by itself, and what numbers changes is refused there.
+/// A write inside a transaction is kept or dropped separately, and operations that number changes are refused there.
 @Suite(.scratch)
 struct NestedTransactionTests {
     private static let nested = StoreError.contextState("a transaction inside another one of the same context")
@@ -59,7 +59,7 @@ struct NestedTransactionTests {
         #expect(throws: StoreError.self) {
             try context.write { writer in
                 try writer.insert(.sample("us702"), reason: .new)
-                // The id belongs to another quake: the change is written, the row is refused.
+                // The id belongs to another quake: the change is recorded, but the row is refused.
                 _ = try? writer.insert(.sample("us701"), reason: .new)
             }
         }

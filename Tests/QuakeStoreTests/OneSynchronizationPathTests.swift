@@ -2,12 +2,12 @@ import QuakeTestSupport
 import QuakeStore
 import Testing
 
-/// The example of the library's documentation: a full and an incremental synchronization are one path.
+/// The example in the library's documentation: the same code synchronizes fully and incrementally.
 struct QuakeBoard {
     private(set) var titles: [QuakeKey: String] = [:]
     private(set) var token: HistoryToken?
 
-    /// Brings the board up to date, whatever it knew before.
+    /// Updates the board, whatever it contained before.
     mutating func synchronize(with context: QuakeContext) throws {
         try context.history.fetch(HistoryDescriptor(after: token)) { event in
             switch event {

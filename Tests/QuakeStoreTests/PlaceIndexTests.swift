@@ -3,9 +3,9 @@ import Testing
 
 @testable import QuakeStore
 
-/// What is asked by place is found through an index where that is less work, and is the same either way.
+/// Queries by place use an index if that is less work, and return the same quakes either way.
 struct PlaceIndexTests {
-    /// Calls `body` with a cache of quakes all over the Earth, on its edges, and with a swarm around 19.5 N 155.5 W.
+    /// Calls `body` with a cache of quakes all over the Earth, on its edges, and in a swarm around 19.5 N 155.5 W.
     private func withWorld(_ body: (QuakeContext, [Quake]) throws -> Void) throws {
         try ScratchStore.with { _, context in
             var random = SplitMix64(state: 11)
@@ -87,16 +87,16 @@ struct PlaceIndexTests {
         try withWorld { context, quakes in
             let (small, swarm) = (try box(0, 0, 5, 5), try box(-156, 19, -155, 20))
             let half = try box(-180, -90, 0, 90)
-            // A few among many: otherwise a small map reads all years.
+            // A few among many: without the index, a small map would read all years.
             #expect(try usesIndex(context) { $0.filter = small })
             #expect(try usesIndex(context) { ($0.filter, $0.limit) = (circle(10, 10, 200), 20) })
-            // A swarm: the newest of it are among the newest of all.
+            // The newest of a swarm are among the newest of all.
             #expect(try !usesIndex(context) { ($0.filter, $0.limit) = (swarm, 5) })
-            // The strongest of it: all have to be read, however few are wanted.
+            // For its strongest quakes, all must be read, however few are wanted.
             #expect(try usesIndex(context) { ($0.filter, $0.sort, $0.limit) = (swarm, [QuakeSortKey(.magnitude)], 5) })
             // Half the Earth.
             #expect(try !usesIndex(context) { $0.filter = half })
-            // The last minutes: there are fewer quakes in them than in the box.
+            // The last minutes contain fewer quakes than the box.
             #expect(
                 try !usesIndex(context) {
                     $0.filter = small

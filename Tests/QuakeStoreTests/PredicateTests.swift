@@ -7,7 +7,7 @@ import Testing
 /// A `#Predicate` accepts the same quakes in a query as in memory.
 @Suite(.scratch)
 struct PredicateTests {
-    /// Texts that are the same for Swift and not for SQL, or the other way round.
+    /// Texts that are equal in Swift but not in SQL, or vice versa.
     private static let texts = ["Éboulement", "E\u{301}boulement", "\u{212A}ilauea", "Kilauea", "", ";", "\u{37E}"]
     private static let numbers: [Double] = [-1, -0.0, 0, 0.5, 4.35, 4.4, 5, 600.5]
 
@@ -103,7 +103,7 @@ struct PredicateTests {
     }
 }
 
-/// Makes trees of the expressions that `#Predicate` makes.
+/// Creates trees of the expressions that `#Predicate` creates.
 private struct RandomPredicate {
     typealias Build = PredicateExpressions
     typealias Condition = any StandardPredicateExpression<Bool>

@@ -3,14 +3,14 @@ import Testing
 
 @testable import QuakeStore
 
-/// Which index answers what, asked of SQLite about the statements the library runs. What is slow without one is slow
-/// only with millions of quakes; the plan is the same with fifty.
+/// The index that each of the library's statements uses, according to SQLite. Statements without one are slow only with
+/// millions of quakes, but the plan is the same with fifty.
 @Suite("Query plans")
 struct QueryPlanTests {
     private static let fields: [QuakeProperty] = [.time, .mag, .depth, .id, .place]
     private static let since = Timestamp(milliseconds: 1_773_489_600_000) - .seconds(1000)
 
-    /// Calls `body` with a cache that has a past of every kind of change, and with the place after its first
+    /// Calls `body` with a cache that has a history of every kind of change, and with the position after its first
     /// transaction.
     private func withCache(_ body: (QuakeContext, HistoryToken) throws -> Void) throws {
         try ScratchStore.with { _, context in
@@ -29,13 +29,13 @@ struct QueryPlanTests {
         }
     }
 
-    /// The plan of the only statement of a listing.
+    /// Returns the plan of a listing's only statement.
     private func list(_ context: QuakeContext, _ change: (inout QuakeDescriptor) -> Void) throws -> QueryPlan {
         var descriptor = QuakeDescriptor()
         change(&descriptor)
-        // The tables of a past generation are made at its first use.
+        // The tables of a past generation are created at its first use.
         _ = try context.source()
-        // In a snapshot the rows come from the connection that is traced, and from no reader of their own.
+        // In a snapshot, the rows come from the traced connection, not from a separate reader.
         let plans = try context.plans {
             try context.snapshot { try context.forEachRow(descriptor, fields: Self.fields) { _ in } }
         }
@@ -53,7 +53,7 @@ struct QueryPlanTests {
                 _ = try context.recentTexts(of: .type)
             }
             try #require(plans.count == 3)
-            // Otherwise the Tab key waits for all years.
+            // Otherwise the Tab key would wait for all years.
             #expect(plans[0].has("SEARCH aliases USING PRIMARY KEY (alias>? AND alias<?)"), "\(plans[0])")
             for plan in plans[1...] { #expect(plan.has("SCAN quakes USING INDEX quakes_by_time"), "\(plan)") }
             #expect(plans[1...].allSatisfy { $0.sql.contains("LIMIT") })
@@ -66,7 +66,7 @@ struct QueryPlanTests {
     func newest() throws {
         try withCache { context, _ in
             let plan = try list(context) { $0.limit = 20 }
-            // Otherwise twenty lines cost reading and sorting all quakes.
+            // Otherwise twenty lines would require reading and sorting all quakes.
             #expect(plan.has("SCAN quakes USING INDEX quakes_by_time") && !plan.sorts, "\(plan)")
         }
     }
@@ -75,7 +75,7 @@ struct QueryPlanTests {
     func magnitude() throws {
         try withCache { context, _ in
             let plan = try list(context) { $0.filter.minimumMagnitude = 2 }
-            // Otherwise nothing is printed before all are sorted, and memory grows with what matches.
+            // Otherwise nothing would be printed before all are sorted, and memory would grow with the matches.
             #expect(plan.has("SCAN quakes USING INDEX quakes_by_time") && !plan.sorts, "\(plan)")
         }
     }
@@ -89,7 +89,7 @@ struct QueryPlanTests {
                     ($0.filter.since, $0.filter.until) = (Self.since, Self.since + .seconds(600))
                     $0.filter.minimumMagnitude = minimum
                 }
-                // Otherwise the last day costs as much as all years.
+                // Otherwise the last day would cost as much as all years.
                 #expect(open.has("SEARCH quakes USING INDEX quakes_by_time (time>?)") && !open.sorts, "\(open)")
                 #expect(closed.has("SEARCH quakes USING INDEX quakes_by_time (time>? AND time<?)"), "\(closed)")
                 #expect(!closed.sorts, "\(closed)")
@@ -101,7 +101,7 @@ struct QueryPlanTests {
     func reversed() throws {
         try withCache { context, _ in
             let plan = try list(context) { ($0.sort, $0.limit) = ([QuakeSortKey(.time, order: .forward)], 20) }
-            // Otherwise twenty lines cost sorting all quakes.
+            // Otherwise twenty lines would require sorting all quakes.
             #expect(plan.has("SCAN quakes USING INDEX quakes_by_time"), "\(plan)")
             #expect(!plan.has("USE TEMP B-TREE FOR ORDER BY"), "\(plan)")
         }
@@ -117,7 +117,7 @@ struct QueryPlanTests {
                 filter.since = Self.since
                 _ = try context.fetchCount(filter)
             }
-            // Otherwise every row is read, which are ten times the bytes.
+            // Otherwise every row would be read, which has ten times the bytes.
             #expect(plans[0].has("SCAN quakes USING COVERING INDEX quakes_by_time"), "\(plans[0])")
             #expect(plans[1].has("SEARCH quakes USING COVERING INDEX quakes_by_time (time>?)"), "\(plans[1])")
         }
@@ -129,7 +129,7 @@ struct QueryPlanTests {
     func lookUp() throws {
         try withCache { context, _ in
             let plans = try context.plans { _ = try context.quake(forID: "US701") }
-            // Otherwise each of the ids of each feature walks all aliases: a month's import never ends.
+            // Otherwise each id of each feature would scan all aliases: a month's import would never end.
             #expect(
                 plans.map(\.steps) == [
                     ["SEARCH aliases USING PRIMARY KEY (alias=?)"],
@@ -151,7 +151,7 @@ struct QueryPlanTests {
         try withCache { context, _ in
             let plans = try context.plans { _ = try context.history.changes(ofKey: 1) }
             let walk = try #require(plans.first { $0.sql.contains("FROM changes c") })
-            // Otherwise `history ID` reads every change of every quake.
+            // Otherwise `history ID` would read every change of every quake.
             #expect(walk.has("SEARCH c USING INDEX changes_by_quake (quake=?"), "\(walk)")
             for plan in plans { #expect(!plan.sorts && !plan.walks("c") && !plan.walks("changes"), "\(plan)") }
         }
@@ -168,11 +168,11 @@ struct QueryPlanTests {
                 while let end = try context.end(descriptor), end.hasMore { descriptor.start = .token(end.token) }
             }
             let walk = try #require(plans.first { $0.sql.contains("FROM changes c") })
-            // Otherwise ten changes cost as much as the whole history.
+            // Otherwise ten changes would cost as much as the whole history.
             #expect(walk.has("SEARCH c USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)"), "\(walk)")
             #expect(walk.has("SEARCH q USING INTEGER PRIMARY KEY (rowid=?)"), "\(walk)")
             let rebuilding = try #require(plans.first { $0.sql.contains("FROM rows_before") })
-            // Otherwise each state that has to be rebuilt walks the history once more.
+            // Otherwise each state to be rebuilt would scan the history once more.
             #expect(
                 rebuilding.has("SEARCH changes USING COVERING INDEX changes_by_quake (quake=? AND rowid>?)"),
                 "\(rebuilding)")
@@ -191,7 +191,7 @@ struct QueryPlanTests {
                 _ = try context.events(descriptor)
             }
             let grouping = try #require(plans.first { $0.sql.contains("GROUP BY") })
-            // By the index of quakes the grouping needs no sorting, but the whole index.
+            // With the index by quake, the grouping would need no sorting but would read the whole index.
             #expect(grouping.has("SEARCH c USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)"), "\(grouping)")
             expectNoWalk(plans)
         }
@@ -206,7 +206,7 @@ struct QueryPlanTests {
                 try context.write { _ = try $0.fingerprints(in: Self.since...Self.since + .seconds(600)) }
             }
             let plan = try #require(plans.first { $0.sql.contains("hash") })
-            // Otherwise a refresh that changes nothing reads the rows of a month.
+            // Otherwise a refresh that changes nothing would read a month's rows.
             #expect(
                 plan.steps == ["SEARCH quakes USING COVERING INDEX quakes_by_time (time>? AND time<?)"], "\(plan)")
         }
@@ -238,7 +238,7 @@ struct QueryPlanTests {
                 plans.contains {
                     $0.sql.contains("FROM aliases") && $0.steps.contains { $0.contains("aliases_by_quake") }
                 })
-            // Otherwise ten thousand of them walk a table ten thousand times.
+            // Otherwise ten thousand of them would scan a table ten thousand times.
             expectNoWalk(plans)
         }
     }
@@ -250,16 +250,16 @@ struct QueryPlanTests {
         try withCache { context, token in
             try context.pin(to: .token(token))
             let building = try context.plans { _ = try context.source() }
-            // Otherwise yesterday costs the whole history.
+            // Otherwise yesterday would cost the whole history.
             #expect(building.contains { $0.has("SEARCH c USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)") })
             expectNoWalk(building)
 
             let newest = try list(context) { $0.limit = 20 }
             #expect(
                 newest.has("MERGE (UNION ALL)") && newest.has("SCAN quakes USING INDEX quakes_by_time"), "\(newest)")
-            // Otherwise each quake asks through all that changed.
+            // Otherwise each quake would search through all changed quakes.
             #expect(newest.has("USING ROWID SEARCH ON TABLE past_touched FOR IN-OPERATOR"), "\(newest)")
-            // The one sorting is that of the quakes that changed since, the arm on the right.
+            // The only sort is that of the quakes changed since, in the second arm.
             #expect(newest.steps.count { $0.hasPrefix("USE TEMP B-TREE") } == 1, "\(newest)")
             #expect(newest.steps.suffix(2) == ["SCAN past_quakes", "USE TEMP B-TREE FOR ORDER BY"], "\(newest)")
 
@@ -284,7 +284,7 @@ struct QueryPlanTests {
                 _ = try context.maintenance.purge(filter)
             }
             let batch = try #require(quakes.first { $0.sql.contains("LIMIT 500") })
-            // Each batch resumes where the last one ended; otherwise each begins again and sorts.
+            // Each batch resumes where the last one ended; otherwise each would start over and sort.
             #expect(batch.has("SEARCH quakes USING INTEGER PRIMARY KEY (rowid>?)") && !batch.sorts, "\(batch)")
             expectNoWalk(quakes)
 
@@ -295,7 +295,7 @@ struct QueryPlanTests {
         }
     }
 
-    /// Nothing that grows forever is walked from one end to the other.
+    /// Expects that no table that grows forever is scanned from one end to the other.
     private func expectNoWalk(_ plans: [QueryPlan], sourceLocation: SourceLocation = #_sourceLocation) {
         for plan in plans {
             for table in [
@@ -306,7 +306,7 @@ struct QueryPlanTests {
         }
     }
 
-    // MARK: The checks themselves
+    // MARK: The checks
 
     @Test("Without an index the plans are others, and these tests would say so")
     func withoutIndexes() throws {

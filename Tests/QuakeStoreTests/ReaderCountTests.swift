@@ -5,7 +5,7 @@ import Testing
 
 @testable import QuakeStore
 
-/// What several readers count together.
+/// A count shared by several readers.
 private final class Tally: Sendable {
     let running = Mutex(0)
     let most = Mutex(0)
@@ -24,7 +24,7 @@ private final class Tally: Sendable {
 
 @Suite("How many read at once", .timeLimit(.minutes(2)), .scratch)
 struct ReaderCountTests {
-    /// How many descriptors of this process are open on the file at `path`.
+    /// Returns the number of this process's descriptors open on the file at `path`.
     private func descriptorCount(_ path: String) -> Int {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
         return names.count {

@@ -18,7 +18,7 @@ struct RestoreTests {
         try context.history.acknowledge(lost, for: "alarm")
         try scratch.store.restore(from: backup.path)
         #expect(try context.history.consumer(named: "alarm")?.token == lost)
-        // It was reading meanwhile.
+        // The consumer read on in the meantime.
         try context.history.acknowledge(lost, for: "alarm")
         #expect(try resyncs(context, "alarm"))
         for number in 3...5 {
@@ -59,7 +59,7 @@ struct RestoreTests {
         #expect(try number() == TransactionNumber(1))
         try context.record(.sample("us704"))
         try context.history.acknowledge(context.history.head(), for: "alarm")
-        // The other way: it has read the fourth, but not what the kept state has behind the first.
+        // The opposite case: the consumer read the fourth transaction, but not the kept state's after the first.
         try scratch.store.restore(from: kept)
         #expect(try number() == TransactionNumber(1))
         #expect(try !resyncs(context, "idle"))
@@ -83,7 +83,7 @@ struct RestoreTests {
         }
         #expect(access(scratch.path + ".victim", F_OK) != 0)
         #expect(try counts() == [1, 3, 2])
-        // Each of them is restored as any backup.
+        // Each of them can be restored like any backup.
         try scratch.store.restore(from: newest)
         #expect(try counts() == [3, 1, 3])
         try context.record(.sample("us705"))
@@ -106,7 +106,7 @@ struct RestoreTests {
             #expect(try restored.contents() == context.contents())
             #expect(try resyncs(restored, "alarm"))
             #expect(try restored.maintenance.verify(full: true).findings == [])
-            // The second time it is restored over a cache with another id.
+            // The second time, it is restored over a cache with another id.
             for suffix in ["", "-wal", "-shm"] { unlink(other.path + suffix) }
             try other.context(access: .creating).record(.sample("us702"))
         }
@@ -217,7 +217,7 @@ struct RestoreTests {
         #expect(throws: error) { try context.edits.save() }
         context.edits.rollback()
         #expect(try context.quake(forKey: key)?.quake == .sample("us701"))
-        // Renamed since, it is still the same quake.
+        // After a rename, it is still the same quake.
         let known = try #require(try context.quake(forKey: key))
         try context.write { try $0.update(known, to: known.quake.with { $0.code = "799" }) }
         try context.write { try $0.update(known, to: known.quake.with { $0.magnitude = 2 }) }
@@ -260,7 +260,7 @@ struct RestoreTests {
         return HistoryDescriptor(start: .token(try #require(known.token)))
     }
 
-    /// Whether the consumer is told to drop everything.
+    /// Whether the consumer receives a drop-everything event.
     private func resyncs(_ context: QuakeContext, _ consumer: String) throws -> Bool {
         if case .dropEverything = try context.events(descriptor(context, consumer)).first { true } else { false }
     }
@@ -273,7 +273,7 @@ struct RestoreTests {
 
 @Suite("A file that takes the place of an open cache", .scratch)
 struct ReplacedCacheTests {
-    /// Puts another cache in the place of the one that is open, or nothing.
+    /// Puts another cache, or nothing, in place of the open one.
     struct Change: Sendable, CustomTestStringConvertible {
         let name: String
         let make: @Sendable (String) throws -> Void
@@ -300,7 +300,7 @@ struct ReplacedCacheTests {
         #expect(throws: error) { try context.record(.sample("us703")) }
         #expect(throws: error) { try context.revise(key) { $0.magnitude = 1 } }
         #expect(throws: error) { try context.history.acknowledge(context.history.head(), for: "alarm") }
-        // A second connection would read another cache than the first.
+        // A second connection would read a different cache than the first.
         #expect(throws: error) { try context.generation() }
     }
 

@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.scratch)
 struct ShakingFilterTests {
-    /// A hundred thousand quakes around the Earth, of which some lack a magnitude or a depth.
+    /// A hundred thousand quakes around the Earth, some of which lack a magnitude or a depth.
     private static var quakes: [Quake] {
         var random = SplitMix64(state: 30)
         return (0..<100_000).map { number in

@@ -42,7 +42,7 @@ struct SolutionTests {
         ])
     }
 
-    /// Inserts a quake that was published at the sample moment, with its solutions.
+    /// Inserts a quake published at the sample time, with its solutions.
     private static func keep(_ context: QuakeContext, id: String = "us7000aa01") throws -> QuakeKey {
         let origin = TransactionOrigin(
             context: "all_day",

@@ -10,7 +10,7 @@ struct SortOrderTests {
         .time, .magnitude, .depth, .distance(from: point), .updated, .feltReports, .significance,
     ]
 
-    /// The second has more of everything than the first; the third has no magnitude, depth, reports and significance.
+    /// The second has higher values than the first; the third has no magnitude, depth, reports or significance.
     private let quakes = [Quake](
         with: [(1, 10), (9, 400), (nil, nil)],
         [

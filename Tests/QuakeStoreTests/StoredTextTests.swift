@@ -4,7 +4,7 @@ import Testing
 
 @testable import QuakeStore
 
-/// Texts that describe, from programs, from the network, and from a cache of before.
+/// Descriptive texts from programs, from the network, and from an older cache.
 @Suite("Texts that are stored", .scratch)
 struct StoredTextTests {
     private static let refusedNames = ["", "a\u{0}b", "a\nb", "a\u{1B}[2Jb", String(repeating: "x", count: 100_000)]

@@ -2,7 +2,7 @@ import QuakeStore
 import QuakeTestSupport
 import Testing
 
-/// A reader that is cut anywhere and goes on from the token it has ends with exactly the cache.
+/// A reader that is interrupted anywhere and continues from its token ends with exactly the cache's contents.
 @Suite(.computing) struct SynchronizationTests {
     @Test(arguments: Thoroughness.seeds(5, of: 1_000))
     func aReaderThatIsCutAnywhereEndsWithTheCache(seeds: Range<Int>) throws {
@@ -39,7 +39,7 @@ import Testing
                 var copy = ReadersCopy()
                 for _ in 0..<14 {
                     try story.step()
-                    // One that dies may stop within a transaction.
+                    // A reader that dies may stop within a transaction.
                     var isWhole = false
                     for _ in 0..<story.draw(4) {
                         isWhole = story.draw(4) > 0

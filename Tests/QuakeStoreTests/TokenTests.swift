@@ -3,7 +3,7 @@ import Foundation
 import QuakeStore
 import Testing
 
-/// A token that cannot be followed is recognized, whatever became of the cache; one that can is never refused.
+/// An invalid token is recognized, whatever happened to the cache, and a valid one is never refused.
 @Suite(.scratch)
 struct TokenTests {
     private func fill(_ context: QuakeContext, _ count: Int, from first: Int = 0) throws -> [HistoryToken] {

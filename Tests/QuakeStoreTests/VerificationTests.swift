@@ -4,7 +4,7 @@ import Testing
 
 @testable import QuakeStore
 
-/// A sound cache gives no finding; each kind of damage gives one.
+/// A sound cache has no findings; each kind of damage causes one.
 @Suite(.scratch)
 struct VerificationTests {
     @Test(arguments: Thoroughness.seeds(1, of: 10))
@@ -24,7 +24,7 @@ struct VerificationTests {
         }
     }
 
-    /// SQL that damages the cache of ``history(in:)``, and what is said about it.
+    /// SQL that damages the cache of ``history(in:)``, and the finding that it causes.
     struct Damage: Sendable, CustomTestStringConvertible {
         var check: Verification.Check
         var sql: String
@@ -216,7 +216,7 @@ struct VerificationTests {
         #expect(throws: StoreError.self) { try context.maintenance.verify() }
     }
 
-    /// Quakes 1 to 4: one revised and renamed, one as it was, one merged, one purged and brought back.
+    /// Quakes 1 to 4: one revised and renamed, one unchanged, one merged, one purged and restored.
     private func history(in context: QuakeContext) throws {
         let first = try context.record(.sample("us701"))
         try context.record(.sample("us702"))
@@ -233,7 +233,7 @@ struct VerificationTests {
         try context.history.undo(transaction: purge.number)
     }
 
-    /// Damages the cache as a program does that knows nothing about it. The triggers that refuse this are put back.
+    /// Damages the cache like an unrelated program. The triggers that prevent this are restored afterward.
     private func damageBySQL(_ sql: String, _ path: String) throws {
         let file = try SQLiteFile(path: path, isReadOnly: false)
         let triggers = try file.rows("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")

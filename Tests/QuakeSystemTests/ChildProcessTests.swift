@@ -64,11 +64,11 @@ struct ChildProcessTests {
         #expect((.seconds(2)...(.seconds(20))).contains(clock.now - start))
         let ours = output.closingTheirs()
         var bytes = [UInt8](repeating: 0, count: 100)
-        // The end comes when the last of them is gone.
+        // The end comes once the last of them has ended.
         while bytes.withUnsafeMutableBytes({ ours.read(into: $0) }) > 0 {}
     }
 
-    /// Our end of the output of a child that was dropped once it was ready.
+    /// Returns our end of the output of a child that was dropped once it was ready.
     private func startAndDrop(signal: Int32) throws -> Descriptor {
         let output = try DescriptorPair.sockets()
         let script = "trap 'echo terminated; exit' TERM; echo ready; while :; do read line; done"

@@ -12,7 +12,7 @@ struct CommandReceiverTests {
         try await onOwnThread {
             let command = "trap '' TERM; : > \(ready); exec sleep 300"
             let receiver = try CommandReceiver(command)
-            // Opening waits until the command, which ignores the signal by then, opens the other end.
+            // Opening waits until the command, which by then ignores the signal, opens the other end.
             close(open(ready, O_RDONLY))
             #expect(receiver.input >= 0)
         }

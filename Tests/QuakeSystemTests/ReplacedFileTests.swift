@@ -69,7 +69,7 @@ struct ReplacedFileTests {
         let draft = try FileDraft(of: ReplacedFile(path), like: FileAccess(mode: 0o444), namedWith: ".partial")
         write("new", to: draft.descriptor)
         #expect(try text(path) == "complete" && text(draft.name) == "new")
-        // Its owner can write it until it has its place.
+        // Its owner can write to it until it is in place.
         var status = stat()
         #expect(stat(draft.name, &status) == 0 && status.st_mode & 0o777 == 0o644)
         try draft.takePlace(replacing: true)

@@ -1,8 +1,8 @@
 import Foundation
 
-/// The executables that were built together with the tests.
+/// The executables built together with the tests.
 public enum BuiltProduct {
-    /// The path of the executable `name`: it lies beside the test bundle.
+    /// Returns the path of the executable `name`, which is beside the test bundle.
     public static func path(_ name: String) -> String {
         let candidates = directories.map { $0.appending(path: name).path }
         return candidates.first { FileManager.default.isExecutableFile(atPath: $0) } ?? candidates[0]

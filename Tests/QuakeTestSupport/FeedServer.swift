@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// A real HTTP server on the loopback interface, with answers set by the test.
+/// A real HTTP server on the loopback interface, with responses set by the test.
 public final class FeedServer: Sendable {
     private struct State {
         var answers: [String: [ServedAnswer]] = [:]
@@ -16,26 +16,26 @@ public final class FeedServer: Sendable {
         listener = try LoopbackServer()
     }
 
-    /// The port it listens on.
+    /// The port on which it listens.
     public var port: UInt16 { listener.port }
 
-    /// The address of the server, without a slash at its end.
+    /// The server's address, without a final slash.
     public var base: String { "http://127.0.0.1:\(port)" }
 
     /// The address of `path`, which starts with a slash.
     public func url(_ path: String) -> String { base + path }
 
-    /// Answers GETs of `path` with `answers`, one after the other; the last one stays.
+    /// Responds to GETs of `path` with `answers`, one after another, repeating the last one.
     public func serve(_ answers: ServedAnswer..., at path: String) {
         state.withLock { $0.answers[path] = answers }
     }
 
-    /// Answers every request, whatever its path, as a proxy does.
+    /// Sends the same response to every request, whatever its path, like a proxy.
     public func serveEverything(_ answer: ServedAnswer) {
         state.withLock { $0.answerToAll = answer }
     }
 
-    /// What was asked so far.
+    /// The requests received so far.
     public var requests: [ReceivedRequest] { state.withLock { $0.requests } }
 
     fileprivate func answer(to request: ReceivedRequest) -> ServedAnswer {
@@ -52,7 +52,7 @@ public final class FeedServer: Sendable {
     }
 }
 
-/// Runs `body` with a server of its own, which is gone afterward.
+/// Runs `body` with a new server, which stops afterward.
 @discardableResult
 public func withServer<Result: Sendable>(
     _ body: (FeedServer) async throws -> Result

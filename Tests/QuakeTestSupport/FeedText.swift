@@ -1,9 +1,9 @@
 public import Foundation
 public import QuakeModel
 
-/// Feeds in the form in which USGS publishes them, with the least that is needed.
+/// Minimal feeds in the form in which USGS publishes them.
 public enum FeedText {
-    /// The document at `address` that holds `features` as they are and says that there are `count` of them.
+    /// Returns the document at `address` that contains `features` unchanged and gives their number as `count`.
     public static func document(
         _ address: String, generated: Timestamp, features: [String], count: Int? = nil
     ) -> Data {
@@ -14,7 +14,6 @@ public enum FeedText {
         return Data(#"{"type":"FeatureCollection","metadata":\#(metadata),"features":[\#(list)]}"#.utf8)
     }
 
-    /// The feature of `quake`.
     public static func feature(_ quake: Quake, products: String = "") -> String {
         """
         {"type":"Feature","properties":{"mag":\(quake.magnitude ?? 0),"place":"\(quake.place ?? "9 km N of Nowhere")",\

@@ -1,8 +1,8 @@
 public import Foundation
 
-/// The gzip form of data, not made smaller: deflate's stored blocks need no compressor.
+/// The gzip form of data, not compressed: deflate's stored blocks need no compressor.
 public enum Gzip {
-    /// `data` as a gzip file.
+    /// Returns `data` as a gzip file.
     public static func encoded(_ data: Data) -> Data {
         var result = Data([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255])
         var rest = data[...]
@@ -19,7 +19,7 @@ public enum Gzip {
         return result
     }
 
-    /// CRC-32 as RFC 1952 wants it.
+    /// CRC-32 as defined in RFC 1952.
     private static func checksum(_ data: Data) -> UInt32 {
         var remainder = UInt32.max
         for byte in data { remainder = table[Int((remainder ^ UInt32(byte)) & 0xff)] ^ (remainder >> 8) }

@@ -1,18 +1,15 @@
 public import QuakeModel
 
-// Tests write keys and numbers as they expect them in a new cache. Programs cannot: a literal is no identifier there.
+// Tests use the expected keys and numbers of a new cache as literals. Programs cannot.
 
 extension QuakeKey: ExpressibleByIntegerLiteral {
-    /// The key with this number.
     public init(integerLiteral number: Int64) { self.init(number) }
 }
 
 extension TransactionNumber: ExpressibleByIntegerLiteral {
-    /// The transaction with this number.
     public init(integerLiteral number: Int64) { self.init(number) }
 }
 
 extension ChangeID: ExpressibleByIntegerLiteral {
-    /// The change with this number.
     public init(integerLiteral number: Int64) { self.init(number) }
 }

@@ -2,10 +2,10 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// A TCP server on a free port of the loopback interface, with a thread for each connection: no test that computes keeps
-/// it waiting.
+/// A TCP server on a free port of the loopback interface, with a separate thread for each connection, so that no test
+/// that computes keeps it waiting.
 final class LoopbackServer: Sendable {
-    /// A call to the system failed.
+    /// A failed system call.
     struct Fault: Error {
         let call: String
         let code: Int32
@@ -21,7 +21,7 @@ final class LoopbackServer: Sendable {
         port = try Self.bindToFreePort(descriptor)
     }
 
-    /// Runs `body` beside the server, which hands each connection to `serve` and closes it afterward.
+    /// Runs `body` beside the server, which passes each connection to `serve` and closes it afterward.
     func run<Result: Sendable>(
         serving serve: @escaping @Sendable (LoopbackConnection) -> Void, _ body: () async throws -> Result
     ) async throws -> Result {
@@ -59,7 +59,7 @@ final class LoopbackServer: Sendable {
         return port
     }
 
-    /// Takes no more connections, and ends those that are open.
+    /// Accepts no more connections, and ends the open ones.
     private func stop() {
         isStopped.store(true, ordering: .relaxed)
         shutdown(descriptor, Int32(SHUT_RDWR))
@@ -67,7 +67,7 @@ final class LoopbackServer: Sendable {
     }
 }
 
-/// Calls `body` with the address of `port`, which is then the one that the address has.
+/// Calls `body` with the address of `port`, then updates `port` from that address.
 private func withLoopbackAddress(
     port: inout UInt16, _ body: (UnsafeMutablePointer<sockaddr>, inout socklen_t) -> Bool
 ) -> Bool {
@@ -88,7 +88,7 @@ struct LoopbackConnection {
 
     init(descriptor: Int32) { self.descriptor = descriptor }
 
-    /// A connection to `port` of this machine; nil if nobody listens there. Its owner closes it.
+    /// Connects to `port` on this machine; nil if nobody listens there. The owner must close the connection.
     init?(toPort port: UInt16) {
         var port = port
         let number = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
@@ -99,7 +99,7 @@ struct LoopbackConnection {
         descriptor = number
     }
 
-    /// Reads the head of a request; nil where none comes whole within ten seconds.
+    /// Reads the head of a request; nil if it is not complete within ten seconds.
     func request() -> LoopbackRequest? {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 4096)
@@ -113,7 +113,7 @@ struct LoopbackConnection {
         return LoopbackRequest(head: String(decoding: bytes, as: UTF8.self))
     }
 
-    /// Sends all of `data`; false where nobody takes it.
+    /// Sends all of `data`. Returns false if nobody receives it.
     @discardableResult
     func send(_ data: Data) -> Bool {
         data.withUnsafeBytes { bytes in
@@ -128,7 +128,7 @@ struct LoopbackConnection {
         }
     }
 
-    /// Sends `answer`: of the body the first `part`, from 0 to 1. Before its last byte goes, `beforeLast` is called.
+    /// Sends `answer`, with the first `part` of the body, from 0 to 1. Calls `beforeLast` before the last byte.
     func send(_ answer: ServedAnswer, part: Double = 1, beforeLast: () -> Void = {}) {
         var head = "HTTP/1.1 \(answer.status) Status \(answer.status)\r\nConnection: close\r\n"
         if answer.status != 204, answer.status != 304 { head += "Content-Length: \(answer.body.count)\r\n" }
@@ -139,9 +139,9 @@ struct LoopbackConnection {
         if isSent { send(data.suffix(1)) }
     }
 
-    /// Waits until the client is gone or the server stops, at most for `duration`. True when nobody is left.
+    /// Waits until the client is gone or the server stops, for at most `duration`. Returns true if nobody is left.
     func hasEnded(within duration: Duration) -> Bool {
-        // Behind its request a client sends nothing: what there is to read is the end.
+        // A client sends nothing after its request, so anything to read is the end.
         var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         return poll(&waiting, 1, Int32(duration / .milliseconds(1))) > 0
     }
@@ -149,9 +149,9 @@ struct LoopbackConnection {
 
 /// The head of a request for a ``LoopbackServer``.
 struct LoopbackRequest {
-    /// What was asked for, as the client sent it.
+    /// The request target, as the client sent it.
     let target: String
-    /// Names in lower case.
+    /// The header fields, with lowercase names.
     let headers: [String: String]
 
     fileprivate init?(head: String) {

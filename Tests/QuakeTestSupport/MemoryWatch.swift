@@ -1,12 +1,12 @@
 import Foundation
 
-/// The peak memory of a running process and of its children, from /proc.
+/// The peak memory of a running process and its children, from /proc.
 ///
-/// Not wait4(2): its figure starts with the memory of the program that started the process.
+/// wait4(2) is not used, because its figure includes the memory of the program that started the process.
 struct MemoryWatch {
-    /// Megabytes of the process, nil until it was seen.
+    /// The process's peak in megabytes; nil until it has been measured.
     private(set) var peak: Double?
-    /// Megabytes of the largest child that was seen.
+    /// The peak in megabytes of the largest child measured.
     private(set) var childPeak: Double?
     let processID: Int32
 
@@ -14,7 +14,7 @@ struct MemoryWatch {
         self.processID = processID
     }
 
-    /// Looks once; false when the process has ended.
+    /// Measures once. Returns false if the process has ended.
     mutating func look() -> Bool {
         guard let current = Self.peak(of: processID) else { return false }
         peak = max(peak ?? 0, current)

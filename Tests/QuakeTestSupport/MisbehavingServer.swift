@@ -1,32 +1,32 @@
 public import Foundation
 import Synchronization
 
-/// How a ``MisbehavingServer`` answers.
+/// How a ``MisbehavingServer`` responds.
 public enum Misbehavior: Sendable {
-    /// Sends these bytes, whatever they are, and closes.
+    /// Sends these bytes, whatever they are, and closes the connection.
     case bytes(Data)
-    /// Sends these bytes without waiting for a request, and closes.
+    /// Sends these bytes without waiting for a request, and closes the connection.
     case bytesAtOnce(Data)
-    /// Announces more than it sends, then closes.
+    /// Announces more than it sends, then closes the connection.
     case truncatedBody(announced: Int, sent: Int)
     /// Sends a byte of an endless body at every interval.
     case drip(every: Duration)
-    /// Sends a body of this many bytes, its length announced or not.
+    /// Sends a body of this many bytes, whose length may be announced.
     case hugeBody(bytes: Int, isAnnounced: Bool)
-    /// Sends an endless body, that many bytes in each chunk.
+    /// Sends an endless body in chunks of this many bytes.
     case endlessChunks(bytes: Int)
-    /// Takes the request and says nothing.
+    /// Receives the request but sends nothing.
     case silence
 
-    /// Closes in the middle of a header line.
+    /// Closes the connection in the middle of a header line.
     public static let closedWithinHead = Misbehavior.bytes(Data("HTTP/1.1 200 OK\r\nContent-Le".utf8))
-    /// Closes without an answer.
+    /// Closes the connection without a response.
     public static let closedAtOnce = Misbehavior.bytes(Data())
-    /// Speaks another language.
+    /// Sends something other than HTTP.
     public static let garbage = Misbehavior.bytes(Data("\u{1}\u{2} mumble\r\n\r\nmumble".utf8))
 }
 
-/// A server that keeps to nothing.
+/// A server that follows no rules.
 public final class MisbehavingServer: Sendable {
     fileprivate let listener: LoopbackServer
     private let requests = Atomic(0)
@@ -36,16 +36,16 @@ public final class MisbehavingServer: Sendable {
         listener = try LoopbackServer()
     }
 
-    /// The port it listens on.
+    /// The port on which it listens.
     public var port: UInt16 { listener.port }
 
     /// The address of `path`, which starts with a slash.
     public func url(_ path: String = "/") -> String { "http://127.0.0.1:\(port)\(path)" }
 
-    /// How many requests it has taken so far.
+    /// The number of requests received so far.
     public var requestCount: Int { requests.load(ordering: .relaxed) }
 
-    /// How many connections it has closed, among them those whose client was gone.
+    /// The number of connections closed, including those whose client was gone.
     public var endedCount: Int { ended.load(ordering: .relaxed) }
 
     fileprivate func answer(_ connection: LoopbackConnection, _ misbehavior: Misbehavior) {
@@ -86,7 +86,7 @@ public final class MisbehavingServer: Sendable {
     }
 }
 
-/// Runs `body` with a server that answers with `misbehavior`, and which stops afterward.
+/// Runs `body` with a server that responds with `misbehavior` and stops afterward.
 @discardableResult
 public func withMisbehavingServer<Result: Sendable>(
     _ misbehavior: Misbehavior, _ body: (MisbehavingServer) async throws -> Result

@@ -2,9 +2,9 @@ import Dispatch
 import Foundation
 public import Testing
 
-/// Does `work` on a thread of its own.
+/// Runs `work` on its own thread.
 ///
-/// What waits for a server must not wait on one of the few threads that Swift's tasks share, the server's among them.
+/// Work that waits for a server must not block one of the few threads that Swift's tasks share, including the server's.
 public func onOwnThread<Result: Sendable>(_ work: @escaping @Sendable () throws -> Result) async throws -> Result {
     try await withCheckedThrowingContinuation { continuation in
         Thread.detachNewThread {
@@ -13,13 +13,13 @@ public func onOwnThread<Result: Sendable>(_ work: @escaping @Sendable () throws 
     }
 }
 
-/// Runs tests that compute for seconds on threads of their own: on the few that Swift's tasks share they would keep the
-/// servers of other tests waiting.
+/// Runs tests that compute for seconds on their own threads. On the few threads that Swift's tasks share, they would
+/// keep the servers of other tests waiting.
 public struct ComputingTrait: SuiteTrait, TestTrait, TestScoping {
-    /// Every test of a suite, not the suite.
+    /// Applies to every test of a suite, not to the suite.
     public var isRecursive: Bool { true }
 
-    /// Runs `function` on other threads than those of Swift's tasks.
+    /// Runs `function` on threads other than those of Swift's tasks.
     public func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
     ) async throws {

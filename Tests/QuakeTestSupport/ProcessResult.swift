@@ -1,25 +1,25 @@
 public import Foundation
 
-/// What a process left behind.
+/// The result of a process.
 public struct ProcessResult: Sendable {
-    /// How a process came to its end.
+    /// How a process ended.
     public enum Ending: Hashable, Sendable {
         case exited(Int32)
         case signaled(Int32)
     }
 
-    /// How the process came to its end.
+    /// How the process ended.
     public var ending: Ending
-    /// All it wrote to its standard output.
+    /// Everything written to standard output.
     public var standardOutput: Data
-    /// All it wrote to its standard error.
+    /// Everything written to standard error.
     public var standardError: Data
-    /// The most memory the process itself ever held, where that was asked for. Its children are not counted.
+    /// The process's peak memory, if measured. Its children are not included.
     public var peakMegabytes: Double?
-    /// The same for the largest child that was seen.
+    /// The same for the largest child measured.
     public var childPeakMegabytes: Double?
 
-    /// The exit status; nil where a signal ended the process.
+    /// The exit status; nil if a signal ended the process.
     public var exitStatus: Int32? {
         if case .exited(let status) = ending { status } else { nil }
     }

@@ -1,14 +1,13 @@
 public import Foundation
 import Glibc
 
-/// Runs a built program for real.
+/// Runs a built program as a real process.
 public struct ProcessRunner: Sendable {
-    /// The path of the program.
     public let executable: String
-    /// What the program's environment has besides this process's own; nil takes a variable away.
+    /// Variables added to this process's environment; nil removes a variable.
     public var environment: [String: String?]
 
-    /// A runner of the built product `name`. Variables that would change what `quakes` does are taken away first.
+    /// A runner of the built product `name`. Variables that would affect `quakes` are removed first.
     public init(_ name: String = "quakes", environment: [String: String?] = [:]) {
         self.init(path: BuiltProduct.path(name), environment: environment)
     }
@@ -25,7 +24,7 @@ public struct ProcessRunner: Sendable {
         self.environment = neutral.merging(environment) { $1 }
     }
 
-    /// Whether there is such a program, and it succeeds.
+    /// Whether this program exists and succeeds.
     public static func succeeds(_ command: String...) -> Bool {
         let process = Process()
         (process.executableURL, process.arguments) = (URL(filePath: "/usr/bin/env"), command)
@@ -40,15 +39,14 @@ public struct ProcessRunner: Sendable {
         try await run(arguments, input: input)
     }
 
-    /// Runs the program to its end.
     public func run(_ arguments: [String], input: Data = Data()) async throws -> ProcessResult {
         let (output, result) = try await during(arguments, input: input, \.ending) { try await $0.remainingOutput() }
         return result.with(output)
     }
 
-    /// Runs the program to its end and tells how much memory it and its children took at most.
+    /// Runs the program to its end and measures the peak memory of it and its children.
     ///
-    /// It looks every millisecond: a program that is gone sooner has no peak.
+    /// It measures every millisecond, so a program that ends sooner has no peak.
     public func runMeasuringMemory(_ arguments: [String], input: Data = Data()) async throws -> ProcessResult {
         let (seen, result) = try await during(arguments, input: input, \.ending) { process in
             async let watch = onOwnThread {
@@ -63,17 +61,17 @@ public struct ProcessRunner: Sendable {
         return measured
     }
 
-    /// Starts the program and runs `body` beside it. When `body` ends, the program is asked to terminate, and killed
-    /// where it does not.
+    /// Starts the program and runs `body` beside it. When `body` ends, the program is asked to terminate, and killed if
+    /// it does not.
     ///
-    /// The result's `standardOutput` is empty: `body` reads it.
+    /// The result's `standardOutput` is empty, because `body` reads it.
     public func whileRunning<Value: Sendable>(
         _ arguments: [String], _ body: (RunningProcess) async throws -> Value
     ) async throws -> (Value, ProcessResult) {
         try await during(arguments, input: Data(), \.endingOnRequest, body)
     }
 
-    /// Runs `body` beside the program, then waits for how it ends. A test that is canceled kills it.
+    /// Runs `body` beside the program, then waits for its end. Canceling the test kills the program.
     private func during<Value: Sendable>(
         _ arguments: [String], input: Data, _ end: @escaping @Sendable (RunningProcess) -> ProcessResult.Ending,
         _ body: (RunningProcess) async throws -> Value

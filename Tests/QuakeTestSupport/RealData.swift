@@ -1,20 +1,20 @@
 public import Foundation
 public import Testing
 
-/// Feeds as USGS published them. They are no part of the project: `$QUAKES_REAL_DATA` names their directory, or it lies
-/// in `../shared/usgs` beside the project.
+/// Feeds as published by USGS. They are not part of the project: `$QUAKES_REAL_DATA` names their directory; by default
+/// it is `../shared/usgs`, beside the project.
 public enum RealData {
-    /// Where the data lies, nil where there is none.
+    /// The directory of the data; nil if there is none.
     public static let directory: URL? = {
         let named = ProcessInfo.processInfo.environment["QUAKES_REAL_DATA"].map { URL(filePath: $0) }
         let directory = named ?? Fixture.projectDirectory.deletingLastPathComponent().appending(path: "shared/usgs")
         return FileManager.default.fileExists(atPath: directory.path) ? directory : nil
     }()
 
-    /// Whether there is any.
+    /// Whether the data is present.
     public static var isPresent: Bool { directory != nil }
 
-    /// The address of the file at `path` below the directory.
+    /// Returns the address of the file at `path` below the directory.
     public static func url(_ path: String) throws -> URL {
         guard let directory else { throw CocoaError(.fileNoSuchFile) }
         return directory.appending(path: path)
@@ -25,7 +25,7 @@ public enum RealData {
         try Data(contentsOf: url(path))
     }
 
-    /// The bytes that the gzip file at `path` holds.
+    /// Returns the decompressed contents of the gzip file at `path`.
     public static func unzipped(_ path: String) throws -> Data {
         let (process, pipe) = (Process(), Pipe())
         process.executableURL = URL(filePath: "/bin/gzip")
@@ -38,7 +38,7 @@ public enum RealData {
         return data
     }
 
-    /// The paths of the 300 snapshots of the Caribbean, a quarter of a year, in their order.
+    /// The paths of the 300 snapshots of the Caribbean from three months, in order.
     public static var caribbean: [String] {
         get throws {
             let directory = try url("series/caribbean-2025-jul-sep")
@@ -49,7 +49,7 @@ public enum RealData {
 }
 
 extension Trait where Self == ConditionTrait {
-    /// Skips a test, by name, where the real data is missing.
+    /// Skips a test, with a message, if the real data is missing.
     public static var needsRealData: Self {
         .enabled(if: RealData.isPresent, "needs real USGS data: set QUAKES_REAL_DATA to its directory")
     }

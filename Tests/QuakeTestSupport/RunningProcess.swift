@@ -3,7 +3,7 @@ import Glibc
 import QuakeSystem
 import Synchronization
 
-/// A program while it runs.
+/// A running program.
 public final class RunningProcess: Sendable {
     /// Its process id.
     public let processID: Int32
@@ -11,11 +11,11 @@ public final class RunningProcess: Sendable {
     private let input: Mutex<Descriptor?>
     private let output: Descriptor
     private let errors: Descriptor
-    /// What was read of its output and belongs to no line yet.
+    /// The output that has been read but is not yet part of a line.
     private let pending = Mutex<[UInt8]>([])
 
     init(_ path: String, _ arguments: [String], environment: [String: String]) throws {
-        // A shell ignores it in programs that it starts in the background, and they in what they start.
+        // A shell ignores the signal in programs started in the background, and their children inherit this.
         signal(SIGINT, SIG_DFL)
         let input = try DescriptorPair.pipe()
         let output = try DescriptorPair.pipeFromChild()
@@ -33,13 +33,13 @@ public final class RunningProcess: Sendable {
         self.errors = errors.closingTheirs()
     }
 
-    /// The next line of its standard output, without the line end; nil when there are no more.
+    /// Returns the next line of its standard output, without the line break; nil if there are no more.
     public func nextLine() async throws -> String? {
         if let line = pending.withLock({ Self.takeLine(from: &$0) }) { return line }
         return try await onOwnThread { self.readLine() }
     }
 
-    /// Reads what is left of its standard output, and so waits until it ends.
+    /// Reads the rest of its standard output, and so waits until it ends.
     public func remainingLines() async throws -> [String] {
         var lines: [String] = []
         while let line = try await nextLine() { lines.append(line) }
@@ -56,7 +56,7 @@ public final class RunningProcess: Sendable {
         }
     }
 
-    /// Whether it still runs.
+    /// Whether it is still running.
     public var isAlive: Bool { !hasEnded(within: .zero) }
 
     func remainingOutput() async throws -> Data {
@@ -65,7 +65,7 @@ public final class RunningProcess: Sendable {
 
     func remainingErrors() -> Data { Self.rest(of: errors) }
 
-    /// Writes all of its standard input, as far as it reads it.
+    /// Writes to its standard input, as long as it reads.
     func write(_ bytes: Data) {
         var signals = sigset_t()
         sigemptyset(&signals)
@@ -75,7 +75,7 @@ public final class RunningProcess: Sendable {
         _ = bytes.withUnsafeBytes { input.write($0) }
     }
 
-    /// Waits until it has ended, and tells how.
+    /// Waits until it has ended, and returns how.
     var ending: ProcessResult.Ending {
         while !hasEnded(within: .milliseconds(100)) {}
         switch child.withLock({ $0.take() })?.wait() {
@@ -85,7 +85,7 @@ public final class RunningProcess: Sendable {
         }
     }
 
-    /// Asks it to end, kills it if it has not after 5 s, and tells how it ended.
+    /// Asks it to end, kills it if it has not ended after 5 s, and returns how it ended.
     var endingOnRequest: ProcessResult.Ending {
         send(signal: SIGTERM)
         if !hasEnded(within: .seconds(5)) { send(signal: SIGKILL) }

@@ -1,8 +1,7 @@
 import CQuakesSQLite
 
-/// A SQLite file as any other program sees it: no schema check, no functions, triggers on.
+/// A SQLite file as seen by any other program: no schema check, no functions, but with triggers.
 public final class SQLiteFile {
-    /// A value of a row.
     public enum Value: Hashable, Sendable {
         case null
         case integer(Int64)
@@ -10,25 +9,24 @@ public final class SQLiteFile {
         case text(String)
         case blob([UInt8])
 
-        /// The integer, when it is one.
+        /// The integer; nil if it is not one.
         public var integer: Int64? {
             if case .integer(let value) = self { value } else { nil }
         }
 
-        /// The text, when it is one.
+        /// The text; nil if it is not one.
         public var text: String? {
             if case .text(let value) = self { value } else { nil }
         }
 
-        /// The bytes, when it is a blob.
+        /// The bytes; nil if it is not a blob.
         public var blob: [UInt8]? {
             if case .blob(let value) = self { value } else { nil }
         }
     }
 
-    /// SQLite's message for a call that failed.
+    /// SQLite's message for a failed call.
     public struct Failure: Error, CustomStringConvertible {
-        /// The message.
         public let description: String
     }
 
@@ -49,7 +47,7 @@ public final class SQLiteFile {
         sqlite3_close_v2(handle)
     }
 
-    /// Runs one statement and returns its rows, values by column.
+    /// Runs one statement and returns its rows, as values by column.
     @discardableResult
     public func rows(_ sql: String) throws -> [[String: Value]] {
         var statement: OpaquePointer?

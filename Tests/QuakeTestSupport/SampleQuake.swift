@@ -1,12 +1,12 @@
 public import QuakeModel
 
 extension Timestamp {
-    /// The moment at which the tests' clocks stand: 2026-03-14T12:00:00Z.
+    /// The time shown by the tests' clocks: 2026-03-14T12:00:00Z.
     public static let sample = Timestamp(milliseconds: 1_773_489_600_000)
 }
 
 extension Quake {
-    /// A quake to try things on. `id` begins with two letters of its network.
+    /// Creates a sample quake. `id` begins with its network's two letters.
     public init(
         sample id: String,
         at hypocenter: Hypocenter = Hypocenter(longitude: -155.3, latitude: 19.4, depthKilometers: 8.1),

@@ -1,10 +1,10 @@
 import Glibc
 
-/// The sanitizer that the tests and the programs beside them were built with: `make sanitize`.
+/// The sanitizer with which the tests and programs were built (`make sanitize`).
 ///
-/// It multiplies memory and time, and reserves terabytes of addresses. A test that is about those limits, or that drives
-/// the program from outside thousands of times, has no point then.
+/// It multiplies memory and time, and reserves terabytes of addresses. Tests of those limits, and tests that run the
+/// program thousands of times, are pointless then.
 public enum Sanitizer {
-    /// Whether a sanitizer looks on.
+    /// Whether a sanitizer is active.
     public static let isActive = ["__tsan_init", "__asan_init"].contains { (name: String) in dlsym(nil, name) != nil }
 }

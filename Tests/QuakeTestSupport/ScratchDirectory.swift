@@ -1,12 +1,12 @@
 public import Foundation
 
-/// A directory that is there for one test.
+/// A directory that exists for one test.
 public struct ScratchDirectory: Sendable {
-    /// What the directory lies on.
+    /// The medium on which the directory is stored.
     public enum Medium: Sendable {
-        /// Memory, where the system offers it: for every test that is not about the disk.
+        /// Memory, if the system offers it: for every test that is not about the disk.
         case memory
-        /// The disk, or whatever holds the temporary files.
+        /// The disk, or whatever holds temporary files.
         case disk
 
         fileprivate var directory: URL {
@@ -18,15 +18,13 @@ public struct ScratchDirectory: Sendable {
         }
     }
 
-    /// Where it is.
     public let url: URL
 
-    /// The path of `name` in it.
     public func path(_ name: String) -> String {
         url.appending(path: name).path
     }
 
-    /// Lays down `data` as the file `name` and returns its path.
+    /// Writes `data` to the file `name` and returns its path.
     @discardableResult
     public func write(_ data: Data, to name: String) throws -> String {
         try data.write(to: url.appending(path: name))

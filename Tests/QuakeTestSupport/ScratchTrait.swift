@@ -1,8 +1,8 @@
 public import Testing
 
-/// Gives each test of a suite a directory of its own, which is gone afterward: ``ScratchDirectory/ofTest()``.
+/// Provides each test of a suite with a separate directory, which is removed afterward: ``ScratchDirectory/ofTest()``.
 public struct ScratchTrait: SuiteTrait, TestTrait, TestScoping {
-    /// Each test of the suite has one, not the suite.
+    /// Each test of the suite has a directory, not the suite.
     public var isRecursive: Bool { true }
 
     /// Runs a test in a new directory.
@@ -23,9 +23,9 @@ extension Trait where Self == ScratchTrait {
 extension ScratchDirectory {
     @TaskLocal fileprivate static var current: ScratchDirectory?
 
-    /// The directory of the test that runs.
+    /// The directory of the current test.
     ///
-    /// - Throws: where neither the test nor its suite has the trait `.scratch`.
+    /// - Throws: if neither the test nor its suite has the trait `.scratch`.
     public static func ofTest() throws -> ScratchDirectory {
         guard let current else { throw NoScratchTrait() }
         return current

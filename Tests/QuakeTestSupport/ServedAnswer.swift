@@ -1,22 +1,20 @@
 public import Foundation
 
-/// What a ``FeedServer`` answers to a GET of one path.
+/// The response of a ``FeedServer`` to a GET of one path.
 public struct ServedAnswer: Sendable {
-    /// The status code.
     public var status: Int
-    /// The header fields; Content-Length is added.
+    /// The header fields, to which Content-Length is added.
     public var headers: [String: String]
-    /// The body as it is sent.
+    /// The body as sent.
     public var body: Data
 
-    /// An answer.
     public init(status: Int, headers: [String: String] = [:], body: Data = Data()) {
         self.status = status
         self.headers = headers
         self.body = body
     }
 
-    /// A document. With `etag`, a request that names it gets a 304.
+    /// A document. With `etag`, a request that contains it gets a 304.
     public static func document(_ body: Data, etag: String? = nil, lastModified: String? = nil) -> ServedAnswer {
         var answer = ServedAnswer(status: 200, headers: ["Content-Type": "application/json; charset=utf-8"], body: body)
         answer.headers["ETag"] = etag
@@ -41,23 +39,23 @@ public struct ServedAnswer: Sendable {
         ServedAnswer(status: status, headers: ["Location": location])
     }
 
-    /// This answer, or a 304 where the request already has the body.
+    /// Returns this response, or a 304 if the request already has the body.
     func conditional(on request: ReceivedRequest) -> ServedAnswer {
         guard status == 200, let etag = headers["ETag"], request.headers["if-none-match"] == etag else { return self }
         return ServedAnswer(status: 304, headers: ["ETag": etag])
     }
 }
 
-/// A request that a ``FeedServer`` got.
+/// A request received by a ``FeedServer``.
 public struct ReceivedRequest: Sendable {
-    /// What was asked for.
+    /// The requested path.
     public var path: String
     /// The parameters after the question mark, by name.
     public var query: [String: String] = [:]
-    /// Names in lower case.
+    /// The header fields, with lowercase names.
     public var headers: [String: String]
 
-    /// A proxy is asked for a whole address.
+    /// A proxy receives a whole address.
     init?(_ request: LoopbackRequest) {
         guard let address = URLComponents(string: request.target) else { return nil }
         path = address.path

@@ -1,13 +1,11 @@
-/// A small generator of the same numbers from the same seed (Steele, Lea, Flood 2014).
+/// A small generator that returns the same numbers for the same seed (Steele, Lea, Flood 2014).
 public struct SplitMix64: RandomNumberGenerator {
     private var state: UInt64
 
-    /// The generator that `state` starts.
     public init(state: UInt64) {
         self.state = state
     }
 
-    /// The next number.
     public mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var value = state
@@ -16,7 +14,7 @@ public struct SplitMix64: RandomNumberGenerator {
         return value ^ (value >> 31)
     }
 
-    /// A number from zero up to, not including, `bound`.
+    /// Returns a number from zero up to, but not including, `bound`.
     public mutating func next(_ bound: Int) -> Int {
         Int(next() % UInt64(bound))
     }

@@ -1,10 +1,10 @@
 import Foundation
 
-/// A system call that a program made, as strace wrote it down.
+/// A program's system call, as recorded by strace.
 public struct SystemCall: Sendable {
-    /// What a call was given.
+    /// An argument of a call.
     public enum Argument: Sendable {
-        /// A file descriptor or `AT_FDCWD` (-1), and what it leads to, with ` (deleted)` where that has no name.
+        /// A file descriptor or `AT_FDCWD` (-1), and its path, followed by ` (deleted)` if that no longer exists.
         case descriptor(Int, path: String)
         /// A path, or bytes to write.
         case bytes([UInt8])
@@ -15,16 +15,15 @@ public struct SystemCall: Sendable {
 
     /// Its name, such as `pwrite64`.
     public var name: String
-    /// Which one it is of the calls of this name in its thread, from 1.
+    /// Its ordinal among the calls of this name in its thread, from 1.
     public var ordinal: Int
-    /// What it was given.
     public var arguments: [Argument]
-    /// What it returned; nil when the program ended in it.
+    /// The value it returned; nil if the program ended during the call.
     public var result: Int?
-    /// Where a descriptor that it returned leads to.
+    /// The path of a descriptor that it returned.
     public var resultPath: String?
 
-    /// The paths that it names, or that its descriptors lead to.
+    /// The paths that it names, or to which its descriptors refer.
     public var paths: [String] {
         arguments.compactMap {
             switch $0 {
@@ -36,22 +35,22 @@ public struct SystemCall: Sendable {
     }
 }
 
-/// Programs that run under strace.
+/// Runs programs under strace.
 public enum SystemCallTrace {
-    /// The calls by which a program changes files, and those by which it waits for the disk.
+    /// The calls by which a program changes files or waits for the disk.
     public static let calls = [
         "openat", "open", "creat", "write", "writev", "pwrite64", "pwritev", "pwritev2", "ftruncate", "truncate",
         "fallocate", "lseek", "fsync", "fdatasync", "sync_file_range", "msync", "unlink", "unlinkat", "rename",
         "renameat", "renameat2", "link", "linkat", "symlink", "symlinkat", "copy_file_range", "sendfile",
     ]
 
-    /// Whether there is a strace, and the system lets it work.
+    /// Whether strace exists and the system allows it to work.
     public static let isPossible = ProcessRunner.succeeds(
         path, "-f", "-qq", "-o", "/dev/null", "-e", "trace=exit_group", "/bin/true")
 
     private static let path = "/usr/bin/strace"
 
-    /// Runs `program` to its end and returns its ``calls``, in the order in which they began. `file` is for the record.
+    /// Runs `program` to its end and returns its ``calls`` in the order in which they began. `file` stores the record.
     public static func record(
         _ program: ProcessRunner, _ arguments: [String], in file: String
     ) async throws -> (result: ProcessResult, calls: [SystemCall]) {
@@ -63,7 +62,7 @@ public enum SystemCallTrace {
         return (result, try SystemCallRecord(try Data(contentsOf: URL(filePath: file))).calls)
     }
 
-    /// Runs `program`, which is killed when it is about to make `call`. The programs that it starts are left alone.
+    /// Runs `program` and kills it when it is about to make `call`. Its child programs are not affected.
     public static func kill(
         _ program: ProcessRunner, _ arguments: [String], at call: SystemCall
     ) async throws -> ProcessResult {
@@ -75,18 +74,18 @@ public enum SystemCallTrace {
     }
 }
 
-/// Reads what strace wrote with `-f -y -xx`: one call a line, behind the number of its thread, every string and path in
-/// hexadecimal escapes. A call in which another thread made one comes in two lines.
+/// Reads strace's output with `-f -y -xx`: one call per line, after its thread's number, with every string and path in
+/// hexadecimal escapes. A call interrupted by another thread's call takes two lines.
 private struct SystemCallRecord {
     struct Malformed: Error {
         var line: String
     }
 
-    /// How a call ends in which another thread made one, and one of a thread that strace no longer follows.
+    /// The line endings of an interrupted call, and of one in a thread that strace no longer follows.
     private static let cuts = [" <unfinished ...>", " <detached ...>"].map { Array($0.utf8) }
     private(set) var calls: [SystemCall] = []
     private var ordinals: [String: Int] = [:]
-    /// The places of the calls that are not complete, by thread.
+    /// The indices of the incomplete calls, by thread.
     private var unfinished: [String: Int] = [:]
 
     init(_ data: Data) throws {
@@ -105,7 +104,7 @@ private struct SystemCallRecord {
         default:
             guard let bracket = text.firstIndex(of: UInt8(ascii: "(")) else { throw malformed(line) }
             let name = String(decoding: text[..<bracket], as: UTF8.self)
-            // What strace prints of a thread that it could not follow to its end. No call that is traced has this name.
+            // strace prints this for a thread that it could not follow to its end. No traced call has this name.
             guard !name.hasPrefix("syscall_") else { return }
             ordinals[thread + name, default: 0] += 1
             var call = SystemCall(name: name, ordinal: ordinals[thread + name] ?? 0, arguments: [])
@@ -139,7 +138,7 @@ private struct SystemCallRecord {
 }
 
 extension ArraySlice<UInt8> {
-    /// What stands between the brackets of a call. Escapes keep strings free of commas.
+    /// The arguments between a call's brackets. Because of escapes, strings contain no commas.
     fileprivate var arguments: [SystemCall.Argument] {
         split(separator: UInt8(ascii: ",")).map { $0.drop { $0 == UInt8(ascii: " ") }.argument }
     }
@@ -155,7 +154,7 @@ extension ArraySlice<UInt8> {
         return Int(text).map { .number($0) } ?? .text(text)
     }
 
-    /// The bytes of `\x61\x62`, up to where that ends.
+    /// The bytes of `\x61\x62`, up to the end of the escapes.
     private var unescaped: [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(count / 4)

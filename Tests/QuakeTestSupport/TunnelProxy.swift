@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// Runs `body` with the address of a proxy that connects to any port of this machine when asked with CONNECT.
+/// Runs `body` with the address of a proxy that connects to any port on this machine upon CONNECT.
 public func withTunnelProxy<Result: Sendable>(_ body: (String) async throws -> Result) async throws -> Result {
     let listener = try LoopbackServer()
     return try await listener.run { client in
@@ -17,7 +17,7 @@ public func withTunnelProxy<Result: Sendable>(_ body: (String) async throws -> R
 }
 
 extension LoopbackConnection {
-    /// Waits until one of both has something to say and tells the other; false when one has ended.
+    /// Waits until either connection has data and passes it on to the other. Returns false if one has ended.
     fileprivate func passesOn(to other: LoopbackConnection) -> Bool {
         var ends = [self, other].map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
         guard poll(&ends, 2, -1) > 0 else { return false }

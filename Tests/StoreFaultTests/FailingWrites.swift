@@ -2,12 +2,12 @@ import CQuakesSQLite
 import Glibc
 import Synchronization
 
-/// Makes SQLite's n-th write to a file fail, as a full or a broken disk does.
+/// Makes SQLite's n-th write to a file fail, as a full or faulty disk does.
 ///
-/// SQLite's table of system calls belongs to the whole process: only one test at a time may use it, and only the writes
-/// of the thread that asked for failures fail; all other tests of the process go on undisturbed.
+/// SQLite's table of system calls belongs to the whole process, so only one test at a time may use it. Only writes of
+/// the thread that requested failures fail; all other tests in the process are undisturbed.
 enum FailingWrites {
-    /// What the next writes meet.
+    /// The outcome planned for the next writes.
     private struct Plan {
         var writesLeft = Int.max
         var code: Int32 = 0
@@ -18,9 +18,9 @@ enum FailingWrites {
 
     private static let plan = Mutex(Plan())
 
-    /// Runs `body` with the write number `count` failing with `code`, and all later ones too where that `isLasting`.
+    /// Runs `body` and makes write number `count` fail with `code`, and also all later ones if `isLasting`.
     ///
-    /// Returns how many writes failed.
+    /// Returns the number of failed writes.
     static func during(write count: Int, code: Int32, isLasting: Bool, _ body: () -> Void) -> Int {
         plan.withLock { $0 = Plan(writesLeft: count, code: code, isLasting: isLasting, thread: pthread_self()) }
         _ = installation
@@ -31,7 +31,7 @@ enum FailingWrites {
         }
     }
 
-    /// Runs `body` and returns how many writes it made.
+    /// Runs `body` and returns the number of writes it made.
     static func count(_ body: () throws -> Void) throws -> Int {
         plan.withLock { $0 = Plan(thread: pthread_self()) }
         _ = installation
@@ -40,7 +40,7 @@ enum FailingWrites {
         return plan.withLock { .max - $0.writesLeft }
     }
 
-    /// Whether this write fails; called for each of them.
+    /// Whether this write may succeed; called for each write.
     fileprivate static func mayWrite() -> Bool {
         plan.withLock { plan in
             guard let thread = plan.thread, pthread_equal(thread, pthread_self()) != 0 else { return true }
@@ -52,7 +52,7 @@ enum FailingWrites {
         }
     }
 
-    /// Done once and for good: calls of other threads go through.
+    /// Installed once and permanently; calls of other threads pass through.
     private static let installation: Void = {
         let positioned: @convention(c) (Int32, UnsafeRawPointer?, Int, off_t) -> Int = { file, bytes, count, offset in
             FailingWrites.mayWrite() ? pwrite(file, bytes, count, offset) : -1

@@ -3,9 +3,9 @@ import QuakeStore
 import QuakeTestSupport
 import Testing
 
-/// Whatever write fails, the cache holds the state before or the state after, and says which.
+/// Whichever write fails, the cache holds the state before or after, and reports which.
 ///
-/// fsync is not among the calls that can be replaced: `PowerCutTests` cut the power.
+/// fsync is not among the calls that can be replaced: `PowerCutTests` covers power cuts.
 @Suite(.serialized, .computing, .scratch) struct FullDiskTests {
     struct Disk: Sendable, CustomTestStringConvertible {
         var code: Int32
@@ -68,10 +68,10 @@ import Testing
     @Test(arguments: disks) func aRestoreThatMeetsIt(disk: Disk) throws {
         let directory = try ScratchDirectory.ofTest()
         let (backup, compared) = (directory.path("backup.db"), directory.path("compared.db"))
-        // The template has one transaction more.
+        // The template has one more transaction.
         let older = { (context: QuakeContext) in
             try context.maintenance.backup(to: backup)
-            // A backup that was opened for writing has a log, and would be read with other writes.
+            // A backup opened for writing has a log, and reading it would take other writes.
             try FileManager.default.copyItem(atPath: backup, toPath: compared)
             try context.write { try $0.insert(Quake(sample: "us9"), reason: .new) }
         }
@@ -104,7 +104,7 @@ import Testing
         }
     }
 
-    /// Fails the first write of `work`, then the second, and so on until none is left to fail: every one under `make
+    /// Makes the first write of `work` fail, then the second, and so on until none is left: every one under `make
     /// test-long`, a few by default.
     private func failEveryWrite(
         _ disk: Disk, after preparation: (QuakeContext) throws -> Void = { _ in },
@@ -118,11 +118,10 @@ import Testing
         }
     }
 
-    /// Runs what `work` makes of a copy of a cache, with its first write failing, then the second, and so on until none
-    /// is left to fail.
+    /// Runs `work` on a copy of a cache with its first write failing, then the second, and so on until none is left.
     ///
-    /// `check` gets the cache, its state before, and the error; it returns whether the work is done, as it must be
-    /// unless there was an error, and after a second attempt.
+    /// `check` receives the cache, its previous state, and the error. It returns whether the work is done, as it must
+    /// be unless there was an error, and after a second attempt.
     private func forEveryWrite(
         _ disk: Disk, after preparation: (QuakeContext) throws -> Void = { _ in },
         _ work: (QuakeCache) throws -> () throws -> Void,
@@ -143,7 +142,7 @@ import Testing
             let undisturbed = try work(copy("undisturbed.db"))
             let writes = try FailingWrites.count(undisturbed)
             #expect(writes > 1)
-            // With one more than there are, none is left to fail.
+            // With one more than the number of writes, none fails.
             for count in Thoroughness.sample(4, of: Array(1...writes + 1)) {
                 let store = try copy("\(count).db")
                 let work = try work(store)
@@ -173,7 +172,7 @@ import Testing
     }
 }
 
-/// Everything a reader can see of a cache.
+/// Everything that a reader can see in a cache.
 private struct CacheState: Equatable {
     var quakes: [StoredQuake]
     var events: [HistoryEvent]

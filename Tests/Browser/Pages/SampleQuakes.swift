@@ -2,9 +2,9 @@ import Foundation
 import QuakeMap
 import QuakeModel
 
-/// Quakes for the pages under test.
+/// Quakes for the tested pages.
 enum SampleQuakes {
-    /// The quakes of a GeoJSON feed; only the values a map shows.
+    /// Reads the quakes of a GeoJSON feed, with only the values that a map shows.
     static func read(_ file: URL) throws -> [Quake] {
         struct Feed: Decodable {
             struct Feature: Decodable {
@@ -53,7 +53,7 @@ enum SampleQuakes {
         }
     }
 
-    /// Quakes along rough plate boundaries, the same on every run.
+    /// Returns quakes along rough plate boundaries, the same in every run.
     static func made(count: Int) -> [Quake] {
         let belts: [(west: Double, south: Double, east: Double, north: Double)] = [
             (-179, -35, -172, -15), (176, -38, 180, -20), (138, 30, 146, 45), (-125, 32, -114, 42),
@@ -82,7 +82,7 @@ enum SampleQuakes {
         }
     }
 
-    /// Place names that would break a page which took them for markup.
+    /// Place names that would break a page that interprets them as markup.
     static var hostile: [Quake] {
         let places = [
             "</script><script>document.title = 'broken'</script>", "<img src=x onerror=\"document.title = 'broken'\">",
@@ -97,7 +97,7 @@ enum SampleQuakes {
         }
     }
 
-    /// A revised magnitude and depth for every quake.
+    /// Returns a revised magnitude and depth for every quake.
     static func history(of quake: Quake) -> [MapPicture.Revision] {
         let seen = quake.originTime + .seconds(420)
         let firstMagnitude = (((quake.magnitude ?? 1) + 0.2) * 10).rounded() / 10
@@ -113,7 +113,7 @@ enum SampleQuakes {
         ]
     }
 
-    /// Numbers that look random and are the same everywhere (SplitMix64).
+    /// Pseudorandom numbers that are the same everywhere (SplitMix64).
     private struct Random {
         var state: UInt64
 

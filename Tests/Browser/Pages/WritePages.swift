@@ -2,10 +2,10 @@ import Foundation
 import QuakeMap
 import QuakeModel
 
-/// Writes maps for the browser tests and for the eye: `write-map-pages FOLDER [FEED.geojson]`.
+/// Writes maps for the browser tests and for viewing: `write-map-pages FOLDER [FEED.geojson]`.
 ///
-/// Quakes come from the feed where one is given, else from a fixed row of numbers that spreads them over plate
-/// boundaries. Every page has history, hostile place names and quakes on both sides of the 180th meridian.
+/// Quakes come from the feed, if one is given. Otherwise a fixed series of numbers spreads them over plate boundaries.
+/// Every page has history, hostile place names and quakes on both sides of the 180th meridian.
 @main
 enum WritePages {
     static func main() throws {
@@ -65,7 +65,7 @@ enum WritePages {
         try write(replayed(picture(Array(ascending.suffix(10_000).reversed()))), "replay", folder)
     }
 
-    /// What the page computes by itself too, for the test that both agree.
+    /// Writes values that the page also computes, so that a test can compare them.
     static func writeComputed(_ quakes: [Quake], _ folder: URL) throws {
         let latitudes = stride(from: -90.0, through: 90, by: 7.5).map { $0 }
         let heights = latitudes.map(MapProjection.height(ofLatitude:))
@@ -100,7 +100,7 @@ enum WritePages {
         return picture
     }
 
-    /// The picture with what a replay needs: every third magnitude grew, and some quakes were retracted.
+    /// Returns the picture with data for a replay: every third magnitude increased, and some quakes were retracted.
     static func replayed(_ picture: MapPicture) -> MapPicture {
         var picture = picture
         let departed = stride(from: 0, to: picture.quakes.count, by: 40).map { index in

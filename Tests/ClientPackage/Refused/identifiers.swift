@@ -1,4 +1,4 @@
-// A key, the number of a transaction and the id of a change are types of their own: none is taken for another.
+// Keys, transaction numbers and change ids have separate types, so none can be mistaken for another.
 import QuakeStore
 
 func mix(_ context: QuakeContext, _ transaction: HistoryTransaction, _ change: HistoryChange) throws {

@@ -1,4 +1,4 @@
-// How a mirror works inside is no interface: an app refreshes through FeedMirror.
+// A mirror's internals are not an interface: an app refreshes through FeedMirror.
 import QuakeMirror
 
 let reconciler: Reconciler  // error: cannot find type 'Reconciler' in scope

@@ -1,4 +1,4 @@
-// What only the package's own modules share.
+// Declarations that only the package's own modules share.
 import QuakeStore
 
 let identity: Identity  // error: cannot find type 'Identity' in scope

@@ -1,4 +1,4 @@
-// A context belongs to one thread at a time; the compiler sees to it.
+// A context belongs to one thread at a time, which the compiler enforces.
 import QuakeStore
 
 func share(_ context: QuakeContext) async throws {

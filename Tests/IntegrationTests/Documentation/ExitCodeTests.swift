@@ -38,7 +38,7 @@ struct ExitCodeTests {
         #expect(seen == table)
     }
 
-    /// A watch ends with 0 when it is told to end. Returns its name.
+    /// A watch exits with 0 when it is told to end. Returns the command's name.
     private func commandThatEndsWithASignal(in directory: ScratchDirectory) async throws -> String {
         let runner = ProcessRunner(
             environment: ["QUAKES_DB": directory.path("watched.db"), "QUAKES_BASE_URL": "http://127.0.0.1:9"])
@@ -53,7 +53,7 @@ struct ExitCodeTests {
         return "watch"
     }
 
-    /// A refresh from a server by a program whose helper is not installed ends with 1. Returns its name.
+    /// A refresh from a server exits with 1 if the helper is not installed. Returns the command's name.
     private func commandWithoutHelper(in directory: ScratchDirectory) async throws -> String {
         let lone = try await directory.copyProgram(BuiltProduct.path("quakes"), to: "quakes")
         let runner = ProcessRunner(path: lone, environment: ["QUAKES_DB": directory.path("lone.db")])
@@ -62,7 +62,7 @@ struct ExitCodeTests {
         return "refresh"
     }
 
-    /// A backfill from a service that answers with something else ends with 65, and so do details. Returns their names.
+    /// A backfill and `details` exit with 65 if the service's response is unusable. Returns the commands' names.
     private func commandsWithBrokenService(in directory: ScratchDirectory) async throws -> Set<String> {
         try await withEventService { server in
             server.fail { _ in .body(Data("[]".utf8)) }
@@ -100,7 +100,7 @@ struct ExitCodeTests {
     }
 }
 
-/// The commands and options that a message names: those of another command stand with it between backquotes.
+/// The commands and options that a message names. An option of another command is quoted together with that command.
 private struct Advice {
     private var named: [(command: String, options: [String])]
 
@@ -116,7 +116,7 @@ private struct Advice {
         text.matches(of: /--[a-z][a-z-]*/).map { String($0.output) }
     }
 
-    /// What of it does not exist.
+    /// The named commands and options that do not exist.
     func missing(in commands: [CommandReference]) -> [String] {
         named.flatMap { name, options -> [String] in
             guard let command = commands.first(where: { $0.name == name }) else { return [name] }

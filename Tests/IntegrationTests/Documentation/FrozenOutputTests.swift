@@ -4,10 +4,10 @@ import Testing
 
 @testable import QuakeCommands
 
-/// Names and types of what 1.0 writes in every format, kept in Tests/Frozen/formats-1.0.txt.
+/// The names and types in each format of 1.0, stored in Tests/Frozen/formats-1.0.txt.
 ///
-/// A line that is there stays as long as the major version: `QUAKES_FREEZE=1 make test TESTFLAGS="--filter
-/// FrozenOutputTests"` adds what a new version writes beside that, and takes nothing away.
+/// A line stays for the whole major version. `QUAKES_FREEZE=1 make test TESTFLAGS="--filter FrozenOutputTests"` adds
+/// the lines of a new version and removes nothing.
 @Suite("What scripts read is what 1.0 wrote", .timeLimit(.minutes(5)))
 struct FrozenOutputTests {
     private static let file = Fixture.projectDirectory.appending(path: "Tests/Frozen/formats-1.0.txt")
@@ -42,7 +42,7 @@ struct FrozenOutputTests {
     }
 }
 
-/// The lines of the file: a name, and what it has. Types are alternatives, columns may become more.
+/// The lines of the file: a name and its contents. Types are alternatives; columns may be added.
 private struct FrozenLines {
     /// The type or list at the end of each line, by the name before it.
     private(set) var entries: [String: String] = [:]
@@ -67,14 +67,14 @@ private struct FrozenLines {
         Set((left + "|" + right).split(separator: "|")).sorted().joined(separator: "|")
     }
 
-    /// Whether `line` says nothing that was not kept.
+    /// Whether everything in `line` was frozen.
     func contains(_ line: String) -> Bool {
         let (name, value) = Self.parts(of: line)
         guard let own = entries[name] else { return false }
         return Self.isType(name) ? Self.union(own, value) == own : own == value
     }
 
-    /// What is kept and not, or not so, in `lines`.
+    /// The frozen entries that `lines` lacks or changes.
     func missing(in lines: [String]) -> [String] {
         let present = FrozenLines(lines.joined(separator: "\n"))
         return entries.compactMap { name, value in
@@ -86,7 +86,7 @@ private struct FrozenLines {
         }.sorted()
     }
 
-    /// The lines with `lines` among them.
+    /// Returns these lines with `lines` added.
     func adding(_ lines: [String]) -> [String] {
         var all = self
         for line in lines { all.insert(line) }
@@ -94,7 +94,7 @@ private struct FrozenLines {
     }
 }
 
-/// What the built program writes, in every format: paths and types of JSON, columns, elements of XML, metrics.
+/// The shape of the program's output in every format: paths and types of JSON, columns, XML elements, metrics.
 private struct FormatShapes {
     private(set) var lines: [String] = []
 
@@ -122,7 +122,7 @@ private struct FormatShapes {
         for (name, value) in object {
             let path = "\(place) \(name)"
             lines.append("\(path) \(Self.type(of: value))")
-            // The values of a quake are those of the records of quakes; `extra` is what USGS makes of it.
+            // A quake's values are the same as in quake records; `extra` is defined by USGS.
             guard !["extra", "values", "before", "after", "tombstone", "properties"].contains(name) else { continue }
             if let inner = value as? [String: Any] { take(inner, path) }
             for case let inner as [String: Any] in value as? [Any] ?? [] { take(inner, path + "[]") }
@@ -135,7 +135,7 @@ private struct FormatShapes {
         case is String: "string"
         case is [Any]: "array"
         case is [String: Any]: "object"
-        // JSON's `true` is no number, though NSNumber has it as one.
+        // JSON's `true` is not a number, although NSNumber represents it as one.
         case let number as NSNumber: number.objCType.pointee == CChar(UInt8(ascii: "c")) ? "boolean" : "number"
         default: "unknown"
         }

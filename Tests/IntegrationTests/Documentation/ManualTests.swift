@@ -27,7 +27,7 @@ struct ManualTests {
             let codes = try ExitCodeTable(all: [command.name]).commands.filter { $0.value.contains(command.name) }.map(
                 \.key)
             let listed = page.items(of: "EXIT STATUS").map(\.term)
-            // An unexpected error can end every command.
+            // Any command can end with an unexpected error.
             #expect(Set(listed) == Set(codes).union(["1"]), "quakes \(command.name)")
         }
         let pages = try FileManager.default.contentsOfDirectory(atPath: ManualPage.folder.path)

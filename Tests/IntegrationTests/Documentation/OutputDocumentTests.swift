@@ -3,7 +3,7 @@ import QuakeMirror
 import QuakeTestSupport
 import Testing
 
-/// Documentation/output.md and real output name the same fields, neither more nor less.
+/// Documentation/output.md and the program's actual output have exactly the same fields.
 @Suite("What the output document leaves out or invents", .timeLimit(.minutes(5)), .scratch)
 struct OutputDocumentTests {
     @Test("Every record has the members that stand in the document, all of them and no others")

@@ -4,7 +4,7 @@ import QuakeTestSupport
 import Synchronization
 import Testing
 
-/// What follows a cache tells every later change whatever happens to the files, or says why not.
+/// Programs that follow a cache report every later change, whatever happens to the files, or report why they cannot.
 @Suite("Files that are changed underneath a follower", .timeLimit(.minutes(20)), .scratch)
 struct ActsUnderneathTests {
     @Test(
@@ -29,14 +29,14 @@ struct ActsUnderneathTests {
     }
 }
 
-/// What somebody does to the files of a cache, or to what surrounds them.
+/// An action that somebody takes on a cache's files or their surroundings.
 private enum Act: String, CaseIterable {
     case restore, restoreOther, purge, purgeHistory, compact, fullDisk, pause, lock, allAside, allAsideAndBack
-    // Not promised.
+    // These are not promised to work.
     case moveCopyOver, installCopyOver, moveOtherOver, aside, asideAndBack, removeLog, removeLogAndIndex, removeIndex
     case truncate, truncateHalf, truncateLog, folder
 
-    /// Whether every later change must be told.
+    /// Whether every later change must be reported.
     var isPromised: Bool {
         switch self {
         case .restore, .restoreOther, .purge, .purgeHistory, .compact, .fullDisk, .pause, .lock, .allAside,
@@ -47,18 +47,18 @@ private enum Act: String, CaseIterable {
     }
 }
 
-/// What a follower must tell of a change that comes after an act.
+/// What a follower must report about a change after an act.
 private enum Demand {
     /// The change, or that something happened.
     case first
-    /// The change, or from where it continues.
+    /// The change, or the position from which the follower continues.
     case continuing
-    /// The change, or why it cannot.
+    /// The change, or the reason why it cannot be delivered.
     case later
     case everything
 }
 
-/// A program that follows the cache, started again when it ends with a message.
+/// A program that follows the cache and is restarted whenever it ends with a message.
 private final class Follower: Sendable {
     private struct State {
         var lines: [String] = []
@@ -101,7 +101,7 @@ private final class Follower: Sendable {
     }
 
     var process: RunningProcess? { state.withLock(\.process) }
-    /// How often it was started.
+    /// The number of times it was started.
     var runs: Int { state.withLock(\.runs) }
     var lineCount: Int { state.withLock(\.lines.count) }
 
@@ -109,7 +109,7 @@ private final class Follower: Sendable {
 
     func hasTold(_ id: String, from start: Int) -> Bool { lines(from: start).contains { $0.contains(id) } }
 
-    /// Whether it has said what the `demand` asks for: something of the cache, and not of the server.
+    /// Whether it has met the `demand` with a message about the cache, not about the server.
     func hasExplained(from start: Int, _ demand: Demand) -> Bool {
         lines(from: start).contains { line in
             guard line.hasPrefix("quakes: "), !line.contains("returned status") else { return false }
@@ -123,7 +123,7 @@ private final class Follower: Sendable {
     }
 }
 
-/// A cache, what follows it, and acts upon it.
+/// A cache, its followers, and the acts on it.
 private final class Story: Sendable {
     let followers: [Follower]
     private let cache: HistoryCache
@@ -153,7 +153,7 @@ private final class Story: Sendable {
 
     private func file(_ suffix: String) -> String { cache.path + suffix }
 
-    /// Inserts a quake, which every follower must tell as far as the `demand` asks. Throws where the cache cannot be
+    /// Inserts a quake, which every follower must report as the `demand` requires. Throws if the cache cannot be
     /// written.
     private func probe(_ words: String, from starts: [Int], _ demand: Demand) async throws {
         let number = next.add(1, ordering: .relaxed).newValue
@@ -166,7 +166,7 @@ private final class Story: Sendable {
                     Issue.record(
                         "\(words): \(follower.name) did not tell \(id), and said \(follower.lines(from: max(0, start - 5)).suffix(12))"
                     )
-                    // Others are not to be blamed for it.
+                    // The other followers are not affected.
                     follower.process?.send(signal: SIGKILL)
                     break
                 }
@@ -175,7 +175,7 @@ private final class Story: Sendable {
         }
     }
 
-    /// Inserts quakes until every follower has told one: a new one starts with the next change.
+    /// Inserts quakes until every follower has reported one, because a new follower starts with the next change.
     func arouse(_ words: String) async throws {
         let starts = followers.map(\.lineCount)
         let deadline = ContinuousClock.now + .seconds(100)
@@ -191,7 +191,7 @@ private final class Story: Sendable {
         }
     }
 
-    /// Waits until every follower has noticed what happened, then until it tells what comes after.
+    /// Waits until every follower has noticed the act, then until it reports later changes.
     func settle(_ words: String, isPromised: Bool = true) async throws {
         let starts = followers.map(\.lineCount)
         try await settle(words, from: starts, isPromised: isPromised)
@@ -215,7 +215,7 @@ private final class Story: Sendable {
             #expect(!act.isPromised, "\(words): \(error)")
         }
         if act.isPromised { #expect(followers.map(\.runs) == runs, "\(words)") }
-        // Whatever is left, moving all files aside is a new start.
+        // Whatever is left, moving all files aside allows a fresh start.
         if !act.isPromised {
             rmdir(cache.path)
             for suffix in ["", "-wal", "-shm"] { try move(suffix, to: ".aside") }
@@ -223,7 +223,7 @@ private final class Story: Sendable {
         }
     }
 
-    /// Waits until a watch has asked the server, unless it honors a pause.
+    /// Waits until a watch has sent a request to the server, unless it is honoring a pause.
     private func waitForRequest() {
         let (count, end) = (server.requests.count, ContinuousClock.now + .seconds(3))
         while server.requests.count == count, ContinuousClock.now < end { usleep(5000) }
@@ -232,7 +232,7 @@ private final class Story: Sendable {
     private func run(_ arguments: String...) async throws {
         while true {
             let result = try await cache.runner.run(arguments)
-            // The refresh that a watch runs may hold the cache.
+            // A watch's refresh may be using the cache.
             if result.exitStatus == 75 { continue }
             guard result.exitStatus == 0 else { throw Failure(words: "\(arguments): \(result.errorOutput)") }
             return
@@ -259,7 +259,7 @@ private final class Story: Sendable {
         case .purgeHistory: try await run("purge", "-q", "--history", "--all", "--force")
         case .compact: try await run("purge", "-q", "--compact")
         case .fullDisk:
-            // A command that has just run may fail to save its position, which is said once.
+            // A command that has just run may fail to save its position, which is reported once.
             let starts = followers.map(\.lineCount)
             try await limit("0")
             try await settle("while \(act)", from: starts, isPromised: false)

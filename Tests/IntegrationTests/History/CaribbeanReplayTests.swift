@@ -3,12 +3,12 @@ import QuakeStore
 import QuakeTestSupport
 import Testing
 
-/// Three months of real snapshots, and the cache as it was after each of them: each is asked for under `make
-/// test-long`, every thirtieth by default.
+/// Three months of real snapshots, and the cache's state after each: all are checked under `make test-long`, every
+/// thirtieth by default.
 @Suite(.needsRealData, .scratch) struct CaribbeanReplayTests {
     private static let step = Thoroughness.isFull ? 1 : 30
 
-    /// A place, and what `list --format ndjson` said there.
+    /// A position in the history, and the output of `list --format ndjson` there.
     private struct Place {
         var token: String
         var number: TransactionNumber

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Changes of certain fields")
 struct ChangedFieldTests {
-    /// A cache that has read two real weeks, whose documents have 3,098 and 3,280 quakes.
+    /// Runs `body` with a cache that has read two real weeks, whose documents have 3,098 and 3,280 quakes.
     private func withTwoRealWeeks(_ body: (Cache) async throws -> Void) async throws {
         try await withCache { cache, _ async throws in
             for week in ["2021-07-20T1423Z", "2021-07-22T2039Z"] {
@@ -21,7 +21,7 @@ struct ChangedFieldTests {
             #expect(records.count == 126 && records.dropLast().allSatisfy { $0["op"].text == "update" })
             let named = ["changes", "--changed", "mag", "--op", "insert,update", "--format", "ndjson"]
             #expect(try await cache.quakes.run(named).output.split(separator: "\n").count == 4438 + 125 + 1)
-            // What comes into view or leaves it is an update too, and never a new quake.
+            // A quake that comes into view or leaves it is also an update, never a new quake.
             let crossing = try await cache.records(
                 "changes", "--changed", "mag", "--min-mag", "2.5", "--format", "ndjson")
             let operations = Set(crossing.dropLast().map { $0["op"].text })
@@ -44,7 +44,7 @@ struct ChangedFieldTests {
             }
             let both = try await lines("--changed", "mag+0.3,mag-0.3")
             #expect(both == all.filter { $0.count == 2 && abs($0[1] - $0[0]) > 0.299_999 })
-            // A quake that comes into view went up, one that leaves it down.
+            // The magnitude of a quake coming into view went up, that of one leaving it down.
             let words = try await cache.output(
                 "changes", "--changed", "mag+0.1", "--min-mag", "2.5", "--template", "{what}")
             #expect(words.contains("entered") && !words.contains("left"))
@@ -91,7 +91,7 @@ struct ChangedFieldTests {
             for line in ["ci39747063 1.2 → 1.3", "ci39747095 1.08 → 1.09"] {
                 #expect(magnitudes.contains(line + "\n"))
             }
-            // Without the value before, a magnitude is rounded as everywhere.
+            // Without the old value, a magnitude is rounded as usual.
             let plain = try await cache.output("changes", "--changed", "mag", "--template", "{mag}")
             #expect(plain.split(separator: "\n").allSatisfy { $0.contains(/^-?\d\.\d$/) })
         }

@@ -2,12 +2,12 @@ import Foundation
 import QuakeTestSupport
 import Testing
 
-/// A command that changes the cache does all its work, whatever happens to its report.
+/// A command that changes the cache completes its work, whatever happens to its report.
 @Suite(.scratch)
 struct ClosedOutputTests {
     private static let feeds = ["all_day-1", "all_day-2"].map { Fixture.url("feeds/\($0).geojson").path }
 
-    /// Runs `quakes` with standard output and standard error on a pipe that nobody reads any more.
+    /// Runs `quakes` with standard output and standard error on a pipe without a reader.
     private func runUnread(_ cache: HistoryCache, _ arguments: [String]) async throws -> Int32 {
         let executable = cache.runner.executable
         let path = cache.path

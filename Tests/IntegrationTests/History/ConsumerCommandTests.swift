@@ -2,7 +2,7 @@ import Foundation
 import QuakeTestSupport
 import Testing
 
-/// The remembered place moves when, and only when, everything was delivered.
+/// The saved position moves if, and only if, everything was delivered.
 @Suite(.scratch)
 struct ConsumerCommandTests {
     @Test func theTokenMovesAfterOutputAndNotWithoutIt() async throws {

@@ -3,7 +3,7 @@ import QuakeStore
 import QuakeTestSupport
 import Testing
 
-/// `quakes diff` against the history folded by hand, and against the two states themselves.
+/// Compares `quakes diff` with a separately folded history and with the two states.
 @Suite(.needsRealData, .scratch) struct DiffTests {
     @Test func randomPairsAgreeWithTheHistoryAndWithTheStates() async throws {
         let directory = try ScratchDirectory.ofTest()
@@ -28,7 +28,7 @@ import Testing
             let diff = try await runner.run("diff", tokens.0, tokens.1, "--format", "ndjson")
             let shown = try Effects(records: diff.standardOutput, end: tokens.1)
             #expect(try shown == Effects(states: context, start, end), "\(start)..\(end): the states")
-            // To a reader of everything, an undone purge and its undo never happened: there is no state between them.
+            // A reader of everything never sees an undone purge or its undo, so there is no state between them.
             if end.rawValue == head.number.rawValue - 1 { continue }
             let changes = try await runner.run("changes", "--since-token", tokens.0, "--format", "ndjson")
             let folded = try Effects(folding: changes.standardOutput, through: end)
@@ -42,7 +42,7 @@ import Testing
     }
 }
 
-/// What happened to each quake, by key: the kind of change, and the properties of an update.
+/// The effect on each quake, by key: the kind of change, and the properties of an update.
 private struct Effects: Equatable {
     var kinds: [QuakeKey: String] = [:]
 
@@ -90,7 +90,7 @@ private struct Effects: Equatable {
         try output.split(separator: UInt8(ascii: "\n")).map { try JSONDecoder().decode(Record.self, from: $0) }
     }
 
-    /// As `diff` shows them.
+    /// Reads the effects shown by `diff`.
     init(records output: Data, end: String) throws {
         for record in try Effects.records(output) {
             guard record.kind == "change", let key = record.quake, let op = record.op else {
@@ -101,7 +101,7 @@ private struct Effects: Equatable {
         }
     }
 
-    /// By comparing the two states.
+    /// Compares the two states.
     init(states context: QuakeContext, _ start: TransactionNumber, _ end: TransactionNumber) throws {
         try context.pin(to: .token(context.history.token(afterTransaction: start)))
         let before = try context.contents()
@@ -121,7 +121,7 @@ private struct Effects: Equatable {
         }
     }
 
-    /// By folding every change up to a transaction.
+    /// Folds every change up to a transaction.
     init(folding output: Data, through end: TransactionNumber) throws {
         var first: [QuakeKey: [String: String]] = [:]
         var last: [QuakeKey: [String: String]] = [:]
@@ -153,7 +153,7 @@ private struct Effects: Equatable {
 }
 
 extension QuakeContext {
-    /// Every quake by its key.
+    /// Returns every quake by its key.
     fileprivate func contents() throws -> [QuakeKey: Quake] {
         Dictionary(uniqueKeysWithValues: try fetch().map { ($0.key, $0.quake) })
     }

@@ -3,7 +3,7 @@ import QuakeStore
 import QuakeTestSupport
 import Testing
 
-/// `changes --exec-each`: the command runs for each change, with its values as variables, at least once.
+/// `changes --exec-each` runs the command for each change at least once, with the change's values as variables.
 @Suite("A command for each change", .timeLimit(.minutes(5)), .scratch)
 struct EachChangeTests {
     private func told(_ file: String) -> [String] {
@@ -11,7 +11,7 @@ struct EachChangeTests {
         return text.split(separator: "\n").map(String.init)
     }
 
-    /// A cache with one transaction, which the consumer `alarm` has read, and a file for what its commands tell.
+    /// A cache with one transaction, which the consumer `alarm` has read, and a file to which its commands write.
     private func acknowledged() async throws -> (HistoryCache, String) {
         let directory = try ScratchDirectory.ofTest()
         let cache = HistoryCache(directory)
@@ -97,14 +97,14 @@ struct EachChangeTests {
         arguments: [["changes", "--exec-each"], ["watch", "--exec-each"], ["watch", "--exec"]])
     func restoredDuringCommand(options: [String]) async throws {
         let (cache, file) = try await acknowledged()
-        // A record has the id of its change in it; the command for each change, in its environment.
+        // A record contains its change's id; the command for each change has it in its environment.
         let tell = "grep -o 'us70[0-9]' | sort -u >> \(file); echo $QUAKE_ID >> \(file)"
         let script =
             "\(tell); test -e \(file).once || { touch \(file).once; until quakes restore -q \(file).db; do :; done; }"
         var runner = cache.runner
         let programs = URL(filePath: runner.executable).deletingLastPathComponent().path
         runner.environment["PATH"] = "\(programs):/usr/bin:/bin"
-        // Nothing answers there.
+        // No server responds there.
         runner.environment["QUAKES_BASE_URL"] = "http://127.0.0.1:9"
         func deliver(_ id: String) async throws -> String {
             let arguments = options.dropLast() + ["--consumer", "alarm", options[1], script]
@@ -188,7 +188,7 @@ struct EachChangeTests {
     @Test("A value that is too long for a variable is cut, and keeps nobody from the changes after it")
     func long() async throws {
         let (cache, file) = try await acknowledged()
-        // As a character, the sign before the value and its first scalar would be one.
+        // As a character, the `=` sign before the value and its first scalar would combine.
         let place = "\u{301}" + String(repeating: "ö", count: 200_000)
         try cache.edit { writer in
             var quake = Quake.numbered(1)

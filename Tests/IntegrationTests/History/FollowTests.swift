@@ -3,7 +3,7 @@ import QuakeStore
 import QuakeTestSupport
 import Testing
 
-/// `changes --follow`: what others commit appears within a second, once, and its place is kept.
+/// `changes --follow` reports each commit by others within a second, once, and saves its position.
 @Suite(.scratch)
 struct FollowTests {
     private func follow(
@@ -72,8 +72,8 @@ struct FollowTests {
         #expect(records.last?.kind == "end")
     }
 
-    /// Two transactions and a purge of both that become visible at once: another file takes the cache's place, as a
-    /// restored backup does.
+    /// Makes two transactions and their purge visible at once, by replacing the cache with another file, as restoring a
+    /// backup does.
     private static func purgeUnseen(_ cache: HistoryCache) throws {
         let next = try cache.copy(to: "next.db")
         try next.insert(2..<3)
@@ -107,15 +107,15 @@ struct FollowTests {
         }
         #expect(read.compactMap { Record($0)?.changeID } == [1, 2, 3, 4, 5])
         #expect(status == 0)
-        // The token is that of the last transaction the reader has taken.
+        // The token is that of the last transaction the reader consumed.
         #expect(try await cache.records("--since-token").first?.changeID == 6)
     }
 }
 
-/// A reader that takes a few lines out of the pipe and then nothing more.
+/// A reader that reads a few lines from the pipe and then stops.
 private enum StoppedReader {
-    /// Runs the program until it has filled the pipe with more than 15 records beyond `lines`, then sends `signal`
-    /// or, without one, waits for the end.
+    /// Runs the program until it has filled the pipe with more than 15 records beyond `lines`, then sends `signal` or,
+    /// without a signal, waits for the end.
     static func run(
         _ runner: ProcessRunner, _ arguments: [String], lines count: Int, signal: Int32?
     ) throws -> (lines: [String], status: Int32?) {
@@ -139,7 +139,7 @@ private enum StoppedReader {
         return (lines, process.terminationStatus)
     }
 
-    /// Asks every 10 ms, up to 20 s, whether `condition` holds.
+    /// Checks every 10 ms, for up to 20 s, whether `condition` holds.
     private static func wait(_ condition: () -> Bool) -> Bool {
         for _ in 0..<2_000 {
             if condition() { return true }
@@ -148,7 +148,7 @@ private enum StoppedReader {
         return false
     }
 
-    /// Reads byte by byte, so that nothing beyond the line is taken.
+    /// Reads byte by byte, so that nothing beyond the line is consumed.
     private static func nextLine(_ descriptor: Int32) -> String? {
         var bytes: [UInt8] = []
         var byte: UInt8 = 0

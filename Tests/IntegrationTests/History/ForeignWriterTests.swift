@@ -3,7 +3,7 @@ import QuakeStore
 import QuakeTestSupport
 import Testing
 
-/// Nothing escapes: another program reads a cache, and cannot change what has a history.
+/// Another program can read a cache, but cannot change tables that have a history.
 @Suite(
     .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/sqlite3"), "needs the sqlite3 shell"), .scratch)
 struct ForeignWriterTests {

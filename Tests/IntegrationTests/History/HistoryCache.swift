@@ -2,7 +2,7 @@ import Foundation
 import QuakeStore
 import QuakeTestSupport
 
-/// A cache in a scratch directory, the built program to ask it with, and feeds to change it by.
+/// A cache in a scratch directory, with the built program and feeds to change it.
 struct HistoryCache: Sendable {
     let directory: ScratchDirectory
     let path: String
@@ -20,19 +20,19 @@ struct HistoryCache: Sendable {
         try await runner.run(arguments)
     }
 
-    /// The lines `quakes` writes, and its exit status.
+    /// Returns the lines that `quakes` writes, and its exit status.
     func lines(_ arguments: String...) async throws -> (lines: [String], status: Int32?) {
         let result = try await runner.run(arguments)
         return (result.output.split(separator: "\n").map(String.init), result.exitStatus)
     }
 
-    /// The records `quakes changes` writes with `arguments`.
+    /// Returns the records that `quakes changes` writes with `arguments`.
     func records(_ arguments: String...) async throws -> [Record] {
         let result = try await runner.run(["changes", "--format", "ndjson"] + arguments)
         return result.output.split(separator: "\n").compactMap { Record(String($0)) }
     }
 
-    /// How many transactions `quakes history` lists.
+    /// Returns the number of transactions that `quakes history` lists.
     func transactionCount() async throws -> Int {
         try await lines("history").lines.count { $0.contains(#/^\d\d:\d\d /#) }
     }
@@ -47,14 +47,14 @@ struct HistoryCache: Sendable {
         try QuakeCache(path: path).context(author: author, access: .creating).write { try body($0) }
     }
 
-    /// Inserts quakes with serial numbers in `range`, all as one transaction.
+    /// Inserts quakes with the serial numbers in `range` in one transaction.
     func insert(_ range: Range<Int>) throws {
         try edit { writer in
             for index in range { try writer.insert(.numbered(index), reason: .new) }
         }
     }
 
-    /// A copy of the cache under another name.
+    /// Copies the cache under another name.
     func copy(to name: String) throws -> HistoryCache {
         try QuakeCache(path: path).context().maintenance.compact()
         try FileManager.default.copyItem(atPath: path, toPath: directory.path(name))
@@ -69,7 +69,7 @@ extension Quake {
     }
 }
 
-/// One record of `quakes changes`, as far as tests look at it.
+/// One record of `quakes changes`, with the fields that tests check.
 struct Record: Decodable, Sendable {
     var kind: String
     var token: String?

@@ -3,11 +3,11 @@ import QuakeStore
 import QuakeTestSupport
 import Testing
 
-/// A reader that is killed at any moment repeats or goes on; it never skips.
+/// A reader killed at any moment repeats records or resumes, but never skips any.
 @Suite(.scratch)
 struct KillTests {
     private static let rounds = Thoroughness.count(10, of: 70)
-    /// Where the place is kept, and how the records arrive.
+    /// How the position is saved, and how the records arrive.
     enum Keeping: String, CaseIterable, Sendable {
         case consumer, tokenFile, command
     }
@@ -24,7 +24,7 @@ struct KillTests {
             var seen: Set<Int64> = []
             for round in 0..<rounds {
                 try cache.insert(round * 120..<(round + 1) * 120)
-                // Every other time amid its output; else at any stage from its start to its end, which takes 20 ms.
+                // Every other run is killed during its output, the others at any stage of the 20 ms they take.
                 let (output, isHit) = try KilledReader.run(
                     cache.runner, arguments, after: round % 2 == 0 ? round * 997 % 15_000 : 0,
                     delay: round % 2 == 0 ? 0 : UInt32(round * 997 % 60) * 1000)
@@ -37,18 +37,18 @@ struct KillTests {
         #expect(heard.union(Self.changes(last.standardOutput)) == Set(1...Int64(rounds * 120)))
     }
 
-    /// The ids of the changes in whole lines.
+    /// The ids of the changes in complete lines.
     private static func changes(_ data: Data) -> Set<Int64> {
         Set(String(decoding: data, as: UTF8.self).split(separator: "\n").compactMap { Record(String($0))?.changeID })
     }
 }
 
-/// A reader whose output is taken up to a point, at which it is killed.
+/// A reader that is killed once its output has been read up to some point.
 private enum KilledReader {
-    /// Kills the program once `count` bytes were taken and `delay` microseconds have passed. Returns all that it or its
-    /// command wrote, and whether it still ran.
+    /// Kills the program once `count` bytes have been read and `delay` microseconds have passed. Returns everything
+    /// that it or its command wrote, and whether it was still running.
     ///
-    /// The pipe holds 64 KB of the 84 KB of 120 records, so that a program of which little was taken cannot have ended.
+    /// The pipe's buffer holds 64 KB of the 84 KB of 120 records, so the program cannot have ended if little was read.
     static func run(
         _ runner: ProcessRunner, _ arguments: [String], after count: Int, delay: UInt32
     ) throws -> (output: Data, isHit: Bool) {

@@ -3,7 +3,7 @@ import QuakeStore
 import QuakeTestSupport
 import Testing
 
-/// `--max-origin-age` goes by the age at which the cache learned of a quake.
+/// `--max-origin-age` uses the quake's age when the cache learned of it.
 @Suite("Alarms with an age", .scratch)
 struct OriginAgeTests {
     @Test("An archive that is read today raises no alarm, and the answer says how many it left out", .needsRealData)

@@ -3,8 +3,8 @@ import QuakeMirror
 import QuakeTestSupport
 import Testing
 
-/// Outages of the host and of the network, archives and backfills between, sinks that fail, kills: `--max-origin-age`
-/// decides what is told, and everything else is said to be skipped.
+/// Outages of the host and the network, archives, backfills, failing sinks and kills: `--max-origin-age` determines
+/// which quakes are delivered, and all others are reported as skipped.
 @Suite("Alarms after outages", .timeLimit(.minutes(10)), .scratch)
 struct OutageTests {
     @Test(
@@ -23,7 +23,7 @@ struct OutageTests {
         }
     }
 
-    /// What the backfills fetch: quakes of months before.
+    /// The quakes that the backfills fetch, from months earlier.
     private static let oldCatalog: EventCatalog = {
         var catalog = EventCatalog(now: Host.start)
         catalog.insertInvented(40, in: Host.old.lowerBound...Host.old.upperBound)
@@ -31,9 +31,9 @@ struct OutageTests {
     }()
 }
 
-/// A host with a cache and two consumers, of which a person gets all of a month, a siren the last ten minutes.
+/// A host with a cache and two consumers: a person gets a month's quakes, a siren those of the last ten minutes.
 private struct Host {
-    /// When the consumers begin.
+    /// The start of the consumers.
     static let start = Timestamp(milliseconds: Timestamp.now.milliseconds / 1000 * 1000) - days(60)
     static let old = start - days(91)...start - days(61)
 
@@ -43,7 +43,7 @@ private struct Host {
     private let service: String
     private var random: SplitMix64
     private var now = Host.start
-    /// All quakes that USGS publishes, each with the moment when it does.
+    /// All quakes that USGS publishes, each with its publication time.
     private let published: [(quake: Quake, moment: Timestamp)]
     private let consumers: [(name: String, age: String)] = [("person", "30d"), ("siren", "10m")]
     private var errors = ["person": "", "siren": ""]
@@ -54,7 +54,7 @@ private struct Host {
         var random = SplitMix64(state: seed)
         published = (0..<250).map { number in
             let time = Host.start - Host.days(32) + .seconds(Int64(random.next(85 * 86_400)))
-            // Most within half an hour; some within hours or days.
+            // Most are published within half an hour, some within hours or days.
             let delay = [1_800, 1_800, 1_800, 1_800, 43_200, 3 * 86_400][random.next(6)]
             let magnitude = Double(45 + random.next(30)) / 10
             let moment = time + .seconds(120 + Int64(random.next(delay)))
@@ -66,16 +66,16 @@ private struct Host {
         cache = Cache(in: directory, environment: ["QUAKES_SERVICE_URL": service])
     }
 
-    // MARK: What happens
+    // MARK: Events
 
-    /// Fifty days.
+    /// Simulates fifty days.
     mutating func live() async throws {
         try await refresh(.allMonth)
         for (name, _) in consumers { try await cache.output("changes", "--consumer", name, "--ack", "now") }
         while now < Host.start + Host.days(50) {
             try await rest()
             if random.next(6) == 0 { try await fill() }
-            // After an outage, another program may have read a smaller feed than the one that is due.
+            // After an outage, another program may have read a smaller feed than the one due.
             if random.next(3) == 0 { try await refresh(.allHour) }
             try await refresh(nil)
             for (name, age) in consumers where random.next(3) > 0 { try await deliver(to: name, age, mayFail: true) }
@@ -84,7 +84,7 @@ private struct Host {
         for (name, age) in consumers { try await deliver(to: name, age, mayFail: false) }
     }
 
-    /// Time passes: minutes, or an outage of the host, or one of the network while the consumers go on.
+    /// Lets time pass: minutes, an outage of the host, or an outage of the network during which the consumers continue.
     private mutating func rest() async throws {
         let isOutage = random.next(3) == 0
         now = now + .seconds(isOutage ? 3_600 + Int64(random.next(20 * 86_400)) : 300 + Int64(random.next(7_200)))
@@ -93,7 +93,7 @@ private struct Host {
         for (name, age) in consumers { try await deliver(to: name, age, mayFail: false) }
     }
 
-    /// An archive or a backfill of older times.
+    /// Reads an archive or a backfill of older times.
     private mutating func fill() async throws {
         guard random.next(2) == 0 else {
             let span = (Host.old.lowerBound.iso8601, Host.old.upperBound.iso8601)
@@ -136,14 +136,14 @@ private struct Host {
         }
     }
 
-    // MARK: What is told
+    // MARK: Deliveries
 
     private func told(_ name: String) -> String { directory.path("told-\(name)") }
 
-    /// Tells `name` what is new, as far as the sink takes it.
+    /// Delivers new quakes to `name` until the sink fails.
     private mutating func deliver(to name: String, _ age: String, mayFail: Bool) async throws {
         let fault = mayFail ? [":", "exit 1", "kill -9 $PPID"][random.next(3)] : ":"
-        // The command for each change fails at some of them.
+        // The command for each change fails for some of them.
         let failing = "case ${QUAKE_ID:-0} in *\(random.next(10))|0) touch failed; \(fault);; esac"
         let record = delivery[1] == "--exec" ? "cat" : "echo $QUAKE_ID"
         var arguments = [

@@ -2,9 +2,9 @@ import Foundation
 import QuakeTestSupport
 import Testing
 
-/// The second clock on the command line: `published:TIME` in every place where a time names a state.
+/// The second clock on the command line: `published:TIME` in every position where a time selects a state.
 @Suite struct PublishedCommandTests {
-    /// Documents in the order in which they are learned: of 12:00 and 13:00, then, late, another feed's of 12:01.
+    /// Documents in the order in which they are read: those of 12:00 and 13:00, then another feed's late one of 12:01.
     private static let feeds = ["all_day-1", "all_day-2", "significant_month"]
 
     private func cache(_ directory: ScratchDirectory) async throws -> HistoryCache {
@@ -96,7 +96,7 @@ import Testing
             try await cache.run("purge", "--history", "--all")
             let purged = try await cache.run("list", "--at", "published:2026-03-14T12:30")
             #expect(purged.exitStatus == 3 && purged.standardOutput.isEmpty)
-            // The state at which the history begins now is there, by its number as by its token.
+            // The state at which the history now begins is available, by its number and by its token.
             let head = try #require(Int(try await cache.run("token").output.split(separator: ".")[2]))
             let count = try await cache.run("list", "--count").output
             #expect(try await cache.run("list", "--count", "--at", "\(head)").output == count)

@@ -3,10 +3,10 @@ import QuakeStore
 import QuakeTestSupport
 import Testing
 
-/// What `quakes changes` says of each kind of token, and how it exits.
+/// How `quakes changes` reports each kind of token, and its exit status.
 @Suite(.scratch)
 struct TokenStatusTests {
-    /// The first record and the exit statuses with and without a resync.
+    /// Returns the first record, and the exit statuses with and without a resync.
     private func answer(_ cache: HistoryCache, _ token: String) async throws -> (Record?, resync: Int32?, fail: Int32?)
     {
         let resync = try await cache.run("changes", "--format", "ndjson", "--since-token", token)

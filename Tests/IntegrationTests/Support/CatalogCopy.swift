@@ -4,36 +4,36 @@ import QuakeTestSupport
 import Synchronization
 import Testing
 
-/// A cache that `quakes backfill` fills from the tests' event service.
+/// A cache filled by `quakes backfill` from the tests' event service.
 struct CatalogCopy: Sendable {
     let cache: Cache
     let server: EventServiceServer
-    /// The stretch of origin times that is asked for: whole seconds.
+    /// The requested range of origin times, in whole seconds.
     let since: Timestamp
     let until: Timestamp
 
-    /// The arguments that fetch the stretch, and then `more`.
+    /// Returns the arguments that fetch this range, followed by `more`.
     func arguments(_ more: [String] = []) -> [String] {
         ["backfill", "--since", since.iso8601, "--until", until.iso8601, "--service-url", server.queryURL] + more
     }
 
-    /// Fetches the stretch.
+    /// Fetches this range.
     func fetch(_ more: String...) async throws -> ProcessResult {
         try await cache.quakes.run(arguments(more))
     }
 
-    /// Brings up to date what was fetched.
+    /// Updates the fetched quakes.
     func update(_ more: String...) async throws -> ProcessResult {
         try await cache.quakes.run(["backfill", "--service-url", server.queryURL] + more)
     }
 
-    /// The quakes of the cache by id, in the form in which they can be compared.
+    /// Returns the cached quakes by id, in a form that can be compared.
     func quakes() throws -> [String: Quake] {
         let context = try QuakeCache(path: cache.path).context(access: .reading)
         return Self.byID(try context.fetch().map(\.quake))
     }
 
-    /// Expects that the cache holds the quakes that the service has, those of `parameters` alone where there are any.
+    /// Expects that the cache holds the service's quakes, or only those matching `parameters` if there are any.
     func expectTruth(
         _ parameters: [String: String] = [:], comment: String = "", sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
@@ -58,7 +58,7 @@ struct CatalogCopy: Sendable {
             different.isEmpty, "\(comment) \(different.count) differ: \(example ?? "")", sourceLocation: sourceLocation)
     }
 
-    /// Titles and addresses follow from the rest.
+    /// Indexes the quakes by id, without titles and addresses, which derive from other values.
     private static func byID(_ quakes: [Quake]) -> [String: Quake] {
         var result: [String: Quake] = [:]
         for var quake in quakes {
@@ -69,7 +69,7 @@ struct CatalogCopy: Sendable {
     }
 }
 
-/// Runs `body` with an event service of `count` invented quakes of 60 days, and a cache that does not exist yet.
+/// Runs `body` with an event service of `count` invented quakes from 60 days, and a cache that does not exist yet.
 func withCatalogCopy(
     of count: Int, seed: UInt64 = 1, mostRows: Int = 20_000, environment: [String: String?] = [:],
     _ body: (CatalogCopy) async throws -> Void
@@ -87,7 +87,7 @@ func withCatalogCopy(
 }
 
 extension EventServiceServer {
-    /// The origin time ranges whose quakes were sent, in the order of the requests; updates are left out.
+    /// The origin-time ranges whose quakes were sent, in the order of the requests, without updates.
     var fetchedStretches: [ClosedRange<Timestamp>] {
         requests.compactMap { request in
             guard request.method == "query", request.status == 200, request.parameters["updatedafter"] == nil,
@@ -100,7 +100,7 @@ extension EventServiceServer {
 }
 
 extension [ClosedRange<Timestamp>] {
-    /// How long the stretches overlap. A common end is no overlap, and neither is less than a second: ends are given in
+    /// The total overlap of the ranges. A shared end or less than a second does not count, because ends are given in
     /// whole seconds.
     var overlap: Duration {
         var total = Duration.zero
@@ -115,7 +115,7 @@ extension [ClosedRange<Timestamp>] {
     }
 }
 
-/// Something that lasts until a test ends it.
+/// A state that lasts until a test ends it.
 final class Hold: Sendable {
     private let hasEnded = Mutex(false)
     var isOver: Bool { hasEnded.withLock { $0 } }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A value of a JSON document, read by Foundation: a reader that was not written here.
+/// A JSON value parsed by Foundation, as an independent reader.
 enum JSONValue: Hashable, Sendable {
     case null
     case number(Double)
@@ -12,7 +12,7 @@ enum JSONValue: Hashable, Sendable {
         self.init(try JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed))
     }
 
-    /// Truth values become 0 and 1.
+    /// Booleans become 0 and 1.
     private init(_ value: Any) {
         switch value {
         case let number as NSNumber: self = .number(number.doubleValue)
@@ -23,12 +23,12 @@ enum JSONValue: Hashable, Sendable {
         }
     }
 
-    /// The member `name` of an object; null where there is none.
+    /// The member `name` of an object; null if there is none.
     subscript(name: String) -> JSONValue {
         if case .object(let members) = self { members[name] ?? .null } else { .null }
     }
 
-    /// The elements of an array; none of anything else.
+    /// The elements of an array; empty for any other value.
     var elements: [JSONValue] {
         if case .array(let elements) = self { elements } else { [] }
     }
@@ -44,7 +44,6 @@ enum JSONValue: Hashable, Sendable {
     var integer: Int? { number.map { Int($0) } }
     var isNull: Bool { self == .null }
 
-    /// The names of an object's members.
     var names: Set<String> {
         if case .object(let members) = self { Set(members.keys) } else { [] }
     }

@@ -2,7 +2,7 @@ import Foundation
 
 /// A feed too large for a pipe's buffer.
 enum ManyQuakes {
-    /// An `all_week` of `count` quakes, a minute apart.
+    /// Returns an `all_week` feed of `count` quakes, one minute apart.
     static func feed(_ count: Int) -> Data {
         let generated = 1_773_489_600_000
         let features = (0..<count).map { index in

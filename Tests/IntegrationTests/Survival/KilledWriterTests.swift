@@ -3,9 +3,9 @@ import QuakeStore
 import QuakeTestSupport
 import Testing
 
-/// Writers that are killed before one of the system calls by which they change files.
+/// Writers that are killed before a system call that changes files.
 ///
-/// Every call is tried where everything is asked for (`make soak`), a few of each command otherwise.
+/// `make soak` tries every call; otherwise a few of each command are tried.
 @Suite(
     "Writers that are killed at a system call", .timeLimit(.minutes(30)),
     .disabled(if: Sanitizer.isActive, "strace and a sanitizer would have to watch the same process"),
@@ -33,17 +33,17 @@ struct KilledWriterTests {
             let places = Thoroughness.sample(3, of: calls)
             var kills = 0
             for call in places where try await kill(writer, at: call, template, expected) { kills += 1 }
-            // Between two runs a thread may make one call more or less.
+            // The number of calls in a thread may differ by one between two runs.
             #expect(calls.count > 5 && kills >= places.count * 9 / 10, "\(kills) of \(places.count) tries were kills")
             if Thoroughness.isFull { print("\(writer.testDescription): killed at \(kills) calls") }
         }
     }
 
-    /// What a kill may leave.
+    /// The states and files that a kill may leave.
     private struct Expected {
         var states: [CacheContents]
         var after: CacheContents
-        /// Names of files that are there whether or not the command is done.
+        /// The names of files that exist whether or not the command is done.
         var names: Set<String>
 
         init(of writer: Writer, _ template: ScratchDirectory) async throws {
@@ -71,7 +71,7 @@ struct KilledWriterTests {
         }
     }
 
-    /// The calls that concern the folder of the cache, from a run that nothing disturbs; each name and ordinal once.
+    /// Returns the calls that affect the cache's folder in an undisturbed run, each name and ordinal once.
     private func writerCalls(_ writer: Writer, _ template: ScratchDirectory) async throws -> [SystemCall] {
         try await withCopy(of: template) { cache, copy in
             try await withScratchDirectory { elsewhere in
@@ -87,7 +87,7 @@ struct KilledWriterTests {
         }
     }
 
-    /// Kills the command before `call` in a folder of its own, and checks what is left. False when it was not killed.
+    /// Kills the command before `call` in a separate folder, and checks the result. Returns false if it was not killed.
     private func kill(
         _ writer: Writer, at call: SystemCall, _ template: ScratchDirectory, _ expected: Expected
     ) async throws -> Bool {
@@ -123,13 +123,13 @@ struct KilledWriterTests {
     private func expectNames(in folder: ScratchDirectory, _ allowed: Set<String>, _ place: String) throws {
         let names = try Set(FileManager.default.contentsOfDirectory(atPath: folder.url.path))
             .union(FileManager.default.contentsOfDirectory(atPath: folder.path("temporary")))
-            // In the instant in which the new content of a token file has a name of its own.
+            // These exist only at the instant in which a token file's new content has a separate name.
             .filter { !($0.hasPrefix("token.") && $0.hasSuffix(".tmp")) }
         #expect(names.subtracting(allowed).isEmpty, "\(place)")
     }
 }
 
-/// Runs `body` with a copy of the folder `template`, in which nothing runs.
+/// Runs `body` with a copy of the folder `template`, in which no process is running.
 private func withCopy<Result: Sendable>(
     of template: ScratchDirectory, _ body: (Cache, ScratchDirectory) async throws -> Result
 ) async throws -> Result {

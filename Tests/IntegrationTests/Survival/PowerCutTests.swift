@@ -3,10 +3,10 @@ import QuakeStore
 import QuakeTestSupport
 import Testing
 
-/// Power cuts at every point at which a program waits for the disk, and of what the disk may have kept by then.
+/// Power cuts at every point where a program waits for the disk, with every state that the disk may then have.
 ///
-/// The real program is recorded by strace, and its files are built again as after a cut (``CutDisk``). Not the disk
-/// itself: one that reports data as written before it is can lose anything.
+/// strace records the real program, and its files are rebuilt as after a cut (``CutDisk``). The disk itself is not
+/// tested: one that reports data as written too early can lose anything.
 @Suite(
     "Power cuts", .computing, .timeLimit(.minutes(30)),
     .disabled(if: Sanitizer.isActive, "strace and a sanitizer would have to watch the same process"),
@@ -20,7 +20,7 @@ struct PowerCutTests {
         let session = try await RecordedSession(company, in: scratch)
         let syncs = session.moments.count { if case .event(let event) = $0 { event.isSync } else { false } }
         #expect(syncs > 40)
-        // Before and after each sync.
+        // Cuts before and after each sync.
         let step = Thoroughness.isFull ? 1 : max(1, 2 * syncs / 8)
         var (disk, place, cuts) = (CutDisk(), 0, 0)
         var (reported, running) = (0, 0)
@@ -58,7 +58,7 @@ struct PowerCutTests {
         return [(.nothing, 0), (.everything, 0)] + drawn
     }
 
-    /// Lays down `files` as the disk has them after the cut, and looks at them as the next command does.
+    /// Writes `files` as they are on the disk after the cut, and opens them as the next command does.
     private func check(
         _ files: [String: [UInt8]], in folder: String, _ session: RecordedSession, _ steps: ClosedRange<Int>,
         _ place: String

@@ -3,14 +3,14 @@ import QuakeStore
 import QuakeTestSupport
 import Testing
 
-/// Two users of one group and one cache, in a folder whose files belong to the group.
+/// Two users in one group with one cache, in a folder whose files belong to the group.
 @Suite(
     "A folder that two users share", .timeLimit(.minutes(5)),
     .enabled(if: geteuid() == 0 && Unprivileged.isPossible, "only root can run programs as two other users"))
 struct SharedFolderTests {
     private static let group = 61_000
 
-    /// Runs quakes as the user with this number; `mask` is the umask.
+    /// Runs quakes with this user id and umask.
     private func run(
         _ user: Int, mask: String = "002", _ cache: Cache, _ arguments: String...
     ) async throws -> String { try await run(user, mask: mask, cache.quakes, arguments) }
@@ -123,7 +123,7 @@ struct SharedFolderTests {
         }
     }
 
-    /// Runs `body` with a program whose feed is the second snapshot, and whose event service knows what `cache` has.
+    /// Runs `body` with a program whose feed is the second snapshot, and whose event service has the quakes of `cache`.
     private func withServers(like cache: Cache, _ body: @escaping @Sendable (ProcessRunner) async throws -> Void)
         async throws
     {
@@ -146,7 +146,7 @@ struct SharedFolderTests {
     }
 }
 
-/// Who may use a file.
+/// The user, group and mode of a file.
 private struct Owner: Equatable {
     let user: uid_t
     let group: gid_t

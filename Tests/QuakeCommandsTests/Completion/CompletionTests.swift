@@ -8,7 +8,7 @@ import Testing
 
 @Suite("What a line is completed with", .scratch)
 struct CompletionTests {
-    /// A request for the last of `words`, where `QUAKES_DB` names `cache`.
+    /// Returns a request to complete the last of `words`, with `QUAKES_DB` set to `cache`.
     private func asked(_ words: String..., cache: String = "/nowhere/quakes.db") -> CompletionRequest {
         let stream = StandardStream(descriptor: 2, isTerminal: false)
         let environment = CommandEnvironment(
@@ -19,7 +19,7 @@ struct CompletionTests {
 
     private func texts(_ candidates: [Candidate]) -> [String] { candidates.map(\.text) }
 
-    /// Runs `body` with the path of a cache of three quakes, one of them with an id from before, and three consumers.
+    /// Runs `body` with the path of a cache with three quakes, one of which has a former id, and three consumers.
     private func withCache(_ body: (String, ScratchDirectory) throws -> Void) throws {
         try withScratchDirectory { directory in
             let path = directory.path("quakes.db")

@@ -123,7 +123,7 @@ struct FilterOptionsTests {
             FilterOptions.helpMessage(), OriginTimeOptions.helpMessage(), SortOptions.helpMessage(),
             GlobalOptions.helpMessage(),
         ] {
-            // An option whose help is missing leaves its line blank after the name.
+            // If an option has no help, its line is blank after the name.
             let lines = help.split(separator: "\n")
             for (index, line) in lines.enumerated() where line.hasPrefix("  -") {
                 let isExplained =

@@ -7,13 +7,13 @@ import Testing
 
 @Suite("What people type instead", .scratch)
 struct GuessTests {
-    /// The beginnings of lines, of which one suits each row of the table that has no command.
+    /// Beginnings of command lines; one fits each row of the table without a command.
     private static let beginnings = [
         ["list"], ["map"], ["changes"], ["watch"], ["changes", "--follow", "--timeout", "0s"], ["consumers"],
         ["list", "--near", "1,2"], ["purge", "--min-mag", "9"],
         ["refresh", Fixture.url("feeds/all_day-1.geojson").path], ["backfill", "--min-mag", "9"],
     ]
-    /// What may stand for a name of the table.
+    /// Possible values for the names in the table.
     private static let values = [
         "ID": "us200", "TIME": "08:00", "FORMAT": "json", "COMMAND": "list", "REGION": "Alaska",
         "CITY": "Tokyo", "A-B": "4-5", "POINT,LENGTH": "Anchorage,100km", "-INT": "-5", "PNG": "map.png",
@@ -21,7 +21,7 @@ struct GuessTests {
         "--FORMAT": "--json",
     ]
 
-    /// What stands for V, by what is in the answer.
+    /// Values for V, by part of the suggestion.
     private static let samples = [
         ("depth", "4"), ("-mag V", "4"), ("alert", "green"), ("magtype", "ml"), ("type V", "earthquake"),
         ("status", "reviewed"), ("net", "us"), ("--id", "us200"), ("-url", "http://127.0.0.1:9/query"),
@@ -31,7 +31,7 @@ struct GuessTests {
         ("output", "map.svg"), ("", "Alaska"),
     ]
 
-    /// Lines for the row `guess`, each with values for the names in it.
+    /// Returns command lines for the row `guess`, each with values for the names in it.
     private func lines(_ guess: Guess) -> [[String]] {
         let first = guess.typed[0]
         let isCommand = !first.hasPrefix("-") && first != first.uppercased() || guess.typed.last == "COMMAND"
@@ -60,7 +60,7 @@ struct GuessTests {
         }
     }
 
-    /// How `line` ends; a watch would go on for ever, and a request to a server fails here.
+    /// Returns the exit status of `line`. A watch would run forever, and a request to a server fails here.
     private func status(of line: [String], _ cache: MappedCache) throws -> QuakeCommands.ExitStatus {
         var words = Array(line.prefix { $0 != ">" })
         if words == ["--version"] || ["watch", "backfill"].contains(words[0]) { return .success }
@@ -108,7 +108,7 @@ struct GuessTests {
                 "No command deletes one quake by its id; `quakes help purge` lists the filters."
             ),
             ("purge us200 --yes", "No command deletes one quake by its id; `quakes help purge` lists the filters."),
-            // What one command has for a name, another may not: no suggestion leads to a second error.
+            // One command may have a name that another lacks, so no suggestion leads to a second error.
             ("token --json", "Unknown option '--json'. See `quakes help token`."),
             ("purge --xyzzy", "Unknown option '--xyzzy'. See `quakes help purge`."),
             ("list --sicne 7d", "Unknown option '--sicne'. Did you mean '--since'?"),

@@ -5,7 +5,7 @@ import Testing
 
 @testable import QuakeCommands
 
-/// Every option that takes a number, a time, a place or a token, at the ends of what can be written there.
+/// Every option with a number, a time, a place or a token, with extreme values.
 @Suite("Numbers at their ends", .timeLimit(.minutes(10)), .scratch)
 struct NumberOptionTests {
     private static let values = [
@@ -14,7 +14,7 @@ struct NumberOptionTests {
         "q1.0a.9223372036854775807.00000000",
     ]
 
-    /// Options by command, with what else the command needs.
+    /// Options by command, with the command's other required arguments.
     private static let options: [(command: [String], options: [String])] = [
         (
             ["list"],
@@ -58,7 +58,7 @@ struct NumberOptionTests {
         let cache = try MappedCache(in: directory)
         for option in options {
             for value in Self.values {
-                // A pipe that nobody reads ends what follows.
+                // With a valid value, `--follow` would not end.
                 let words = command + (option == "--" ? ["--", value] : [option + "=" + value])
                 if command.contains("--follow"), (try? Duration.parse(value)) != nil { continue }
                 let outcome: MappedCache.Outcome

@@ -60,7 +60,7 @@ struct ReferencePointTests {
         let other = GeographicPoint(latitude: 0, longitude: -179.5)
         #expect(home.distance(to: other) == 111.195 && home.bearing(to: other) == 90)
         #expect(home.distance(to: home.point) == 0 && home.bearing(to: home.point) == nil)
-        // 359.99° is north.
+        // 359.99° counts as north.
         let almostNorth = GeographicPoint(latitude: 1, longitude: 179.4999)
         #expect(home.bearing(to: almostNorth) == 0)
     }

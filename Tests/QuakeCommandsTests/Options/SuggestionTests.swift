@@ -4,7 +4,7 @@ import Testing
 
 @testable import QuakeCommands
 
-/// The commands that messages suggest. A message that suggests another one is seen here by itself.
+/// The commands that messages suggest. New suggestions are found automatically.
 @Suite("What messages suggest", .scratch)
 struct SuggestionTests {
     /// Commands as messages name them, and with arguments so that they can run.
@@ -18,7 +18,7 @@ struct SuggestionTests {
         (#"refresh --db \(path.shellWord)"#, "refresh FEED"), ("refresh -", "refresh FEED"),
     ]
 
-    /// The texts of string literals in the sources of the program, without comments.
+    /// The texts of string literals in the program's sources, without comments.
     private static func sources() throws -> [String] {
         let folder = Fixture.projectDirectory.appending(path: "Sources/QuakeCommands")
         let files = try #require(FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil))
@@ -51,7 +51,7 @@ struct SuggestionTests {
             line.matches(of: /(?:`|\| )quakes ([^`]+)`/).map { String($0.output.1) }
         }
         #expect(quoted.count > 30, "\(quoted)")
-        // These end with Ctrl-C, ask a server, or print help.
+        // These end with Ctrl-C, send requests to a server, or print help.
         let others = ["backfill", "watch", "help", "--", #"\("#, "changes --since-token TOKEN", "changes --follow"]
         for text in Set(quoted) {
             let filled = Self.fillings.first { $0.0 == text }?.1 ?? text

@@ -42,10 +42,10 @@ struct TimeExpressionTests {
 
     @Test("Days by their names are those of the zone, also where the clocks are turned")
     func daysOfAZone() async {
-        // In a process of its own, because the zone is that of the whole process.
+        // In a separate process, because the time zone applies to the whole process.
         await #expect(processExitsWith: .success) {
             let berlin = try #require(LocalTime.inFile("Europe/Berlin"))
-            // In the night of 2021-03-28 the clocks jump from 02:00 to 03:00, on 2021-10-31 back from 03:00 to 02:00.
+            // On March 28, 2021 clocks jump from 02:00 to 03:00; on October 31 they go back from 03:00 to 02:00.
             for (now, text, expected) in [
                 ("2021-07-22T20:39", "today", "2021-07-21T22:00"),
                 ("2021-07-22T23:00", "today", "2021-07-22T22:00"), ("2021-07-22T20:39", "2h", "2021-07-22T18:39"),

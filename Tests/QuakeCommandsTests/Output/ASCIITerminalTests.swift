@@ -25,7 +25,7 @@ struct ASCIITerminalTests {
         }
         let (ascii, unicode) = (try lines("C"), try lines("C.UTF-8"))
         #expect(ascii.joined().utf8.count { $0 >= 0x80 } == 0)
-        // A map in ASCII chooses other names than one in Unicode.
+        // A map in ASCII selects different names than one in Unicode.
         let count = words[0] == "show" ? unicode.firstIndex { $0.contains("┌") } ?? 0 : unicode.count
         #expect(count > 3 && (words[0] == "show" || ascii.count == unicode.count))
         #expect(

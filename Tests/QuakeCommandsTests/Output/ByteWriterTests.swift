@@ -30,7 +30,7 @@ struct ByteWriterTests {
         var ends: [Int32] = [0, 0]
         try #require(pipe(&ends) == 0)
         let (readEnd, writeEnd) = (ends[0], ends[1])
-        // Non-blocking, so that write(2) takes what there is room for and then says EAGAIN.
+        // Non-blocking, so that write(2) accepts whatever fits and then fails with EAGAIN.
         try #require(fcntl(writeEnd, F_SETFL, O_NONBLOCK) == 0)
         let expected = (0..<400_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
         let reader = Task.detached {
@@ -57,13 +57,13 @@ struct ByteWriterTests {
         let (readEnd, writeEnd) = (ends[0], ends[1])
         let writer = ByteWriter(descriptor: writeEnd, patience: .zero)
         let piece = (0..<100_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
-        // More than a pipe holds, and nobody reads yet.
+        // More than fits in a pipe, before anybody reads.
         for _ in 0..<20 {
             piece.withUnsafeBufferPointer { writer.append($0) }
             try writer.flushIfFull()
         }
         #expect(writer.bytesAppended == 2_000_000)
-        // A thread of its own: the threads of the tests may all wait for such a reader.
+        // A separate thread, because all of the tests' threads may be waiting for such a reader.
         let taken = Mutex<[UInt8]>([])
         let isRead = DispatchSemaphore(value: 0)
         Thread.detachNewThread {
@@ -80,7 +80,7 @@ struct ByteWriterTests {
         let received = taken.withLock { $0 }
         #expect(received.count == 2_000_007)
         #expect(writer.bytesWritten == received.count)
-        // Compared before the expectation, which would look for the differences of two million bytes.
+        // Compared outside the expectation, which would search two million bytes for differences.
         let isWhole = (0..<20).allSatisfy { received[($0 * 100_000)...].starts(with: piece) }
         #expect(isWhole)
         close(readEnd)
@@ -98,7 +98,7 @@ struct ByteWriterTests {
         }
         writer.append(byte: 0x61, count: 40_960)
         #expect(throws: OutputError.interrupted) { try writer.flush() }
-        // The pipe has room for all of it.
+        // The pipe has room for everything.
         #expect(asked == Array(repeating: false, count: 5))
         #expect(writer.bytesWritten == 4 * 4096)
     }

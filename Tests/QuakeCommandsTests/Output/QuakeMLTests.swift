@@ -11,7 +11,7 @@ import Testing
 
 @Suite("QuakeML has the present solutions of a quake, and says which are preferred")
 struct QuakeMLTests {
-    /// An element as a reader that was not written here finds it.
+    /// An element as found by an independent reader.
     private final class Element {
         let name: String
         let publicID: String?

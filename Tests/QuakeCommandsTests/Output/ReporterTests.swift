@@ -9,7 +9,7 @@ import Testing
 
 @Suite("The progress on the terminal")
 struct ReporterTests {
-    /// What a terminal of `columns` columns gets from a reporter with a clock that `body` moves.
+    /// Returns what a reporter writes to a terminal of `columns` columns, with a clock that `body` moves.
     private func written(
         columns: Int = 80, _ options: [String] = [], _ body: (Reporter, Clock) -> Void
     ) throws -> [String] {

@@ -196,7 +196,7 @@ struct StatusProblemTests {
     }
 }
 
-/// Runs `body` with a new cache whose clock stands at ``Timestamp/sample``.
+/// Runs `body` with a new cache whose clock shows ``Timestamp/sample``.
 private func withCache(program: String = Program.name, _ body: (QuakeContext) throws -> Void) throws {
     try withScratchDirectory { scratch in
         let configuration = StoreConfiguration(program: program, now: { .sample })
@@ -222,14 +222,14 @@ extension QuakeContext {
         try report(limits, later: later).problems.map(\.code)
     }
 
-    /// Notes that the feed called `name` answered this long before the tests' now.
+    /// Records that the feed called `name` responded this long before the tests' current time.
     fileprivate func succeed(_ name: String, ago: Duration) throws {
         var record = FeedRecord(name: name)
         record.checked = Timestamp.sample - ago
         try sources.save(record)
     }
 
-    /// Notes that the feed called `name` failed a minute before the tests' now.
+    /// Records that the feed called `name` failed a minute before the tests' current time.
     fileprivate func fail(_ name: String) throws {
         var record = FeedRecord(name: name)
         (record.error, record.errorTime) = ("no route", Timestamp.sample - .seconds(60))

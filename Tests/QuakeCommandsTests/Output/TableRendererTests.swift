@@ -42,7 +42,7 @@ struct TableRendererTests {
         #expect(try rendered([quake], as: .tsv, fields: [.place, .mag]).contains("\n\(place)\t"))
     }
 
-    /// An event of a type, and what a table shows of it.
+    /// An event type, and its appearance in a table.
     struct Kind: Sendable {
         let type: String?
         let place: String?

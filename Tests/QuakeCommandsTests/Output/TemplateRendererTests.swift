@@ -65,7 +65,7 @@ struct TemplateRendererTests {
     }
 }
 
-/// The values of a row, whose text lives as long as this object.
+/// The values of a row. Their text lives as long as this object.
 private final class RawRow {
     private let values: [QuakeValue]
     private var texts: [UnsafeMutableBufferPointer<UInt8>?]

@@ -20,7 +20,7 @@ struct TerminalTableTests {
             let outcome = try cache.run(arguments, terminal: (columns, 50), variables: Self.plain)
             #expect(outcome.status == .success)
             for line in outcome.output.split(separator: "\n") {
-                // An address, a path or a token is one word, which stays whole for copying; so does a command.
+                // An address, a path, a token or a command stays whole, so that it can be copied.
                 let isWhole = line.split(separator: " ").count <= 2 || line.contains(" run: ")
                 #expect(DisplayWidth.columns(of: line) <= columns || isWhole, "\(columns): \(line)")
             }

@@ -39,7 +39,7 @@ struct TerminalTextTests {
         let style = OutputStyle(terminalColumns: 80)
         let text = try rendered(quakes, as: format, style: style)
         let ordinary = try rendered(quakes.map { _ in .sample(place: "8 km E of Fox") }, as: format, style: style)
-        // Excel takes UTF-8 for what it is by the mark before it.
+        // Excel recognizes UTF-8 by the byte order mark at the start.
         let separators: Set<Unicode.Scalar> = format == .csvForExcel ? ["\n", "\u{FEFF}"] : ["\n", "\t"]
         #expect(!text.unicodeScalars.contains { TerminalText.isUnsafe($0) && !separators.contains($0) })
         #expect(text.split(separator: "\n").count == ordinary.split(separator: "\n").count)

@@ -1,4 +1,4 @@
-/// The records of a CSV text, read by RFC 4180; nil for a field left out, "" for an empty quoted one.
+/// Returns the records of a CSV text according to RFC 4180; nil for an omitted field, "" for an empty quoted one.
 func csvRecords(_ text: String) -> [[String?]] {
     var records: [[String?]] = []
     var record: [String?] = []

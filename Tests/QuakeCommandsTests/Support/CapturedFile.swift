@@ -2,7 +2,7 @@ import Foundation
 
 @testable import QuakeCommands
 
-/// A file without a name that a writer writes to and a test reads back. Gone when the last reference goes.
+/// An unnamed file that a writer writes to and a test reads back. It ends with its last reference.
 final class CapturedFile {
     let descriptor: Int32
 
@@ -25,7 +25,7 @@ final class CapturedFile {
     }
 }
 
-/// What `body` writes, as text; bytes that are no UTF-8 fail the call.
+/// Returns what `body` writes, as text; throws if it is not UTF-8.
 func captured(_ body: (ByteWriter) throws -> Void) throws -> String {
     let file = try CapturedFile()
     let writer = ByteWriter(descriptor: file.descriptor)

@@ -5,13 +5,13 @@ import QuakeTestSupport
 
 @testable import QuakeCommands
 
-/// A cache of quakes with every kind of value, and what `list` prints of it.
+/// A cache of quakes with every kind of value, and the output of `list` for it.
 struct ListedCache {
     private let path: String
     /// Its quakes by local key.
     let quakes: [Quake]
 
-    /// A new cache in `directory`: the quakes of Fixtures, and many with values drawn at random.
+    /// Creates a cache in `directory` from the fixtures' quakes and many with random values.
     init(in directory: ScratchDirectory) throws {
         path = directory.path("quakes.db")
         let context = try QuakeCache(path: path).context(access: .creating)
@@ -26,7 +26,7 @@ struct ListedCache {
         self.quakes = quakes.sorted { $0.key < $1.key }.map(\.quake)
     }
 
-    /// What `quakes list` prints.
+    /// Returns the output of `quakes list`.
     func list(_ arguments: [String]) throws -> String {
         let file = try CapturedFile()
         let stream = StandardStream(descriptor: file.descriptor, isTerminal: false)
@@ -58,7 +58,7 @@ struct ListedCache {
 extension Quake {
     private static let letters = Array("ab ,\"\n\r\t;\\=/āé能🌋\u{1B}\u{202E}'{}")
 
-    /// A quake with values drawn at random, some left out.
+    /// Creates a quake with random values, some of them missing.
     fileprivate init(_ number: Int, _ random: inout SplitMix64) {
         func integer(_ bounds: ClosedRange<Int64>) -> Int64? {
             Int.random(in: 0..<4, using: &random) == 0 ? nil : Int64.random(in: bounds, using: &random)
@@ -79,7 +79,7 @@ extension Quake {
                 (0..<Int.random(in: 0..<12, using: &random)).compactMap { _ in letters.randomElement(using: &random) })
         }
         let letters = Self.letters
-        // Few moments, so that the id decides which of several quakes comes first.
+        // There are few origin times, so that the id often determines the order.
         self.init(
             net: ["us", "ci", "usauto"][number % 3], code: "zz\(Int.random(in: 0..<1_000_000, using: &random))",
             originTime: Timestamp(milliseconds: Int64.random(in: -40...40, using: &random) * 86_399_999_999),

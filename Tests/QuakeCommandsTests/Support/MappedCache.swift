@@ -5,14 +5,14 @@ import Testing
 
 @testable import QuakeCommands
 
-/// A cache of three quakes, one of them renamed and revised, and what `map` and `show` print of it.
+/// A cache of three quakes, one of them renamed and revised, and the output of `map` and `show` for it.
 struct MappedCache {
     static let renamed = "us7000abcd"
 
     private let path: String
     let directory: ScratchDirectory
 
-    /// A new cache in `directory`; without `isFilled` nothing was ever read into it.
+    /// Creates a cache in `directory`; unless `isFilled`, nothing has ever been read into it.
     init(in directory: ScratchDirectory, isFilled: Bool = true) throws {
         self.directory = directory
         path = directory.path("quakes.db")
@@ -34,17 +34,17 @@ struct MappedCache {
         }
     }
 
-    /// The cache, to write to.
+    /// Returns a context that can write to the cache.
     func context() throws -> QuakeContext { try QuakeCache(path: path).context() }
 
-    /// How a command ended, and what it printed.
+    /// A command's exit status and output.
     struct Outcome {
         var status: QuakeCommands.ExitStatus
         var output: String
         var errors: String
     }
 
-    /// Runs `quakes` with `arguments`; on a terminal of `columns` × `rows` if these are given, else in a pipe.
+    /// Runs `quakes` with `arguments`, on a terminal of `columns` × `rows` if given, otherwise in a pipe.
     func run(
         _ arguments: String..., terminal: (columns: Int, rows: Int)? = nil,
         variables: [String: String] = ["LC_ALL": "C.UTF-8"]

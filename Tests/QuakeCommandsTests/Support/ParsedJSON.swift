@@ -1,6 +1,6 @@
 import Foundation
 
-/// A JSON value as JSONDecoder reads it. Numbers without a fraction are integers, however they are written.
+/// A JSON value as read by JSONDecoder. Numbers without a fraction are integers, however they are written.
 enum ParsedJSON: Decodable, Equatable {
     case null
     case integer(Int64)

@@ -1,7 +1,7 @@
 import Foundation
 import QuakeModel
 
-/// Quakes written in the plainest way: values of the model, strings put together, the C library's calendar.
+/// Quakes rendered in the plainest way: model values, concatenated strings, the C library's calendar.
 struct PlainRendering {
     let fields: [QuakeProperty]
 
@@ -28,7 +28,7 @@ struct PlainRendering {
         }
     }
 
-    /// What a reader of JSON finds under the names of the fields.
+    /// Returns the JSON members under the names of the fields.
     func members(_ quake: Quake) throws -> [String: ParsedJSON] {
         try Dictionary(
             uniqueKeysWithValues: fields.map { field in
@@ -74,7 +74,7 @@ struct PlainRendering {
             fields.tm_hour, fields.tm_min, fields.tm_sec, Int(milliseconds) - seconds * 1000)
     }
 
-    /// Without an exponent where eight decimals do.
+    /// Without an exponent if eight decimals suffice.
     private static func decimal(_ number: Double) -> String {
         if let whole = Int64(exactly: number) { return "\(whole)" }
         let written = Decimal(string: "\(number)").map { "\($0)" } ?? ""

@@ -2,9 +2,9 @@ import QuakeModel
 
 @testable import QuakeCommands
 
-/// The fields of one quake at a time, laid out so that a renderer can read them by index.
+/// The fields of one quake at a time, arranged so that a renderer can read them by index.
 ///
-/// Text is copied into memory this object owns: a value handed out is valid until the next `load`.
+/// Text is copied into memory that this object owns: a returned value is valid until the next `load`.
 final class QuakeRow {
     private enum Cell {
         case null
@@ -18,7 +18,7 @@ final class QuakeRow {
     private var text = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 1024)
     private var textEnd = 0
 
-    /// Room for a row of `fields`.
+    /// Creates an empty row with `fields`.
     init(_ fields: [QuakeProperty]) {
         self.fields = fields
         cells.reserveCapacity(fields.count)
@@ -28,7 +28,7 @@ final class QuakeRow {
         text.deallocate()
     }
 
-    /// Takes the values of `quake` in the place of those before.
+    /// Replaces the values with those of `quake`.
     func load(_ quake: Quake) {
         cells.removeAll(keepingCapacity: true)
         textEnd = 0
@@ -44,7 +44,6 @@ final class QuakeRow {
         }
     }
 
-    /// The value of the field at `index`.
     subscript(index: Int) -> FieldValue {
         switch cells[index] {
         case .null: .null
@@ -73,7 +72,7 @@ final class QuakeRow {
 }
 
 extension QuakeRenderer {
-    /// Writes `quakes` from the first line to the last.
+    /// Renders `quakes` from the first line to the last.
     func render(_ quakes: some Sequence<Quake>, fields: [QuakeProperty]) throws(OutputError) {
         begin()
         let row = QuakeRow(fields)

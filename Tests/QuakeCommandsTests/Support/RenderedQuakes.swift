@@ -4,7 +4,7 @@ import QuakeTestSupport
 
 @testable import QuakeCommands
 
-/// What `format` makes of `quakes`.
+/// Returns `quakes` rendered in `format`.
 func rendered(
     _ quakes: [Quake], as format: OutputFormat, fields: [QuakeProperty]? = nil, style: OutputStyle = OutputStyle()
 ) throws -> String {
@@ -15,7 +15,7 @@ func rendered(
     }
 }
 
-/// What `format` makes of one row of raw field values, for what a `Quake` cannot hold.
+/// Returns one row of raw field values rendered in `format`, for values that a `Quake` cannot hold.
 func rendered(
     row values: [RawValue], as format: OutputFormat, fields: [QuakeProperty], style: OutputStyle = OutputStyle()
 ) throws -> String {
@@ -31,7 +31,7 @@ func rendered(
         }
         defer { texts.forEach { $0?.deallocate() } }
         try renderer.row { index in
-            // A table also reads the type, which says what the place is the place of.
+            // A table also reads the type, which appears with the place.
             guard index < values.count else { return .null }
             return switch values[index] {
             case .null: .null
@@ -61,7 +61,7 @@ enum RawValue {
 }
 
 extension Quake {
-    /// A quake as the feed of 2021 lists them.
+    /// A quake as listed in the feed of 2021.
     static func sample(_ code: String = "70000abc", magnitude: Double? = 4.5, place: String? = "8 km E of Fox, Alaska")
         -> Quake
     {
@@ -78,7 +78,7 @@ extension Quake {
     }
 }
 
-/// The parsed form of a JSON document.
+/// Parses a JSON document.
 func parsedJSON(_ text: some StringProtocol) throws -> Any {
     try JSONSerialization.jsonObject(with: Data(text.utf8), options: .fragmentsAllowed)
 }

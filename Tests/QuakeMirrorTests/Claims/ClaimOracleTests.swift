@@ -1,8 +1,8 @@
 import QuakeTestSupport
 import Testing
 
-/// Stories of feeds, windows, purges, undos, edits, restores, cancellations, lying services and replicas that lost or
-/// merged quakes, drawn at random. After every act each claim is compared with what the service had at its moment.
+/// Random stories of feeds, windows, purges, undos, edits, restores, cancellations, lying services and replicas that
+/// lost or merged quakes. After every act, each claim is compared with the service's data as of the claim.
 /// `QUAKES_STORY_SEED` repeats the story of one seed.
 @Suite("No story makes the cache claim what it does not hold", .timeLimit(.minutes(20)))
 struct ClaimOracleTests {

@@ -5,50 +5,50 @@ import Synchronization
 
 @testable import QuakeStore
 
-/// A rule of the coverage that a story can do without, to find out whether the oracle notices.
+/// A coverage rule that a story can switch off, to check that the oracle notices.
 enum SwitchedOff: String, CaseIterable, Sendable {
-    /// A purge takes claims back.
+    /// A purge removes claims.
     case purge
-    /// An undo takes claims back.
+    /// An undo removes claims.
     case undo
-    /// An edit by a program takes claims back.
+    /// An edit by a program removes claims.
     case edit
-    /// A restore brings the claims of the backup.
+    /// A restore restores the backup's claims.
     case restoredClaims
-    /// What came is compared with what was counted.
+    /// The number of quakes received is compared with the count.
     case count
-    /// Only what lies in a window counts as sent.
+    /// Only quakes within a window count as sent.
     case sentInWindow
-    /// Nothing is claimed beyond the moment of an answer.
+    /// Nothing is claimed beyond the moment of a response.
     case moment
-    /// A document of a feed that is not whole makes no claim.
+    /// An incomplete feed document makes no claim.
     case wholeFeed
-    /// A deletion by a document that is not the service's word takes claims back.
+    /// A deletion by a document not from the service removes claims.
     case document
-    /// What cannot be read or lost an id is a question.
+    /// An unreadable feature, or one that lost an id, is in question.
     case questions
-    /// A window of which the cache withholds a feature, because it knows something newer, makes no claim.
+    /// A window makes no claim if the cache withheld one of its features because it knows something newer.
     case withheld
 }
 
-/// A cache, a model of the service, and what the service had at every moment: random acts, and after each of them the
-/// comparison of every claim with the truth at its moment.
+/// A cache, a model of the service, and the service's data at every moment: random acts, each followed by a comparison
+/// of every claim with the truth as of the claim.
 final class ClaimStory {
     let off: SwitchedOff?
     let service: Arc<StoryService>
-    /// The quakes that a replica lost or called another one: claims of feeds are about what the feeds list.
+    /// The quakes that a replica lost or took for others: claims from feeds are about what the feeds list.
     private(set) var lostByFeeds: Set<String> = []
     private(set) var acts: [String] = []
-    /// What was found to be false.
+    /// The claims found to be false.
     private(set) var falsities: [String] = []
-    /// How many claims were compared.
+    /// The number of claims compared.
     var compared = 0
 
     private let path: String
     private let hand: StoryHand
     private var random: SplitMix64
     private var backups: [String] = []
-    /// Documents of feeds, to be read from files later.
+    /// Feed documents to be read from files later.
     private var keptFiles: [String] = []
 
     init(seed: Int, in directory: ScratchDirectory, without off: SwitchedOff? = nil) throws {
@@ -63,7 +63,7 @@ final class ClaimStory {
         _ = try cache.context(access: .creating)
     }
 
-    /// Acts `count` times, and then makes peace, unless something is false before.
+    /// Performs `count` acts, and then makes peace, unless a claim is false before.
     func run(_ count: Int) throws {
         for _ in 0..<count {
             for act in next() {
@@ -84,7 +84,7 @@ final class ClaimStory {
         falsities.append(falsity)
     }
 
-    /// What happens next: one act, or several that belong together.
+    /// The next act, or several acts that belong together.
     private func next() -> [() throws -> Void] {
         switch random.next(34) {
         case 0...2: [changeCatalog]
@@ -158,7 +158,7 @@ final class ClaimStory {
         _ = try? mirror().session { try $0.refresh(.summary(feed)) }
     }
 
-    /// Reads a document of a feed that was kept, mostly an old one.
+    /// Reads a stored feed document, usually an old one.
     private func readKeptFile() {
         guard !keptFiles.isEmpty else { return }
         let file = keptFiles[random.next(keptFiles.count)]
@@ -166,7 +166,7 @@ final class ClaimStory {
         _ = try? mirror().session { try $0.refresh(.file(file)) }
     }
 
-    /// Refreshes from files of a replica that lost quakes, until these are retracted, or that calls two quakes one.
+    /// Refreshes from files of a replica that lost quakes until these are retracted, or that takes two quakes for one.
     private func replica() throws {
         let cached = try context().fetch().map(\.quake)
         let listed = service.value.withLock { $0.service.catalog.quakes }.filter { quake in
@@ -192,7 +192,7 @@ final class ClaimStory {
                 _ = try? mirror.session { try $0.refresh(.file(file)) }
             }
         }
-        // Half of the time a companion comes, which another network located too.
+        // Half of the time there is a companion that another network also located.
         guard random.next(2) == 0 else { return }
         let second = Quake(
             net: quake.net == "tw" ? "it" : "tw", code: "\(random.next(1 << 40))",
@@ -231,7 +231,7 @@ final class ClaimStory {
         }
     }
 
-    // MARK: What is done to the cache
+    // MARK: Acts on the cache
 
     private func byHand(_ act: StoryHand.Act, without rule: SwitchedOff) throws {
         try keepingClaims(rule) { acts.append(try hand.perform(act, &random)) }
@@ -268,7 +268,7 @@ final class ClaimStory {
         try keepingClaims(.restoredClaims) { _ = try hand.cache.restore(from: backup) }
     }
 
-    /// Runs `body`; where `rule` is switched off, the claims are afterward what they were.
+    /// Runs `body`. If `rule` is switched off, restores the claims afterward.
     private func keepingClaims(_ rule: SwitchedOff, _ body: () throws -> Void) throws {
         let before = try context().sources.coverage()
         try body()
@@ -277,8 +277,7 @@ final class ClaimStory {
 
     // MARK: The end
 
-    /// The service becomes honest and quiet, and all clocks agree: one refresh and one update bring everything that is
-    /// covered.
+    /// Makes the service honest and quiet and all clocks agree: one refresh and one update fetch everything covered.
     private func end() throws {
         acts.append("peace")
         service.value.withLock { $0.makePeace() }
@@ -290,13 +289,13 @@ final class ClaimStory {
         service.value.withLock { $0.change() }
         try update()
         let later = try coveredRows()
-        // What the service moved out of what is covered, only this update brings.
+        // Only this update fetches quakes that the service moved out of the coverage.
         let changed = later.filter { rows[$0.key] != $0.value }.map(\.value.id)
         if !changed.isEmpty { note("a second update changed \(changed)") }
         if try context().sources.questions() != questions { note("a second update asked something else") }
     }
 
-    /// The quakes that parts of the catalog cover, but for those edited by hand. The windows of updates bring others too.
+    /// The quakes covered by parts of the catalog, except those edited manually. Updates' windows may add others.
     private func coveredRows() throws -> [QuakeKey: Quake] {
         let claims = try context().sources.claims().filter { $0.source == .backfill }
         return try hand.rows().filter { key, quake in
@@ -314,7 +313,7 @@ extension QuakeWriter {
         try dropQuestions(about: coverage().questions.map(\.id))
     }
 
-    /// Claims windows that were left because their answers were too old.
+    /// Claims windows that were left unclaimed because their responses were too old.
     fileprivate func claimWithheld(_ windows: [UnclaimedWindow], of request: BackfillRequest) throws {
         guard case .part(let filter, _) = request else { return }
         for window in windows {
@@ -333,7 +332,7 @@ extension BackfillRequest {
 }
 
 extension Quake {
-    /// Whether a replica may take this quake for `other`: one of the same day, located by other networks.
+    /// Whether a replica may take this quake for `other`, one of the same day located by other networks.
     fileprivate func mayBeCalled(_ other: Quake) -> Bool {
         id != other.id && originTime.milliseconds / 86_400_000 == other.originTime.milliseconds / 86_400_000
             && Set(sources.members + [net]).isDisjoint(with: other.sources.members + [other.net])

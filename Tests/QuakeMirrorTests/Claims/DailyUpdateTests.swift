@@ -22,7 +22,7 @@ struct DailyUpdateTests {
         #expect(RefreshSchedule.isCatalogDue(held, service: service, now: .sample))
         service.errorTime = .sample - .seconds(3_599)
         #expect(!RefreshSchedule.isCatalogDue(held, service: service, now: .sample))
-        // An update that left the claim as it was.
+        // An update that did not change the claim.
         (service.errorTime, service.checked) = (nil, .sample - .seconds(3_599))
         #expect(!RefreshSchedule.isCatalogDue(held, service: service, now: .sample))
         service.checked = .sample - .seconds(3_600)

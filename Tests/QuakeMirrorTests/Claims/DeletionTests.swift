@@ -11,24 +11,24 @@ struct DeletionTests {
     private let gone = Quake.sample("us", "100", time: .minute(-1440))
     private let other = Quake.sample("nc", "555", time: .minute(-1440))
 
-    /// What the service answers after the first backfill.
+    /// The service's responses after the first backfill.
     private struct Script {
-        /// The features of the answer, as JSON.
+        /// The features of the response, as JSON.
         var features: [String]
-        /// The status about a single quake; 200 with ``known``, or the quake itself.
+        /// The status for a single quake; with 200, the response is ``known`` or the quake itself.
         var single = 200
         var known: Quake?
-        /// Whether the service answers with ``known`` when it is asked again after the failure.
+        /// Whether the service returns ``known`` when it is queried again after the failure.
         var recovers = false
-        /// How old both quakes are, in days.
+        /// The age of both quakes in days.
         var age: Int64 = 1
-        /// Whether the same part is asked for again; else its changes.
+        /// Whether the same part is requested again, rather than its changes.
         var isAgain = false
-        /// Whether the question about a single quake gets an answer.
+        /// Whether the request about a single quake gets a response.
         var isAnswered: Bool { single != 500 && single != 403 }
-        /// How many quakes the service counts.
+        /// The number of quakes that the service counts.
         var count = 0
-        /// When the answer was made.
+        /// The moment at which the response was made.
         var generated: Int64 = 60
     }
 
@@ -36,7 +36,7 @@ struct DeletionTests {
         #"{"type":"Feature","id":"\#(id)","geometry":null,"properties":{"status":"deleted","ids":"\#(ids)"}}"#
     }
 
-    /// Backfills both quakes, has `meanwhile` done, asks again, and returns the ids that are left and were asked about.
+    /// Backfills both quakes, runs `meanwhile`, queries again, and returns the remaining and the requested ids.
     private func left(
         _ script: Script, filter: QuakeFilter = QuakeFilter(), meanwhile: (QuakeContext) throws -> Void = { _ in }
     ) throws -> (ids: [String], asked: [String]) {
@@ -79,7 +79,7 @@ struct DeletionTests {
             filter.since = since
             if !script.isAnswered {
                 #expect(throws: FeedError.self) { try ask(.update) }
-                // What is in question is asked about again by the next update.
+                // The next update requests the ids in question again.
                 #expect(try context.sources.questions().count > 0)
                 isRecovered.value.withLock { $0 = script.recovers }
                 if script.recovers { try ask(.update) }

@@ -8,14 +8,14 @@ import Testing
 
 @Suite("Coverage says what is complete, and what is still in question", .scratch)
 struct PlainCoverageTests {
-    /// A cache, and the service that it asks.
+    /// A cache and the service that it queries.
     private final class World {
         struct Service: Sendable {
             var model = ModelService(EventCatalog(now: .minute(0)))
-            /// How far the clock of the cache is ahead.
+            /// How far the cache's clock is ahead.
             var skew = Duration.zero
             var asked: [String] = []
-            /// Changes the answer to an address.
+            /// Changes the response for an address.
             var edit: @Sendable (String, inout ServedAnswer) -> Void = { _, _ in }
         }
 
@@ -63,7 +63,7 @@ struct PlainCoverageTests {
             try mirror.backfill(.update, limits: BackfillSettings(), dryRun: false, MirrorObserver())
         }
 
-        /// Refreshes from a file of all quakes of a month that lists these, generated so long after minute 0.
+        /// Refreshes from a monthly feed file with these quakes, generated that many minutes after minute 0.
         func refresh(at minute: Int64, _ features: [String]) throws {
             let file = context.cache.path + ".geojson"
             try Document.feed("all_month", at: minute, features: features).write(to: URL(fileURLWithPath: file))
@@ -72,15 +72,15 @@ struct PlainCoverageTests {
 
         var ids: [String] { get throws { try context.fetch().map(\.quake.id).sorted() } }
 
-        /// The claims of backfills.
+        /// The claims from backfills.
         var claims: [Claim] { get throws { try context.sources.claims().filter { $0.source == .backfill } } }
 
-        /// Where backfills have brought everything.
+        /// The times that backfills cover.
         var covered: RangeSet<Timestamp> { get throws { RangeSet(try claims.map(\.originTimes)) } }
     }
 
     private static let day = Duration.seconds(86_400)
-    /// Midnight, so many days before the day of minute 0.
+    /// Midnight, this many days before the day of minute 0.
     private static func midnight(_ days: Int) -> Timestamp { Timestamp.minute(-720) - day * days }
 
     private static func quakes(_ count: Int, from start: Timestamp, every step: Duration) -> [Quake] {
@@ -141,7 +141,7 @@ struct PlainCoverageTests {
             guard case .change(let relevant) = event else { return }
             changed.append(relevant.change.kind.rawValue)
         }
-        // Only the moment of the last revision.
+        // Only the moment of the last revision changed.
         #expect(changed == ["update", "update"])
     }
 
@@ -240,7 +240,7 @@ struct PlainCoverageTests {
         let quakes = Self.quakes(9, from: since, every: Self.day)
         let world = try World(quakes)
         try world.backfill(since)
-        // The files come from a server whose clock is the same; the service's replica lags.
+        // The files come from a server with the same clock, but the service's replica lags.
         world.service.value.withLock { $0.skew = .seconds(3_600) }
         let listed = (quakes[..<4] + quakes[5...]).map { FeedText.feature($0) }
         for minute in [Int64(1), 2] { try world.refresh(at: minute, listed) }

@@ -4,7 +4,7 @@ import Synchronization
 
 @testable import QuakeStore
 
-/// A program that works with the cache of a story: the story's own hand, or another process beside it.
+/// A program that works with a story's cache: the story itself, or another process.
 struct StoryHand: Sendable {
     enum Act: CaseIterable {
         case purge, edit, undo, refresh
@@ -12,12 +12,12 @@ struct StoryHand: Sendable {
 
     let cache: QuakeCache
     let service: Arc<StoryService>
-    /// Quakes whose values a program or an undo changed: what they are is not the service's word.
+    /// Quakes whose values a program or an undo changed, so that they may differ from the service's.
     let edited: Arc<Set<QuakeKey>>
 
     func context() throws -> QuakeContext { try cache.context(author: "story") }
 
-    /// Does something, and says it in words.
+    /// Performs an act, and returns its description.
     @discardableResult
     func perform(_ act: Act, _ random: inout SplitMix64) throws -> String {
         let before = try rows()
@@ -34,7 +34,7 @@ struct StoryHand: Sendable {
 
     func head() throws -> TransactionNumber { try context().history.head().number }
 
-    /// Undoes a transaction, if there is such a one and it can be undone.
+    /// Undoes a transaction, if it exists and can be undone.
     func undo(_ number: TransactionNumber) throws -> String {
         let before = try rows()
         if number.rawValue > 0 { _ = try? context().history.undo(transaction: number) }
@@ -57,7 +57,7 @@ struct StoryHand: Sendable {
         return "purge \(filter.words)"
     }
 
-    /// A moment of the last 100 days, mostly at midnight.
+    /// A moment in the last 100 days, usually midnight.
     func moment(_ random: inout SplitMix64) -> Timestamp {
         let now = service.value.withLock { $0.now }
         return now - .seconds(random.next(4) == 0 ? random.next(100 * 86_400) : random.next(100) * 86_400)
@@ -99,7 +99,7 @@ struct StoryHand: Sendable {
         return "edit \(quake.quake.id)"
     }
 
-    /// Refreshes from a feed that is as the service is.
+    /// Refreshes from a feed that matches the service.
     private func refresh() throws -> String {
         let service = service
         let transport = StoryTransport { url in service.value.withLock { $0.service.answer(to: url) } }

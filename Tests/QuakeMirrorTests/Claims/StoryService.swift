@@ -3,16 +3,16 @@ import QuakeMirror
 import QuakeTestSupport
 import Synchronization
 
-/// The event service and the feeds of a story: a catalog, what it had at every moment, and what is wrong with its
-/// answers at present.
+/// The event service and feeds of a story: a catalog, its contents at every moment, and the current faults of its
+/// responses.
 struct StoryService: Sendable {
-    /// What is wrong with the answers.
+    /// A fault in the responses.
     enum Lie: CaseIterable {
         case empty, drops, cuts, old, ignoresConditions, miscounts, countsOneMore, lags, onePage
     }
 
-    /// What happens while a request is under way: it fails, the program is stopped, the catalog changes, or another
-    /// process works with the cache.
+    /// An event during a request: it fails, the program is stopped, the catalog changes, or another process works with
+    /// the cache.
     enum Interruption: Hashable {
         case failure, cancellation, change
         case act(StoryHand.Act)
@@ -27,23 +27,23 @@ struct StoryService: Sendable {
     }
 
     var service: ModelService
-    /// What the service had from each moment on, in their order.
+    /// The service's data from each moment on, in order.
     private(set) var states: [(since: Timestamp, quakes: [Quake])]
-    /// How far the clock of this machine is ahead of the service's.
+    /// How far this machine's clock is ahead of the service's.
     var skew = Duration.zero
-    /// The quakes about which a replica said what was no longer so when it was asked singly: nobody can know better.
+    /// Quakes about which a replica returned outdated data to a single request: no cache could know better.
     private(set) var misinformed: Set<String> = []
     private(set) var isCancelled = false
     private var lie: Lie?
-    /// What happens at the n-th request from now on.
+    /// The interruption at the n-th request from now on.
     private var interruptions: [Int: Interruption] = [:]
     private var requests = 0
-    /// Questions that were counted, when the first count of each is too large.
+    /// Requests already counted, if the first count of each is too large.
     private var counted: Set<String> = []
-    /// The state that a replica still has, and the questions that come to it.
+    /// The state that a replica still has, and the requests that reach it.
     private var stale: EventCatalog?
     private var lagging: Set<Question> = []
-    /// The answer that each window gets.
+    /// The response that each window gets.
     private var page: ServedAnswer?
 
     init(seed: Int) {
@@ -55,12 +55,12 @@ struct StoryService: Sendable {
         (service, states) = (ModelService(catalog), [(Timestamp(milliseconds: .min), catalog.quakes)])
     }
 
-    /// The clock of the service.
+    /// The service's clock.
     var now: Timestamp { service.catalog.now }
 
-    // MARK: What happens to the catalog
+    // MARK: Changes to the catalog
 
-    /// Lets time pass, and `body` change the catalog then.
+    /// Lets time pass, then lets `body` change the catalog.
     mutating func change(after passed: Duration = .seconds(2), _ body: (inout EventCatalog) -> Void = { _ in }) {
         stale = service.catalog
         service.catalog.now = now + passed
@@ -89,9 +89,9 @@ struct StoryService: Sendable {
         }
     }
 
-    // MARK: What it answers
+    // MARK: Responses
 
-    /// Draws what is wrong from now on, and says it in words.
+    /// Draws the current fault at random, and returns a description.
     mutating func lieAtRandom(_ random: inout SplitMix64) -> [String] {
         (lie, interruptions, requests, isCancelled) = (nil, [:], 0, false)
         (lagging, page) = ([], nil)
@@ -116,14 +116,14 @@ struct StoryService: Sendable {
             }
     }
 
-    /// Nothing is wrong from now on, and every feature can be read.
+    /// Ends all faults and makes every feature readable.
     mutating func makePeace() {
         (lie, interruptions, lagging, page, skew) = (nil, [:], [], nil, .zero)
         service.settings = EventServiceSettings()
         change { catalog in catalog.quakes.forEach { catalog.garble($0.id, false) } }
     }
 
-    /// Counts a request, and tells what happens while it is under way.
+    /// Counts a request, and returns the interruption during it.
     mutating func nextInterruption() -> Interruption? {
         requests += 1
         let interruption = interruptions[requests]
@@ -156,7 +156,7 @@ struct StoryService: Sendable {
         }
         return answer.editingFeatures { features, count in
             features = lie == .empty ? [] : features.enumerated().filter { !$0.offset.isMultiple(of: 3) }.map(\.element)
-            // A feed that is cut says how many there should be; a feed that does not, nobody can see through.
+            // A truncated feed gives the correct count; otherwise nobody could detect the fault.
             if !isFeed || off == .wholeFeed { count = features.count }
         }
     }
@@ -165,7 +165,7 @@ struct StoryService: Sendable {
         var replica = service
         replica.catalog = stale
         var answer = replica.answer(to: url)
-        // Without the rule an answer counts as made when it came.
+        // Without the rule, a response counts as made when it arrived.
         let told = off == .moment ? now : url.contains(".geojson") ? stale.now : stale.now - .seconds(40 * 86_400)
         let generated = (stale.now.milliseconds / 1000 * 1000, told.milliseconds / 1000 * 1000)
         let text = String(decoding: answer.body, as: UTF8.self)
@@ -177,10 +177,10 @@ struct StoryService: Sendable {
         let mostRows = service.settings.mostRows
         switch lie {
         case .countsOneMore where counted.insert(url).inserted:
-            // As if a quake had been merged since: the count after the answer is that of the answer.
+            // As if a quake had been merged since, so that the count after the response equals that of the response.
             let count = String(decoding: answer.body, as: UTF8.self).dropFirst(9).prefix { $0.isNumber }
             return .document(#"{"count":\#((Int(count) ?? 0) + 1),"maxAllowed":\#(mostRows)}"#)
-        // Without the rule it is as if the service had counted what it sends.
+        // Without the rule, the service seems to have counted exactly what it sends.
         case .empty where off == .count, .drops where off == .count, .miscounts where off == .count,
             .onePage where off == .sentInWindow:
             return .document(#"{"count":0,"maxAllowed":20000}"#)
@@ -193,7 +193,7 @@ struct StoryService: Sendable {
         misinformed.formUnion(old.symmetricDifference(new).flatMap(\.aliases))
     }
 
-    /// A file of `feed` that lists all but `quake`, whose ids it gives to `twin`.
+    /// A file of `feed` with all quakes except `quake`, whose ids are added to `twin`.
     mutating func snapshot(of feed: FeedName, without quake: Quake, calling twin: Quake?) -> Data {
         let updated = now.milliseconds
         return service.answer(to: "/\(feed).geojson").editingFeatures { features, count in
@@ -211,7 +211,7 @@ struct StoryService: Sendable {
 }
 
 extension ServedAnswer {
-    /// The answer with other features, and another count in its metadata.
+    /// Returns the response with other features, and another count in its metadata.
     func editingFeatures(_ edit: (inout [[String: Any]], inout Any?) -> Void) -> ServedAnswer {
         guard var document = try? JSONSerialization.jsonObject(with: body) as? [String: Any],
             var features = document["features"] as? [[String: Any]],
@@ -226,7 +226,7 @@ extension ServedAnswer {
 }
 
 extension EventCatalog {
-    /// Lets `quake` list an id of `other`, an event of its own, and of no network that has located both.
+    /// Adds an id of `other`, a separate event, to `quake`, unless one network located both.
     fileprivate mutating func share(_ id: String, of other: Quake, with quake: Quake) {
         guard Set(quake.sources.members).isDisjoint(with: other.sources.members + ["at"]) else { return }
         for listing in id == other.id ? [quake] : [quake, other] {
@@ -244,7 +244,7 @@ extension Timestamp {
     }
 }
 
-/// Asks the service of a story. Whatever happens meanwhile happens before the answer.
+/// Queries a story's service. Anything that happens meanwhile happens before the response.
 final class StoryTransport: HTTPTransport {
     private let answer: @Sendable (String) throws(TransportError) -> ServedAnswer
     init(_ answer: @escaping @Sendable (String) throws(TransportError) -> ServedAnswer) { self.answer = answer }
@@ -257,7 +257,7 @@ final class StoryTransport: HTTPTransport {
     }
 }
 
-/// A value that several threads share.
+/// A value shared by several threads.
 final class Arc<Value: Sendable>: Sendable {
     let value: Mutex<Value>
     init(_ value: sending Value) { self.value = Mutex(value) }

@@ -4,12 +4,12 @@ import Synchronization
 @testable import QuakeMirror
 @testable import QuakeStore
 
-// What must be true after every act of a story, and at its end.
+// Conditions that must hold after every act of a story, and at its end.
 
 extension ClaimStory {
     private typealias States = ArraySlice<(since: Timestamp, quakes: [Quake])>
 
-    /// Compares every claim with what the service had at its moment.
+    /// Compares every claim with the service's data as of the claim.
     func compare() throws {
         let context = try context()
         let (states, misinformed) = service.value.withLock { ($0.states, $0.misinformed) }
@@ -17,7 +17,7 @@ extension ClaimStory {
         for claim in try context.sources.claims() {
             compared += 1
             let index = states.lastIndex { $0.since <= claim.asOf } ?? 0
-            // The service tells its moments to the second.
+            // The service reports moments in whole seconds.
             let sameSecond = states[index...].prefix { $0.since < claim.asOf + .seconds(1) }
             for quake in states[index].quakes where claim.contains(quake) && !quake.isAny(of: excepted) {
                 if claim.source == .feed, !lostByFeeds.isDisjoint(with: quake.aliases) { continue }
@@ -38,14 +38,14 @@ extension ClaimStory {
         if off == nil { try checkInvariants(context) }
     }
 
-    /// The preferred ids that the quake has had since: a replica may have led an earlier one to another quake.
+    /// The quake's preferred ids since then: a replica may have assigned an earlier one to another quake.
     private func names(of quake: Quake, in states: States) -> [String] {
         let known = states.flatMap(\.quakes).filter { $0.has(quake.id) }
         return [quake.id] + known.map(\.id).filter { !$0.isSameID(as: quake.id) }.reversed()
     }
 
-    /// Whether the service has neither deleted the quake since, nor moved it: out of the claim, or from one window
-    /// that the claim was made of into another that had been read before.
+    /// Whether the service has neither deleted the quake since nor moved it, either out of the claim or from one of its
+    /// windows into another that had already been read.
     private func isStillThere(_ quake: Quake, in states: States, _ claim: Claim) -> Bool {
         states.allSatisfy { state in
             state.quakes.contains { later in
@@ -67,13 +67,13 @@ extension ClaimStory {
         for stored in try context.fetch() where try context.key(ofID: stored.quake.id) != stored.key {
             note("\(stored.quake.id) does not lead to the quake that has it")
         }
-        // A clock that is slow makes what was claimed before a claim about the future.
+        // With a slow clock, an earlier claim would be about the future.
         guard service.value.withLock({ $0.skew }) >= .zero else { return }
         let findings = try context.maintenance.verify().findings
         if !findings.isEmpty { note("verify: \(findings)") }
     }
 
-    /// Compares the backfills' claims with a service that has been honest and quiet, and was asked for an update.
+    /// Compares the backfills' claims with a service that is honest and quiet and has sent an update.
     func compareAtPeace() throws {
         let context = try context()
         let (listed, deleted, now, misinformed) = service.value.withLock {
@@ -96,7 +96,7 @@ extension ClaimStory {
             let id = stored.quake.id
             guard !isEdited(stored.key), !stored.quake.isAny(of: misinformed) else { continue }
             let holder = listed.first { $0.id == id } ?? listed.first { !deleted.contains(id) && $0.has(id) }
-            // What the service moved out of what was asked for, no answer lists.
+            // No response lists a quake that the service moved out of the requested part.
             if let holder, holder.id == id || !kept.contains(where: { $0.contains(holder) }) { continue }
             note("\(id) is \(holder.map { "now \($0.id)" } ?? "no longer there")")
         }
@@ -104,16 +104,16 @@ extension ClaimStory {
 }
 
 extension Quake {
-    /// Whether one of its ids is among `ids`, which are in lower case.
+    /// Whether one of its ids is among the lowercase `ids`.
     fileprivate func isAny(of ids: Set<String>) -> Bool { aliases.contains { ids.contains($0.lowercased()) } }
 
-    /// Whether this quake of the cache, which the id of `quake` leads to, is another one that the service had beside
-    /// it.
+    /// Whether this cached quake, to which the id of `quake` leads, is a different one that the service listed
+    /// alongside it.
     fileprivate func isAnother(than quake: Quake, in state: (since: Timestamp, quakes: [Quake])) -> Bool {
         !id.isSameID(as: quake.id) && state.quakes.contains { $0.id.isSameID(as: id) }
     }
 
-    /// Whether `quake`, as the service has it, is newer or says something else at the same moment.
+    /// Whether `quake`, as the service has it, is newer, or has different values at the same moment.
     fileprivate func isOlder(than quake: Quake) -> Bool {
         updated < quake.updated
             || updated == quake.updated

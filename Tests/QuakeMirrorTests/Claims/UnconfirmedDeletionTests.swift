@@ -17,14 +17,14 @@ struct UnconfirmedDeletionTests {
         return catalog
     }()
 
-    /// A cache that a backfill filled, and what brings documents and answers of the service into it.
+    /// A cache filled by a backfill, and its sources of documents and responses.
     private struct Mirror {
         let mirror: FeedMirror
         let service: Arc<ModelService>
         let context: QuakeContext
         let directory: ScratchDirectory
 
-        /// Refreshes from a file of the month's feed with these quakes, made that many minutes after the backfill.
+        /// Refreshes from a monthly feed file with these quakes, made that many minutes after the backfill.
         func refresh(_ quakes: [Quake], at minute: Int64) throws -> RefreshReport {
             service.value.withLock { $0.catalog.now = .minute(minute) }
             let path = try directory.write(Document.feed("all_month", at: minute, quakes), to: "\(minute).geojson")
@@ -35,7 +35,7 @@ struct UnconfirmedDeletionTests {
             try mirror.backfill(request, limits: BackfillSettings(), dryRun: false, MirrorObserver())
         }
 
-        /// Whether a claim is about the quake.
+        /// Whether a claim includes the quake.
         func claims(_ quake: Quake) throws -> Bool {
             try context.sources.claims().contains { $0.source == .backfill && $0.contains(quake) }
         }
@@ -64,7 +64,7 @@ struct UnconfirmedDeletionTests {
         }
     }
 
-    /// Refreshes from snapshots that lack `quake` until it is retracted.
+    /// Refreshes from snapshots without `quake` until it is retracted.
     private func retract(_ quake: Quake, of quakes: [Quake], in mirror: Mirror) throws {
         for minute in 1...9 as ClosedRange<Int64> {
             _ = try mirror.refresh(quakes.filter { $0.id != quake.id }, at: minute * 20)
@@ -123,7 +123,7 @@ struct UnconfirmedDeletionTests {
             }
             #expect(try mirror.context.fetch().count == 30)
             #expect(try mirror.context.quake(forID: revised.id)?.quake.magnitude == quakes[8].magnitude)
-            // Later ones count.
+            // Later snapshots count.
             #expect(try mirror.refresh(quakes.filter { $0.id != quakes[7].id }, at: 601).missing == 1)
         }
     }
@@ -165,14 +165,14 @@ struct UnconfirmedDeletionTests {
             let missing = try mirror.context.sources.coverage().missing(until: .minute(0) - .seconds(86_400))
             #expect(missing.map { $0.originTimes.lowerBound.milliseconds / 86_400_000 } == [day])
             #expect(missing.map { $0.originTimes.upperBound - $0.originTimes.lowerBound } == [.seconds(86_400)])
-            // Purging it, the user wants none of it back.
+            // By purging the quake, the user wants none of it back.
             try mirror.context.maintenance.purge(
                 QuakeFilter(since: missing[0].originTimes.lowerBound, until: missing[0].originTimes.upperBound))
             #expect(try mirror.backfill(.update).inserted == 0)
         }
     }
 
-    /// Two that no network ties, the older one first, so that the second is lost by a merge.
+    /// Returns two quakes without a common network, the older one first, so that a merge removes the second.
     private static func twoOfDifferentNetworks(_ quakes: [Quake]) -> (Quake, Quake)? {
         let single = quakes.filter { $0.ids.members.count == 1 }
         guard let first = single.first, let second = single.first(where: { $0.net != first.net }) else { return nil }

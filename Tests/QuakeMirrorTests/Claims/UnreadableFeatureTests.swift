@@ -11,15 +11,15 @@ struct UnreadableFeatureTests {
     private static let bad = Quake.sample("us", "bad", time: since + .seconds(9))
     private static let good = Quake.sample("us", "good", time: since + .seconds(99))
 
-    /// How the service sends the bad feature, and what it says when it is asked for that one alone.
+    /// The form in which the service sends the bad feature, and its response to a request for this feature alone.
     private struct Service: Sendable {
         var feature: String
-        /// How long after ``now`` it is asked.
+        /// The number of minutes after ``now`` at which the service is queried.
         var minutesLater: Int64 = 0
         var single = ScriptedTransport.Response(status: 404)
     }
 
-    /// Runs `body` with a mirror whose service counts two quakes and sends both.
+    /// Runs `body` with a mirror whose service counts and sends two quakes.
     private func withMirror(
         _ feature: String, _ body: (FeedMirror, QuakeContext, Arc<Service>, ScriptedTransport) async throws -> Void
     ) async throws {
@@ -67,7 +67,7 @@ struct UnreadableFeatureTests {
             let noted = try context.sources.questions()
             #expect(noted.map(\.id) == ["usbad"] && noted.map(\.originTimes) == [Self.since..<Self.now])
 
-            // It still cannot be read, nor is it another quake.
+            // The response is still unreadable, or is about another quake.
             for body in [Data(#"{"type":"Feature"}"#.utf8), Document.event(.sample("ak", "7", time: Self.since))] {
                 service.value.withLock { $0.single = .init(status: 200, body: body) }
                 _ = try update(mirror)

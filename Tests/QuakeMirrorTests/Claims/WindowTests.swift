@@ -13,7 +13,7 @@ struct WindowTests {
         .sample("us", code, time: since + .seconds(seconds))
     }
 
-    /// A service that counts all `quakes` and sends those that `isSent` accepts, made at `generated`.
+    /// A service that counts all `quakes` but sends only those that `isSent` accepts, dated `generated`.
     private func service(
         _ quakes: [Quake], mostRows: Int = 20_000, generated minute: Int64 = 0,
         isSent: @escaping @Sendable (Quake) -> Bool = { _ in true }
@@ -131,7 +131,7 @@ struct WindowTests {
 
     @Test("A quake of the second in which two windows meet counts once, and hides none that is missing")
     func meetingWindows() async throws {
-        // Of four quakes, at most three in an answer, the first window takes six tenths: 2,400 of 4,000 seconds.
+        // With four quakes and at most three per response, the first window takes six tenths: 2,400 of 4,000 seconds.
         let quakes = [quake("1", at: 9), quake("2", at: 2_400), quake("3", at: 3_000), quake("4", at: 3_900)]
         let honest = service(quakes, mostRows: 3)
         try await backfill(honest, until: now) { report, _, _ in

@@ -2,9 +2,9 @@ import QuakeTestSupport
 
 @testable import QuakeStore
 
-/// Everything a cache file holds, read with plain SQL: what any other reader of the file would find.
+/// The entire contents of a cache file, read with plain SQL as any other reader would.
 struct CacheContents {
-    /// The rows of one table in the order of their primary key: values by column.
+    /// The rows of one table in the order of their primary key, as values by column.
     typealias Table = [[String: SQLiteFile.Value]]
 
     private let tables: [String: Table]
@@ -18,10 +18,9 @@ struct CacheContents {
             uniqueKeysWithValues: names.map { ($0, try file.rows("SELECT * FROM \($0) ORDER BY 1, 2")) })
     }
 
-    /// The rows of the table called `name`.
     subscript(name: String) -> Table { tables[name] ?? [] }
 
-    /// Every value in which the files differ, in words, but for the columns `ignored` names as `table.column`.
+    /// Describes every value in which the files differ, except in the columns `ignored`, named as `table.column`.
     func differences(from other: CacheContents, ignoring ignored: Set<String>) -> [String] {
         var found: [String] = []
         for name in Set(tables.keys).union(other.tables.keys).sorted() {
@@ -42,7 +41,7 @@ struct CacheContents {
 }
 
 extension CacheContents {
-    /// Whom the newest snapshot of each feed confirmed, and when that snapshot was generated.
+    /// The quakes confirmed by the newest snapshot of each feed, and when that snapshot was generated.
     var rosters: [String: (generated: Int64, keys: Set<Int64>)] {
         var rosters: [String: (Int64, Set<Int64>)] = [:]
         for row in self["feeds"] {
@@ -54,8 +53,8 @@ extension CacheContents {
         return rosters
     }
 
-    /// The `generated` of the newest snapshot that confirmed each quake, also of one that is deleted by now: its own stamp,
-    /// or that of the newest roster that holds it.
+    /// The `generated` of the newest snapshot that confirmed each quake, even a deleted one: its own stamp, or that of
+    /// the newest roster that contains it.
     var confirmations: [Int64: Int64] {
         var confirmations: [Int64: Int64] = [:]
         for (table, key) in [("quakes", "key"), ("departed", "quake")] {

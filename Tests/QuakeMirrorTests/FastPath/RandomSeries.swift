@@ -2,12 +2,12 @@ import Foundation
 import QuakeModel
 import QuakeTestSupport
 
-/// Documents of several feeds about a ``RandomWorld``, as servers that do not agree send them: some show an earlier world,
-/// some lose quakes, some hold features that cannot be read.
+/// Documents of several feeds about a ``RandomWorld`` from servers that disagree: some show an earlier world, some lose
+/// quakes, some have unreadable features.
 struct RandomSeries {
     private var random: SplitMix64
     private(set) var world: RandomWorld
-    /// The world as it was, for servers that lag behind.
+    /// Earlier states of the world, for servers that lag.
     private var past: [(minute: Int64, quakes: [Quake])] = []
     private var minute: Int64 = 0
 
@@ -23,7 +23,6 @@ struct RandomSeries {
 
     private mutating func happens(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &random) < percent }
 
-    /// The next document.
     mutating func next() -> Data {
         minute += Int64.random(in: 1...20, using: &random)
         for _ in 0..<Int.random(in: 0...3, using: &random) { world.change(at: minute, &random) }
@@ -46,7 +45,7 @@ struct RandomSeries {
             feed.name, at: generated, features: features, count: happens(5) ? features.count + 1 : nil)
     }
 
-    /// Names the places of some quakes as other servers do.
+    /// Gives some quakes the place names of other servers.
     private mutating func nameAnew(_ quakes: inout [Quake]) {
         let name = happens(80) ? "Nowhere region, California" : "Somewhere"
         for index in quakes.indices where happens(30) { quakes[index].place = name }
@@ -64,19 +63,19 @@ struct RandomSeries {
         }
     }
 
-    /// Writes the same values in other bytes.
+    /// Writes the same values in different bytes.
     private mutating func respell(_ features: inout [String]) {
         features = features.map { happens(50) ? $0.replacing(#","status""#, with: #", "status""#) : $0 }
     }
 }
 
-/// Quakes as a made-up network of agencies knows them, and what becomes of them with time: all that the rules of the mirror
-/// speak of happens to some of them, often.
+/// Quakes of an invented network of agencies, and their changes over time: every case in the mirror's rules happens
+/// often to some of them.
 struct RandomWorld {
     private(set) var quakes: [Quake] = []
     private var vanished: [Quake] = []
     private var serial = 0
-    /// Whether two quakes can become one, and an id be listed by two.
+    /// Whether two quakes can merge, and two quakes can list the same id.
     private let sharesIDs: Bool
 
     private static let networks = ["us", "ci", "nn", "pr", "ak"]
@@ -85,7 +84,7 @@ struct RandomWorld {
         self.sharesIDs = sharesIDs
     }
 
-    /// Lets something happen at `minute`.
+    /// Makes something happen at `minute`.
     mutating func change(at minute: Int64, _ random: inout SplitMix64) {
         guard quakes.count > 12 else { return happen(at: minute, &random) }
         let index = Int.random(in: quakes.indices, using: &random)
@@ -132,7 +131,7 @@ struct RandomWorld {
         quakes[index].ids = PublishedSet(members: quakes[index].ids.members + [id])
     }
 
-    /// Another of its ids becomes the preferred one, the network's own or that of one more.
+    /// Makes another of its ids preferred, which belongs to the same network or to another one.
     private mutating func rename(_ index: Int, at now: Timestamp, _ random: inout SplitMix64) {
         let others = quakes[index].ids.members.filter { id in
             id != quakes[index].id && !quakes.contains { $0.id == id }
@@ -152,7 +151,7 @@ struct RandomWorld {
         quakes.remove(at: other)
     }
 
-    /// One of its other ids is listed as a quake of its own; agencies do not always take it off the list of ids.
+    /// Lists one of its other ids as a separate quake; agencies do not always remove it from the list of ids.
     private mutating func split(_ index: Int, at now: Timestamp, _ random: inout SplitMix64) {
         let holder = quakes[index]
         let ids = holder.ids.members.filter { id in id != holder.id && !quakes.contains { $0.id == id } }

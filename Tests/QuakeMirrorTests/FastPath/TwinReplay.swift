@@ -2,12 +2,12 @@
 import QuakeTestSupport
 import Testing
 
-/// Two caches that get the same documents: one passes over features whose bytes it has seen, the other decodes and judges
+/// Two caches that receive the same documents: one skips features whose bytes it has seen, the other decodes and judges
 /// every feature.
 struct TwinReplay {
     private let fast: Replay
     private let plain: Replay
-    /// How many features held nothing new, so that a test can tell that there was something to pass over.
+    /// The number of features without anything new, so that a test can check that some could be skipped.
     private(set) var sameFeatures = 0
 
     /// Two empty caches in `directory`.
@@ -19,8 +19,8 @@ struct TwinReplay {
         plain = try Replay(in: directory, settings: settings, name: "plain.db", skipsUnchanged: false, now: now)
     }
 
-    /// Refreshes both from the file at `path` and returns in words whatever differs afterward: of the reports, and of the
-    /// contents unless told otherwise.
+    /// Refreshes both from the file at `path` and describes all differences in the reports, and by default in the
+    /// contents.
     mutating func apply(_ path: String, comparesContents: Bool = true) throws -> [String] {
         let (left, right) = (refresh(fast, path), refresh(plain, path))
         if case .success(let report) = left { sameFeatures += report.same }
@@ -29,8 +29,8 @@ struct TwinReplay {
         return try differences + Self.differences(CacheContents(fast), CacheContents(plain))
     }
 
-    /// Refreshes both from every file of `paths` and expects no difference: not of the reports after any of them, and not
-    /// of the contents at the end, after every tenth, and under `make test-long` after every one.
+    /// Refreshes both from every file in `paths` and expects no difference in the reports. Compares the contents at the
+    /// end and after every tenth file, or every one under `make test-long`.
     mutating func expectNoDifference(after paths: [String]) throws {
         for (index, path) in paths.enumerated() {
             let isCompared = Thoroughness.isFull || index % 10 == 9 || index == paths.count - 1
@@ -42,13 +42,13 @@ struct TwinReplay {
         Result { try replay.mirror.refresh(.file(path)) }
     }
 
-    // MARK: What may differ
+    // MARK: Permitted differences
 
-    /// Drawn at random for each file, so that tokens of one are refused by the other, and the checksums of their rows.
+    /// Random for each file, so that each refuses the other's tokens; this affects the checksums of their rows.
     private static let random: Set<String> = [
         "store.id", "store.checksum", "transactions.fingerprint", "transactions.checksum",
     ]
-    /// Whose word a quake stands on is kept in two places: see `confirmationDifferences`. Hashes: see `hashDifferences`.
+    /// Confirmations are stored in two places: see `confirmationDifferences`. Hashes: see `hashDifferences`.
     private static let compared: Set<String> = [
         "quakes.confirmed", "feeds.roster", "quakes.hash", "quakes.checksum", "feeds.checksum",
     ]
@@ -58,8 +58,8 @@ struct TwinReplay {
             + hashDifferences(fast, plain)
     }
 
-    /// A quake may have lost its hash in one of them: then its feature is judged the next time and gets it again. Which is
-    /// first, the feature that takes an id away or the one it is taken from, depends on what is passed over.
+    /// One cache may have lost a quake's hash; its feature is then judged the next time and regains it. The order of
+    /// the feature that takes an id away and the one that loses it depends on what is skipped.
     private static func hashDifferences(_ fast: CacheContents, _ plain: CacheContents) -> [String] {
         zip(fast["quakes"], plain["quakes"]).compactMap { fast, plain in
             let hashes = [fast["hash"], plain["hash"]].compactMap { $0?.integer }
@@ -67,11 +67,12 @@ struct TwinReplay {
         }
     }
 
-    /// A quake that is judged carries the stamp of the snapshot that confirmed it; of one that is passed over the feed's roster
-    /// says so. What counts is the newer of both, and must agree.
+    /// A judged quake has the stamp of the snapshot that confirmed it; for a skipped one, the feed's roster records
+    /// this. The newer of the two counts and must agree.
     ///
-    /// A roster of the fast cache may hold more: an older snapshot of another feed that lists the very bytes the cache holds.
-    /// Judged, it is outdated (rule 10). It confirms nothing either way, since a newer snapshot has confirmed the quake.
+    /// The fast cache's roster may contain more: an older snapshot of another feed may list the very bytes in the
+    /// cache. When judged, that feature is outdated (rule 10). It confirms nothing either way, since a newer snapshot
+    /// has confirmed the quake.
     private static func confirmationDifferences(_ fast: CacheContents, _ plain: CacheContents) -> [String] {
         let (confirmed, expected) = (fast.confirmations, plain.confirmations)
         var differences = Set(confirmed.keys).union(expected.keys).filter { confirmed[$0] != expected[$0] }.map {
@@ -87,7 +88,7 @@ struct TwinReplay {
         return differences
     }
 
-    /// A feature that is passed over counts as the same; judged, it may also be outdated, as above. The sum must agree.
+    /// A skipped feature counts as the same; a judged one may also be outdated, as above. The sum must agree.
     private static func differences(
         _ fast: Result<RefreshReport, any Error>, _ plain: Result<RefreshReport, any Error>
     ) -> [String] {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import QuakeMirror
 
-/// Passing over a feature whose bytes are known must never be told from decoding and judging it.
+/// Skipping a feature with known bytes must have the same effect as decoding and judging it.
 @Suite("Skipping unchanged features leaves the cache that judging every feature leaves", .computing, .scratch)
 struct UnchangedFeatureTests {
     @Test("Every story, each snapshot refreshed twice", arguments: Story.all)
@@ -95,7 +95,7 @@ struct UnchangedFeatureTests {
         for seed in seeds { #expect(try difference(inSeries: seed, sharesIDs: true) == nil) }
     }
 
-    /// The first difference that a series of 60 documents makes.
+    /// Returns the first difference in a series of 60 documents.
     private func difference(inSeries seed: Int, sharesIDs: Bool) throws -> String? {
         try withScratchDirectory { directory in
             let settings = MirrorSettings(confirmSnapshots: 1 + seed % 4, confirmAfter: .seconds(seed % 3 * 900))
@@ -140,7 +140,7 @@ struct UnchangedFeatureTests {
         let snapshots = try RealSeriesTests.worldFeeds.flatMap {
             try Truth.snapshots(ofSeries: "\(RealSeriesTests.world)/\($0)")
         }
-        // In no order of time, so that snapshots of one feed meet newer ones of another.
+        // In random order, so that snapshots of one feed meet newer ones of another.
         try twins.expectNoDifference(after: snapshots)
         #expect(twins.sameFeatures > 1000)
     }

@@ -19,7 +19,7 @@ struct CompleteQueryTests {
         let query = "format=geojson&starttime=2026-01-01&endtime=2026-02-01T12:00:00Z"
         #expect(stretch(query) == start...end)
         #expect(stretch("format=geojson&starttime=2026-01-01&endtime=2026-02-01T12%3A00%3A00Z") == start...end)
-        // The service cuts the fraction off.
+        // The service truncates the fraction.
         #expect(stretch("starttime=2026-01-01&endtime=2026-02-01T12:00:00.900Z") == start...end)
         #expect(stretch("starttime=2026-01-01") == start...generated)
         #expect(stretch("endtime=2026-06-01&starttime=2026-01-01&orderby=time-asc") == start...generated)

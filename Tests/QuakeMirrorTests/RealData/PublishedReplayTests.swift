@@ -3,7 +3,7 @@ import Foundation
 import QuakeTestSupport
 import Testing
 
-/// The second clock: what the snapshots published up to a moment said, against replays in the order of publication.
+/// The second clock: compares the past by publication time with replays in the order of publication.
 @Suite("The past by the time of publication", .computing, .needsRealData, .scratch)
 struct PublishedReplayTests {
     private struct Snapshot {
@@ -11,7 +11,7 @@ struct PublishedReplayTests {
         var raw: RawSnapshot
     }
 
-    /// What a replay listed after each moment of publication, by moment.
+    /// The quakes that a replay listed after each publication time.
     private typealias Listings = [Int64: [StoredQuake]]
 
     private static let worldFeeds = RealSeriesTests.worldFeeds.filter { $0 != "all_week" }
@@ -21,8 +21,8 @@ struct PublishedReplayTests {
             .map { Snapshot(path: $0, raw: try RawSnapshot(path: $0)) }
     }
 
-    /// Applies `snapshots` in the order of publication and returns what is listed at each moment. Of several published
-    /// at one moment the last counts.
+    /// Applies `snapshots` in the order of publication and returns the listing after each publication time. If several
+    /// have the same time, the last counts.
     private func listings(_ snapshots: [Snapshot], _ replay: Replay) throws -> Listings {
         var listings: Listings = [:]
         for snapshot in snapshots.sorted(by: { ($0.raw.generated, $0.path) < ($1.raw.generated, $1.path) }) {
@@ -40,7 +40,7 @@ struct PublishedReplayTests {
         return quakes
     }
 
-    /// The same; nothing where the history contains no document that was published by then.
+    /// The same; empty if the history contains no document published by then.
     private func listingOrNone(_ replay: Replay, published generated: Int64) throws -> [StoredQuake] {
         do {
             return try listing(replay, published: generated)
@@ -151,8 +151,8 @@ struct PublishedReplayTests {
         }
     }
 
-    /// Whether the promise of Documentation/history.md covers the quake: the newest snapshot published by then that
-    /// lists it was learned before every later one that lists it, and none brings unconfirmed changes about it.
+    /// Whether the promise in Documentation/history.md covers the quake: the newest snapshot published by then that
+    /// lists it was read before every later one that lists it, and no snapshot has unconfirmed changes about it.
     private static func isCovered(
         _ id: String, at moment: Int64, _ learned: [(order: Int, snapshot: Snapshot)]
     ) -> Bool {

@@ -1,14 +1,13 @@
 import Foundation
 import QuakeModel
 
-/// A published document read in another way than the product reads it: with JSONSerialization, nothing but values.
+/// A published document read independently of the product: with JSONSerialization, as plain values.
 struct RawSnapshot {
-    /// `metadata.generated`, epoch milliseconds.
+    /// `metadata.generated`, in epoch milliseconds.
     let generated: Int64
-    /// By preferred id.
+    /// The quakes by preferred id.
     let quakes: [String: RawQuake]
 
-    /// Reads the file at `path`.
     init(path: String) throws {
         let document = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(filePath: path)))
         guard let members = document as? [String: Any], let metadata = members["metadata"] as? [String: Any],
@@ -24,7 +23,7 @@ struct RawSnapshot {
     }
 }
 
-/// The published values of one quake, as far as they make up a change: no title, no addresses, sets without order.
+/// The published values of one quake that can make up a change: no title, no addresses, sets without order.
 struct RawQuake: Hashable {
     enum Value: Hashable {
         case null
@@ -42,7 +41,7 @@ struct RawQuake: Hashable {
         for (name, value) in feature["properties"] as? [String: Any] ?? [:] where !Self.derived.contains(name) {
             values[name] = Self.value(value, isSet: Self.sets.contains(name))
         }
-        // A network still writes REVIEWED now and then; the word is the same.
+        // A network still writes REVIEWED now and then, which means the same.
         if case .text(let status)? = values["status"] { values["status"] = .text(status.lowercased()) }
         let coordinates = (feature["geometry"] as? [String: Any])?["coordinates"] as? [Any] ?? []
         for (name, value) in zip(["lon", "lat", "depth"], coordinates) {
@@ -50,7 +49,7 @@ struct RawQuake: Hashable {
         }
     }
 
-    /// The same of a quake in the cache.
+    /// Returns the same for a quake in the cache.
     init(_ quake: Quake) {
         for property in QuakeProperty.compared where property != .extra {
             let name = property.rawValue
@@ -71,7 +70,7 @@ struct RawQuake: Hashable {
     /// Longitude, latitude and depth.
     var hypocenter: [Value] { ["lon", "lat", "depth"].map { values[$0] ?? .null } }
 
-    /// Whether all values but the place name are those of `other`.
+    /// Whether all values except the place name equal those of `other`.
     func isButForItsName(_ other: RawQuake) -> Bool {
         differences(from: other).isSubset(of: ["place"])
     }
@@ -79,7 +78,7 @@ struct RawQuake: Hashable {
     /// The place name as published.
     var place: Value { values["place"] ?? .null }
 
-    /// `updated`, epoch milliseconds.
+    /// `updated`, in epoch milliseconds.
     var updated: Double {
         if case .number(let number)? = values["updated"] { number } else { .nan }
     }
@@ -88,7 +87,7 @@ struct RawQuake: Hashable {
         switch value {
         case let text as String where isSet: .set(Set(text.split(separator: ",").map { String($0) }))
         case let text as String: .text(text)
-        // Through its digits: doubleValue of a number with 17 digits is off in the last place on Linux.
+        // Parses the digits, because doubleValue of a number with 17 digits is off in the last digit on Linux.
         case let number as NSNumber: .number(Double(number.stringValue) ?? number.doubleValue)
         default: .null
         }

@@ -14,7 +14,7 @@ struct RealSeriesTests {
         "significant_month",
     ]
 
-    /// Replays the series at `path` and compares every step with the documents and with TRUTH.jsonl.
+    /// Replays the series at `path` and compares every step with the documents and TRUTH.jsonl.
     private func check(_ path: String, in replay: Replay) throws -> SeriesChecker {
         var checker = SeriesChecker()
         let truth = Dictionary(uniqueKeysWithValues: try Truth.lines(ofSeries: path).map { ($0.to, $0) })

@@ -2,23 +2,23 @@ import Foundation
 import QuakeStore
 import Testing
 
-/// Compares what a replay records with what the documents say, in another way than the product finds it out.
+/// Compares the changes recorded by a replay with the documents, independently of the product's method.
 ///
-/// It keeps the last published state of every quake and expects of every snapshot exactly: inserts of quakes never
-/// listed before, updates with the properties that differ, renames where a feature lists the preferred id of a known
-/// quake, another name for an unmoved hypocenter once six snapshots over an hour agree on it. The series it is used on
-/// hold no step back in `updated` and no merge; it says so when one does.
+/// It keeps the last published state of every quake and expects exactly these changes from every snapshot: inserts of
+/// quakes never listed before, updates with the properties that differ, renames if a feature lists the preferred id of
+/// a known quake, and another name for an unmoved hypocenter once six snapshots over an hour agree on it. The series
+/// checked contain no step back in `updated` and no merge, which it would report.
 struct SeriesChecker {
     /// The last published state of every quake, by preferred id.
     private(set) var states: [String: RawQuake] = [:]
-    /// The place names that were told of unmoved hypocenters and are not believed, by preferred id.
+    /// Unconfirmed place names for unmoved hypocenters, by preferred id.
     private var claims: [String: NameClaim] = [:]
-    /// How many sightings of another name were held back.
+    /// The number of sightings of another name that were held back.
     private(set) var heldNames = 0
-    /// How many changes agreed, by kind.
+    /// The number of changes that agreed, by kind.
     private(set) var agreed: [String: Int] = [:]
 
-    /// What the next snapshot must change, in the words of a story.
+    /// Returns the changes that the next snapshot must make, in the terms of a story.
     mutating func expect(_ snapshot: RawSnapshot) -> Set<StepOutcome.Change> {
         var changes: Set<StepOutcome.Change> = []
         for (id, quake) in snapshot.quakes {
@@ -48,7 +48,7 @@ struct SeriesChecker {
         return changes
     }
 
-    /// Another name for an unmoved hypocenter: which one, and how often it was told.
+    /// Another name for an unmoved hypocenter, and the number of times it was listed.
     private struct NameClaim {
         var name: RawQuake.Value
         var first: Int64
@@ -56,8 +56,8 @@ struct SeriesChecker {
         var sightings = 1
     }
 
-    /// Whether the name of `quake` is another one for an unmoved hypocenter, told less than six times or for less than an
-    /// hour.
+    /// Whether the name of `quake` is a different one for an unmoved hypocenter, listed less than six times or for less
+    /// than an hour.
     private mutating func holdsName(
         of quake: RawQuake, for state: RawQuake, _ known: String, renamedTo id: String, at generated: Int64
     ) -> Bool {
@@ -77,7 +77,7 @@ struct SeriesChecker {
         return false
     }
 
-    /// Applies the file at `path` to `replay` and compares. Late and new count alike: the documents do not tell them apart.
+    /// Applies the file at `path` to `replay` and compares. The documents do not distinguish late from new.
     mutating func check(_ path: String, _ replay: Replay) throws -> Set<StepOutcome.Change> {
         let expected = expect(try RawSnapshot(path: path))
         var observed = try StepOutcome.observed(replay, path)
@@ -105,8 +105,8 @@ struct SeriesChecker {
 }
 
 extension Set<StepOutcome.Change> {
-    /// Compares with a line of TRUTH.jsonl, which knows raw property names: coordinates in the geometry, derived texts and
-    /// the order of sets count there. So does every place name; the checker itself compares those.
+    /// Compares with a line of TRUTH.jsonl, which has raw property names: it includes coordinates in the geometry,
+    /// derived texts and the order of sets. It also includes every place name, which the checker itself compares.
     func agree(with truth: Truth) -> Bool {
         let renamed = truth.renamed ?? [:]
         let inserted = Set<String>(self.filter { $0.op == "insert" }.map(\.id))
@@ -125,7 +125,7 @@ extension Set<StepOutcome.Change> {
         let sets: Set<String> = ["ids", "sources", "types"]
         for (id, names) in published {
             let missing = names.subtracting(updates[id] ?? [])
-            // The raw comparison names a set that was only put in another order.
+            // The raw comparison includes a set whose order alone changed.
             guard missing.isSubset(of: sets), (updates[id] ?? []).isSubset(of: names) else { return false }
         }
         return Set<String>(updates.keys).isSubset(of: published.keys)

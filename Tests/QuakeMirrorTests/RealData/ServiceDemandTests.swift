@@ -6,8 +6,8 @@ import Testing
 
 @Suite("How often the event service is asked", .computing, .needsRealData, .scratch)
 struct ServiceDemandTests {
-    /// A server of the snapshots of a series, one after the other, and an event service that knows how the series goes
-    /// on: a quake that no later snapshot lists was deleted.
+    /// A server that serves a series of snapshots one by one, and an event service that knows how the series continues:
+    /// a quake that no later snapshot lists was deleted.
     private final class Servers: Sendable {
         private let paths: [String]
         /// The position of the last snapshot that lists an id.
@@ -68,7 +68,7 @@ struct ServiceDemandTests {
         let questions = transport.addresses.count { !$0.hasSuffix("all_day.geojson") }
         let changes = try replay.changes(after: 0)
         #expect(questions == requests)
-        // What the service says was deleted stays away.
+        // Quakes that the service reported as deleted stay away.
         #expect(!changes.contains { $0.reason == .restored })
     }
 }

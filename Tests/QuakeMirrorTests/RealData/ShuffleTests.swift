@@ -5,14 +5,14 @@ import Testing
 
 /// The invariant, for files in any order:
 ///
-/// 1. The cache has the same quakes, under the same ids, but for those that one order retracted: only newest snapshots
-///    show what is missing.
-/// 2. The values of every quake are those of an applied snapshot *s* that listed it, and every applied snapshot newer
-///    than *s* that listed it has the same values or an older `updated`: no older value ever wins. The place name may be
-///    from another one of these snapshots, which has the same hypocenter.
-/// 3. A quake that no snapshot shows with a step back in `updated` has the values that the ordered replay gives; the
-///    name too where all snapshots name a hypocenter alike.
-/// 4. A state as published by a moment has no quake, and no value, that was published later.
+/// 1. The cache has the same quakes under the same ids, except those that one order retracted: only newest snapshots
+///    show absences.
+/// 2. Every quake has the values of an applied snapshot *s* that listed it, and every newer applied snapshot that
+///    listed it has the same values or an older `updated`: no older value ever wins. The place name may come from
+///    another of these snapshots with the same hypocenter.
+/// 3. A quake whose `updated` never goes back in any snapshot has the same values as in the ordered replay, including
+///    the name if all snapshots use the same name for the hypocenter.
+/// 4. A state as published by a moment has no quake and no value that was published later.
 @Suite("Shuffled snapshots: an older one never undoes a newer one", .computing)
 struct ShuffleTests {
     private struct Snapshot {
@@ -20,7 +20,7 @@ struct ShuffleTests {
         var raw: RawSnapshot
     }
 
-    /// The snapshots of feeds, read once for all orders, and what the replay in order leaves.
+    /// The snapshots of feeds, read once for all orders, and the result of replaying them in order.
     private struct Series {
         let snapshots: [Snapshot]
         let ordered: [Snapshot]
@@ -36,7 +36,7 @@ struct ShuffleTests {
     }
 
     private static let caribbean = Result { try Series(["series/caribbean-2025-jul-sep"]) }
-    /// The week takes ten times as long as the other six together, and overlaps with them no more than the day does.
+    /// The week takes ten times as long as the other six together, and overlaps them no more than the day does.
     private static let world = Result {
         try Series(RealSeriesTests.worldFeeds.filter { $0 != "all_week" }.map { "\(RealSeriesTests.world)/\($0)" })
     }
@@ -111,9 +111,9 @@ struct ShuffleTests {
 
     private struct Outcome {
         var cache: [String: RawQuake] = [:]
-        /// The ids of all quakes that were retracted at some time.
+        /// The ids of all quakes that were ever retracted.
         var retracted: Set<String> = []
-        /// A state as published by a moment in the middle.
+        /// The state as published by a moment in the middle.
         var published: (moment: Int64, quakes: [String: RawQuake])?
     }
 
@@ -133,7 +133,7 @@ struct ShuffleTests {
             do {
                 try replay.context.pin(to: .published(Timestamp(milliseconds: moment)))
             } catch StoreError.beforeFirstSnapshot {
-                // No older file brought anything.
+                // No older file added anything.
                 return outcome
             }
             var published: [String: RawQuake] = [:]

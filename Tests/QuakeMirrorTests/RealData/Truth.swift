@@ -1,7 +1,7 @@
 import Foundation
 import QuakeTestSupport
 
-/// One line of a series' TRUTH.jsonl: what differs between two successive snapshots, computed independently.
+/// One line of a series' TRUTH.jsonl: the differences between two successive snapshots, computed independently.
 struct Truth: Decodable {
     var to: String
     var inserted: [String]?
@@ -17,14 +17,14 @@ struct Truth: Decodable {
         case stampBack = "stamp_back"
     }
 
-    /// The lines of the series at `path`; a series in which nothing ever differs has none.
+    /// Returns the lines for the series at `path`; none if nothing ever differs in it.
     static func lines(ofSeries path: String) throws -> [Truth] {
         guard FileManager.default.fileExists(atPath: try RealData.url("\(path)/TRUTH.jsonl").path) else { return [] }
         return try RealData.data("\(path)/TRUTH.jsonl").split(separator: UInt8(ascii: "\n"))
             .map { try JSONDecoder().decode(Truth.self, from: Data($0)) }
     }
 
-    /// The paths of the snapshots of the series at `path`, in their order.
+    /// Returns the paths of the snapshots in the series at `path`, in order.
     static func snapshots(ofSeries path: String) throws -> [String] {
         let directory = try RealData.url(path)
         return try FileManager.default.contentsOfDirectory(atPath: directory.path)

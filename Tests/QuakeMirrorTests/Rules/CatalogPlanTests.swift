@@ -10,7 +10,7 @@ struct CatalogPlanTests {
         Claim(conditions: filter, originTimes: day(first)..<day(last), asOf: day(asOf))
     }
 
-    /// What backfills without an end asked for and brought so far.
+    /// The parts that open-ended backfills requested, and the origin times fetched so far.
     private func open(_ claims: Claim...) -> Coverage {
         claims.reduce(into: Coverage()) { coverage, claim in
             coverage.ask(for: claim.conditions, in: claim.originTimes.lowerBound..<Coverage.forever)
@@ -71,10 +71,10 @@ struct CatalogPlanTests {
         let stretches = CatalogPlan.updates(of: open(held(0, 10, large), held(0, 10, middle)), now: day(1001))
         #expect(stretches.map(\.purpose) == [.update, .claim(isOpenEnded: true)])
         #expect(stretches.last?.query.originTimes == day(10)..<day(1001) && stretches.last?.query.filter == middle)
-        // What lies between two parts is held by the one of smaller quakes.
+        // The part with smaller quakes covers the time between the two parts.
         let apart = CatalogPlan.updates(of: open(held(0, 800, large), held(500, 900, middle)), now: day(1001))
         #expect(apart.filter { $0.purpose != .update }.map(\.query.originTimes) == [day(900)..<day(1001)])
-        // A part that was never brought is.
+        // A part that was never fetched is missing.
         var coverage = Coverage()
         coverage.ask(for: large, in: day(0)..<day(10))
         #expect(CatalogPlan.updates(of: coverage, now: day(1001)).map(\.originTimes) == [day(0)..<day(10)])
@@ -109,12 +109,12 @@ struct CatalogPlanTests {
         let shrank = length.halve(day(0)..<day(40))
         #expect(shrank && length.window(startOf: whole) == day(0)..<day(20))
         length.learn(day(0)..<day(20), quakes: 4_000)
-        // 80 days by the density, but the 20 that follow were too many with the first 20.
+        // By density it would be 80 days, but the 20 that follow were too many with the first 20.
         #expect(length.window(startOf: day(20)..<day(100)) == day(20)..<day(40))
         length.learn(day(20)..<day(40), quakes: 32_000)
         #expect(length.window(startOf: day(40)..<day(100)) == day(40)..<day(50))
         #expect(length.window(startOf: day(90)..<day(100)) == day(90)..<day(100))
-        // Half of them ends with the same whole second.
+        // A half of any of these would end at the same whole second.
         for (first, last) in [(0, 900), (0, 1000), (500, 2000)] as [(Int64, Int64)] {
             let canShrink = length.halve(day(0) + .milliseconds(first)..<day(0) + .milliseconds(last))
             #expect(!canShrink)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("DoubtRules: doubtful news is believed when repeated, dropped when contradicted")
 struct CorroborationTests {
-    /// What becomes of an absence that snapshots of these minutes tell, one after the other.
+    /// Returns the verdict on an absence after each snapshot, at the given minutes.
     private func verdicts(_ minutes: [Int64], _ settings: MirrorSettings = MirrorSettings()) -> [Bool] {
         var doubts: [Doubt] = []
         return minutes.map { minute in

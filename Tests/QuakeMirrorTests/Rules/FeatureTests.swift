@@ -105,7 +105,7 @@ struct FeatureTests {
                     listedIDs: ["us7000zz01"])
                 facts.isCatalog = isCatalog
                 (known.originTime, back.originTime, renamed.originTime) = (origin, origin, origin)
-                // Its former id is no other quake.
+                // Its former id does not identify another quake.
                 var cache = CacheInMemory(known)
                 cache.aliases["ak9"] = .live(key: 1)
                 let former = Quake.sample("ak", "9", ids: ["ak9", known.id], updated: .minute(-25), time: origin)
@@ -121,7 +121,7 @@ struct FeatureTests {
                 let notes = steps.map { $0.contains { if case .note = $0 { true } else { false } } }
                 let isNoted = !(isBeyond && isCatalog)
                 #expect(notes == [isNoted, isNoted])
-                // The older stamp is passed over, the name of the service taken.
+                // The older `updated` is ignored, but the service's place name is applied.
                 let update = Operation.update(
                     StoredQuake(key: 1, quake: known), to: renamed, reason: .revised, aliases: [])
                 #expect(steps[1].contains(update) == !isNoted)

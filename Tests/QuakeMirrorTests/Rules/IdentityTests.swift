@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Rules 1 to 5: which quake of the cache a feature is")
 struct IdentityTests {
-    /// The keys of the quakes that `feature` is, in a snapshot that lists `listed` and has claimed some quakes already.
+    /// Returns the keys of the quakes that `feature` identifies. The snapshot lists `listed` and has claimed some.
     private func identity(
         of feature: Quake, in cache: CacheInMemory, listed: Set<String> = [],
         absence: ListedIDs.Absence = .always, claimed: Set<QuakeKey> = []
@@ -111,7 +111,7 @@ struct IdentityTests {
             let split = try identity(of: former, in: cache, absence: absence)
             #expect(split.quakes.isEmpty && split.isSplit)
         }
-        // A list of what changed would list a quake that lost its id.
+        // A list of changes would include a quake that lost its id.
         let both = CacheInMemory(.sample("nc", "40000042", ids: ["nc40000042", "tw652158"]))
         #expect(try identity(of: former, in: both, absence: .unchanged).quakes.map(\.stored.key) == [1])
         #expect(try identity(of: former, in: both, absence: mayBeThere).isSplit)
@@ -140,7 +140,7 @@ struct IdentityTests {
         }
         let other = Quake.sample("pr", "9", ids: ["aka2026zz", "pr9"])
         for isKept in [true, false] {
-            // Without its history only its own id brings a quake back.
+            // Without its history, only its own id restores a quake.
             cache.tombstones = isKept ? [4: gone, 7: .sample("us", "7000zz01")] : [:]
             #expect(try returning(gone) == 4)
             #expect(try returning(.sample("us", "7000zz01", ids: ["aka2026zz", "us7000zz01"])) == 7)

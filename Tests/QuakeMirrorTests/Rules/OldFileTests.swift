@@ -31,7 +31,7 @@ struct OldFileTests {
         let (gone, kept) = (Quake.sample("us", "100"), Quake.sample("us", "200", magnitude: 3, updated: .minute(5)))
         let before = Quake.sample("us", "050", time: .minute(-1_430))
         _ = try refresh(Document.day(at: 0, gone))
-        // A retraction: no older file brings it back.
+        // A retraction, which no older file reverses.
         _ = try refresh(Document.day(at: 20, kept))
         let old = try refresh(Document.day(at: 10, gone, .sample("us", "200"), before))
         #expect(old.outcome == .applied && old.lag == .seconds(600) && !old.countsAbsences)
@@ -43,7 +43,7 @@ struct OldFileTests {
         #expect(!claims.contains { $0.originTimes.contains(.minute(-1_439)) && $0.asOf > .minute(10) })
         let feed = try #require(try replay.context.sources.feed(named: "all_day"))
         #expect(feed.generated == .minute(20) && feed.featureCount == 1)
-        // The next snapshot misses what only the old one listed.
+        // The next snapshot lacks the quakes that only the old one listed.
         let next = try refresh(Document.day(at: 9, before))
         #expect(next.lag == .seconds(660) && next.deleted.isEmpty && next.same == 1)
     }

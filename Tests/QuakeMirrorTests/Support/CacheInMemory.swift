@@ -10,8 +10,8 @@ struct CacheInMemory: CacheView {
     /// Quakes that a newer snapshot of another feed confirmed.
     var confirmedByOthers: [QuakeKey: Timestamp] = [:]
 
-    /// A cache that holds `quakes` under the keys 1, 2, 3, … and finds them by all their ids; of an id that several
-    /// name, the first keeps it.
+    /// A cache that contains `quakes` under the keys 1, 2, 3, … and finds them by all their ids. An id shared by
+    /// several quakes leads to the first.
     init(_ quakes: Quake..., confirmed: Timestamp = .minute(0)) {
         for (offset, quake) in quakes.enumerated() {
             let key = QuakeKey(Int64(offset + 1))
@@ -24,7 +24,7 @@ struct CacheInMemory: CacheView {
         }
     }
 
-    /// A cache that holds `count` quakes under the keys from 0 on.
+    /// A cache that contains `count` quakes under the keys from 0 on.
     init(count: Int) {
         for number in 0..<count {
             let key = QuakeKey(Int64(number))
@@ -46,7 +46,7 @@ struct CacheInMemory: CacheView {
 }
 
 extension SnapshotFacts {
-    /// What a day's complete feed says, generated at `minute`, that lists quakes of these ids.
+    /// The facts of a complete daily feed, generated at `minute`, that lists quakes with these ids.
     static func day(at minute: Int64, listing ids: String..., countsAbsences: Bool = true) -> SnapshotFacts {
         let generated = Timestamp.minute(minute)
         return SnapshotFacts(

@@ -1,7 +1,7 @@
 @testable import QuakeMirror
 import QuakeTestSupport
 
-/// A scratch cache that documents are refreshed into one by one, and what each of them changed.
+/// A scratch cache that is refreshed from documents one by one, and the changes by each of them.
 struct Replay {
     let context: QuakeContext
     let mirror: MirrorSession
@@ -23,7 +23,7 @@ struct Replay {
             serviceScope: serviceScope, skipsUnchanged: skipsUnchanged, now: clock)
     }
 
-    /// What one refresh did.
+    /// The effects of one refresh.
     struct Step {
         var report: RefreshReport
         var changes: [HistoryChange]
@@ -41,14 +41,14 @@ struct Replay {
         return Step(report: report, changes: try changes(after: before))
     }
 
-    /// Finds out what a refresh from `source` would do.
+    /// Returns the report of a dry run from `source`.
     func rehearse(_ source: FeedSource) throws -> RefreshReport {
         var rehearsal = mirror
         rehearsal.dryRun = true
         return try rehearsal.refresh(source)
     }
 
-    /// The changes made after transaction `number`, in their order.
+    /// Returns the changes made after transaction `number`, in order.
     func changes(after number: TransactionNumber) throws -> [HistoryChange] {
         var changes: [HistoryChange] = []
         try context.history.fetch(HistoryDescriptor(start: .transaction(number)), resyncs: false) { event in
@@ -57,7 +57,7 @@ struct Replay {
         return changes
     }
 
-    /// The preferred ids of the quakes in doubt.
+    /// Returns the preferred ids of the quakes with unconfirmed changes.
     func doubtfulIDs() throws -> Set<String> {
         Set(try context.sources.doubts().compactMap { try context.quake(forKey: $0.quakeKey)?.quake.id })
     }

@@ -2,7 +2,7 @@ import Foundation
 import QuakeModel
 import QuakeTestSupport
 
-/// Documents of the tests' own making.
+/// Documents created by the tests.
 enum Document {
     /// A day's complete feed, generated at `minute`, that lists `quakes`.
     static func day(at minute: Int64, _ quakes: Quake...) -> Data {
@@ -14,14 +14,14 @@ enum Document {
         feed(name, at: minute, features: quakes.map { FeedText.feature($0) })
     }
 
-    /// The summary feed called `name`, generated at `minute`, that holds `features` as they are and says that there are
-    /// `count` of them.
+    /// The summary feed called `name`, generated at `minute`, that contains `features` unchanged and gives their number
+    /// as `count`.
     static func feed(_ name: String, at minute: Int64, features: [String], count: Int? = nil) -> Data {
         let address = "https://earthquake.usgs.gov/earthquakes/feed/v1.0/summary/\(name).geojson"
         return FeedText.document(address, generated: .minute(minute), features: features, count: count)
     }
 
-    /// What the event service answers with: a bare Feature, its products included.
+    /// A response of the event service: a bare Feature, including its products.
     static func event(_ quake: Quake) -> Data {
         Data(FeedText.feature(quake, products: #","products":{"origin":[{"code":"x"}]}"#).utf8)
     }
@@ -36,14 +36,14 @@ enum Document {
 }
 
 extension Timestamp {
-    /// So many minutes after the moment at which the tests' caches were last confirmed.
+    /// The moment this many minutes after the tests' caches were last confirmed.
     static func minute(_ minutes: Int64) -> Timestamp {
         Timestamp(milliseconds: 1_773_489_600_000) + .seconds(minutes * 60)
     }
 }
 
 extension Quake {
-    /// A quake of `net` and `code`, which happened half an hour before minute 0 unless said otherwise.
+    /// A quake of `net` and `code`, by default half an hour before minute 0.
     static func sample(
         _ net: String, _ code: String, ids: [String] = [], magnitude: Double = 2, place: String? = nil,
         updated: Timestamp = .minute(-20),

@@ -2,15 +2,15 @@ import Foundation
 import QuakeHTTP
 import Synchronization
 
-/// A transport that answers as a test says, and remembers what it was asked.
+/// A transport whose responses come from a test, and which records the requested addresses.
 final class ScriptedTransport: HTTPTransport {
-    /// An answer: a status, header fields, a body, and the address it comes from where that is not the one asked.
+    /// A response: a status, header fields, a body, and its address if that is not the requested one.
     struct Response: Sendable {
         var status: Int
         var headers: [String: String] = [:]
         var body = Data()
         var origin: String?
-        /// There is no answer.
+        /// The error thrown instead of a response.
         var failure: TransportError?
     }
 
@@ -21,7 +21,7 @@ final class ScriptedTransport: HTTPTransport {
         self.answer = answer
     }
 
-    /// The addresses that were asked, in their order.
+    /// The requested addresses, in order.
     var addresses: [String] { asked.withLock { $0 } }
 
     func get(_ request: HTTPRequest) throws(TransportError) -> HTTPResponse {
@@ -34,7 +34,7 @@ final class ScriptedTransport: HTTPTransport {
     }
 }
 
-/// A transport for tests that ask nobody.
+/// A transport for tests that send no requests.
 struct NoTransport: HTTPTransport {
     func get(_ request: HTTPRequest) throws(TransportError) -> HTTPResponse {
         throw TransportError(.unreachable, "This test asks nobody.")

@@ -1,8 +1,8 @@
 import QuakeMirror
 
-/// What one snapshot did to a cache, in the words of `expected.ndjson`.
+/// The effects of one snapshot on a cache, in the terms of `expected.ndjson`.
 struct StepOutcome: Hashable {
-    /// One change; `changed` sorted.
+    /// One change, with sorted `changed`.
     struct Change: Hashable {
         var op: String
         var reason: String
@@ -13,10 +13,10 @@ struct StepOutcome: Hashable {
     }
 
     var changes: Set<Change>
-    /// The document was refused: exit 65.
+    /// Whether the document was rejected, with exit status 65.
     var isRefused = false
 
-    /// What the refresh of `replay` from the file at `path` did.
+    /// Returns the effects of refreshing `replay` from the file at `path`.
     static func observed(_ replay: Replay, _ path: String) throws -> StepOutcome {
         let before = try replay.context.history.head()
         do {

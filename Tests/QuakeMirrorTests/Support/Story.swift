@@ -3,18 +3,18 @@ import QuakeMirror
 import QuakeTestSupport
 import Testing
 
-/// One story of Fixtures/stories: successive snapshots, and what each must change.
+/// A story in Fixtures/stories: successive snapshots, and the changes that each must make.
 struct Story: CustomTestStringConvertible {
     let name: String
     let title: String
     let settings: MirrorSettings
-    /// The steps' numbers, `01` and on.
+    /// The numbers of the steps, from `01` on.
     let steps: [String]
     private let expectations: [Expectation]
 
     var testDescription: String { "\(name): \(title)" }
 
-    /// All of them, by name.
+    /// All stories, by name.
     static let all: [Story] = {
         do {
             return try Fixture.names(in: "stories").map { try Story($0) }
@@ -39,10 +39,9 @@ struct Story: CustomTestStringConvertible {
             .map { try JSONDecoder().decode(Expectation.self, from: Data($0)) }
     }
 
-    /// The path of the snapshot of `step`.
     func path(_ step: String) -> String { Fixture.url("stories/\(name)/\(step).geojson").path }
 
-    /// What `step` must do to the cache.
+    /// Returns the changes that `step` must make.
     func outcome(of step: String) -> StepOutcome {
         let lines = expectations.filter { $0.step == step }
         var outcome = StepOutcome(changes: Set(lines.compactMap(\.change)))
@@ -50,7 +49,7 @@ struct Story: CustomTestStringConvertible {
         return outcome
     }
 
-    /// The ids that must be in doubt after `step`, where the story says so.
+    /// Returns the ids that must be in doubt after `step`; nil if the story does not specify them.
     func doubts(after step: String) -> Set<String>? {
         expectations.first { $0.step == step && $0.doubts != nil }?.doubts.map { Set($0) }
     }

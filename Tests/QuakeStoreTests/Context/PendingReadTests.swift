@@ -51,7 +51,7 @@ import Testing
         #expect(stored.allSatisfy { $0.isTemporary })
         try context.edits.update(stored[0], to: stored[0].quake.with { $0.magnitude = 7 })
         try context.edits.delete(stored[1])
-        // Another process takes the keys that these quakes would have got.
+        // Another process uses the keys that these quakes would have received.
         let other = try scratch.store.context(author: "other")
         try other.record(.sample("ci1", magnitude: 3))
         #expect(try context.fetch(pending).map(\.quake.magnitude) == [7, 3])
@@ -96,7 +96,7 @@ import Testing
         #expect(try context.fetchCount(descriptor) == 60)
     }
 
-    /// One applied for each read would take minutes.
+    /// Applying all pending changes for each read would take minutes.
     @Test func readsShareWhatIsPendingWhileNothingChanges() throws {
         let (scratch, context) = try ScratchStore.ofTest()
         let other = try scratch.store.context(author: "other")
@@ -127,7 +127,7 @@ import Testing
         #expect(seen == [8, 6, 4, 2])
     }
 
-    /// Before, the id still led to the quake that had listed it, and the insert took that one.
+    /// Before, the id still led to the quake that had listed it, and the insert updated that quake.
     @Test func anInsertFindsTheQuakeThatAnUpdateGaveAnIDThatAnotherLists() throws {
         let (_, context) = try ScratchStore.ofTest()
         let listing = Quake.sample("nc3").with { $0.ids = PublishedSet(members: ["nc3", "us2"]) }
@@ -144,7 +144,7 @@ import Testing
         #expect(try context.quake(forID: "nc3")?.quake == listing)
     }
 
-    /// Whatever is pending, a read that includes it shows what a save makes of it.
+    /// Whatever is pending, a read that includes it shows the same as a save.
     @Test(arguments: Thoroughness.seeds(10, of: 2_000))
     func whatIsPendingIsShownAsItWillBeSaved(seeds: Range<Int>) throws {
         #expect(try seeds.filter { try !agrees(UInt64($0 + 1)) } == [])
@@ -182,7 +182,7 @@ import Testing
         }
     }
 
-    /// Few ids of few networks, so that they are often tied.
+    /// Few ids from few networks, so that they often conflict.
     private func edit(_ context: QuakeContext, _ random: inout SplitMix64) throws {
         let ids = ["us1", "us2", "ci1", "ci2", "pr1", "pr2", "ak1"]
         let visible = try context.fetch(QuakeDescriptor(includesPending: true))
@@ -205,7 +205,7 @@ import Testing
                 try context.edits.update(stored, to: new)
                 _ = try context.edits.changedQuakes
             } catch StoreError.idTaken {
-                // The id of a pending quake is only known to be taken when what is pending is read, or saved.
+                // A conflict over a pending quake's id is only noticed when the pending changes are read or saved.
                 if context.edits.pendingChanges != pending { try context.edits.undo() }
             }
         case 9: try context.edits.delete(where: QuakeFilter(maximumMagnitude: Double(random.next(3))))

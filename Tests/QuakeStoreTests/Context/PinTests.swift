@@ -247,7 +247,7 @@ import Testing
             let split = try learn(at: 20) { try $0.insert(contentsOf: [listing, Scenario.quake("4", net: "ci")]) }
             _ = try learn(at: 15) { try $0.insert(Scenario.quake("5", net: "pr")) }
             #expect(try keys() == [1, 2, 3])
-            // As the split left it, then with the listing quake changed, then with the split one changed, too.
+            // First as the split left it, then with the listing quake changed, then also with the split one changed.
             for key in [nil, 1, 2] as [QuakeKey?] {
                 try context.unpin()
                 if let stored = try key.flatMap({ try context.quake(forKey: $0) }) {
@@ -265,7 +265,7 @@ import Testing
     }
 }
 
-/// A clock that stands until it is set.
+/// A clock that stands still until it is set.
 private final class Clock: Sendable {
     private let milliseconds = Mutex<Int64>(0)
 

@@ -5,10 +5,10 @@ import Testing
 
 @Suite("The second clock: when USGS published what the cache learned")
 struct PublishedTests {
-    /// Minutes after the tests' moment.
+    /// Minutes after the tests' sample time.
     private func minute(_ minute: Int64) -> Timestamp { .sample + .seconds(60 * minute) }
 
-    /// Applies a snapshot published at `minute` that gives quakes these magnitudes; one without a magnitude is deleted.
+    /// Applies a snapshot published at `minute` with these magnitudes; a quake without one is deleted.
     private func learn(_ context: QuakeContext, _ minute: Int64?, _ magnitudes: KeyValuePairs<String, Double?>) throws {
         let provenance = minute.map { HistoryTransaction.Provenance(generated: self.minute($0)) }
         try context.write(TransactionOrigin(context: "all_day", provenance: provenance)) { writer in
@@ -33,7 +33,7 @@ struct PublishedTests {
         return try magnitudes(context)
     }
 
-    /// Two feeds: the second one was learned late, and is older than the end of the first.
+    /// Two feeds, of which the second was read late and is older than the end of the first.
     private func withTwoFeeds(_ body: (ScratchStore, QuakeContext) throws -> Void) throws {
         try ScratchStore.with { scratch, context in
             try learn(context, 10, ["us1": 1, "us2": 2])
@@ -86,7 +86,7 @@ struct PublishedTests {
             let walk = try #require(plans.first { $0.sql.contains("changes later") })
             #expect(walk.has("SEARCH c USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)"), "\(walk)")
             #expect(walk.has("SEARCH later USING INDEX changes_by_quake"), "\(walk)")
-            // Each transaction is looked at once, not once for each change.
+            // Each transaction is read once, not once for each change.
             #expect(walk.steps.count { $0.hasPrefix("LIST SUBQUERY") } == 1, "\(walk)")
             #expect(!walk.steps.contains { $0.hasPrefix("CORRELATED LIST SUBQUERY") }, "\(walk)")
         }
@@ -181,7 +181,7 @@ struct PublishedTests {
         try withTwoFeeds { (_, context) throws in
             let then = try magnitudes(context, published: 55)
             try context.unpin()
-            // The first five minutes of the present contain transactions 1 to 3 only, of which 3 is the newest.
+            // The first five minutes of the current state include only transactions 1 to 3, of which 3 is the newest.
             _ = try context.history.delete(through: 3)
             for minute in [Int64(10), 30, 49] {
                 #expect(throws: StoreError.generationExpired(floor: 3)) {

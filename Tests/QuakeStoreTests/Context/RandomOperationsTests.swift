@@ -2,7 +2,7 @@ import QuakeStore
 import QuakeTestSupport
 import Testing
 
-/// As-of reads against a model that keeps every state in memory.
+/// Compares reads of past states with a model that keeps every state in memory.
 @Suite(.computing) struct RandomOperationsTests {
     @Test(arguments: Thoroughness.seeds(5, of: 1_000))
     func everyGenerationOfRandomHistoriesEqualsTheModel(seeds: Range<Int>) throws {

@@ -126,7 +126,7 @@ struct SaveAtomicityTests {
         try context.edits.delete(where: low)
         #expect(try context.edits.deletedQuakes.map(\.key) == [3])
         #expect(try context.edits.insertedQuakes.map(\.quake.id) == ["us4"])
-        // The history has every step: us2 is updated twice; us5 inserted, updated and deleted.
+        // The history contains every step: us2 is updated twice; us5 is inserted, updated and deleted.
         #expect(try context.edits.save()?.counts == HistoryTransaction.Counts(inserted: 2, updated: 4, deleted: 2))
         #expect(try context.fetch().map(\.key) == [1, 2, 4])
     }

@@ -24,7 +24,7 @@ struct SharedGenerationTests {
             #expect(try context.relevantChanges().count == 1)
             #expect(try context.history.head() == second.history.head())
         }
-        // A write advances the pin of its own context only.
+        // A write advances only its own context's pin.
         try third.record(.sample("us3"))
         #expect(try third.fetch().map(\.quake.id) == ["us3"])
         #expect(try second.fetch().map(\.quake.id) == ["us1"])
@@ -105,7 +105,7 @@ struct SharedGenerationTests {
         try context.write { writer in
             try writer.insert(.sample("us2"))
             #expect(try context.fetchCount() == 2)
-            // Of the history, what came before it.
+            // Of the history, only the part before it is visible.
             #expect(try context.snapshot { try context.history.head().number } == 1)
         }
     }

@@ -2,13 +2,13 @@ import QuakeStore
 import QuakeTestSupport
 import Testing
 
-/// Undo and redo where few ids stand for many quakes: renamed in chains, shared, merged, split, purged and brought back.
+/// Undo and redo with few ids for many quakes: renamed in chains, shared, merged, split, purged and restored.
 @Suite(.computing) struct TangledUndoTests {
     private static let ids = ["us", "ci", "at", "nn"].flatMap { net in (1...3).map { "\(net)\($0)" } }
 
     private struct State: Equatable {
         let quakes: [QuakeKey: Quake]
-        /// Where the ids lead that lead anywhere.
+        /// The quake that each assigned id leads to.
         let keys: [String: QuakeKey]
 
         init(_ context: QuakeContext) throws {
@@ -17,7 +17,7 @@ import Testing
             keys = Dictionary(uniqueKeysWithValues: led)
         }
 
-        /// Whether everything is as it was in `other`. An id that led nowhere then may lead somewhere now.
+        /// Whether everything is as it was in `other`. An id that led nowhere then may be assigned now.
         func isBack(to other: State) -> Bool {
             quakes == other.quakes && other.keys.allSatisfy { keys[$0.key] == $0.value }
         }
@@ -43,7 +43,7 @@ import Testing
                     guard isRedo ? state == wanted : state.isBack(to: wanted) else { return false }
                     number = undo.number
                 }
-                // An older one, where that is possible.
+                // An older one, if that is possible.
                 _ = try? context.history.undo(transaction: TransactionNumber(Int64(random.next(Int(number.rawValue)))))
             }
             return try context.maintenance.verify(full: true).findings.isEmpty

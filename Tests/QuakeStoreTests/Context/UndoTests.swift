@@ -185,7 +185,7 @@ import Testing
         }
     }
 
-    /// Before, the first one met the id of the second, and the undo was refused for later changes that nobody had made.
+    /// Before, the first rename met the second quake's id, so the undo was refused for later changes that never were.
     @Test(arguments: [["us1", "nc5"], ["nc5", "us1"]])
     func aSaveThatRenamedInAChainIsTakenBackAndRedone(ids: [String]) throws {
         try withScratchDirectory { directory in
@@ -225,7 +225,7 @@ import Testing
         }
     }
 
-    /// Saves what `edit` asks for, then takes it back and redoes it twice.
+    /// Saves the changes made by `edit`, then undoes and redoes them twice.
     private func expectUndoAndRedo(in context: QuakeContext, _ edit: () throws -> Void) throws {
         let before = try context.contents()
         try edit()

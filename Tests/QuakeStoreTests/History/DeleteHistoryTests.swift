@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.scratch)
 struct DeleteHistoryTests {
-    /// A cache with four transactions, a minute apart, of one quake each.
+    /// A cache with four transactions of one quake each, one minute apart.
     private func withHistory(_ body: (ScratchStore, QuakeContext) throws -> Void) throws {
         try ScratchStore.with { scratch, context in
             for number in 1...4 {
@@ -76,7 +76,7 @@ struct DeleteHistoryTests {
             }
             #expect(try context.history.delete(readByAll: .all, dryRun: true).floor == 1)
             #expect(try context.history.delete(readByAll: .live).floor == 3)
-            // The consumer that lapsed is behind the floor now, and starts again.
+            // The inactive consumer is now behind the start of the history, and has to start over.
             #expect(try context.history.delete(readByAll: .all).transactions == 0)
             try context.history.forgetConsumer(named: "medium")
             #expect(try context.history.delete(readByAll: .all).floor == 4)

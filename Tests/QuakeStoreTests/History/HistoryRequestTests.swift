@@ -39,11 +39,11 @@ struct HistoryRequestTests {
         let end = try #require(try context.end(descriptor))
         #expect(end.token == descriptor.end && !end.hasMore)
         #expect(try end.head == context.history.head())
-        // Nothing lies between a later start and the end, and the reader does not go back.
+        // No records lie between a later start and the end, and the reader's position does not go back.
         descriptor.start = .transaction(4)
         #expect(try context.relevantChanges(descriptor) == [])
         #expect(try context.end(descriptor)?.token == context.history.head())
-        // A page that is full before the end has more.
+        // If a page is full before the end, there are more records.
         descriptor.start = .transaction(0)
         descriptor.limit = 2
         if !isCoalesced {
@@ -65,7 +65,7 @@ struct HistoryRequestTests {
         var descriptor = HistoryDescriptor(start: .beginning)
         descriptor.fields = [.mag, .id]
         let changes = try context.relevantChanges(descriptor)
-        // The update of the felt reports alone is none.
+        // An update of the felt reports alone does not count.
         #expect(changes.map(\.change.kind) == [.insert, .update])
         let update = try #require(changes.last?.change)
         #expect(update.changed == [.mag])
@@ -129,7 +129,7 @@ extension HistoryToken {
 }
 
 extension QuakeProperty {
-    /// Whether a quake may lack it.
+    /// Whether a quake may lack this property.
     fileprivate var isOptional: Bool {
         switch self {
         case .id, .net, .code, .time, .updated, .lon, .lat, .ids, .sources, .types, .title, .url, .detail: false

@@ -4,7 +4,7 @@ import Testing
 
 @testable import QuakeStore
 
-/// What other contexts and processes commit arrives as history. Each wait ends with the change that it waits for.
+/// Commits by other contexts and processes arrive as history. Each wait ends with the expected change.
 @Suite(.timeLimit(.minutes(5)), .scratch) struct RemoteChangesTests {
     private func withCache(_ body: (QuakeCache, QuakeContext) async throws -> Void) async throws {
         try await withScratchDirectory { directory async throws in
@@ -20,7 +20,7 @@ import Testing
             try context.revise(1) { $0.magnitude = 5 }
             var changes = cache.remoteChanges(after: start, every: .milliseconds(5)).makeAsyncIterator()
             let first = try #require(try await changes.next())
-            // Four transactions, and one net effect for each quake.
+            // Four transactions, but only one net effect for each quake.
             #expect(first.kinds == [.insert, .insert, .insert])
             #expect(try first.token == context.history.head())
             try context.revise(2) { $0.magnitude = 6 }
@@ -42,7 +42,7 @@ import Testing
 
     @Test func theOwnCommitsOfAContextAreToldApart() async throws {
         try await withCache { cache, context in
-            // The other one has the same author, and is in the same process.
+            // The other context has the same author and is in the same process.
             let other = try cache.context(author: context.author)
             var changes = context.history.remoteChanges(after: try context.history.head(), every: .milliseconds(5))
                 .makeAsyncIterator()
@@ -150,7 +150,7 @@ import Testing
         #expect(first == nil && impatient.context != nil)
     }
 
-    /// A cache of one quake, all of it in one file.
+    /// Creates a cache of one quake, all in one file.
     private static func makeOther(at path: String) throws {
         try QuakeCache(path: path).context(access: .creating).record(.sample("us799"))
     }
@@ -192,7 +192,7 @@ import Testing
                 try context.record(.sample("zzlast"))
                 let copy = try await listening.value
                 let contents = try context.contents()
-                // A published title alone is no net effect: titles are derived values.
+                // A published title alone is not a net effect, because titles are derived values.
                 #expect(
                     copy.mapValues { $0.with { $0.publishedTitle = nil } }
                         == contents.mapValues { $0.with { $0.publishedTitle = nil } }, "seed \(seed)")

@@ -7,7 +7,7 @@ import Testing
 struct UndonePurgeTests {
     private static let start = Timestamp.sample - .seconds(30 * 86_400)
 
-    /// A cache with two quakes, a doubt about one of them, and claims of a feed, a backfill and one of large quakes.
+    /// A cache with two quakes, a doubt about one, and claims from a feed and backfills of all or large quakes.
     private func withCache(_ body: (QuakeContext) throws -> Void) throws {
         try ScratchStore.with { _, context in
             for (number, magnitude) in [(1, 0.5), (10, 5.0)] {
@@ -60,7 +60,7 @@ struct UndonePurgeTests {
             #expect(after.coverage == before.coverage)
             #expect(after.gaps == before.gaps)
             #expect(after.revisions == before.revisions)
-            // And the other way round.
+            // And in the opposite direction.
             try context.history.undo(transaction: undo.number)
             let redone = try State(context)
             #expect(redone.quakes.count < before.quakes.count && redone.coverage != before.coverage)
@@ -133,7 +133,7 @@ struct UndonePurgeTests {
             _ = try context.history.undo(transaction: purge.number)
             #expect(try context.quake(forID: "us70010")?.quake.magnitude == 5)
             #expect(try operations(context, since: later, coalesced: false) == ["delete", "undo"])
-            // The first purge and the return of the quake with another magnitude are told, too.
+            // The first purge and the return of the quake with another magnitude are also reported.
             #expect(try operations(context, since: early, coalesced: false) == ["delete", "insert", "delete", "undo"])
         }
     }

@@ -1,7 +1,7 @@
 import Foundation
 import QuakeTestSupport
 
-/// Overwrites the beginning of the first page of the quakes, as a broken disk may, in a cache that has no log.
+/// Overwrites the start of the first page of quakes, as a faulty disk may, in a cache without a log.
 func damagePages(of path: String) throws {
     let root = try SQLiteFile(path: path).rows("SELECT rootpage FROM sqlite_master WHERE name = 'quakes'")
     let file = try FileHandle(forUpdating: URL(filePath: path))

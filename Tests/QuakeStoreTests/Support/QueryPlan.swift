@@ -2,35 +2,35 @@ import CQuakesSQLite
 
 @testable import QuakeStore
 
-/// How SQLite means to answer one statement that the library ran.
+/// SQLite's plan for one statement that the library ran.
 struct QueryPlan: CustomStringConvertible {
     let sql: String
-    /// The lines of EXPLAIN QUERY PLAN: `SEARCH quakes USING INTEGER PRIMARY KEY (rowid=?)`.
+    /// The lines of EXPLAIN QUERY PLAN, such as `SEARCH quakes USING INTEGER PRIMARY KEY (rowid=?)`.
     let steps: [String]
 
     init(_ sql: String, steps: [String]) {
         self.sql = sql
-        // Whether the schema stands before a table differs from version to version.
+        // Whether the schema precedes a table varies between versions.
         self.steps = steps.map { $0.replacing("main.", with: "").replacing("temp.", with: "") }
     }
 
     var description: String { "\(sql)\n  \(steps.joined(separator: "\n  "))" }
 
-    /// Whether a step is `text`, or begins with it.
+    /// Whether a step is `text` or begins with it.
     func has(_ text: String) -> Bool {
         steps.contains { $0 == text || $0.hasPrefix(text + " ") }
     }
 
-    /// Whether rows are sorted because no index gives them in order.
+    /// Whether rows are sorted because no index yields them in order.
     var sorts: Bool { steps.contains { $0.hasPrefix("USE TEMP B-TREE FOR") && $0.hasSuffix("ORDER BY") } }
 
-    /// Whether all rows of a table may be read, with an index or without one.
+    /// Whether all rows of a table may be read, with or without an index.
     func walks(_ table: String) -> Bool { has("SCAN \(table)") }
 }
 
 extension QuakeContext {
-    /// The plans of the statements that read or write rows and that `work` runs on the connection this context reads
-    /// from, each once, in the order of their first run.
+    /// Returns the plans of the statements by which `work` reads or writes rows on the connection that this context
+    /// reads from, without duplicates, in the order of their first run.
     func plans(of work: () throws -> Void) throws -> [QueryPlan] {
         let connection = try database()
         let record = StatementRecord()
@@ -46,7 +46,7 @@ extension QuakeContext {
         defer { sqlite3_trace_v2(connection.handle, 0, nil, nil) }
         try withExtendedLifetime(record, work)
         sqlite3_trace_v2(connection.handle, 0, nil, nil)
-        // Explained while the tables of a pinned generation are still there. A plan does not depend on the values: the
+        // Explained while the tables of a pinned generation still exist. Plans do not depend on the values, because the
         // cache is never analyzed.
         return try record.statements.map { sql in
             QueryPlan(sql, steps: try connection.all("EXPLAIN QUERY PLAN \(sql)") { $0.text(3) })
@@ -54,7 +54,6 @@ extension QuakeContext {
     }
 }
 
-/// The statements that ran.
 private final class StatementRecord {
     private(set) var statements: [String] = []
 

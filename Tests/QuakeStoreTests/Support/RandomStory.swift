@@ -1,8 +1,8 @@
 import QuakeStore
 import QuakeTestSupport
 
-/// Does to a cache what a mirror and its user do in years: refreshes, renames, merges, restores, undos, and purges of
-/// quakes and of history.
+/// Simulates what a mirror and its user do to a cache in years: refreshes, renames, merges, restores, undos, and purges
+/// of quakes and history.
 struct RandomStory {
     private var random: SplitMix64
     private let context: QuakeContext
@@ -17,10 +17,10 @@ struct RandomStory {
         self.clock = clock
     }
 
-    /// A number below `bound`.
+    /// Returns a random number below `bound`.
     mutating func draw(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &random) }
 
-    /// One more event.
+    /// Performs one more event.
     mutating func step() throws {
         clock.advance(by: .seconds(Int.random(in: -30...600, using: &random)))
         switch draw(12) {
@@ -32,7 +32,7 @@ struct RandomStory {
     }
 
     private mutating func refresh() throws {
-        // The writer is a reference; what a body that is rolled back did is forgotten with it.
+        // The writer is a reference, so the effects of a body that is rolled back must be undone too.
         let before = (live, departed)
         let isLost = draw(8) == 0
         var story = self
@@ -111,7 +111,7 @@ struct RandomStory {
     ) throws {
         let index = draw(live.count)
         let new = live[index].quake.with(body)
-        // A published title alone is no change, and is not kept either.
+        // A published title alone is not a change, and is not stored either.
         guard !(try writer.update(live[index], to: new, reason: reason)).isEmpty else { return }
         live[index].quake = new
     }
@@ -146,7 +146,7 @@ struct RandomStory {
             through: TransactionNumber(.random(in: floor.rawValue...head.rawValue, using: &random)), force: true)
     }
 
-    /// Few values, so that quakes often return to what they were.
+    /// Few values, so that quakes often return to earlier ones.
     private mutating func magnitude() -> Double? {
         [2.1, 2.6, 4.3, 4.6, nil][draw(5)]
     }

@@ -1,26 +1,25 @@
 import QuakeTestSupport
 import QuakeStore
 
-/// A reader's own copy of the cache, kept up to date by events alone. Full and incremental synchronization are one
-/// path.
+/// A reader's own copy of the cache, updated by events alone. The same code synchronizes fully and incrementally.
 struct ReadersCopy {
     private(set) var quakes: [QuakeKey: Quake] = [:]
-    /// Where to go on; nil before the first token, and after everything was dropped.
+    /// The position at which to continue; nil before the first token, and after everything was dropped.
     private(set) var token: HistoryToken?
     private(set) var resyncs = 0
 
     private struct Cut: Error {}
 
-    /// Reads on, a page of `page` changes where that is given, but dies after `limit` events.
+    /// Reads more events, in pages of `page` changes if given, but dies after `limit` events.
     mutating func read(
         _ context: QuakeContext, isCoalesced: Bool = false, page: Int? = nil, dyingAfter limit: Int? = nil
     ) throws {
         var descriptor = HistoryDescriptor(start: token.map { .token($0) } ?? .transaction(0))
         (descriptor.isCoalesced, descriptor.limit) = (isCoalesced, page)
-        // One that has no token starts from nothing.
+        // Without a token, the copy starts empty.
         if token == nil { quakes = [:] }
         var count = 0
-        // Net effects belong together: they count when the end has come.
+        // Net effects belong together: they count once the end has arrived.
         var draft = self
         do {
             try context.history.fetch(descriptor) { event in
@@ -51,10 +50,10 @@ struct ReadersCopy {
         }
     }
 
-    /// The keys under which this copy and the cache hold something else.
+    /// Returns the keys whose values differ between this copy and the cache.
     ///
-    /// A published title that comes and goes while everything else returns to what it was is no net effect: titles are
-    /// derived values (`countsTitles` false).
+    /// If a published title comes and goes while everything else returns to its earlier value, there is no net effect,
+    /// because titles are derived values (`countsTitles` false).
     func differences(from context: QuakeContext, countsTitles: Bool = true) throws -> [QuakeKey] {
         func comparable(_ quake: Quake?) -> Quake? {
             guard !countsTitles else { return quake }

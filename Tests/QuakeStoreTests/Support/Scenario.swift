@@ -10,12 +10,12 @@ struct Scenario {
         store = QuakeCache(path: directory.path("quakes.db"), configuration: StoreConfiguration(now: now))
     }
 
-    /// A context that makes the cache where there is none.
+    /// Returns a context that creates the cache if there is none.
     func context(author: String = "test") throws -> QuakeContext {
         try store.context(author: author, access: .creating)
     }
 
-    /// A quake by its code; everything else follows from `mag`.
+    /// Returns a quake with this code and magnitude; all other values follow from these.
     static func quake(_ code: String, mag: Double? = 4, net: String = "us", place: String? = "somewhere") -> Quake {
         Quake(
             sample: net + code, time: Timestamp(milliseconds: 1_700_000_000_000 + Int64(code.count)),
@@ -24,7 +24,7 @@ struct Scenario {
 }
 
 extension QuakeContext {
-    /// Every quake by its key.
+    /// Returns every quake by its key.
     func contents(_ filter: QuakeFilter = QuakeFilter()) throws -> [QuakeKey: Quake] {
         Dictionary(uniqueKeysWithValues: try fetch(QuakeDescriptor(filter: filter)).map { ($0.key, $0.quake) })
     }

@@ -2,7 +2,7 @@ import QuakeStore
 import QuakeTestSupport
 import Synchronization
 
-/// A real cache file that is there for one test, with a clock of its own.
+/// A real cache file that exists for one test, with its own clock.
 struct ScratchStore {
     let path: String
     let store: QuakeCache
@@ -15,7 +15,7 @@ struct ScratchStore {
         store = QuakeCache(path: path, configuration: StoreConfiguration(program: "test") { clock.now })
     }
 
-    /// A new, empty cache in the directory of the test, and a context of it. The suite has the trait `.scratch`.
+    /// Returns a new, empty cache in the test's directory, and a context. The suite must have the trait `.scratch`.
     static func ofTest() throws -> (ScratchStore, QuakeContext) {
         let scratch = ScratchStore(try ScratchDirectory.ofTest())
         return (scratch, try scratch.store.context(author: "test", access: .creating))
@@ -42,12 +42,12 @@ final class TestClock: Sendable {
 }
 
 extension Quake {
-    /// A quake to try things on.
+    /// A sample quake.
     static func sample(_ id: String = "us7000aa01", magnitude: Double? = 4.6, minutesAgo: Int64 = 10) -> Quake {
         Quake(sample: id, time: .sample - .seconds(60 * minutesAgo), magnitude: magnitude)
     }
 
-    /// The same quake with something changed.
+    /// Returns the same quake with a change.
     func with(_ change: (inout Quake) -> Void) -> Quake {
         var copy = self
         change(&copy)
@@ -56,24 +56,24 @@ extension Quake {
 }
 
 extension QuakeContext {
-    /// All events of an answer.
+    /// Returns all events of a response.
     func events(_ descriptor: HistoryDescriptor = HistoryDescriptor(), resyncs: Bool = true) throws -> [HistoryEvent] {
         var events: [HistoryEvent] = []
         try history.fetch(descriptor, resyncs: resyncs) { events.append($0) }
         return events
     }
 
-    /// The changes of an answer.
+    /// Returns the changes in a response.
     func relevantChanges(_ descriptor: HistoryDescriptor = HistoryDescriptor()) throws -> [RelevantChange] {
         try events(descriptor).compactMap { if case .change(let change) = $0 { change } else { nil } }
     }
 
-    /// The end of an answer.
+    /// Returns the end of a response.
     func end(_ descriptor: HistoryDescriptor = HistoryDescriptor()) throws -> HistoryEnd? {
         if case .end(let end) = try events(descriptor).last { end } else { nil }
     }
 
-    /// Inserts one quake as a transaction and returns its key.
+    /// Inserts one quake in a transaction and returns its key.
     @discardableResult
     func record(
         _ quake: Quake, _ rowSource: RowSource = RowSource(), reason: ChangeReason = .new
@@ -81,7 +81,7 @@ extension QuakeContext {
         try write { try $0.insert(quake, reason: reason, rowSource: rowSource) }.result
     }
 
-    /// Changes one quake as a transaction.
+    /// Changes one quake in a transaction.
     func revise(_ key: QuakeKey, _ change: (inout Quake) -> Void) throws {
         guard let stored = try quake(forKey: key) else { return }
         try write { try $0.update(stored, to: stored.quake.with(change), reason: .revised) }

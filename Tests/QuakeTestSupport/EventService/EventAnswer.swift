@@ -1,9 +1,9 @@
 import Foundation
 import QuakeModel
 
-/// The documents of the event service, byte for byte in its form: one feature a line, every property in its order.
+/// The event service's documents, byte for byte in its form: one feature per line, every property in order.
 extension EventCatalog {
-    /// The FeatureCollection of the events at `places`. Keeps the features for the next answer.
+    /// Returns the FeatureCollection of the events at `places`, and caches their features for the next response.
     mutating func collection(of places: [Int], query: EventQuery, target: String, count: Int) -> Data {
         var metadata =
             #"{"generated":\#(generated),"url":\#(json("https://earthquake.usgs.gov" + target)),"#
@@ -19,13 +19,13 @@ extension EventCatalog {
         return body
     }
 
-    /// The bare feature of the event at `place`, with the products that only this answer has.
+    /// Returns the bare feature of the event at `place`, with the products that only this response includes.
     func detail(at place: Int) -> Data {
         Data(published(events[place], more: #","products":{"origin":[{"code":"x","status":"UPDATE"}]}"#).utf8)
     }
 
-    /// The bare feature of the event at `place`, with every version of its products: an automatic origin ten minutes
-    /// after the quake, 0.3 larger, and the current one.
+    /// Returns the bare feature of the event at `place`, with every version of its products: an automatic origin ten
+    /// minutes after the quake, 0.3 larger, and the current one.
     func detailOfTwoSolutions(at place: Int) -> Data {
         let quake = events[place].quake
         func origin(_ moment: Timestamp, _ magnitude: Double?, _ status: String) -> String {
@@ -44,7 +44,7 @@ extension EventCatalog {
 
     static let apiVersion = "2.7.0"
 
-    /// Whole seconds.
+    /// In whole seconds.
     private var generated: Int64 { now.milliseconds / 1000 * 1000 }
 
     private mutating func feature(at place: Int) -> [UInt8] {
@@ -85,14 +85,14 @@ extension EventCatalog {
             """
     }
 
-    /// Other events than earthquakes name their kind in the title.
+    /// For events other than earthquakes, the title names the event type.
     private func title(of quake: Quake) -> String {
         let kind = quake.eventType ?? "earthquake"
         let name = kind == "earthquake" ? "" : kind.split(separator: " ").map { " \($0.capitalized)" }.joined()
         return "M \(Quake.titleMagnitude(quake.magnitude))\(name) - \(quake.place ?? "")"
     }
 
-    /// The smallest box around the events, where it has an extent in every direction.
+    /// Returns the smallest box around the events; empty unless it has an extent in every direction.
     private func boundingBox(of places: [Int]) -> String {
         let points = places.map { events[$0].quake.hypocenter }
         let extents = [points.map(\.longitude), points.map(\.latitude), points.compactMap(\.depthKilometers)]
@@ -124,7 +124,7 @@ extension EventCatalog {
 }
 
 extension Quake {
-    /// What the service no longer knows of a deleted event.
+    /// Removes the values that the service no longer has for a deleted event.
     fileprivate mutating func dropDetails() {
         (feltReports, communityIntensity, instrumentalIntensity, alert) = (nil, nil, nil, nil)
         (stationCount, nearestStationDegrees, residualSeconds, azimuthalGap) = (nil, nil, nil, nil)

@@ -1,7 +1,7 @@
 public import QuakeModel
 
 extension EventCatalog {
-    /// Lets `count` things happen to its quakes of `originTimes`: revisions, renames, merges, deletions, returns and
+    /// Makes `count` random changes to its quakes of `originTimes`: revisions, renames, merges, deletions, returns and
     /// new quakes.
     public mutating func changeAtRandom(
         _ count: Int, in originTimes: ClosedRange<Timestamp>, _ random: inout SplitMix64
@@ -32,7 +32,7 @@ extension EventCatalog {
 }
 
 extension EventCatalog {
-    /// Another network becomes the preferred one. A network has one id for one quake.
+    /// Makes another network preferred. A network has only one id for a quake.
     private mutating func renameAtRandom(_ id: String, _ random: inout SplitMix64) {
         guard let sources = quake(id)?.sources.members,
             let net = ["pr", "uw", "se", "ok", "mb"].first(where: { !sources.contains($0) })
@@ -40,7 +40,7 @@ extension EventCatalog {
         rename(id, to: net, "9\(random.next(1 << 40))")
     }
 
-    /// Two quakes that no network tells apart turn out to be one.
+    /// Merges two quakes that have no network in common.
     private mutating func mergeAtRandom(_ other: String, into id: String) {
         guard let first = quake(id), let second = quake(other),
             Set(first.sources.members).isDisjoint(with: second.sources.members)

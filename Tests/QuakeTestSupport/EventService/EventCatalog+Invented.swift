@@ -3,8 +3,8 @@ public import QuakeModel
 
 extension EventCatalog {
     /// Adds `count` invented quakes of `originTimes`, always the same for one `seed`: a quarter of them in swarms of a
-    /// few minutes, some without magnitude, place or depth, some with several ids, on both sides of the date line.
-    /// Each was updated within hours, or at `updated`.
+    /// few minutes, some without magnitude, place or depth, some with several ids, on both sides of the date line. Each
+    /// was updated within hours, or at `updated`.
     public mutating func insertInvented(
         _ count: Int, in originTimes: ClosedRange<Timestamp>, seed: UInt64 = 1, updated: Timestamp? = nil
     ) {
@@ -22,7 +22,7 @@ extension EventCatalog {
         }
     }
 
-    /// A quake whose ids contain `number`, so that no other has them.
+    /// Returns a quake whose ids contain `number`, so that they are unique.
     private static func invented(number: Int, at time: Timestamp, _ random: inout SplitMix64) -> Quake {
         let net = ["ci", "nc", "us", "ak", "hv", "pr", "nn", "iscgem"][random.next(8)]
         let longitude = random.next(8) == 0 ? 180 - Double(random.next(40_000)) / 10_000 : nil
@@ -32,7 +32,7 @@ extension EventCatalog {
                 longitude: longitude ?? Double(random.next(3_600_000) - 1_800_000) / 10_000,
                 latitude: Double(random.next(1_600_000) - 800_000) / 10_000,
                 depthKilometers: random.next(30) == 0 ? nil : Double(random.next(70_000) - 300) / 100))
-        // Gutenberg and Richter: a tenth as many for each step of magnitude.
+        // By Gutenberg and Richter, each step of magnitude has a tenth as many quakes.
         let share = Double(random.next(999_999) + 1) / 1_000_000
         quake.magnitude = random.next(50) == 0 ? nil : ((0.5 - log10(share)) * 100).rounded() / 100
         quake.magnitudeType = quake.magnitude == nil ? nil : ["ml", "md", "mb", "mww"][random.next(4)]

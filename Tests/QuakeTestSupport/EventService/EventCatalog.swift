@@ -1,15 +1,15 @@
 public import Foundation
 public import QuakeModel
 
-/// The catalog behind an ``EventServiceServer``: what a faithful copy of it must hold at any moment.
+/// The catalog behind an ``EventServiceServer``, which a faithful copy must equal at any moment.
 ///
-/// Every change moves the `updated` of its event to ``now``, the catalog's own clock.
+/// Every change sets the `updated` of its event to ``now``, the catalog's own clock.
 public struct EventCatalog: Sendable {
-    /// What the service says of a deleted event.
+    /// The form in which the service publishes a deleted event.
     public enum DeletedForm: Sendable, CaseIterable {
-        /// Its last time, place and magnitude, all else null.
+        /// Its last time, place and magnitude, with null for all else.
         case lastKnown
-        /// No time and magnitude, and the coordinates 0, 0: so the service answered until 2020.
+        /// No time or magnitude, and the coordinates 0, 0, as the service responded until 2020.
         case withoutDetails
         /// Every property as it was.
         case complete
@@ -18,37 +18,37 @@ public struct EventCatalog: Sendable {
     struct Event: Sendable {
         var quake: Quake
         var isDeleted = false
-        /// It is published with a magnitude that no quake has.
+        /// Whether it is published with an impossible magnitude.
         var isGarbled = false
-        /// The published form, until the event changes.
+        /// The published form, cached until the event changes.
         var feature: [UInt8]?
     }
 
-    /// The clock of the service.
+    /// The service's clock.
     public var now: Timestamp
-    /// How deleted events are published.
+    /// The form in which deleted events are published.
     public var deletedForm = DeletedForm.lastKnown {
         didSet { for index in events.indices where events[index].isDeleted { events[index].feature = nil } }
     }
-    /// What is answered about single quakes with all their versions, by id, where it is another than usual.
+    /// Unusual responses about single quakes with all their versions, by id.
     public var details: [String: Data] = [:]
     var events: [Event] = []
-    /// How many were ever inserted.
+    /// The number of events ever inserted.
     private(set) var insertedCount = 0
     /// The event that each id leads to.
     private var places: [String: Int] = [:]
 
-    /// An empty catalog, whose clock stands at `now`.
+    /// Creates an empty catalog whose clock shows `now`.
     public init(now: Timestamp = .sample) {
         self.now = now
     }
 
-    /// The quakes that are there, by origin time and id.
+    /// The existing quakes, by origin time and id.
     public var quakes: [Quake] {
         events.filter { !$0.isDeleted }.map(\.quake).sorted { ($0.originTime, $0.id) < ($1.originTime, $1.id) }
     }
 
-    /// The quakes that are there and match `parameters`, such as `["minmagnitude": "4.5"]`, by origin time and id.
+    /// Returns the existing quakes that match `parameters`, such as `["minmagnitude": "4.5"]`, by origin time and id.
     public func quakes(matching parameters: [String: String]) throws -> [Quake] {
         let all = parameters.map { (name: $0.key, value: $0.value) } + [("format", "geojson")]
         let query = try EventQuery(all, mostRows: .max)
@@ -58,10 +58,10 @@ public struct EventCatalog: Sendable {
     /// The preferred ids of the deleted events.
     public var deletedIDs: Set<String> { Set(events.filter(\.isDeleted).map(\.quake.id)) }
 
-    /// The quake that `id` leads to, deleted or not.
+    /// Returns the quake that `id` leads to, deleted or not.
     public func quake(_ id: String) -> Quake? { places[id].map { events[$0].quake } }
 
-    /// Adds `quake`. Its `updated` becomes the present moment unless it is said to be another.
+    /// Adds `quake`. By default, its `updated` becomes the current time.
     public mutating func insert(_ quake: Quake, updated: Timestamp? = nil) {
         var quake = quake
         quake.updated = updated ?? now
@@ -70,13 +70,13 @@ public struct EventCatalog: Sendable {
         insertedCount += 1
     }
 
-    /// Changes the quake with the id `id`, among them its magnitude, place, hypocenter or origin time. A change of the
-    /// origin time may move it to another window, one of the magnitude out of a filter.
+    /// Changes the quake with the id `id`, such as its magnitude, place, hypocenter or origin time. A change in origin
+    /// time may move it to another window, and one in magnitude out of a filter.
     public mutating func revise(_ id: String, _ change: (inout Quake) -> Void) {
         touch(id) { change(&$0.quake) }
     }
 
-    /// Gives the quake another preferred id, `net` and `code`. The old one stays among its `ids`.
+    /// Assigns another preferred id, `net` and `code`, to the quake. The old one stays among its `ids`.
     public mutating func rename(_ id: String, to net: String, _ code: String) {
         touch(id) { event in
             (event.quake.net, event.quake.code) = (net, code)
@@ -86,8 +86,8 @@ public struct EventCatalog: Sendable {
         places[net + code] = places[id]
     }
 
-    /// Makes one quake of two. `survivor` takes over all ids of `other`, which is no event any longer: no answer lists it
-    /// again, as a deleted one or otherwise.
+    /// Merges two quakes. `survivor` receives all ids of `other`, which no longer exists: no response lists it again,
+    /// not even as deleted.
     public mutating func merge(_ other: String, into survivor: String) {
         guard let index = places[other], let kept = places[survivor], index != kept else { return }
         let gone = events[index].quake
@@ -100,11 +100,11 @@ public struct EventCatalog: Sendable {
         for (place, event) in events.enumerated() {
             for id in event.quake.aliases { places[id] = place }
         }
-        // A quake's own id leads to it, whichever else lists that one too.
+        // A quake's own id leads to it, even if others list that id.
         for (place, event) in events.enumerated() { places[event.quake.id] = place }
     }
 
-    /// Gives `quake` an id back that it lists: a quake of its own from now on, at `time`.
+    /// Makes one of the ids listed by `quake` a separate quake, at `time`.
     public mutating func split(_ id: String, off quake: Quake, at time: Timestamp) {
         guard id != quake.id, let net = quake.sources.members.first(where: { id.hasPrefix($0) }) else { return }
         var other = quake
@@ -114,7 +114,7 @@ public struct EventCatalog: Sendable {
         insert(other)
     }
 
-    /// Publishes the quake so that it cannot be read, or as it is again. Its `updated` stays.
+    /// Makes the published quake unreadable, or readable again, without changing its `updated`.
     public mutating func garble(_ id: String, _ isGarbled: Bool = true) {
         guard let index = places[id] else { return }
         (events[index].isGarbled, events[index].feature) = (isGarbled, nil)
@@ -125,12 +125,12 @@ public struct EventCatalog: Sendable {
         touch(id) { $0.isDeleted = true }
     }
 
-    /// Brings a deleted quake back.
+    /// Restores a deleted quake.
     public mutating func restore(_ id: String) {
         touch(id) { $0.isDeleted = false }
     }
 
-    /// Processes every quake of `originTimes` again: `change` changes each, and all `updated`s move. Returns how many.
+    /// Reprocesses every quake of `originTimes` with `change`, which updates all `updated`. Returns their number.
     @discardableResult
     public mutating func bulkTouch(
         _ originTimes: ClosedRange<Timestamp>, _ change: (inout Quake) -> Void = { _ in }
@@ -155,7 +155,7 @@ public struct EventCatalog: Sendable {
 }
 
 extension EventCatalog {
-    /// Which events an answer lists, as places in ``events``.
+    /// Returns the events that a response lists, as indices into ``events``.
     func rows(of query: EventQuery) -> [Int] {
         var query = query
         if query.start == nil { query.start = now - .seconds(30 * 86_400) }
@@ -164,13 +164,13 @@ extension EventCatalog {
             switch query.deleted {
             case .hidden where event.isDeleted: return false
             case .only where !event.isDeleted: return false
-            // Nothing is known of the kind of such an event, so no kind matches.
+            // The type of such an event is unknown, so no type matches.
             case _ where event.isDeleted && deletedForm == .withoutDetails && query.types != nil: return false
             default:
                 return event.quake.updated >= query.updatedAfter ?? event.quake.updated && query.accepts(event.quake)
             }
         }
-        // Where the key is the same the order is that of insertion: the service promises none.
+        // Ties are in the order of insertion: the service promises no order.
         switch query.order {
         case .time: return rows.stablySorted { events[$0].quake.originTime > events[$1].quake.originTime }
         case .timeAscending: return rows.stablySorted { events[$0].quake.originTime < events[$1].quake.originTime }
@@ -179,10 +179,10 @@ extension EventCatalog {
         }
     }
 
-    /// No magnitude is less than any, as in the service's database.
+    /// A missing magnitude is less than any other, as in the service's database.
     private func magnitude(_ index: Int) -> Double { events[index].quake.magnitude ?? -.infinity }
 
-    /// The place of the event that `id` leads to.
+    /// Returns the index of the event that `id` leads to.
     func place(ofID id: String) -> Int? { places[id.lowercased()] ?? places[id] }
 }
 

@@ -1,14 +1,14 @@
 import Foundation
 import QuakeModel
 
-/// What a request of the event service asks for: its parameters, read as strictly as the service reads them and more.
+/// A request to the event service: its parameters, read at least as strictly as by the service.
 ///
-/// After the service's published source (usgs/earthquake-event-ws) and its documentation. Only `geojson` is spoken.
-/// A parameter that is given twice or left empty is an error here, because it is an error of the client.
+/// Based on the service's published source (usgs/earthquake-event-ws) and its documentation. Only `geojson` is
+/// supported. A parameter that is repeated or empty is an error here, because it is the client's mistake.
 public struct EventQuery: Sendable {
-    /// A parameter that the service refuses, in the words with which it does.
+    /// A parameter that the service rejects.
     public struct Refusal: Error, Equatable {
-        /// The sentence that the service answers with.
+        /// The service's error message.
         public let message: String
     }
 
@@ -38,7 +38,7 @@ public struct EventQuery: Sendable {
     var includesSuperseded = false
     var emptyStatus: Int?
 
-    /// The lowest and the highest value that match, both included.
+    /// The lowest and highest matching values, both inclusive.
     struct Bounds: Sendable {
         var lowest: Double?
         var highest: Double?
@@ -50,7 +50,7 @@ public struct EventQuery: Sendable {
         }
     }
 
-    /// Reads `parameters`, in the order in which they were given.
+    /// Reads `parameters` in the given order.
     init(_ parameters: [(name: String, value: String)], mostRows: Int) throws(Refusal) {
         var format: String?
         var seen: Set<String> = []
@@ -117,7 +117,7 @@ public struct EventQuery: Sendable {
         }
     }
 
-    /// Whether `quake` is of the origin times, magnitudes, places and kinds that are asked for.
+    /// Whether `quake` matches the requested origin times, magnitudes, places and types.
     func accepts(_ quake: Quake) -> Bool {
         if let start, quake.originTime < start { return false }
         if let end, quake.originTime > end { return false }
@@ -128,7 +128,7 @@ public struct EventQuery: Sendable {
         return types?.contains(quake.eventType?.lowercased() ?? "") ?? true
     }
 
-    /// A box over the date line is given with a longitude beyond ±180°, a quake's is always within.
+    /// A box across the date line has a longitude beyond ±180°, but a quake's longitude never is.
     private func acceptsLongitude(_ longitude: Double) -> Bool {
         guard longitudes.lowest != nil, longitudes.highest != nil else { return longitudes.contain(longitude) }
         return [longitude - 360, longitude, longitude + 360].contains { longitudes.contain($0) }
@@ -143,7 +143,7 @@ public struct EventQuery: Sendable {
         let chord =
             pow(sin(north * radians), 2)
             + cos(latitude * radians) * cos(hypocenter.latitude * radians) * pow(sin(east * radians), 2)
-        // The service counts 111.12 km to a degree.
+        // The service uses 111.12 km per degree.
         return 2 * asin(min(1, chord.squareRoot())) / radians <= radiusKilometers / 111.12
     }
 }

@@ -1,15 +1,15 @@
 import Foundation
 import QuakeModel
 
-/// The rules of the event service: which answer a request gets from a catalog.
+/// The rules of the event service, which determine the response to a request from a catalog.
 ///
-/// Statuses and texts are those of the service's published source.
+/// Statuses and texts are those in the service's published source.
 struct EventService: Sendable {
     var catalog: EventCatalog
     var settings = EventServiceSettings()
 
-    /// The answer to `method` (`query`, `count`) with `parameters`; `target` is what the client sent. With the number
-    /// of features in it.
+    /// Returns the response to `method` (`query`, `count`) with `parameters`, and its number of features. `target` is
+    /// what the client sent.
     mutating func answer(
         _ method: String, _ parameters: [(name: String, value: String)], target: String
     ) -> (answer: ServedAnswer, rows: Int?) {
@@ -83,7 +83,7 @@ struct EventService: Sendable {
         "The requested event has been deleted. To see information for deleted events, perform a search and use the "
         + "\"includedeleted\" option."
 
-    /// The text with which the service answers `status`.
+    /// Returns the service's text response with `status`.
     func text(_ status: Int, _ message: String, _ target: String, retryAfter: String? = nil) -> ServedAnswer {
         let reasons = [
             400: "Bad Request", 404: "Not Found", 409: "Conflict", 429: "Too Many Requests",
@@ -112,26 +112,26 @@ struct EventService: Sendable {
     }
 }
 
-/// What a test may set on an ``EventServiceServer``.
+/// The settings that a test may change on an ``EventServiceServer``.
 public struct EventServiceSettings: Sendable {
-    /// The service refuses an answer with more rows than this.
+    /// The maximum number of rows; a larger response is rejected.
     public var mostRows = 20_000
-    /// A query with more rows than this takes too long, and is answered with ``lateStatus``.
+    /// A query with more rows than this takes too long, and its response is ``lateStatus``.
     public var mostRowsInTime: Int?
     /// 503 or 504.
     public var lateStatus = 504
-    /// Whether nothing found is answered with 204 or with an empty collection.
+    /// Whether an empty result has the status 204, rather than being an empty collection.
     public var answersNothingWith204 = false
-    /// Whether times are read in whole seconds, what follows the point cut off, as in the source of 2020.
+    /// Whether times are truncated to whole seconds, as in the source of 2020.
     public var cutsMilliseconds = false
-    /// An answer has at most that many rows, and neither it nor the count says so.
+    /// The number of rows at which a response is silently truncated; the count does not reveal this.
     public var cutsAt: Int?
-    /// Whether a query is answered as if it asked for times alone.
+    /// Whether a query is treated as if it had only times.
     public var ignoresConditions = false
-    /// A count told in place of the true one.
+    /// A count reported instead of the true one.
     var falseCount: Int?
 
-    /// The settings of a service that is honest and allows much.
+    /// Creates the settings of an honest service with generous limits.
     public init() {}
 }
 

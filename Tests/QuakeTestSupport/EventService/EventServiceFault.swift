@@ -1,38 +1,38 @@
 public import Foundation
 
-/// What an ``EventServiceServer`` does with one request instead of answering it, or before.
+/// What an ``EventServiceServer`` does before or instead of responding to a request.
 public enum EventServiceFault: Sendable {
-    /// Answers with `status` and a text, and with `Retry-After` where it is given.
+    /// Responds with `status`, a text and, if given, `Retry-After`.
     case status(Int, retryAfter: String? = nil)
-    /// Waits, then answers as usual.
+    /// Waits, then responds as usual.
     case slow(Duration)
-    /// Announces the whole answer, sends this part of it (0 to 1) and closes the connection.
+    /// Announces the whole response, sends this part of it (0 to 1) and closes the connection.
     case truncated(Double)
-    /// Closes the connection without an answer.
+    /// Closes the connection without a response.
     case closed
-    /// Answers 200 with these bytes instead of its own.
+    /// Responds 200 with these bytes instead of its own.
     case body(Data)
-    /// Answers as usual, but with that many in place of the count: that of `count`, or that in the metadata.
+    /// Responds as usual, but with this number instead of the count, in `count` or in the metadata.
     case falseCount(Int)
 
-    /// Answers 200 with something else than JSON.
+    /// Responds 200 with something other than JSON.
     public static let wrongJSON = EventServiceFault.body(Data("<html><body>Service is busy</body></html>".utf8))
 }
 
-/// One request that an ``EventServiceServer`` got.
+/// A request received by an ``EventServiceServer``.
 public struct EventServiceRequest: Sendable {
-    /// What was asked for: `query`, `count`, or the whole path where it is none of the service's.
+    /// The method requested: `query`, `count`, or the whole path if it is not one of the service's.
     public let method: String
-    /// The parameters by name; of one that is given twice the last.
+    /// The parameters by name; for a repeated parameter, the last value.
     public let parameters: [String: String]
-    /// Names in lower case.
+    /// The header fields, with lowercase names.
     public let headers: [String: String]
-    /// When it arrived.
+    /// The time of its arrival.
     public let arrival: ContinuousClock.Instant
-    /// How many others were being answered when it arrived.
+    /// The number of other requests in progress when it arrived.
     public let inFlight: Int
-    /// The status with which it was answered; nil while it is not, and where the connection was closed instead.
+    /// The status of the response; nil until then, or if the connection was closed instead.
     public internal(set) var status: Int?
-    /// How many features it was answered with.
+    /// The number of features in the response.
     public internal(set) var rows: Int?
 }

@@ -1,11 +1,11 @@
 import Foundation
 import Synchronization
 
-/// A real HTTP server on the loopback interface that speaks the protocol of the USGS event service, over a catalog
+/// A real HTTP server on the loopback interface that implements the protocol of the USGS event service, over a catalog
 /// that a test changes while it runs.
 ///
-/// It is strict: a parameter or a value that the service does not know is answered as the service does. Faults happen
-/// when a test asks for them, never by themselves.
+/// It is strict: unknown parameters and values are rejected as by the service. Faults happen only when a test requests
+/// them.
 public final class EventServiceServer: Sendable {
     private struct State {
         var service: EventService
@@ -23,46 +23,46 @@ public final class EventServiceServer: Sendable {
         state = Mutex(State(service: EventService(catalog: catalog)))
     }
 
-    /// The port it listens on.
+    /// The port on which it listens.
     public var port: UInt16 { listener.port }
 
     /// The address of `query`, without parameters.
     public var queryURL: String { "http://127.0.0.1:\(port)/fdsnws/event/1/query" }
 
-    /// The catalog as it is now.
+    /// The catalog's current state.
     public var catalog: EventCatalog { state.withLock { $0.service.catalog } }
 
-    /// Changes the catalog between two answers.
+    /// Changes the catalog between two responses.
     @discardableResult
     public func change<Result: Sendable>(_ body: (inout EventCatalog) throws -> Result) rethrows -> Result {
         try state.withLock { try body(&$0.service.catalog) }
     }
 
-    /// Changes how the service answers.
+    /// Changes how the service responds.
     public func configure(_ body: (inout EventServiceSettings) -> Void) {
         state.withLock { body(&$0.service.settings) }
     }
 
-    /// Lets the next requests fail, one fault for each.
+    /// Makes the next requests fail, with one fault for each.
     public func fail(next faults: EventServiceFault...) {
         state.withLock { $0.queuedFaults += faults }
     }
 
-    /// Asks `faults` about every request for which none is queued. It must not call this server.
+    /// Calls `faults` with every request without a queued fault. It must not call this server.
     public func fail(where faults: @escaping @Sendable (EventServiceRequest) -> EventServiceFault?) {
         state.withLock { $0.faults = faults }
     }
 
-    /// What was asked so far.
+    /// The requests received so far.
     public var requests: [EventServiceRequest] { state.withLock { $0.requests } }
 
-    /// How many requests are being answered. One whose client is gone counts until the server notices.
+    /// The number of requests in progress. A request whose client is gone counts until the server notices.
     public var inFlight: Int { state.withLock { $0.inFlight } }
 
-    /// The requests that came while another was being answered.
+    /// The requests that arrived while another was in progress.
     public var overlappingRequests: [EventServiceRequest] { requests.filter { $0.inFlight > 0 } }
 
-    /// Forgets what was asked so far.
+    /// Forgets the requests received so far.
     public func forgetRequests() {
         state.withLock { $0.requests = [] }
     }
@@ -83,7 +83,7 @@ public final class EventServiceServer: Sendable {
             return (state.requests.count - 1, fault)
         }
         var isInFlight = true
-        // Over when the last byte is handed to the socket, or when nobody sends any more.
+        // A request ends when the last byte is handed to the socket, or when nobody sends any more.
         func land() {
             guard isInFlight else { return }
             isInFlight = false
@@ -93,7 +93,7 @@ public final class EventServiceServer: Sendable {
         if case .slow(let duration)? = fault, connection.hasEnded(within: duration) { return }
         let answer = state.withLock { state -> ServedAnswer? in
             let (answer, rows) = state.service.answer(method, parameters, target: request.target, fault: fault)
-            // A test may have forgotten the requests since.
+            // A test may have forgotten the requests meanwhile.
             if state.requests.indices.contains(number) {
                 state.requests[number].status = answer?.status
                 state.requests[number].rows = rows
@@ -124,7 +124,7 @@ public final class EventServiceServer: Sendable {
 }
 
 extension EventService {
-    /// The answer with `fault` in its place or in it; nil to close the connection.
+    /// Returns the response with `fault` applied to it or replacing it; nil to close the connection.
     fileprivate mutating func answer(
         _ method: String, _ parameters: [(name: String, value: String)], target: String, fault: EventServiceFault?
     ) -> (answer: ServedAnswer?, rows: Int?) {
@@ -142,7 +142,7 @@ extension EventService {
     }
 }
 
-/// Runs `body` with an event service over `catalog`, which is gone afterward.
+/// Runs `body` with an event service over `catalog`, which stops afterward.
 @discardableResult
 public func withEventService<Result: Sendable>(
     _ catalog: EventCatalog = EventCatalog(), _ body: (EventServiceServer) async throws -> Result

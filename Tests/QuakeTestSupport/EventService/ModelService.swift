@@ -1,28 +1,26 @@
 import Foundation
 import QuakeModel
 
-/// The event service and the feeds over one catalog, without a network: what they answer to an address.
+/// The event service and the feeds over one catalog, without a network: returns the response for an address.
 public struct ModelService: Sendable {
     private var service: EventService
 
-    /// A service over `catalog`.
     public init(_ catalog: EventCatalog) {
         service = EventService(catalog: catalog)
     }
 
-    /// The catalog behind it.
     public var catalog: EventCatalog {
         get { service.catalog }
         set { service.catalog = newValue }
     }
 
-    /// How it answers.
+    /// How the service responds.
     public var settings: EventServiceSettings {
         get { service.settings }
         set { service.settings = newValue }
     }
 
-    /// The answer to `address`: a query, a count, or a summary feed of all quakes or of a magnitude band.
+    /// Returns the response for `address`: a query, a count, or a summary feed of all quakes or of a magnitude band.
     public mutating func answer(to address: String) -> ServedAnswer {
         let sides = address.split(separator: "?", maxSplits: 1)
         let method = sides[0].split(separator: "/").last.map(String.init) ?? ""
@@ -33,19 +31,19 @@ public struct ModelService: Sendable {
         guard method.hasSuffix(".geojson"), let feed = FeedName(String(method.dropLast(8))) else {
             return service.answer(method, parameters, target: address).answer
         }
-        // A feed is what a query of its window lists, under its own address.
+        // A feed lists the same as a query for its window, under its own address.
         var window = [
             (name: "format", value: "geojson"), (name: "endtime", value: catalog.now.iso8601),
             (name: "starttime", value: (catalog.now - feed.period.window).iso8601),
         ]
         if let minimum = feed.band.conditions?.minimumMagnitude { window.append(("minmagnitude", "\(minimum)")) }
         let target = "/earthquakes/feed/v1.0/summary/\(method)"
-        // Nobody can see that a feed is cut which says that it is not.
+        // Nobody could detect that a feed is truncated if it claims to be complete.
         let kept = settings
         (settings.answersNothingWith204, settings.cutsAt, settings.mostRows) = (false, nil, 20_000)
         defer { settings = kept }
         let answer = service.answer("query", window, target: target).answer
-        // Nothing but deleted events is refused by a query, and an empty feed.
+        // A result of only deleted events is rejected for a query, but is an empty feed.
         guard answer.status == 409 else { return answer }
         let metadata =
             #"{"generated":\#(catalog.now.milliseconds / 1000 * 1000),"url":"https://earthquake.usgs.gov\#(target)","count":0}"#

@@ -1,6 +1,6 @@
 import QuakeStore
 
-/// `count-quakes CACHE MAGNITUDE`: how many quakes of a cache have at least that magnitude.
+/// `count-quakes CACHE MAGNITUDE`: prints the number of quakes in a cache with at least that magnitude.
 let arguments = CommandLine.arguments.dropFirst()
 guard let path = arguments.first, let magnitude = arguments.last.flatMap(Double.init) else {
     print("usage: count-quakes CACHE MAGNITUDE")

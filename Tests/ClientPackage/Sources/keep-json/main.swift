@@ -1,7 +1,7 @@
 import Foundation
 import QuakeDownload
 
-/// `keep-json FILE [SOURCE]`: keeps FILE, the quakes of the last week from magnitude 4.5 on as JSON, up to date.
+/// `keep-json FILE [SOURCE]`: keeps FILE up to date with last week's quakes of magnitude 4.5 or more, as JSON.
 let file = CommandLine.arguments.dropFirst().first ?? "m45.json"
 let source = CommandLine.arguments.dropFirst(2).first.flatMap { FeedSource($0) } ?? .allWeek
 let cache = QuakeCache(path: file + ".db")

@@ -6,7 +6,7 @@ let cache = QuakeCache(path: CommandLine.arguments.dropFirst().first ?? "quakes.
 let source = CommandLine.arguments.dropFirst(2).first.flatMap { FeedSource($0) } ?? .allDay
 let consumer = "org.example.tell-once"
 let mirror = FeedMirror(cache)
-// What the cache holds at the first start is old news.
+// Quakes in the cache at the first start are old news.
 let isFirst = try await cache.write { try $0.history.consumer(named: consumer) == nil }
 if isFirst { _ = try await mirror.refresh(source) }
 let bookmark = try await cache.write { context in

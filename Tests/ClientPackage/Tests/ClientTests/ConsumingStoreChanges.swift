@@ -42,7 +42,7 @@ struct ConsumingStoreChanges {
             #expect(changes.map(\.change.kind) == [.update, .insert])
             #expect(changes.first?.change.changed == [.mag])
             #expect(changes.first?.change.before?.magnitude == 4 && changes.first?.change.after?.magnitude == 4.5)
-            // Nothing new: the same token again, and no change.
+            // Without new changes, the token stays the same.
             #expect(try self.changes(in: context, HistoryDescriptor(after: token)).changes.isEmpty)
         }
     }
@@ -77,7 +77,7 @@ struct ConsumingStoreChanges {
                 try importer.edits.insert(.invented(code, magnitude: magnitude))
             }
             try importer.edits.save()
-            // Not on screen: the felt reports. Not wanted: what this author does.
+            // The felt reports are not on screen, and this author's changes are excluded.
             var felt = Quake.invented("strong", magnitude: 5.1)
             felt.feltReports = 12
             try importer.edits.insert(felt)
@@ -140,7 +140,7 @@ struct ConsumingStoreChanges {
             let token = try JSONDecoder().decode(HistoryToken.self, from: data)
             #expect(token == HistoryToken(text))
             #expect(try changes(in: next, HistoryDescriptor(after: token)).changes.map(\.change.after?.id) == ["usb"])
-            // Or the cache keeps it, under the reader's name.
+            // Alternatively, the cache keeps the token under the reader's name.
             try context.history.acknowledge(token, for: "org.example.widget")
             #expect(try next.history.consumer(named: "org.example.widget")?.number == TransactionNumber(1))
         }
@@ -189,7 +189,7 @@ struct ConsumingStoreChanges {
             #expect(throws: StoreError.token(.expired)) {
                 try context.history.fetch(HistoryDescriptor(after: first), resyncs: false) { _ in }
             }
-            // The place that the purge ends at is still good, and so are the quakes.
+            // A token at the end of the purge is still valid, and the quakes are unchanged.
             #expect(try changes(in: context, HistoryDescriptor(after: third)).changes.count == 1)
             #expect(try context.fetch().map(\.quake.magnitude) == [4])
         }

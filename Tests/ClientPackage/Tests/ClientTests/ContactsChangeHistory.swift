@@ -5,7 +5,7 @@ import Testing
 /// "Fetching contacts change history events" (TN3149), listing by listing.
 @Suite(.timeLimit(.minutes(5)))
 struct ContactsChangeHistory {
-    /// The note's visitor: one method for each kind of event.
+    /// The note's visitor, with one method for each kind of event.
     protocol ChangeHistoryVisitor {
         mutating func visitDropEverything(_ reason: TokenFault)
         mutating func visitAdd(_ key: QuakeKey, _ quake: Quake)
@@ -13,7 +13,7 @@ struct ContactsChangeHistory {
         mutating func visitDelete(_ key: QuakeKey, _ tombstone: Quake)
     }
 
-    /// A copy of the cache that is kept by visiting.
+    /// A copy of the cache maintained by visiting.
     struct Copy: ChangeHistoryVisitor, Equatable {
         var quakes: [QuakeKey: Quake] = [:]
         var visits: [String] = []
@@ -39,7 +39,7 @@ struct ContactsChangeHistory {
         }
     }
 
-    /// The note's loop: fetch, let the visitor see each event, give back the current token.
+    /// The note's loop: fetches, passes each event to the visitor, and returns the current token.
     private func visit(
         _ visitor: inout some ChangeHistoryVisitor, _ request: HistoryDescriptor, in context: QuakeContext
     ) throws -> HistoryToken? {

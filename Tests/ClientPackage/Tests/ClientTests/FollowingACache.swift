@@ -3,7 +3,7 @@ import QuakeDownload
 import Synchronization
 import Testing
 
-/// Reading and writing from any task, and following what others commit. One import is enough.
+/// Reading and writing from any task, and following others' commits. One import is enough.
 @Suite(.timeLimit(.minutes(5)))
 struct FollowingACache {
     // MARK: Tasks
@@ -75,7 +75,7 @@ struct FollowingACache {
 
     // MARK: Lists
 
-    /// A list on screen that is kept in step with the cache.
+    /// A list on screen that is kept in sync with the cache.
     @MainActor final class QuakeListModel {
         private(set) var quakes: [StoredQuake] = []
 
@@ -128,7 +128,7 @@ struct FollowingACache {
                 if round.isMultiple(of: 20) { try context.history.delete(before: .token(try context.history.head())) }
                 for (index, descriptor) in descriptors.enumerated() {
                     let expected = try context.fetch(descriptor)
-                    // A list that has not changed does not come again.
+                    // An unchanged list is not delivered again.
                     if shown[index] != expected { shown[index] = try await lists[index].next() }
                     #expect(shown[index] == expected, "round \(round), descriptor \(index)")
                 }
@@ -174,7 +174,7 @@ struct FollowingACache {
             var sizes: [Int] = []
             repeat {
                 let batch = try #require(try await changes.next())
-                // What others commit meanwhile is not in these pages.
+                // These pages do not include changes that others commit meanwhile.
                 try context.edits.insert(.invented("late\(sizes.count)"))
                 try context.edits.save()
                 for case .resync(let resynced) in batch.events { keys.insert(resynced.stored.key) }
@@ -185,7 +185,7 @@ struct FollowingACache {
             let next = try #require(try await changes.next())
             #expect(next.events.count == 4 && next.token?.number == TransactionNumber(4))
 
-            // Many changes come in several batches too, each with its token.
+            // Many changes also arrive in several batches, each with its token.
             for round in 0..<3 {
                 for stored in try context.fetch() {
                     try context.edits.update(stored, to: stored.quake.with(magnitude: 5 + Double(round)))

@@ -2,7 +2,7 @@ import Foundation
 import QuakeDownload
 import Testing
 
-/// What a program with a user interface needs: predicates, and a list that follows the cache.
+/// Features for programs with a user interface: predicates, and a list that follows the cache.
 struct ListsOfUserInterfaces {
     @Test("A #Predicate as in SwiftData")
     func predicate() async throws {
@@ -22,7 +22,7 @@ struct ListsOfUserInterfaces {
         }
     }
 
-    /// Writes a feed whose quakes have an id, other ids and a magnitude, and refreshes from it.
+    /// Writes a feed of quakes with an id, other ids and a magnitude, and refreshes from it.
     private func refresh(_ cache: QuakeCache, _ quakes: [(id: String, ids: String, magnitude: Int)]) async throws {
         let now = Int(Date().timeIntervalSince1970 * 1000)
         let features = quakes.map { quake in
@@ -62,7 +62,7 @@ struct ListsOfUserInterfaces {
         #expect(list.selection == chosen.key)
         try await wait { list.quakes.count == 3 }
         list.selection = list.quakes.first?.key
-        // A quake that lists the preferred ids of two networks unites them in the older one.
+        // A quake that lists the preferred ids of two networks merges them into the older quake.
         try await refresh(cache, [("usa", "usa,ciz", 3), ("cic", "cic,usb", 4)])
         try await wait { list.selectedQuake?.quake.code == "a" }
         list.selection = nil

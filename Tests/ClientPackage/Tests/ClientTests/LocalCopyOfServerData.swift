@@ -25,7 +25,7 @@ struct LocalCopyOfServerData {
         }
     }
 
-    /// The sample's `refresh(modelContext:)`: one call for what is new and for what is known.
+    /// The sample's `refresh(modelContext:)`, which makes the same call for new and known quakes.
     func refresh(_ context: QuakeContext, from address: String) async throws {
         for quake in try await fetchFeatures(from: address).quakes { try context.edits.insert(quake) }
         try context.edits.save()
@@ -47,7 +47,7 @@ struct LocalCopyOfServerData {
             try await refresh(context, from: server.base + "/all_day.geojson")
             let second = try context.fetch()
             #expect(second.first { $0.quake.id == quake.id }?.key == first.first { $0.quake.id == quake.id }?.key)
-            // The same for edits as for the sample: another preferred id is another quake. A mirror knows better.
+            // As in the sample, a different preferred id makes another quake. A mirror would recognize the quake.
             #expect(Set(second.map(\.quake.id)).isSuperset(of: ["us7000zzc4", "ci49000125"]))
             #expect(Set(second.map(\.quake.id)).count == second.count)
         }
@@ -144,7 +144,7 @@ struct LocalCopyOfServerData {
             #expect(!byTime.isEmpty && byTime.allSatisfy { $0.quake.place?.contains("Chile") == true })
             #expect(Set(byTime) == Set(bySize))
             #expect(bySize.map { $0.quake.magnitude ?? -9 } == bySize.map { $0.quake.magnitude ?? -9 }.sorted(by: >))
-            // What the filter cannot say, a predicate does.
+            // A predicate expresses conditions that the filter cannot.
             let shallow = try context.fetch { quake in
                 (quake.hypocenter.depthKilometers ?? 0) < (quake.magnitude ?? 0) * 2
             }
@@ -158,7 +158,7 @@ struct LocalCopyOfServerData {
             try context.edits.save()
             let selected = try #require(try context.quake(forKey: selectedID))
             #expect(selected.quake.id == bySize.first?.quake.id)
-            // Time, size and place, as the list shows them.
+            // Time, size and place, as shown in the list.
             #expect(selected.quake.title == "M 6.2 - 83 km SE of Puerto Almendra, Chile")
             #expect(Date(selected.quake.originTime).timeIntervalSince1970 > 0)
         }

@@ -3,7 +3,7 @@ import QuakeStore
 import Synchronization
 import Testing
 
-/// Everything that SwiftData's `ModelContext` offers, in the order of its documentation.
+/// All features of SwiftData's `ModelContext`, in the order of its documentation.
 @Suite(.timeLimit(.minutes(5)))
 struct ModelContextSurface {
     /// A cache with quakes of magnitude 1 to `count`, saved.
@@ -93,18 +93,18 @@ struct ModelContextSurface {
             #expect(try context.edits.insertedQuakes.map(\.quake.code) == ["new"])
             #expect(try context.edits.changedQuakes.map(\.quake.magnitude) == [1.5])
             #expect(try context.edits.deletedQuakes == [try #require(second)])
-            // Saved state, and the same with what is pending.
+            // The saved state, and the same with pending changes.
             #expect(try context.fetchCount(QuakeDescriptor()) == 4)
             let pending = try context.fetch(QuakeDescriptor(sort: .magnitude, includesPending: true))
             #expect(pending.map(\.quake.magnitude) == [7, 4, 3, 1.5])
             let temporary = try #require(pending.first)
             #expect(temporary.isTemporary)
-            // A pending insert is changed and deleted like any other quake.
+            // A pending insert can be changed and deleted like any other quake.
             try context.edits.update(temporary, to: temporary.quake.with(magnitude: 7.1))
             #expect(try context.edits.insertedQuakes.map(\.quake.magnitude) == [7.1])
 
             let entry = try #require(try context.edits.save())
-            // The history tells each step: an insert that was changed before the save is an insert and an update.
+            // The history records each step: an insert that was changed before the save is an insert and an update.
             #expect(entry.counts == .init(inserted: 1, updated: 2, deleted: 1) && !context.edits.hasChanges)
             #expect(try cache.context(access: .reading).fetchCount() == 4)
             #expect(try context.edits.insertedQuakes.isEmpty && context.edits.save() == nil)

@@ -2,13 +2,13 @@ import Foundation
 import QuakeStore
 import Testing
 
-/// What depending on `quakes` costs, and what it does not allow.
+/// The costs and limits of depending on `quakes`.
 @Suite(.timeLimit(.minutes(5)))
 struct PackageBoundaries {
     /// The executables and modules that were built together with this test.
     private let products = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
 
-    /// Runs a program and returns its status and what it wrote.
+    /// Runs a program and returns its status and output.
     private func run(
         _ program: String, _ arguments: [String], in folder: URL? = nil
     ) throws -> (status: Int32, output: String) {
@@ -37,7 +37,7 @@ struct PackageBoundaries {
         for unwanted in ["libFoundationNetworking", "libFoundation.so", "libcurl"] {
             #expect(!libraries.contains(unwanted), "\(libraries)")
         }
-        // The one that downloads does.
+        // The program that downloads does link it.
         let downloader = try run("ldd", [products.appending(path: "refresh-and-list").path]).output
         #expect(downloader.contains("libFoundationNetworking"))
 
@@ -80,7 +80,7 @@ struct PackageBoundaries {
             }
             let cache = QuakeCache(path: file.path + ".db")
             var (hasLarger, isInStep) = (false, false)
-            // Each line says that the file has been written.
+            // Each line reports that the file has been written.
             while !output.fileHandleForReading.availableData.isEmpty {
                 let quakes = try JSONDecoder().decode([Quake].self, from: Data(contentsOf: file))
                 #expect(quakes.allSatisfy { ($0.magnitude ?? 0) >= 4.5 })
@@ -117,7 +117,7 @@ struct PackageBoundaries {
             }
             try await insert("one")
             #expect(String(decoding: news.availableData, as: UTF8.self).split(separator: "\n").count == 1)
-            // The token moves after the line was printed.
+            // The token moves after the line has been printed.
             let head = try await cache.read { try $0.history.head() }
             while try await cache.read({ try $0.history.consumer(named: "org.example.tell-once") })?.token != head {
                 try await Task.sleep(for: .milliseconds(20))
@@ -146,7 +146,7 @@ struct PackageBoundaries {
             Files.project.appending(path: "Sources/CQuakesSQLite/module.modulemap"),
             products.appending(path: "CQuakes.build/module.modulemap"),
         ]
-        // Errors of concurrency come after type checking.
+        // Concurrency errors come after type checking.
         let (status, output) = try run(
             "swiftc",
             ["-emit-sil", "-o", "/dev/null", "-swift-version", "6", "-I", products.appending(path: "Modules").path]
@@ -157,7 +157,7 @@ struct PackageBoundaries {
         for text in expected { #expect(errors.contains { $0.contains(text) }, "\(text)\n\(output)") }
     }
 
-    /// SwiftPM refuses two packages that declare targets of one name: swift-system has a CSystem, sqlite-nio a CSQLite.
+    /// SwiftPM rejects two packages with targets of the same name: swift-system has a CSystem, sqlite-nio a CSQLite.
     @Test("No target has a name that another package would choose")
     func targetNames() throws {
         struct Manifest: Decodable {

@@ -5,7 +5,7 @@ import Testing
 /// "Accessing data when the store changes" (Core Data, query generations), listing by listing.
 @Suite(.timeLimit(.minutes(5)))
 struct QueryGenerations {
-    /// A cache with 100 quakes, and a task that changes them 200 times in commits of its own.
+    /// Runs `body` with a cache of 100 quakes and a task that changes them 200 times in its own commits.
     private func withBusyCache<Result>(
         _ body: (QuakeCache, QuakeContext, @escaping @Sendable () async throws -> Void) async throws -> Result
     ) async throws -> Result {
@@ -144,7 +144,7 @@ struct QueryGenerations {
             var list = try view.fetch()
             let batches = try view.fetch(QuakeDescriptor(), batchSize: 30)
             try await commit()
-            // The generation decides, also for what is fetched late.
+            // The generation also determines what is fetched later.
             #expect(try batches.flatMap { try $0.quakes() } == list)
             let one = try #require(list.first { $0.quake.id == "usq1" })
             #expect(try view.refresh(one) == one)

@@ -3,7 +3,7 @@ import QuakeMirror
 import Synchronization
 import Testing
 
-/// What a program may do wrong, or meet at a bad moment: it loses nothing, and hears of it.
+/// Mistakes that a program may make and problems that it may meet: nothing is lost, and the program is notified.
 @Suite(.timeLimit(.minutes(5)))
 struct SafeEdges {
     // MARK: Writers and pins
@@ -90,7 +90,7 @@ struct SafeEdges {
             try context.refresh(&list)
             #expect(list.map(\.quake.magnitude) == [7, 5])
             #expect(try context.refresh(first)?.quake.magnitude == 5)
-            // Without pending changes a batch shows what is saved.
+            // Without pending changes, a batch shows the saved state.
             #expect(try context.fetch(QuakeDescriptor(), batchSize: 9).flatMap { try $0.quakes() }.count == 2)
         }
     }
@@ -108,7 +108,7 @@ struct SafeEdges {
             var list = [temporary]
             try context.refresh(&list)
             #expect(list == [saved])
-            // What was fetched before the save is still good for a change.
+            // A quake fetched before the save can still be changed.
             try context.edits.update(temporary, to: temporary.quake.with(magnitude: 8))
             try context.edits.save()
             #expect(try context.fetch().map(\.quake.magnitude) == [8])
@@ -180,7 +180,7 @@ struct SafeEdges {
         }
     }
 
-    // MARK: Words
+    // MARK: Messages
 
     @Test("Every error says in one sentence what happened")
     func sentences() async throws {

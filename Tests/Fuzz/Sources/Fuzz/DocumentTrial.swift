@@ -2,7 +2,7 @@ import FoundationEssentials
 
 @testable import QuakeMirror
 
-/// One document, read in two ways that must agree: as a refresh reads it, and by JSONDecoder.
+/// One document, read in two ways that must agree: as in a refresh, and by JSONDecoder.
 struct DocumentTrial {
     private let body: Data
 
@@ -10,14 +10,14 @@ struct DocumentTrial {
         body = Data(bytes)
     }
 
-    /// Ends the process, so that libFuzzer keeps the document, where the two disagree.
+    /// Ends the process if the results differ, so that libFuzzer saves the document.
     func run() {
         guard let snapshot = try? FeedSnapshot(body, source: "fuzz") else { return }
         compareFeatures(of: snapshot)
         compareList(with: snapshot)
     }
 
-    /// Every feature is what JSONDecoder alone makes of its text.
+    /// Checks that every feature equals what JSONDecoder alone reads from its text.
     private func compareFeatures(of snapshot: FeedSnapshot) {
         let decoder = JSONDecoder()
         FeatureDecoder(snapshot, indices: Array(snapshot.features.indices)).forEach { index, result in
@@ -28,7 +28,7 @@ struct DocumentTrial {
             switch (try? result.get(), expected) {
             case (nil, nil): break
             case (var quake?, let expected?):
-                // Only the scanner keeps what the program does not know.
+                // Only the scanner keeps unknown properties.
                 quake.extra = nil
                 guard quake == expected else { fatalError("feature \(index) is another quake") }
             case (nil, _?): fatalError("feature \(index) was refused")
@@ -37,7 +37,7 @@ struct DocumentTrial {
         }
     }
 
-    /// A document that JSONDecoder reads whole has as many features as the scanner finds, with the same ids.
+    /// Checks that a document readable by JSONDecoder has as many features as the scanner finds, with the same ids.
     private func compareList(with snapshot: FeedSnapshot) {
         guard let document = try? JSONDecoder().decode(PlainDocument.self, from: body) else { return }
         guard document.features.count == snapshot.features.count else { fatalError("the lists differ in length") }
@@ -49,7 +49,7 @@ struct DocumentTrial {
     }
 }
 
-/// A document as JSONDecoder understands it without any help.
+/// A document as read by JSONDecoder alone.
 private struct PlainDocument: Decodable {
     let features: [Feature]
 

@@ -1,17 +1,17 @@
 import Foundation
 import QuakeTestSupport
 
-/// A command as the built program describes it: what `--experimental-dump-help` says.
+/// A command as described by the built program's `--experimental-dump-help`.
 struct CommandReference {
     /// The words after `quakes`; empty for the program itself.
     var name: String
-    /// `--long` and `-s` names of all its options.
+    /// The `--long` and `-s` names of all its options.
     var options: Set<String>
-    /// Names that two of its options have.
+    /// Names shared by two of its options.
     var repeatedOptions: [String] = []
-    /// What its help says of each argument and option.
+    /// The help text of each argument and option.
     var summaries: [String] = []
-    /// The examples and all else that its help says before the list of options.
+    /// The examples and other help before the list of options.
     var discussion: String
 
     /// Every command of the built program.
@@ -59,21 +59,21 @@ private struct Dump: Decodable {
     var command: Command
 }
 
-/// A call of `quakes` in a script.
+/// A `quakes` command in a script.
 struct QuakesCall {
     var line: String
     var command: String
     var options: Set<String>
 
-    /// The calls in `block`, comments and quoted text aside.
+    /// Returns the `quakes` commands in `block`, except in comments and quoted text.
     static func all(in block: Document.Block) -> [QuakesCall] {
         block.lines.filter { block.language != "console" || $0.hasPrefix("$ ") }.flatMap { line -> [QuakesCall] in
             let code = line.prefix { $0 != "#" }.replacing(/'[^']*'|"[^"]*"/, with: "x")
             return code.split(separator: /[|&;()]+/).compactMap { part in
                 var words = part.split(separator: " ")
                 guard let start = words.firstIndex(of: "quakes"), start + 1 < words.count else { return nil }
-                // Not a path, a user or a printed line: a command stands at the start, behind a prompt, or behind
-                // cron's times.
+                // A command stands at the start, after a prompt or after cron's times; anything else is a path, a user
+                // or printed output.
                 guard words[..<start].allSatisfy({ $0 == "$" || $0.contains("*") }) else { return nil }
                 words.removeFirst(start + 1)
                 let options = words.filter { $0.contains(/^--?[a-z]/) }.map { String($0.prefix { $0 != "=" }) }

@@ -1,9 +1,9 @@
 import Foundation
 import QuakeTestSupport
 
-/// A `console` block: commands, each on a line that starts with `$ `, and what each prints.
+/// A `console` block: commands, each on a line that starts with `$ `, and the output of each.
 struct ConsoleSession {
-    /// A command and the lines that stand below it.
+    /// A command and the lines below it.
     struct Step {
         var command: String
         var output: [String]
@@ -13,7 +13,7 @@ struct ConsoleSession {
 
     init(_ block: Document.Block) {
         var steps: [Step] = []
-        // A variable that is set on a line by itself is known to the commands below.
+        // A variable set on a separate line is available to the commands below.
         var variables = ""
         for line in block.lines {
             if line.hasPrefix("$ "), line.dropFirst(2).prefixMatch(of: /[a-z]+=/) != nil {
@@ -28,8 +28,8 @@ struct ConsoleSession {
     }
 }
 
-/// A home of its own, in which documented commands run as a reader would run them: `quakes` on the path, the project as
-/// the working directory.
+/// A separate home in which documented commands run as a reader would run them: `quakes` is in the path, and the
+/// project is the working directory.
 struct ConsoleHome {
     private let shell: ProcessRunner
     private let terminal: ProcessRunner
@@ -54,17 +54,17 @@ struct ConsoleHome {
         try await shell.run("-c", "command -v true \(programs.joined(separator: " "))").exitStatus == 0
     }
 
-    /// Whether the shell can read `script`. It is not run.
+    /// Whether the shell can parse `script`, without running it.
     func canParse(_ script: String) async throws -> Bool {
         try await shell.run("-n", "-c", script).exitStatus == 0
     }
 
-    /// What `command` prints, line by line, its errors among it.
+    /// The output and errors of `command`, line by line.
     func lines(of command: String) async throws -> [String] {
         lines(in: try await shell.run("-c", "cd \"$PROJECT\" && { \(command)\n} 2>&1"))
     }
 
-    /// What `command` prints at a terminal of 132 columns, which script(1) plays.
+    /// The output of `command` on a terminal of 132 columns, simulated by script(1).
     func linesAtTerminal(of command: String) async throws -> [String] {
         let result = try await terminal.run("-qec", "cd \"$PROJECT\" && { \(command)\n}", "/dev/null")
         return lines(in: result)

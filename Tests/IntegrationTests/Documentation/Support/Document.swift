@@ -1,13 +1,13 @@
 import Foundation
 import QuakeTestSupport
 
-/// A document of the project in Markdown.
+/// One of the project's Markdown documents.
 struct Document {
     /// A fenced block.
     struct Block {
-        /// The word behind the fence.
+        /// The word after the opening fence.
         var language: String
-        /// The programs without which the block cannot run, from `<!-- needs PROGRAM… -->` above it.
+        /// The programs that the block needs to run, from `<!-- needs PROGRAM… -->` above it.
         var neededPrograms: [String]
         var lines: [Substring]
     }
@@ -16,13 +16,13 @@ struct Document {
     let path: String
     let text: String
 
-    /// The document at `path`.
+    /// Reads the document at `path`.
     init(_ path: String) throws {
         self.path = path
         text = try String(contentsOf: Fixture.projectDirectory.appending(path: path), encoding: .utf8)
     }
 
-    /// Its fenced blocks, in their order.
+    /// Its fenced blocks, in order.
     var blocks: [Block] {
         var blocks: [Block] = []
         var open: Block?
@@ -44,7 +44,7 @@ struct Document {
         return blocks
     }
 
-    /// The rows of every table in it: the text of each cell.
+    /// The rows of every table in it, as the text of each cell.
     var tableRows: [[String]] {
         text.split(separator: "\n").filter { $0.hasPrefix("|") }.map { line in
             line.dropFirst().dropLast().split(separator: "|", omittingEmptySubsequences: false).map {

@@ -2,12 +2,12 @@ import QuakeTestSupport
 
 /// The table of exit codes in Documentation/commands.md.
 struct ExitCodeTable {
-    /// What each code means, without the marks of code.
+    /// The meaning of each code, without code marks.
     private(set) var meanings: [String: String] = [:]
-    /// The commands that may end with each.
+    /// The commands that may end with each code.
     private(set) var commands: [String: Set<String>] = [:]
 
-    /// The table, where all commands there are are `all`.
+    /// Reads the table; `all` contains the names of all commands.
     init(all: Set<String>) throws {
         let document = try Document("Documentation/commands.md")
         for cells in document.tableRows where cells[0].first?.isNumber == true {

@@ -1,25 +1,25 @@
 import Foundation
 import QuakeTestSupport
 
-/// A call of a command that ends with a certain exit code.
+/// A command line that ends with a certain exit code.
 struct ExitScenario: Sendable {
-    /// What the call finds.
+    /// The files that the command finds.
     enum Place: CaseIterable, Sendable {
-        /// A cache with a purge in it, and a consumer that has read nothing of that.
+        /// A cache with a purge in its history, and a consumer that has not read it.
         case cache
-        /// The same, with another process writing to it.
+        /// The same cache while another process writes to it.
         case busyCache
-        /// Nothing, and a folder where a cache could be made.
+        /// No cache, but a folder in which one could be created.
         case nothing
-        /// A file that is something else.
+        /// A file that is not a cache.
         case diary
-        /// A folder in the place of the file.
+        /// A folder instead of the file.
         case folder
     }
 
     let code: Int32
     let place: Place
-    /// The words of the call; `@` stands for the folder of the places.
+    /// The words of the command line; `@` stands for the folder with the places.
     let words: [String]
 
     init(_ code: Int32, _ place: Place, _ words: String...) {
@@ -32,19 +32,19 @@ struct ExitScenario: Sendable {
     private static let unreachableService = "http://127.0.0.1:9/query"
     private static let foreign = "q1.0000000000000.1.00000000"
 
-    /// A call of every command that does what it can.
+    /// A successful command line for every command.
     private static let plain = [
         ["list"], ["map"], ["show", "us7000zzbq"], ["changes"], ["diff", "beginning"],
         ["purge", "--all", "--dry-run"], ["undo", "--dry-run"], ["status"], ["history"], ["token"], ["consumers"],
         ["summary"],
         ["verify"], ["backup", "--force", "@/copy.db"], ["restore", "@/saved.db"],
-        // The cache holds that part, so that no server is asked.
+        // The cache already holds that part, so no server is queried.
         ["backfill", "--since", "2000", "--until", "2001"], ["details", "us7000zzbq", "--dry-run"],
-        // It brings back what was purged.
+        // This restores what was purged.
         ["refresh", feed],
     ]
 
-    /// A scenario for every code of every command. Those of a missing helper and of signals have tests of their own.
+    /// Scenarios for every code of every command, except a missing helper and signals, which have separate tests.
     static let all = common + special
 
     private static let common: [ExitScenario] = plain.flatMap { words in

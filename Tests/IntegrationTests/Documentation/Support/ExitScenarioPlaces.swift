@@ -2,7 +2,6 @@ import Foundation
 import QuakeStore
 import QuakeTestSupport
 
-/// The places of the scenarios in a folder.
 struct ExitScenarioPlaces {
     private let directory: ScratchDirectory
 
@@ -25,7 +24,7 @@ struct ExitScenarioPlaces {
         try FileManager.default.createDirectory(atPath: path(of: .folder), withIntermediateDirectories: false)
     }
 
-    /// How a call ended, and what it wrote to standard error.
+    /// A command's exit status and what it wrote to standard error.
     typealias Outcome = (exitStatus: Int32?, words: String)
 
     func run(_ scenario: ExitScenario) async throws -> Outcome {
@@ -33,7 +32,7 @@ struct ExitScenarioPlaces {
         return (result.exitStatus, result.errorOutput)
     }
 
-    /// The outcome of each of `scenarios`, all of which run while somebody writes to their cache.
+    /// Returns the outcome of each of `scenarios`, all of which run while another process writes to their cache.
     func runWhileBusy(_ scenarios: [ExitScenario]) async throws -> [Outcome] {
         let (store, runner) = (QuakeCache(path: path(of: .busyCache)), runner(for: .busyCache))
         return try await onOwnThread {
@@ -55,7 +54,7 @@ struct ExitScenarioPlaces {
     }
 }
 
-/// A process that is waited for without an `await`: a transaction is open meanwhile.
+/// A process awaited without `await`, because a transaction is open meanwhile.
 private struct RunningCall {
     private let process = Process()
     private let errors = Pipe()

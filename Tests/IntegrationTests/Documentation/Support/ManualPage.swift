@@ -5,7 +5,7 @@ import QuakeTestSupport
 struct ManualPage {
     static let folder = Fixture.projectDirectory.appending(path: "Documentation/man")
 
-    /// The page. Lines that begin with a dot are macros.
+    /// The page's text. Lines that begin with a dot are macros.
     let plain: String
 
     init(_ name: String) throws {
@@ -17,13 +17,13 @@ struct ManualPage {
             .replacing("\\e", with: "\\")
     }
 
-    /// The lines below a heading.
+    /// Returns the lines below a heading.
     func section(_ title: String) -> String {
         let start = plain.components(separatedBy: ".Sh \(title)\n").dropFirst().first ?? ""
         return start.components(separatedBy: "\n.Sh ")[0] + "\n"
     }
 
-    /// The entries of the lists in a section, or in all of the page: what stands before the indented text, and that.
+    /// Returns the list entries in a section, or on the whole page: the term and its indented text.
     func items(of title: String?) -> [(term: String, text: String)] {
         let text = title.map(section) ?? plain
         return text.components(separatedBy: "\n.It ").dropFirst().map { entry in

@@ -1,9 +1,9 @@
 import Foundation
 
-/// The tables of Documentation/output.md, by the name in the comment above each. `<!-- output: refresh window, each
-/// skipped[] -->` stands above members that the elements of `skipped` have in both records.
+/// The tables in Documentation/output.md, by the name in the comment above each. `<!-- output: refresh window, each
+/// skipped[] -->` marks members that the elements of `skipped` have in both records.
 struct OutputDocument {
-    /// The fields of each table, in their order.
+    /// The fields of each table, in order.
     private(set) var fields: [String: [String]] = [:]
 
     init() throws {
@@ -25,7 +25,7 @@ struct OutputDocument {
         }
     }
 
-    /// The shape of `record`. A transaction with its changes has the members of one without besides.
+    /// The shape of `record`. A transaction with changes also has the members of one without.
     func shape(of record: String) -> RecordShape {
         let own = fields[record] ?? []
         return RecordShape(
@@ -34,15 +34,15 @@ struct OutputDocument {
     }
 }
 
-/// The members a kind of record is documented to have, held against real records of that kind.
+/// The documented members of a kind of record, compared with real records of that kind.
 struct RecordShape {
-    /// The paths of all members: `feeds[].name`.
+    /// The paths of all members, such as `feeds[].name`.
     let members: Set<String>
     /// The fields of a whole quake.
     let quake: Set<String>
-    /// The paths that real records have.
+    /// The paths found in real records.
     private(set) var seen: Set<String> = []
-    /// What is there and not documented, or documented and not there.
+    /// Members that exist but are not documented, or are documented but do not exist.
     private(set) var faults: Set<String> = []
 
     init(members: Set<String>, quake: Set<String>) {
@@ -50,7 +50,7 @@ struct RecordShape {
         self.quake = quake
     }
 
-    /// Takes one more record, each object of which must have exactly the members that are documented for its place.
+    /// Checks another record. Each of its objects must have exactly the members documented for its position.
     mutating func take(_ object: [String: Any], at place: String = "") {
         let present = Set(object.keys.map { place + $0 })
         let documented = members.filter { $0.hasPrefix(place) && !$0.dropFirst(place.count).contains(".") }
@@ -61,7 +61,7 @@ struct RecordShape {
             if name == "extra" {
                 continue
             } else if name == "conditions" {
-                // Only those that were set are there.
+                // Only the members that were set are present.
                 let documented = members.filter { $0.hasPrefix("\(place)\(name).") }
                 let present = Set(((value as? [String: Any]) ?? [:]).keys.map { "\(place)\(name).\($0)" })
                 faults.formUnion(present.subtracting(documented).map { "\($0) is not documented" })
@@ -77,7 +77,7 @@ struct RecordShape {
         }
     }
 
-    /// The fields that the member `name` of `record` may hold, each set whole, where it holds values of a quake.
+    /// The sets of fields allowed in the member `name` of `record`, if it contains a quake's values.
     private func fields(of name: String, in record: [String: Any]) -> [Set<String>]? {
         switch name {
         case "values", "tombstone": [quake]

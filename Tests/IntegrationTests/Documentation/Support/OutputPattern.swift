@@ -1,12 +1,12 @@
 import Foundation
 
-/// Compares what a document shows with what a command prints.
+/// Compares the output shown in a document with a command's actual output.
 ///
-/// The rule, which tutorial.md tells its readers: tokens, moments of the clock and ages may differ (the fixtures happen
-/// on 13 and 14 March 2026, so any other moment is the clock's); `…` stands for anything in a line, and on a line of
-/// its own for any lines.
+/// The rule, as explained in tutorial.md: tokens, clock times and ages may differ (the fixtures happen on March 13 and
+/// 14, 2026, so any other time comes from the clock). `…` stands for anything in a line, and on a separate line for any
+/// lines.
 enum OutputPattern {
-    /// Whether `printed` is what `shown` promises.
+    /// Whether `printed` matches `shown`.
     static func matches(_ printed: [String], _ shown: [String]) -> Bool {
         var shown = shown[...]
         var printed = printed[...]
@@ -21,8 +21,8 @@ enum OutputPattern {
         return printed.isEmpty
     }
 
-    /// Whether every line that is shown is printed, in this order, whatever else is printed and however wide the columns
-    /// are: what a terminal may add and fit to its width.
+    /// Whether every line shown is printed in this order, regardless of other lines and column widths, which a terminal
+    /// may change.
     static func containsAll(_ printed: [String], _ shown: [String]) -> Bool {
         var rest = printed.map(\.squeezed)[...]
         return shown.filter { $0 != "…" }.map(\.squeezed).allSatisfy { line in
@@ -56,6 +56,6 @@ enum OutputPattern {
 }
 
 extension String {
-    /// The text with a single space wherever there are several.
+    /// The text with every run of spaces reduced to one.
     fileprivate var squeezed: String { replacing(#/ +/#, with: " ") }
 }

@@ -2,7 +2,7 @@ import Foundation
 import QuakeModel
 import QuakeTestSupport
 
-/// Records of every kind that the program writes, in as many situations as they differ in.
+/// Records of every kind that the program writes, in all situations that affect their shape.
 struct RealOutput {
     /// A record, and the name of the table that describes it.
     struct Record {
@@ -12,7 +12,7 @@ struct RealOutput {
 
     private(set) var records: [Record] = []
     private let cache: ProcessRunner
-    /// Another cache, with a feed that has something to be doubted and something to be skipped.
+    /// Another cache, with a feed that contains doubtful and unreadable features.
     private let doubtful: ProcessRunner
 
     /// Runs the program on caches in `directory`.
@@ -78,7 +78,7 @@ struct RealOutput {
         try await add("status", doubtful, ["status", "--format", "json"])
     }
 
-    /// An hour's complete feed without a quake. Two of them leave a gap.
+    /// A complete hourly feed without a quake. Two such feeds leave a gap.
     private func emptyHour(_ generated: Int) -> Data {
         let metadata = #"{"generated":\#(generated),"url":"https://example.org/all_hour.geojson"}"#
         return Data(#"{"type":"FeatureCollection","metadata":\#(metadata),"features":[]}"#.utf8)
@@ -143,7 +143,7 @@ struct RealOutput {
         try await add("verify", cache, ["verify", "--format", "json", "--db", copy], exitStatus: 74)
     }
 
-    /// Takes what a follower is told up to its first heartbeat, which comes when nothing else does.
+    /// Adds the records delivered to a follower before its first heartbeat, which comes once nothing else does.
     private mutating func follow() async throws {
         let (lines, _) = try await cache.whileRunning(["changes", "--follow", "--heartbeat", "1s"]) { process in
             var lines: [String] = []
@@ -155,7 +155,7 @@ struct RealOutput {
         for line in lines { try take(nil, Data(line.utf8)) }
     }
 
-    /// Takes the records that `arguments` make the program write; without `kind` each names its own.
+    /// Adds the records that the program writes with `arguments`; without `kind`, each record names its own.
     private mutating func add(
         _ kind: String?, _ runner: ProcessRunner, _ arguments: [String], exitStatus: Int32 = 0
     ) async throws {

@@ -3,7 +3,7 @@ import QuakeTestSupport
 
 /// The files of the project.
 enum SourceTree {
-    /// The paths in the project of the files below `folder` whose names end so, without what was built.
+    /// Returns the paths in the project of the files below `folder` with this ending, except build products.
     static func paths(below folder: String, endingIn ending: String) throws -> [String] {
         let directory = Fixture.projectDirectory.appending(path: folder)
         return try FileManager.default.subpathsOfDirectory(atPath: directory.path)
@@ -12,16 +12,16 @@ enum SourceTree {
     }
 }
 
-/// The suites and tests that stand in the sources of the tests.
+/// The suites and tests in the test sources.
 enum TestSources {
-    /// The names of the tests of every type below `folder` of the tests, by its name.
+    /// Returns the names of the tests of each type below `folder`, by the type's name.
     static func suites(below folder: String = "") throws -> [String: Set<String>] {
         try SourceTree.paths(below: "Tests/" + folder, endingIn: ".swift").reduce(into: [:]) { all, path in
             all.merge(suites(in: try Document(path).text)) { $0.union($1) }
         }
     }
 
-    /// The same of one source: types that begin and end without indentation, and functions behind `@Test`.
+    /// The same for one source. Types must start and end without indentation, functions must follow `@Test`.
     static func suites(in source: String) -> [String: Set<String>] {
         var suites: [String: Set<String>] = [:]
         for piece in source.components(separatedBy: "\n}") {

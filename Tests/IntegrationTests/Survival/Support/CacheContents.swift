@@ -3,10 +3,10 @@ import QuakeStore
 import QuakeTestSupport
 import Testing
 
-/// Every row of a cache, read as any other program reads it. A cache that is missing or was never completed is empty.
+/// All rows of a cache, read as by any other program. A missing or incomplete cache is empty.
 struct CacheContents: Equatable, Sendable {
-    /// What differs between two runs of one command: who ran it, the fingerprint that follows from the time, the name
-    /// of a cache, and the checksum of all these.
+    /// Columns that differ between two runs of one command: the process, time-dependent fingerprints, the cache's id,
+    /// and the checksum over all these.
     private static let accidental: Set<String> = [
         "pid", "fingerprint", "floor_fingerprint", "token", "store.id", "checksum",
     ]
@@ -14,15 +14,15 @@ struct CacheContents: Equatable, Sendable {
     private var tables: [String: [String]] = [:]
 
     var isEmpty: Bool { tables.isEmpty }
-    /// Whether it was created, and nothing was written since.
+    /// Whether the cache was created but never written to.
     var isNew: Bool { !isEmpty && tables.allSatisfy { $0.value.isEmpty || ["store", "pragma"].contains($0.key) } }
 
     /// - Parameters:
-    ///   - comparable: leave out what differs between two runs, and the moment of each.
-    ///   - asides: the tables to leave out.
+    ///   - comparable: whether to omit values that differ between two runs, including current times.
+    ///   - asides: the tables to omit.
     init(ofCacheAt path: String, comparable: Bool = false, without asides: Set<String> = []) throws {
         guard FileManager.default.fileExists(atPath: path) else { return }
-        // A connection that may write leaves no log behind.
+        // A writable connection leaves no log behind.
         let file = try SQLiteFile(path: path, isReadOnly: false)
         let present = Timestamp.now.milliseconds
         for table in try file.rows("SELECT name FROM sqlite_master WHERE type = 'table'").compactMap({
@@ -33,7 +33,7 @@ struct CacheContents: Equatable, Sendable {
                     if comparable, Self.accidental.contains(column) || Self.accidental.contains("\(table).\(column)") {
                         return nil
                     }
-                    // No fixture is of today.
+                    // No fixture has today's date.
                     if comparable, let moment = value.integer, abs(moment - present) < 86_400_000 {
                         return "\(column) now"
                     }
@@ -55,8 +55,8 @@ struct CacheContents: Equatable, Sendable {
     }
 }
 
-/// Opens the cache at `path` as the next command does, and checks every page and rule of it. Nothing is checked where
-/// no cache was ever completed.
+/// Opens the cache at `path` as the next command does, and checks every page and rule. Checks nothing if no cache was
+/// ever completed.
 func expectSound(
     _ path: String, _ comment: @autoclosure () -> String, sourceLocation location: SourceLocation = #_sourceLocation
 ) {

@@ -1,13 +1,12 @@
 import Foundation
 import QuakeTestSupport
 
-/// A disk whose power may be cut: what was synchronized is there afterward, of everything else whatever the disk had
-/// got to.
+/// A disk whose power may be cut: synchronized data survives, and anything else only as far as the disk had written it.
 ///
-/// Writes that no sync separates may reach it in any order, sector by sector; changes of names reach it in their order,
-/// as file systems with a journal keep them. A sync of a file does not keep its name.
+/// Writes not separated by a sync may reach the disk in any order, sector by sector. Changes of names reach it in
+/// order, as in file systems with a journal. A sync of a file does not save its name.
 struct CutDisk {
-    /// What has reached the disk of all that was not synchronized.
+    /// The unsynchronized data that has reached the disk.
     enum Survivors: CaseIterable {
         case nothing, everything, someWrites, someSectors
     }
@@ -37,7 +36,7 @@ struct CutDisk {
         }
     }
 
-    /// The files that are there when the power comes back, by name.
+    /// Returns the files that exist when the power comes back, by name.
     func files(after survivors: Survivors, seed: Int) -> [String: [UInt8]] {
         var draw = SplitMix64(state: UInt64(seed))
         var names = names
@@ -61,7 +60,7 @@ struct CutDisk {
                     for piece in Self.sectors(of: event) where draw.next(2) == 0 { Self.apply(piece, to: &bytes) }
                 }
             }
-            // Written through memory, so that anything may have reached the disk.
+            // This file is mapped into memory, so any of it may have reached the disk.
             if name.hasSuffix("-shm") { bytes = (0..<32_768).map { _ in UInt8(draw.next(256)) } }
             result[name] = bytes
         }

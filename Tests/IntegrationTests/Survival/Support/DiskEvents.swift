@@ -1,16 +1,16 @@
 import Foundation
 import QuakeTestSupport
 
-/// What happens to the files of a folder. A file keeps its number whatever its name.
+/// An event affecting a folder's files. A file keeps its number, whatever its name.
 enum DiskEvent: Sendable {
     case write(file: Int, offset: Int, bytes: [UInt8])
     case resize(file: Int, length: Int)
-    /// The disk has all of the file when this returns.
+    /// After this, the disk has the whole file.
     case sync(file: Int)
     case add(name: String, file: Int)
     case remove(name: String)
     case rename(name: String, to: String)
-    /// The disk has the names of the folder when this returns.
+    /// After this, the disk has the folder's names.
     case syncNames
 
     var isSync: Bool {
@@ -21,9 +21,9 @@ enum DiskEvent: Sendable {
     }
 }
 
-/// Turns the system calls of programs, one program after the other, into what happens to the files of one folder.
+/// Converts the system calls of programs that ran one after another into events in one folder.
 struct DiskEvents {
-    /// A call that changes the folder in a way that is not known here.
+    /// A call that changes the folder in an unknown way.
     struct Unknown: Error {
         var call: String
     }
@@ -32,7 +32,7 @@ struct DiskEvents {
     private var files: [String: Int] = [:]
     private var sizes: [Int: Int] = [:]
     private var nextFile = 0
-    /// Where each descriptor of the present program stands, and what it leads to.
+    /// The position of each descriptor in the current program, and the file that it refers to.
     private var positions: [Int: Int] = [:]
     private var opened: [Int: String] = [:]
     private var events: [DiskEvent] = []
@@ -41,12 +41,12 @@ struct DiskEvents {
         self.folder = folder
     }
 
-    /// Forgets the descriptors of the program before.
+    /// Forgets the previous program's descriptors.
     mutating func beginProgram() {
         (positions, opened) = ([:], [:])
     }
 
-    /// What `call` does. Nothing where it failed or is about another folder.
+    /// Returns the effects of `call`: none if it failed or is about another folder.
     mutating func events(of call: SystemCall) throws -> [DiskEvent] {
         events = []
         guard let result = call.result, result >= 0, call.name != "open" else { return [] }
@@ -131,7 +131,7 @@ struct DiskEvents {
 
     private func file(at path: String) -> Int? { name(path).flatMap { files[$0] } }
 
-    /// The name in the folder of the file at `path`; nil for one elsewhere.
+    /// Returns the name within the folder of the file at `path`; nil if the file is elsewhere.
     private func name(_ path: String) -> String? {
         guard path.hasPrefix(folder + "/") else { return nil }
         let name = path.dropFirst(folder.count + 1)
@@ -140,7 +140,7 @@ struct DiskEvents {
 }
 
 extension SystemCall {
-    /// Its arguments that are strings, in order.
+    /// Its string arguments, in order.
     fileprivate var strings: [String] {
         arguments.compactMap { if case .bytes(let bytes) = $0 { String(decoding: bytes, as: UTF8.self) } else { nil } }
     }

@@ -3,23 +3,23 @@ import QuakeStore
 import QuakeTestSupport
 import Testing
 
-/// Commands that ran one after the other in one folder, what they did to its files, and what they left.
+/// Commands run one after another in one folder, with their effects on its files and the states they left.
 struct RecordedSession: Sendable {
-    /// A command of a session.
+    /// A command in a session.
     struct Step: Sendable {
         var arguments: [String]
-        /// Whether its success promises that its changes are on the disk.
+        /// Whether success guarantees that its changes are on the disk.
         var waits = true
-        /// Whether what it prints says that it is done. `changes` prints before it moves the token.
+        /// Whether its output reports that it is done. `changes` prints before it moves the token.
         var reports = true
     }
 
-    /// What else has the cache open meanwhile.
+    /// Other users of the cache during the session.
     enum Company: String, CaseIterable, Sendable {
         case nobody, reader, pinnedReader
     }
 
-    /// What follows in time.
+    /// A moment in the session.
     enum Moment: Sendable {
         case began(step: Int)
         case event(DiskEvent)
@@ -29,11 +29,11 @@ struct RecordedSession: Sendable {
     private(set) var moments: [Moment] = []
     /// The state before the first command, and after each.
     private(set) var states: [CacheContents] = []
-    /// Every content that the token file had.
+    /// All contents that the token file had.
     private(set) var tokens: Set<String> = []
     let steps: [Step]
 
-    /// Runs all steps in `scratch`, where nothing else runs.
+    /// Runs all steps in `scratch`, where no other process runs.
     init(_ company: Company, in scratch: ScratchDirectory) async throws {
         let folder = scratch.path("session")
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -44,7 +44,7 @@ struct RecordedSession: Sendable {
         let quakes = ProcessRunner(environment: [
             "QUAKES_DB": path, "HOME": scratch.url.path, "QUAKES_BASE_URL": "http://127.0.0.1:9",
         ])
-        // Stays open until all have run.
+        // The reader stays open until all steps have run.
         var reader: QuakeContext?
         for (index, step) in steps.enumerated() {
             let (result, calls) = try await SystemCallTrace.record(
@@ -68,7 +68,7 @@ struct RecordedSession: Sendable {
                 if company == .pinnedReader { try reader?.pin(to: .current) }
                 _ = try reader?.fetchCount()
             }
-            // From here on the log is emptied again.
+            // From here on, the log can be emptied again.
             if index == 9 { try reader?.unpin() }
         }
         withExtendedLifetime(reader) {}
@@ -79,7 +79,7 @@ struct RecordedSession: Sendable {
         return [
             Step(arguments: feed("all_day-1")), Step(arguments: feed("all_day-2")),
             Step(arguments: ["changes", "--since-token", "--consumer", "alarm"], reports: false),
-            // Nothing new: only when the feed answered is written down.
+            // Nothing is new, so only the time of the feed's response is recorded.
             Step(arguments: feed("all_day-2"), waits: false),
             Step(arguments: ["purge", "--max-mag", "1.5"]), Step(arguments: ["undo"]),
             Step(arguments: ["changes", "--token-file", folder + "/token"], reports: false),

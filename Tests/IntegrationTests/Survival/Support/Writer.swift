@@ -3,26 +3,25 @@ import QuakeStore
 import QuakeTestSupport
 import Testing
 
-/// A command that writes, and what it needs to be there before.
+/// A command that writes, and its prerequisites.
 struct Writer: Sendable, CustomTestStringConvertible {
     var testDescription: String
-    /// Makes the folder in which the command runs.
+    /// Prepares the folder in which the command runs.
     var prepare: @Sendable (Cache, ScratchDirectory) async throws -> Void
-    /// The command; FOLDER is where it runs, SERVICE the event service.
+    /// The command. FOLDER stands for its folder, SERVICE for the event service.
     var words: [String]
-    /// The address of the event service.
     var serviceURL = ""
-    /// The files that it may leave when it ends by itself, beside the cache and its lock.
+    /// The files that it may leave when it ends normally, besides the cache and its lock.
     var results: Set<String>
-    /// The files that it may leave when it is killed, beside these and the write-ahead log.
+    /// The files that it may leave when it is killed, besides these and the write-ahead log.
     var drafts: Set<String>
-    /// Its status when everything is done already.
+    /// Its exit status if there is nothing left to do.
     var repeated: Int32
-    /// Whether it creates the cache in a transaction of its own before it writes the first quake.
+    /// Whether it creates the cache in a separate transaction before it writes the first quake.
     var creates: Bool
-    /// The tables that it writes in transactions of their own.
+    /// The tables that it writes in separate transactions.
     var asides: Set<String>
-    /// What it notes in a transaction of its own before it begins: origin times that it asks for.
+    /// The requested origin times, which it records in a separate transaction before it begins.
     var asked: Range<Timestamp>?
 
     private init(
@@ -39,7 +38,7 @@ struct Writer: Sendable, CustomTestStringConvertible {
         words.map { $0.replacing("FOLDER", with: scratch.url.path).replacing("SERVICE", with: serviceURL) }
     }
 
-    /// What the cache at `path` holds, as far as it can be compared.
+    /// Returns the comparable contents of the cache at `path`.
     func contents(of path: String) throws -> CacheContents {
         try CacheContents(ofCacheAt: path, comparable: true, without: asides)
     }
@@ -94,12 +93,12 @@ struct Writer: Sendable, CustomTestStringConvertible {
         },
     ]
 
-    /// 2026-03-01 to 2026-03-14.
+    /// March 1 to 14, 2026.
     private static let days =
         Timestamp(milliseconds: 1_772_323_200_000)..<Timestamp(milliseconds: 1_773_446_400_000)
     private static let backfillLock: Set = ["quakes.db.backfill-lock"]
     private static let backupDrafts: Set = ["copy.db.partial"]
-    /// A restore that was killed may have kept the state before already; the next one keeps it, too.
+    /// A killed restore may already have saved the previous state; the next one saves it again.
     private static let kept: Set<String> = [
         "copy.db", "quakes.db.before-restore", "quakes.db.before-restore-2", "quakes.db.backfill-lock",
     ]

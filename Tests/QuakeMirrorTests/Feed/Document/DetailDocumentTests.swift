@@ -6,7 +6,7 @@ import Testing
 
 @Suite("An answer about one quake gives every version of its solutions")
 struct DetailDocumentTests {
-    /// A line of TRUTH.jsonl and STEPS.jsonl: a solution, and since when it was the preferred one.
+    /// A line of TRUTH.jsonl or STEPS.jsonl: a solution, and the moment since which it has been preferred.
     struct Step: Codable, Hashable {
         var event: String
         var published: String
@@ -50,12 +50,12 @@ struct DetailDocumentTests {
         for event in events {
             let body = try RealData.unzipped("\(directory)/\(event).geojson.gz")
             let document = try DetailDocument(body)
-            // Some versions of PAGER have a number of people in place of the intensity.
+            // Some versions of PAGER have a number of people instead of the intensity.
             #expect(document.skipped.allSatisfy { $0.id?.hasPrefix("losspager") == true }, "\(document.skipped)")
             #expect(
                 try document.history[.origins].steps.map { try Step($0, of: event, withTime: true) }
                     == truth.filter { $0.event == event })
-            // The last step is what the service says of the quake.
+            // The last step matches the service's values for the quake.
             let quake = try EventDocument(body).quake
             let last = try #require(document.history.quake(knownAs: quake))
             #expect(last.magnitude == quake.magnitude && last.magnitudeType == quake.magnitudeType)
@@ -192,14 +192,14 @@ struct DetailDocumentTests {
         #expect(states.last?.quake.magnitude == 6.4)
     }
 
-    // MARK: Bad answers
+    // MARK: Bad responses
 
     @Test(
         "What is not an answer about a quake is refused with its reason",
         arguments: [
             ("", .empty), ("<html>", nil), ("[]", nil), (#"{"type":"FeatureCollection"}"#, nil),
             (#"{"type":"Feature"}"#, nil), (String(repeating: " ", count: 8 << 20 | 1), .tooLarge(limit: 8 << 20)),
-            // As a summary feed has it.
+            // As in a summary feed.
             (
                 #"{"type":"Feature","id":"us1","geometry":{"type":"Point","coordinates":[1,2,3]},"properties":{"net":"us","#
                     + #""code":"1","time":1,"updated":2}}"#, .notAFeature(found: "a response without products")

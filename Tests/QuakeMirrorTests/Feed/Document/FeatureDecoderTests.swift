@@ -4,7 +4,7 @@ import Testing
 
 @testable import QuakeMirror
 
-/// Lists of features decoded in chunks on two threads against each feature decoded alone.
+/// Compares lists of features decoded in chunks on two threads with each feature decoded alone.
 @Suite("The decoder answers as decoding each feature alone does", .computing)
 struct FeatureDecoderTests {
     private func decoded(
@@ -15,7 +15,7 @@ struct FeatureDecoderTests {
         return decoded
     }
 
-    /// Compares what the decoder makes of the features at `indices` with what each gives alone.
+    /// Compares the decoder's results for the features at `indices` with those of each feature alone.
     private func expectPlainAnswers(
         _ snapshot: FeedSnapshot, at indices: [Int]? = nil, _ comment: Comment, from plain: PlainDecoding? = nil
     ) {
@@ -46,7 +46,7 @@ struct FeatureDecoderTests {
         let plain = PlainDecoding(snapshot)
         let failures = plain.results.count { if case .failure = $0 { true } else { false } }
         #expect(plain.results.count > 2000 && failures > 100)
-        // Which thread comes to a chunk first differs from time to time.
+        // Which thread reaches a chunk first varies.
         for round in 0..<Thoroughness.count(1, of: 4) {
             expectPlainAnswers(snapshot, "round \(round)", from: plain)
             expectPlainAnswers(
@@ -92,7 +92,7 @@ struct FeatureDecoderTests {
                 let place = features[index].indices.randomElement(using: &random) ?? features[index].startIndex
                 features[index][place] = alphabet[Int.random(in: alphabet.indices, using: &random)]
             }
-            // Damage that shifts where a feature ends makes another document, or none.
+            // Damage that shifts the end of a feature makes a different document, or none.
             guard let document = try? TestDocuments.snapshot(of: features) else { continue }
             damaged += 1
             expectPlainAnswers(document, "seed \(seed), round \(round)")
@@ -106,7 +106,7 @@ struct FeatureDecoderTests {
         for (path, snapshot) in try TestDocuments.fixtures() {
             for (index, result) in decoded(snapshot) {
                 guard case .success(let quake) = result else { continue }
-                // Deeper than JSONSerialization reads.
+                // Deeper than JSONSerialization can read.
                 guard !path.contains("deep-nesting") else { continue }
                 let expected = try PlainDecoding.unknownProperties(
                     ofFeature: snapshot.body[snapshot.features[index].range])

@@ -4,10 +4,10 @@ import Testing
 
 @testable import QuakeMirror
 
-/// One walk over the bytes against a whole parse of the document.
+/// Compares one pass over the bytes with a full parse of the document.
 @Suite("The scanner finds what JSONSerialization finds")
 struct FeatureScannerTests {
-    /// Compares features and envelope; false where JSONSerialization does not read the document.
+    /// Compares features and envelope; returns false if JSONSerialization cannot read the document.
     private func agrees(_ snapshot: FeedSnapshot, _ path: String) throws -> Bool {
         guard let whole = try? JSONSerialization.jsonObject(with: snapshot.body) as? [String: Any] else { return false }
         let features = try #require(whole["features"] as? [Any])
@@ -30,7 +30,7 @@ struct FeatureScannerTests {
     @Test("In every document of Fixtures")
     func fixtures() throws {
         let unread = try TestDocuments.fixtures().filter { try !agrees($0.snapshot, $0.path) }.map(\.path)
-        // What is wrong inside a feature is for the decoder to find.
+        // Errors inside a feature are left for the decoder to find.
         #expect(unread.allSatisfy { $0.hasPrefix("malformed/") })
     }
 

@@ -4,17 +4,17 @@ import Testing
 
 @testable import QuakeMirror
 
-/// The walk over blocks of 64 bytes against one over single bytes.
+/// Compares a pass over blocks of 64 bytes with one over single bytes.
 @Suite("A container ends where a walk byte by byte says", .computing)
 struct JSONSkipperTests {
-    /// Where a container ends, or what is wrong with it and where.
+    /// The end of a container, or the error in it and its position.
     private enum Outcome: Hashable {
         case end(Int)
         case fault(Int)
         case truncated
     }
 
-    /// Where the container at the start of a document ends, and the strings directly in it.
+    /// The end of the container at the start of a document, and the strings directly in it.
     private struct Walk: Hashable {
         var outcome = Outcome.truncated
         var strings: [Range<Int>] = []
@@ -71,7 +71,7 @@ struct JSONSkipperTests {
         return walk
     }
 
-    /// An object or array, after that something else.
+    /// Returns an object or array, followed by something else.
     private func document(_ random: inout SplitMix64) -> [UInt8] {
         var text = Array((Bool.random(using: &random) ? "{[" : "[[").utf8)
         var open = text.map { $0 + 2 }

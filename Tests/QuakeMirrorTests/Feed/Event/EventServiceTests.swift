@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Asking the event service for one quake")
 struct EventServiceTests {
-    /// A server that knows of nothing.
+    /// A server without any quakes.
     private struct EmptyServer: HTTPTransport {
         func get(_ request: HTTPRequest) throws(TransportError) -> HTTPResponse {
             HTTPResponse(head: HTTPResponseHead(status: 204, headers: [:], url: request.url), body: Data())
@@ -17,7 +17,7 @@ struct EventServiceTests {
 
     @Test("At most one request a second, the time between counted, and no more than the limit in a run")
     func pace() throws {
-        // A clock that only pauses move on, and each question by 300 milliseconds.
+        // A clock that advances only by pauses and by 300 milliseconds per request.
         let start = ContinuousClock.now
         let elapsed = Mutex(Duration.zero)
         let pauses = Mutex<[Duration]>([])

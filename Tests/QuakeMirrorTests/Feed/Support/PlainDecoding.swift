@@ -2,9 +2,9 @@ import Foundation
 
 @testable import QuakeMirror
 
-/// The features of a document decoded in the plainest way: in order, on one thread, each by a JSONDecoder of its own.
+/// A document's features decoded in the plainest way: in order, on one thread, each by its own JSONDecoder.
 struct PlainDecoding {
-    /// One feature, what this program does not know of it left out.
+    /// The result for each feature, without unknown properties.
     let results: [Result<Quake, FeatureDefect>]
 
     init(_ snapshot: FeedSnapshot) {
@@ -22,7 +22,7 @@ struct PlainDecoding {
         }
     }
 
-    /// The members of a feature's properties that this program does not know, as JSONSerialization reads them.
+    /// The unknown members of a feature's properties, as read by JSONSerialization.
     static func unknownProperties(ofFeature bytes: Data) throws -> NSDictionary {
         let feature = try JSONSerialization.jsonObject(with: bytes) as? [String: Any]
         let properties = feature?["properties"] as? [String: Any] ?? [:]

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// A server on 127.0.0.1 that answers each request for a path with the document there, and anything else with 404.
+/// A server on 127.0.0.1 that responds to each path with the document there, and to anything else with 404.
 final class LoopbackServer: Sendable {
     /// `http://127.0.0.1:PORT`.
     let base: String

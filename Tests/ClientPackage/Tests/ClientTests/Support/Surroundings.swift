@@ -2,7 +2,7 @@ import Foundation
 import QuakeStore
 import Testing
 
-/// A folder that is there for one test.
+/// Runs `body` with a folder that exists for one test.
 func withFolder<Result>(_ body: (URL) async throws -> Result) async throws -> Result {
     let folder = FileManager.default.temporaryDirectory.appending(path: "client-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -10,7 +10,7 @@ func withFolder<Result>(_ body: (URL) async throws -> Result) async throws -> Re
     return try await body(folder)
 }
 
-/// A new, empty cache that is there for one test, and a context of it.
+/// Runs `body` with a new, empty cache that exists for one test, and a context.
 func withCache<Result>(
     author: String = "org.example.app", _ body: (QuakeCache, QuakeContext) async throws -> Result
 ) async throws -> Result {
@@ -22,15 +22,15 @@ func withCache<Result>(
 
 /// Files beside this package.
 enum Files {
-    /// The folder of `quakes` itself.
+    /// The root folder of `quakes`.
     static let project = (0..<6).reduce(URL(filePath: #filePath)) { url, _ in url.deletingLastPathComponent() }
 
-    /// A feed that comes with `quakes`: invented quakes.
+    /// Returns a feed of invented quakes included with `quakes`.
     static func feed(_ name: String) -> URL { project.appending(path: "Fixtures/feeds/\(name).geojson") }
 }
 
 extension Quake {
-    /// An invented quake of the network `us`.
+    /// Returns an invented quake, by default of the network `us`.
     static func invented(_ code: String, net: String = "us", magnitude: Double = 4, place: String = "8 km E of Fox")
         -> Quake
     {
@@ -43,7 +43,7 @@ extension Quake {
         return quake
     }
 
-    /// The same quake with another magnitude.
+    /// Returns the same quake with another magnitude.
     func with(magnitude: Double) -> Quake {
         var copy = self
         copy.magnitude = magnitude
