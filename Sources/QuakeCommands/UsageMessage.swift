@@ -8,7 +8,7 @@ enum UsageMessage {
     /// The text for `error`, which ArgumentParser found in `words`.
     static func text(for error: any Error, in words: [String]) -> String {
         let message = QuakesCommand.message(for: error)
-        if !message.contains("`quakes "), let correction = Correction(of: words) {
+        if !message.contains("`quakes "), let correction = Correction.of(words) {
             guard correction.line != nil else { return "quakes: \(correction.text)" }
             let wrong = correction.wrong.shownWord
             let isUnknown = message.contains("nknown option") || message.contains("nexpected argument")
@@ -16,8 +16,7 @@ enum UsageMessage {
             return "quakes: \(what). \(correction.text)"
         }
         // Sentences of ours end with a full stop, those of ArgumentParser do not.
-        if message.hasSuffix(".") { return "quakes: \(message)" }
-        if message.hasSuffix("?") { return "quakes: \(message)" }
+        if message.hasSuffix(".") || message.hasSuffix("?") { return "quakes: \(message)" }
         let command = words.first.flatMap(QuakesCommand.named)?.configuration.commandName.map { " \($0)" } ?? ""
         return "quakes: \(message). See `quakes help\(command)`."
     }

@@ -53,12 +53,6 @@ struct StartOptions: ParsableArguments {
 
     /// Whether it starts where a consumer stopped: `--since-token` without a value, which `--consumer` implies.
     var resumes: Bool { sinceToken == Self.lastToken || (sinceToken == nil && consumer != nil) }
-
-    func validate() throws {
-        if let sinceTransaction, sinceTransaction < .zero {
-            throw ValidationError("--since-transaction cannot be negative.")
-        }
-    }
 }
 
 /// How changes are delivered, and when the remembered token moves.
@@ -73,7 +67,10 @@ struct DeliveryOptions: ParsableArguments {
 
     @Option(
         "--exec <command>",
-        "Pipe the records, if there are any, to this shell command; advance the saved token only if it succeeds.")
+        """
+        Pipe the records, if there are any, to this shell command; advance the saved token only if it succeeds. \
+        --exec-each runs it for each change.
+        """, transform: DeliveryOptions.commandForAll)
     var command: String?
 
     @Option(
@@ -97,6 +94,12 @@ struct DeliveryOptions: ParsableArguments {
         "--timeout <duration>", "With --follow, stop after this long, such as 1h.", visibility: .hidden,
         transform: Duration.parse)
     var timeout: Duration?
+
+    /// A command of `--exec`, which gets no variables.
+    static func commandForAll(_ text: String) throws -> String {
+        guard text.contains(/\$\{?QUAKE_/) else { return text }
+        throw ValidationError("Only --exec-each sets $QUAKE_ID and so on; --exec pipes all changes to one command.")
+    }
 
     /// Whether something other than the default was chosen.
     var isChosen: Bool { acknowledged != nil || command != nil || eachCommand != nil || follows }

@@ -46,7 +46,7 @@ struct CommonFilterOptions: ParsableArguments {
     @Option(
         "--type <type>",
         "Only these event types, such as \"quarry blast\" (comma-separated or repeated); '!earthquake': all others.",
-        completion: .words(of: .type, known: FilterVocabulary.types), transform: NameList.parse)
+        completion: .words(of: .type, known: FilterVocabulary.types), transform: NameList.parseTypes)
     var types: [[String]] = []
 
     func validate() throws {

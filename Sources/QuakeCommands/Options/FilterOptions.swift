@@ -112,12 +112,9 @@ struct FilterOptions: ParsableArguments {
         var filter = common.filter
         filter.placesContain = Set(places.flatMap(Self.placeTexts))
         filter.regions = Set(regionNames.flatMap(Region.names(ofQuery:)))
-        filter.statuses = Set(statuses.joined())
-        filter.networks = Set(networks.joined())
-        filter.magnitudeTypes = Set(magnitudeTypes.joined())
-        filter.alerts = Set(alerts.joined())
-        filter.minimumFelt = minimumFelt
-        filter.minimumSignificance = minimumSignificance
+        (filter.statuses, filter.networks) = (Set(statuses.joined()), Set(networks.joined()))
+        (filter.magnitudeTypes, filter.alerts) = (Set(magnitudeTypes.joined()), Set(alerts.joined()))
+        (filter.minimumFelt, filter.minimumSignificance) = (minimumFelt, minimumSignificance)
         filter.requiresTsunamiFlag = requiresTsunamiFlag
         return filter
     }
@@ -227,6 +224,11 @@ enum NameList {
         let names = names(in: value)
         guard !names.isEmpty else { throw ValidationError("It needs at least one value.") }
         return names
+    }
+
+    /// The event types in one value: no type has a dash or an underscore, which people write for its spaces.
+    static func parseTypes(_ value: String) throws -> [String] {
+        try parse(value.replacing(/[-_]/, with: " "))
     }
 
     /// The names in all values of an option.

@@ -46,7 +46,8 @@ extension FilterOptions {
             guard try context.fetchCount(filter) == 0, try context.fetchCount(QuakeFilter()) > 0 else { continue }
             throw ValidationError(
                 "There is no \(what) \"\(TerminalText.sanitized(value))\", and no quake in the cache has it. "
-                    + "Known values: \(known.joined(separator: ", ")).")
+                    + (value.alike(among: known).map { "Did you mean \"\($0)\"?" }
+                        ?? "Known values: \(known.joined(separator: ", "))."))
         }
     }
 }

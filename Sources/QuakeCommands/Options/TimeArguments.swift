@@ -170,9 +170,6 @@ struct HistoryTime: Hashable, Sendable {
     static func parse(_ text: String) throws -> HistoryTime {
         let prefix = "published:"
         let isPublished = text.hasPrefix(prefix)
-        if text == "beginning" {
-            throw ValidationError("This is not a time; for the whole history, use --since-token beginning.")
-        }
         let time = try TimeExpression.parse(isPublished ? String(text.dropFirst(prefix.count)) : text)
         return HistoryTime(time: time, isPublished: isPublished)
     }
@@ -241,20 +238,25 @@ enum HistoryPointArgument: Hashable, Sendable {
         case .time(let time):
             do {
                 try context.pin(to: time.generation(now: now, zone: zone))
-            } catch StoreError.beforeHistory(let begins) {
-                let moment = time.time.resolve(now: now, zone: zone)
-                // The documents that the cache has read since may tell of that time.
-                guard (try? context.pin(to: .published(moment))) != nil else {
-                    throw StoreError.beforeHistory(begins: begins)
+            } catch let error as StoreError {
+                var answer = CommandError(error)
+                guard case .beforeHistory = error, let state = published(in: context, now: now, zone: zone) else {
+                    throw error
                 }
-                let isDay = moment == Timestamp(iso8601: moment.dayWords + "T00:00Z")
-                throw CommandError(
-                    StoreError.beforeHistory(begins: begins).words,
-                    "`published:\(isDay ? moment.dayWords : moment.iso8601)` shows what the snapshots published by "
-                        + "then said.",
-                    .unusableToken)
+                answer.remedy = "`\(state)` shows what the snapshots published by then said."
+                throw answer
             }
         }
+    }
+
+    /// What snapshots had said by this time, or else the first of them, as an argument; nil for other states.
+    func published(in context: QuakeContext, now: Timestamp, zone: LocalTime) -> String? {
+        guard case .time(let time) = self else { return self == .now ? "now" : nil }
+        let moments = [time.time.resolve(now: now, zone: zone), try? context.history.firstSnapshot()]
+        let found = moments.compactMap(\.self).first { moment in
+            (try? context.pin(to: .published(moment))) != nil && (try? requireSnapshot(in: context)) != nil
+        }
+        return found.map { "published:" + $0.iso8601.replacing(/T00:00:00(\.000)?Z/, with: "") }
     }
 
     /// The time of the state; nil for a transaction, and for a token that is not now.

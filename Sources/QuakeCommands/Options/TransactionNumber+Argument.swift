@@ -1,0 +1,9 @@
+public import ArgumentParser
+public import QuakeModel
+
+extension TransactionNumber: ExpressibleByArgument {
+    public init?(argument: String) {
+        guard let number = Int64(argument), number >= 0 else { return nil }
+        self.init(number)
+    }
+}
