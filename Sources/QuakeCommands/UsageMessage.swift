@@ -10,9 +10,8 @@ enum UsageMessage {
         let message = QuakesCommand.message(for: error)
         if !message.contains("`quakes "), let correction = Correction.of(words) {
             guard correction.line != nil else { return "quakes: \(correction.text)" }
-            let wrong = correction.wrong.shownWord
             let isUnknown = message.contains("nknown option") || message.contains("nexpected argument")
-            let what = isUnknown ? "There is no \(wrong) here" : message.firstSentences
+            let what = isUnknown ? "There is no \(correction.wrong.shownWord) here" : message.firstSentences
             return "quakes: \(what). \(correction.text)"
         }
         // Sentences of ours end with a full stop, those of ArgumentParser do not.
@@ -57,9 +56,9 @@ enum UsageMessage {
 }
 
 extension String {
-    /// This message of ArgumentParser without the list of values that it ends with, and without a full stop.
+    /// This message of ArgumentParser without what it says of the values there are, and without a full stop.
     fileprivate var firstSentences: Substring {
-        let text = firstRange(of: ". Please provide").map { self[..<$0.lowerBound] } ?? self[...]
+        let text = firstMatch(of: /(.+?>')(?:\. Please provide|: )/)?.output.1 ?? self[...]
         return text.last == "." ? text.dropLast() : text
     }
 }

@@ -84,7 +84,7 @@ struct DiffCommand: FilteringCommand {
             try state.requireSnapshot(in: context)
         } catch {
             var answer = CommandError(error)
-            let states = [earlier, later ?? .now].compactMap { $0.published(in: context, now: now, zone: zone) }
+            let states = [earlier, later ?? .now].compactMap { $0.published(in: context, now, zone) }
             guard answer.status == .unusableToken, states.count == 2, states[0] != states[1] else { throw error }
             answer.remedy = "Did you mean `quakes diff \(states[0]) \(states[1])`?"
             throw answer

@@ -185,9 +185,8 @@ struct QuakeDetails {
         let known = QuakeProperty.allCases.filter { quake[$0] != .null }
         line("values", style.listsEverything ? "" : "-v lists all \(known.count), and every difference")
         for property in known where style.listsEverything {
-            line(
-                "  " + property.rawValue,
-                quake[property].spokenWords(of: property, now: style.now, display: style.display))
+            let words = quake[property].spokenWords(of: property, now: style.now, display: style.display)
+            line("  " + property.rawValue, words)
         }
     }
 

@@ -46,7 +46,9 @@ struct CommonFilterOptions: ParsableArguments {
     @Option(
         "--type <type>",
         "Only these event types, such as \"quarry blast\" (comma-separated or repeated); '!earthquake': all others.",
-        completion: .words(of: .type, known: FilterVocabulary.types), transform: NameList.parseTypes)
+        completion: .words(of: .type, known: FilterVocabulary.types),
+        // No type has a dash or an underscore, which people write for its spaces.
+        transform: { try NameList.parse($0.replacing(/[-_]/, with: " ")) })
     var types: [[String]] = []
 
     func validate() throws {

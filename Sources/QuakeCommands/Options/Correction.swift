@@ -17,7 +17,7 @@ struct Correction {
             word.hasPrefix("--") ? word.split(separator: "=", maxSplits: 1).map(String.init) : [word]
         }
         for place in words.indices.dropFirst() where words[place - 1] == "--type" {
-            words[place] = words[place].alike(among: FilterVocabulary.types) ?? words[place]
+            words[place] = words[place].alike(among: FilterVocabulary.types).first ?? words[place]
         }
         return correction(of: words, mistakes: 3)
     }
@@ -104,7 +104,7 @@ extension Guess {
         }
         switch name {
         case "ID": return has(/[a-z]{2,}[0-9][a-z0-9]{2,}/)
-        case "V", "U": return has(/[^-].*|-[0-9.].*/)
+        case "V": return has(/[^-].*|-[0-9.].*/)
         case "TIME": return has(/[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?/)
         case "FORMAT": return has(/csv|json|ndjson|tsv|geojson|quakeml/)
         case "--FORMAT": return part(word.wholeMatch(of: /--(csv|json|ndjson|tsv|geojson|quakeml|html|svg)/))

@@ -226,11 +226,6 @@ enum NameList {
         return names
     }
 
-    /// The event types in one value: no type has a dash or an underscore, which people write for its spaces.
-    static func parseTypes(_ value: String) throws -> [String] {
-        try parse(value.replacing(/[-_]/, with: " "))
-    }
-
     /// The names in all values of an option.
     static func set(_ values: [String]) -> Set<String> { Set(values.flatMap(names)) }
 }

@@ -12,20 +12,18 @@ struct Guess {
 
     /// The first that fits is the answer; what is left of a line may be put right by others.
     static let table: [Guess] = """
-        delete|rm|remove|purge ID → No command deletes one quake by its id; `quakes help purge` lists the filters.
+        delete|rm|remove|purge ID → No command deletes one quake; see `quakes help purge`.
         delete|rm|remove|purge --id|--ids|--eventid ID → No command deletes one quake; see `quakes help purge`.
         sql|sqlite|schema|.schema|.tables → The cache is a SQLite file, which sqlite3 can read; `quakes status` says \
         where.
-        refresh|watch -k|--insecure → Certificates are always checked, with those in $CURL_CA_BUNDLE if it is set; \
-        `curl -k URL | quakes refresh -` checks none. · changes --since|-s V --until U → diff V U
-        list|map|summary --changed V → changes --changed V
+        refresh|watch -k|--insecure → Certificates are always checked, with those in $SSL_CERT_FILE if it is set; \
+        `curl -k URL | quakes refresh -` checks none. · list|map|summary --changed V → changes --changed V
         changes|watch --until → Changes go on until now; `quakes diff FROM TO` compares two states.
         list|changes --revised|--updated|--corrected → changes --op update
         show --history|--revisions|--changes → show ; It has the revisions.
         consumers rm|remove|delete|forget V → consumers --forget V
         export|dump --format|-f FORMAT → list --format FORMAT > FILE · --db V COMMAND → COMMAND --db V
-        -q|--quiet COMMAND → COMMAND --quiet · -v|--verbose COMMAND → COMMAND --verbose
-        list --deleted → changes --since-token beginning --op delete
+        -v|--verbose COMMAND → COMMAND --verbose · list --deleted → changes --since-token beginning --op delete
         list --id|--ids|--eventid|--event-id|--event ID → show ID · map --id|--eventid|--highlight ID → map --select ID
         list|log|get|info|view|cat|open|inspect|browse|find|findid|geteventhist|history|event|revisions ID → show ID
         ID → show ID · undo ID → show ID ; `undo` takes a number of the column NO.
@@ -55,8 +53,8 @@ struct Guess {
         --mag|--magnitude|--min-magnitude|--minmagnitude|--mag-min|--above V → --min-mag V
         --max-magnitude|--maxmagnitude V → --max-mag V · --significant → --min-sig 600 · --felt N → --min-felt N
         --felt → --min-felt 1 · --miles → --units mi · --sig|--significance N → --min-sig N
-        --alertlevel|--alert-level V → --alert V · --eventtype|--event-type V → --type V
-        --reviewstatus|--review-status V → --status V · --magnitudetype|--magnitude-type V → --magtype V
+        --eventtype|--event-type V → --type V · --reviewstatus|--review-status V → --status V
+        --magnitudetype|--magnitude-type V → --magtype V · --alertlevel|--alert-level V → --alert V
         --catalog|--contributor|--network V → --net V · --eventid|--event-id V → --id V
         --url|--server|--endpoint V → --service-url V · --in|--sea|--country|--state V → --region V
         --location|--where|--search V → --place V · --on|--date|--day D → --since D --until NEXT
@@ -83,7 +81,7 @@ struct Guess {
         --watch|--tail → --follow · --since-last → --since-token
         changes --since|-s beginning → changes --since-token beginning · --reset|--delete|--remove V → --forget V
         --web|--browser|--oneline|--header|--headers|--no-trunc|--wide|--pretty|--compact-output|--desc|-i → NOTHING
-        show → list ; `show` takes one of these ids. · REGION → --region REGION · CITY → --near CITY
+        show → list ; `show` takes its ids. · REGION → --region REGION · CITY → --near CITY
         """.replacing(" · ", with: "\n").split(separator: "\n").map(Guess.init(row:))
 
     private init(row: Substring) {

@@ -1,9 +1,13 @@
+import QuakeModel
+
 extension String {
-    /// The first of `words` that has this in it or is in it; nil if this is one of them, or is too short or no words.
-    func alike(among words: [String]) -> String? {
-        let wanted = lowercased()
-        guard count > 2, !words.contains(wanted), allSatisfy({ $0.isLetter || $0 == " " }) else { return nil }
-        return words.first { $0.contains(wanted) || wanted.contains($0) }
+    /// Up to three of `words` that have this in them, otherwise the nearest; none if none is near, or for one of them,
+    /// for fewer than three letters, and for a list.
+    func alike(among words: [String]) -> [String] {
+        let wanted = QuakeFilter.folded(self)
+        guard count > 2, !contains(where: "!,".contains), !words.contains(wanted) else { return [] }
+        let found = words.filter { QuakeFilter.folded($0).contains(wanted) }
+        return found.isEmpty ? [nearest(among: words)].compactMap(\.self) : Array(found.prefix(3))
     }
 
     /// The nearest of `words` in any case: the fewest letters to insert and delete, at most four; nil if none is near.

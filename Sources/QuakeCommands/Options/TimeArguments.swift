@@ -168,10 +168,8 @@ struct HistoryTime: Hashable, Sendable {
     var isPublished: Bool
 
     static func parse(_ text: String) throws -> HistoryTime {
-        let prefix = "published:"
-        let isPublished = text.hasPrefix(prefix)
-        let time = try TimeExpression.parse(isPublished ? String(text.dropFirst(prefix.count)) : text)
-        return HistoryTime(time: time, isPublished: isPublished)
+        let time = try TimeExpression.parse(text.replacing(/^published:/, with: ""))
+        return HistoryTime(time: time, isPublished: text.hasPrefix("published:"))
     }
 
     func generation(now: Timestamp, zone: LocalTime) -> QuakeGeneration {
@@ -240,9 +238,7 @@ enum HistoryPointArgument: Hashable, Sendable {
                 try context.pin(to: time.generation(now: now, zone: zone))
             } catch let error as StoreError {
                 var answer = CommandError(error)
-                guard case .beforeHistory = error, let state = published(in: context, now: now, zone: zone) else {
-                    throw error
-                }
+                guard case .beforeHistory = error, let state = published(in: context, now, zone) else { throw error }
                 answer.remedy = "`\(state)` shows what the snapshots published by then said."
                 throw answer
             }
@@ -250,13 +246,13 @@ enum HistoryPointArgument: Hashable, Sendable {
     }
 
     /// What snapshots had said by this time, or else the first of them, as an argument; nil for other states.
-    func published(in context: QuakeContext, now: Timestamp, zone: LocalTime) -> String? {
+    func published(in context: QuakeContext, _ now: Timestamp, _ zone: LocalTime) -> String? {
         guard case .time(let time) = self else { return self == .now ? "now" : nil }
         let moments = [time.time.resolve(now: now, zone: zone), try? context.history.firstSnapshot()]
         let found = moments.compactMap(\.self).first { moment in
             (try? context.pin(to: .published(moment))) != nil && (try? requireSnapshot(in: context)) != nil
         }
-        return found.map { "published:" + $0.iso8601.replacing(/T00:00:00(\.000)?Z/, with: "") }
+        return found.map { "published:" + $0.iso8601.replacing(/T00:00:00\.000Z|\.000(?=Z)/, with: "") }
     }
 
     /// The time of the state; nil for a transaction, and for a token that is not now.
