@@ -95,9 +95,9 @@ struct DeliveryOptions: ParsableArguments {
         transform: Duration.parse)
     var timeout: Duration?
 
-    /// A command of `--exec`, which gets no variables.
+    /// A command of `--exec`, which gets no variables; `${QUAKE_ID:-0}` has a default for that.
     static func commandForAll(_ text: String) throws -> String {
-        guard text.contains(/\$\{?QUAKE_/) else { return text }
+        guard text.contains(/\$QUAKE_|\$\{QUAKE_\w+\}/) else { return text }
         throw ValidationError("Only --exec-each sets $QUAKE_ID and so on; --exec pipes all changes to one command.")
     }
 

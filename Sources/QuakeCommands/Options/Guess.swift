@@ -46,7 +46,7 @@ struct Guess {
         --json|--jsonl|--json-lines → --format ndjson · --output-format|--as V → --format V
         --format|-f usgs → --fields usgs --format csv · --format|-f excel|xlsx → --format csv-excel
         list --format|-f html → map --format html > FILE · list --format|-f svg → map --format svg > FILE
-        --format|-f png → --format svg > FILE ; `rsvg-convert` makes a PNG of it.
+        list|map --format|-f png → map --format svg > FILE ; `rsvg-convert` makes a PNG of it.
         --output|-o PNG → --output PNG.svg ; `rsvg-convert` makes a PNG of it. · --file|--out V → --output V
         --output|-o|--file|--out V → > V · --depth|--min-depth A-B → --min-depth A --max-depth B
         --mag|--magnitude|--min-mag|-m A-B → --min-mag A --max-mag B · --filter|--where MAG → --min-mag MAG
