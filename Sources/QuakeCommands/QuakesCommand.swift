@@ -102,7 +102,7 @@ public struct QuakesCommand: ParsableCommand {
         let nearest = name.nearest(among: commands).map { "Did you mean `quakes \($0)`?" }
         throw CommandError(
             "There is no command \"\(shown)\".",
-            Correction(of: words)?.text ?? nearest ?? "`quakes --help` lists the commands.", .usage)
+            Correction.of(words)?.text ?? nearest ?? "`quakes --help` lists the commands.", .usage)
     }
 
     /// Returns the option among `words` whose value is empty. ArgumentParser takes the word after `--db=` as its value.

@@ -8,16 +8,14 @@ enum UsageMessage {
     /// Returns the text for `error`, which ArgumentParser found in `words`.
     static func text(for error: any Error, in words: [String]) -> String {
         let message = QuakesCommand.message(for: error)
-        if !message.contains("`quakes "), let correction = Correction(of: words) {
+        if !message.contains("`quakes "), let correction = Correction.of(words) {
             guard correction.line != nil else { return "quakes: \(correction.text)" }
-            let wrong = correction.wrong.shownWord
             let isUnknown = message.contains("nknown option") || message.contains("nexpected argument")
-            let what = isUnknown ? "There is no \(wrong) here" : message.firstSentences
+            let what = isUnknown ? "There is no \(correction.wrong.shownWord) here" : message.firstSentences
             return "quakes: \(what). \(correction.text)"
         }
         // Our sentences end with a period; those of ArgumentParser do not.
-        if message.hasSuffix(".") { return "quakes: \(message)" }
-        if message.hasSuffix("?") { return "quakes: \(message)" }
+        if message.hasSuffix(".") || message.hasSuffix("?") { return "quakes: \(message)" }
         let command = words.first.flatMap(QuakesCommand.named)?.configuration.commandName.map { " \($0)" } ?? ""
         return "quakes: \(message). See `quakes help\(command)`."
     }
@@ -60,7 +58,7 @@ enum UsageMessage {
 extension String {
     /// This ArgumentParser message without the list of values at its end and without a final period.
     fileprivate var firstSentences: Substring {
-        let text = firstRange(of: ". Please provide").map { self[..<$0.lowerBound] } ?? self[...]
+        let text = firstMatch(of: /(.+?>')(?:\. Please provide|: )/)?.output.1 ?? self[...]
         return text.last == "." ? text.dropLast() : text
     }
 }

@@ -52,15 +52,11 @@ struct DiffCommand: FilteringCommand {
         let context = try filledContext(in: environment)
         try filters.requireKnownValues(in: context)
         let (now, zone) = (environment.now(), display.zoneOfArguments)
-        try earlier.pin(context, now: now, zone: zone)
-        try earlier.requireSnapshot(in: context)
-        let start = try earlier.start(in: context, now: now, zone: zone)
-        let later = later ?? .now
+        try pin(earlier, context, now, zone)
+        var descriptor = HistoryDescriptor(start: try earlier.start(in: context, now: now, zone: zone))
         let said = try remarkMissing(in: earlier, context, display, environment)
-        try later.pin(context, now: now, zone: zone)
-        try later.requireSnapshot(in: context)
-        _ = try remarkMissing(in: later, context, display, environment, unless: said)
-        var descriptor = HistoryDescriptor(start: start)
+        try pin(later ?? .now, context, now, zone)
+        _ = try remarkMissing(in: later ?? .now, context, display, environment, unless: said)
         descriptor.filter = try filters.filter(from: display.reference)
         try origin.restrict(&descriptor.filter, now: now, zone: zone)
         kinds.restrict(&descriptor)
@@ -78,6 +74,21 @@ struct DiffCommand: FilteringCommand {
         } catch StoreError.token(.future) { throw ValidationError("The first state must be the earlier one.") }
         try renderer.finish()
         return failsEmpty && count == 0 ? .noRows : .success
+    }
+
+    /// Pins `context` to `state`. If that fails, the error proposes the published states of both times.
+    private func pin(_ state: HistoryPointArgument, _ context: QuakeContext, _ now: Timestamp, _ zone: LocalTime) throws
+    {
+        do {
+            try state.pin(context, now: now, zone: zone)
+            try state.requireSnapshot(in: context)
+        } catch {
+            var answer = CommandError(error)
+            let states = [earlier, later ?? .now].compactMap { $0.published(in: context, now, zone) }
+            guard answer.status == .unusableToken, states.count == 2, states[0] != states[1] else { throw error }
+            answer.remedy = "Did you mean `quakes diff \(states[0]) \(states[1])`?"
+            throw answer
+        }
     }
 
     /// Returns which data is missing in the state to which `context` is pinned. Reports it unless it equals `said`.

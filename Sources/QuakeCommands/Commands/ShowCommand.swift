@@ -164,7 +164,7 @@ struct QuakeDetails {
             line("origin time", words.time)
             line("status", words.certainty)
             for (name, text) in words.effects { line(name, text) }
-            if style.listsEverything { writeAllValues(of: quake, line, style) }
+            writeAllValues(of: quake, line, style)
         } else {
             line("event", "quake \(key), deleted; its history was purged")
         }
@@ -182,11 +182,11 @@ struct QuakeDetails {
     }
 
     private func writeAllValues(of quake: Quake, _ line: (String, String?) -> Void, _ style: OutputStyle) {
-        line("values", "")
-        for property in QuakeProperty.allCases where quake[property] != .null {
-            line(
-                "  " + property.rawValue,
-                quake[property].spokenWords(of: property, now: style.now, display: style.display))
+        let known = QuakeProperty.allCases.filter { quake[$0] != .null }
+        line("values", style.listsEverything ? "" : "-v lists all \(known.count), and every difference")
+        for property in known where style.listsEverything {
+            let words = quake[property].spokenWords(of: property, now: style.now, display: style.display)
+            line("  " + property.rawValue, words)
         }
     }
 

@@ -32,8 +32,11 @@ struct WatchCommand: FilteringCommand {
     var consumer: String?
 
     @Option(
-        "--exec <command>", "Pipe the records of each batch of changes to this shell command; retry a batch that fails."
-    )
+        "--exec <command>",
+        """
+        Pipe the records of each batch of changes to this shell command; retry a batch that fails. --exec-each runs \
+        it for each change.
+        """, transform: DeliveryOptions.commandForAll)
     var command: String?
 
     @Option(

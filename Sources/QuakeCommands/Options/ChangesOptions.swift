@@ -59,12 +59,6 @@ struct StartOptions: ParsableArguments {
 
     /// Whether to resume from a consumer's position: with `--since-token` without a value, which `--consumer` implies.
     var resumes: Bool { sinceToken == Self.lastToken || (sinceToken == nil && consumer != nil) }
-
-    func validate() throws {
-        if let sinceTransaction, sinceTransaction < .zero {
-            throw ValidationError("--since-transaction cannot be negative.")
-        }
-    }
 }
 
 /// Options for how changes are delivered and when the saved token advances.
@@ -79,7 +73,10 @@ struct DeliveryOptions: ParsableArguments {
 
     @Option(
         "--exec <command>",
-        "Pipe the records, if there are any, to this shell command; advance the saved token only if it succeeds.")
+        """
+        Pipe the records, if there are any, to this shell command; advance the saved token only if it succeeds. \
+        --exec-each runs it for each change.
+        """, transform: DeliveryOptions.commandForAll)
     var command: String?
 
     @Option(
@@ -103,6 +100,13 @@ struct DeliveryOptions: ParsableArguments {
         "--timeout <duration>", "With --follow, stop after this long, such as 1h.", visibility: .hidden,
         transform: Duration.parse)
     var timeout: Duration?
+
+    /// Returns the command for `--exec`. It refuses one that uses variables of a change, which only `--exec-each` sets.
+    /// A variable with a default, such as `${QUAKE_ID:-0}`, is accepted.
+    static func commandForAll(_ text: String) throws -> String {
+        guard text.contains(/\$QUAKE_|\$\{QUAKE_\w+\}/) else { return text }
+        throw ValidationError("Only --exec-each sets $QUAKE_ID and so on; --exec pipes all changes to one command.")
+    }
 
     /// Whether a delivery other than the default was chosen.
     var isChosen: Bool { acknowledged != nil || command != nil || eachCommand != nil || follows }

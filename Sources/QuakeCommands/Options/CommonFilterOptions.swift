@@ -46,7 +46,9 @@ struct CommonFilterOptions: ParsableArguments {
     @Option(
         "--type <type>",
         "Only these event types, such as \"quarry blast\" (comma-separated or repeated). A ! excludes: '!earthquake'.",
-        completion: .words(of: .type, known: FilterVocabulary.types), transform: NameList.parse)
+        completion: .words(of: .type, known: FilterVocabulary.types),
+        // No type contains a dash or an underscore, which people type instead of its spaces.
+        transform: { try NameList.parse($0.replacing(/[-_]/, with: " ")) })
     var types: [[String]] = []
 
     func validate() throws {

@@ -12,16 +12,14 @@ struct Correction {
     let remark: String?
 
     /// Finds the correction of `words`; nil if none is likely.
-    init?(of words: [String]) {
-        let words = words.flatMap { word in
+    static func of(_ words: [String]) -> Correction? {
+        var words = words.flatMap { word in
             word.hasPrefix("--") ? word.split(separator: "=", maxSplits: 1).map(String.init) : [word]
         }
-        guard let found = Correction.correction(of: words, mistakes: 3) else { return nil }
-        self = found
-    }
-
-    fileprivate init(wrong: String, line: [String]?, remark: String?) {
-        (self.wrong, self.line, self.remark) = (wrong, line, remark)
+        for place in words.indices.dropFirst() where words[place - 1] == "--type" {
+            words[place] = words[place].alike(among: FilterVocabulary.types).first ?? words[place]
+        }
+        return correction(of: words, mistakes: 3)
     }
 
     /// The corrected line, ready to be typed.
@@ -122,10 +120,7 @@ extension Guess {
         case "MAG": return part(word.wholeMatch(of: /mag(?:nitude)?[>=]{1,2}([0-9.]+)/))
         case "AGO": return part(word.wholeMatch(of: /([0-9]+ ?[a-z]+) ago/))
         case "D":
-            guard word.wholeMatch(of: /[0-9]{4}-[0-9]{2}-[0-9]{2}/) != nil,
-                let day = Timestamp(iso8601: word + "T00:00Z")
-            else { return nil }
-            return ["D": word, "NEXT": (day + .seconds(86_400)).dayWords]
+            return Timestamp(iso8601: word + "T00:00Z").map { ["D": word, "NEXT": ($0 + .seconds(86_400)).dayWords] }
         default: return has(/-?[0-9]+(?:\.[0-9]+)?/)
         }
     }

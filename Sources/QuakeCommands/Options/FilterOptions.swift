@@ -115,12 +115,9 @@ struct FilterOptions: ParsableArguments {
         var filter = common.filter
         filter.placesContain = Set(places.flatMap(Self.placeTexts))
         filter.regions = Set(regionNames.flatMap(Region.names(ofQuery:)))
-        filter.statuses = Set(statuses.joined())
-        filter.networks = Set(networks.joined())
-        filter.magnitudeTypes = Set(magnitudeTypes.joined())
-        filter.alerts = Set(alerts.joined())
-        filter.minimumFelt = minimumFelt
-        filter.minimumSignificance = minimumSignificance
+        (filter.statuses, filter.networks) = (Set(statuses.joined()), Set(networks.joined()))
+        (filter.magnitudeTypes, filter.alerts) = (Set(magnitudeTypes.joined()), Set(alerts.joined()))
+        (filter.minimumFelt, filter.minimumSignificance) = (minimumFelt, minimumSignificance)
         filter.requiresTsunamiFlag = requiresTsunamiFlag
         return filter
     }

@@ -44,11 +44,17 @@ extension FilterOptions {
             filter[keyPath: set] = [value]
             // Without quakes in the cache, a new value cannot be told from a mistake.
             guard try context.fetchCount(filter) == 0, try context.fetchCount(QuakeFilter()) > 0 else { continue }
+            let similar = value.alike(among: known)
             throw ValidationError(
-                "Unknown \(what) \"\(TerminalText.sanitized(value))\": no quake in the cache has it. "
-                    + "Known values: \(known.joined(separator: ", ")).")
+                "There is no \(what) \"\(TerminalText.sanitized(value))\", and no quake in the cache has it. "
+                    + (similar.isEmpty ? "Known values: \(known.joined(separator: ", "))." : similar.question))
         }
     }
+}
+
+extension [String] {
+    /// Asks whether one of these was meant.
+    fileprivate var question: String { "Did you mean \(TerminalText.sanitized(joined(separator: ", ")))?" }
 }
 
 extension FilterVocabulary {
@@ -101,15 +107,15 @@ extension FilterOptions {
                     throw ValidationError(
                         "There is no region for the whole United States: its quakes are listed by state. Use --bbox.")
                 }
-                let similar = Self.similar(to: region, among: Set(known).union(try context.regions().keys))
+                let similar = region.alike(among: Set(known).union(try context.regions().keys).sorted())
                 let places = try context.fetchCount(QuakeFilter(placesContain: [name]))
+                let other =
+                    places > 0
+                    ? "--place \(TerminalText.sanitized(name).shellWord) finds \(places.counted("quake"))."
+                    : "--bbox W,S,E,N selects any part of the Earth."
                 throw ValidationError(
                     "There is no region \"\(TerminalText.sanitized(name))\", and no quake in the cache has that name in its place. "
-                        + (!similar.isEmpty
-                            ? "Did you mean \(similar.joined(separator: ", "))?"
-                            : places > 0
-                                ? "--place \(TerminalText.sanitized(name).shellWord) finds \(places.counted("quake"))."
-                                : "--bbox W,S,E,N selects any part of the Earth."))
+                        + (similar.isEmpty ? other : similar.question))
             }
         }
     }
@@ -117,18 +123,6 @@ extension FilterOptions {
     private static let namesOfTheUnitedStates: Set = [
         "us", "usa", "u.s.", "u.s.a.", "united states", "united states of america", "america",
     ]
-
-    /// Returns up to three regions with names similar to `name`, beginning with those that contain it.
-    private static func similar(to name: String, among known: Set<String>) -> [String] {
-        let wanted = QuakeFilter.folded(name)
-        var names = known.filter { wanted.count > 2 && QuakeFilter.folded($0).contains(wanted) }.sorted()
-        var rest = known.subtracting(names)
-        while names.count < 3, let next = name.nearest(among: rest.sorted()) {
-            names.append(next)
-            rest.remove(next)
-        }
-        return names.prefix(3).map { TerminalText.sanitized($0) }
-    }
 
     /// Returns a hint if a text of `--place` is a region that contains other quakes, or if there are quakes in the
     /// other Georgia; otherwise nil.

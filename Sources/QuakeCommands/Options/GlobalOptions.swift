@@ -21,7 +21,6 @@ struct GlobalOptions: ParsableArguments {
 
     func validate() throws {
         if isQuiet, isVerbose { throw ValidationError("--quiet and --verbose cannot be combined.") }
-        if databasePath?.isEmpty == true { throw ValidationError("--db needs a path.") }
     }
 
     /// Returns the path of the cache: `--db`, otherwise `$QUAKES_DB`, otherwise `quakes/quakes.db` in the user's data

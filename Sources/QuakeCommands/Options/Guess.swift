@@ -12,17 +12,22 @@ struct Guess {
 
     /// The first match is used; other guesses may then correct the rest of the line.
     static let table: [Guess] = """
-        delete|rm|remove|purge ID → No command deletes one quake by its id; `quakes help purge` lists the filters.
-        delete|rm|remove|purge --id|--ids|--eventid ID → No command deletes one quake by its id; `quakes help purge` \
-        lists the filters.
+        delete|rm|remove|purge ID → No command deletes one quake; see `quakes help purge`.
+        delete|rm|remove|purge --id|--ids|--eventid ID → No command deletes one quake; see `quakes help purge`.
         sql|sqlite|schema|.schema|.tables → The cache is a SQLite file, which sqlite3 can read; `quakes status` says \
         where.
-        --db V COMMAND → COMMAND --db V · -q|--quiet COMMAND → COMMAND --quiet
+        refresh|watch -k|--insecure → Certificates are always checked, with those in $SSL_CERT_FILE if it is set; \
+        `curl -k URL | quakes refresh -` checks none. · list|map|summary --changed V → changes --changed V
+        changes|watch --until → Changes go on until now; `quakes diff FROM TO` compares two states.
+        list|changes --revised|--updated|--corrected → changes --op update
+        show --history|--revisions|--changes → show ; It has the revisions.
+        consumers rm|remove|delete|forget V → consumers --forget V
+        export|dump --format|-f FORMAT → list --format FORMAT > FILE · --db V COMMAND → COMMAND --db V
         -v|--verbose COMMAND → COMMAND --verbose · list --deleted → changes --since-token beginning --op delete
-        list --id|--ids|--eventid|--event-id|--event ID → show ID
-        map --id|--eventid|--highlight ID → map --select ID
+        list --id|--ids|--eventid|--event-id|--event ID → show ID · map --id|--eventid|--highlight ID → map --select ID
         list|log|get|info|view|cat|open|inspect|browse|find|findid|geteventhist|history|event|revisions ID → show ID
-        ID → show ID · top|largest|biggest|strongest N → list --sort mag --limit N
+        ID → show ID · undo ID → show ID ; `undo` takes a number of the column NO.
+        top|largest|biggest|strongest N → list --sort mag --limit N
         top|largest|biggest|strongest → list --sort mag --limit 10
         latest|recent|newest|last|head|tail N → list --limit N · latest|recent|newest|last|head → list --limit 10
         today → list --since today · yesterday → list --since yesterday --until today · near V → list --near V
@@ -37,28 +42,25 @@ struct Guess {
         count → list --count · ls|quakes|events|search|find|query|grep → list
         search|find|query|grep REGION → list --region REGION · search|find|query|grep CITY → list --near CITY
         search|find|query|grep V → list --place V · refresh --url|--feed|--file V → refresh V
-        --max-time|--connect-timeout N → --timeout Ns · --json V → --format json --fields V
-        --FORMAT → --format FORMAT · --json|--jsonl|--json-lines → --format ndjson
-        --output-format|--as V → --format V · --format|-f usgs → --fields usgs --format csv
-        --format|-f excel|xlsx → --format csv-excel · list --format|-f html → map --format html > FILE
-        list --format|-f svg → map --format svg > FILE
-        --format|-f png → --format svg > FILE ; `rsvg-convert` makes a PNG of it.
-        --output|-o PNG → --output PNG.svg ; `rsvg-convert` makes a PNG of it.
-        --file|--out V → --output V · --output|-o|--file|--out V → > V
-        --depth|--min-depth A-B → --min-depth A --max-depth B
+        --max-time|--connect-timeout N → --timeout Ns · --json V → --format json --fields V · --FORMAT → --format FORMAT
+        --json|--jsonl|--json-lines → --format ndjson · --output-format|--as V → --format V
+        --format|-f usgs → --fields usgs --format csv · --format|-f excel|xlsx → --format csv-excel
+        list --format|-f html → map --format html > FILE · list --format|-f svg → map --format svg > FILE
+        list|map --format|-f png → map --format svg > FILE ; `rsvg-convert` makes a PNG of it.
+        --output|-o PNG → --output PNG.svg ; `rsvg-convert` makes a PNG of it. · --file|--out V → --output V
+        --output|-o|--file|--out V → > V · --depth|--min-depth A-B → --min-depth A --max-depth B
         --mag|--magnitude|--min-mag|-m A-B → --min-mag A --max-mag B · --filter|--where MAG → --min-mag MAG
-        --mag|--magnitude|--min-magnitude|--minmag|--minmagnitude|--mag-min|--above V → --min-mag V
-        --max-magnitude|--maxmag|--maxmagnitude|--mag-max V → --max-mag V · --mindepth V → --min-depth V
-        --maxdepth V → --max-depth V · --significant → --min-sig 600 · --minfelt|--felt N → --min-felt N
-        --minsig|--sig|--significance N → --min-sig N · --alertlevel|--alert-level V → --alert V
+        --mag|--magnitude|--min-magnitude|--minmagnitude|--mag-min|--above V → --min-mag V
+        --max-magnitude|--maxmagnitude V → --max-mag V · --significant → --min-sig 600 · --felt N → --min-felt N
+        --felt → --min-felt 1 · --miles → --units mi · --sig|--significance N → --min-sig N
         --eventtype|--event-type V → --type V · --reviewstatus|--review-status V → --status V
-        --magnitudetype|--magnitude-type|--mag-type V → --magtype V · --catalog|--contributor|--network V → --net V
-        --eventid|--event-id V → --id V · --url|--server|--endpoint V → --service-url V
-        --in|--sea|--country|--state V → --region V · --location|--where|--search V → --place V
-        --on|--date|--day D → --since D --until NEXT · --on|--date|--day today → --since today
-        --on|--date|--day yesterday → --since yesterday --until today · --since|-s TIME → --since today_TIME
-        --since|-s AGO → --since AGO · --until AGO → --until AGO · --older-than D → --before D
-        --from|--start|--starttime|--start-time|--after|--begin|--newer-than V → --since V
+        --magnitudetype|--magnitude-type V → --magtype V · --alertlevel|--alert-level V → --alert V
+        --catalog|--contributor|--network V → --net V · --eventid|--event-id V → --id V
+        --url|--server|--endpoint V → --service-url V · --in|--sea|--country|--state V → --region V
+        --location|--where|--search V → --place V · --on|--date|--day D → --since D --until NEXT
+        --on|--date|--day today → --since today · --on|--date|--day yesterday → --since yesterday --until today
+        --since|-s TIME → --since today_TIME · --since|-s AGO → --since AGO · --until AGO → --until AGO
+        --older-than D → --before D · --from|--start|--starttime|--start-time|--after|--begin|--newer-than V → --since V
         --to|--end|--endtime|--end-time|--before V → --until V · --days|--day N → --since Nd
         --hours|--hour N → --since Nh · --last|--past|--age V → --since V
         --top|--largest|--biggest|--strongest N → --sort mag --limit N
@@ -69,19 +71,17 @@ struct Guess {
         --lat|--latitude N --lon|--lng|--longitude M → --near N,M
         --maxradiuskm|--distance|--within|--range V → --radius V · --center V → --near V
         --minlatitude|--min-lat S --maxlatitude|--max-lat N --minlongitude|--min-lon W --maxlongitude|--max-lon E → \
-        --bbox W,S,E,N
-        --bounds W E S N → --bbox W,S,E,N · --bbox|--box W S E N → --bbox W,S,E,N · --box|--bounds V → --bbox V
-        --sort|--sort-by|--order|--orderby|--order-by magnitude|size|largest|biggest|strongest → --sort mag
-        --sort|--sort-by|--order|--orderby|--order-by significance → --sort sig
-        --sort|--sort-by|--order|--orderby|--order-by date|newest|latest → --sort time
+        --bbox W,S,E,N · --bounds W E S N → --bbox W,S,E,N · --bbox|--box W S E N → --bbox W,S,E,N
+        --box|--bounds V → --bbox V · --sort magnitude|size|largest|biggest|strongest → --sort mag
+        --sort significance → --sort sig · --sort date|newest|latest → --sort time
         --sort-by|--order|--orderby|--order-by V → --sort V · --asc|-r → --reverse · -c → --count
         --columns|--select V → --fields V · --every|--poll V → --interval V · --database|--cache V → --db V
         --timezone|--time-zone|--zone V → --tz V · --silent → --quiet · --force|--assume-yes|-y → --yes
         --as-of|--asof V → --at V · --deleted → --op delete · --color|--colour never|no|off → --no-color
-        --no-colour → --no-color · --watch|--tail → --follow · --since-last → --since-token
-        --reset|--delete|--remove V → --forget V
+        --watch|--tail → --follow · --since-last → --since-token
+        changes --since|-s beginning → changes --since-token beginning · --reset|--delete|--remove V → --forget V
         --web|--browser|--oneline|--header|--headers|--no-trunc|--wide|--pretty|--compact-output|--desc|-i → NOTHING
-        REGION → --region REGION · CITY → --near CITY
+        show → list ; `show` takes its ids. · REGION → --region REGION · CITY → --near CITY
         """.replacing(" · ", with: "\n").split(separator: "\n").map(Guess.init(row:))
 
     private init(row: Substring) {

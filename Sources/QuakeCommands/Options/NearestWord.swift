@@ -1,4 +1,15 @@
+import QuakeModel
+
 extension String {
+    /// Returns up to three of `words` that contain this text, otherwise the most similar one. Returns none for a list, for
+    /// fewer than three letters and for a text that is one of the words.
+    func alike(among words: [String]) -> [String] {
+        let wanted = QuakeFilter.folded(self)
+        guard count > 2, !contains(where: "!,".contains), !words.contains(wanted) else { return [] }
+        let found = words.filter { QuakeFilter.folded($0).contains(wanted) }
+        return found.isEmpty ? [nearest(among: words)].compactMap(\.self) : Array(found.prefix(3))
+    }
+
     /// Returns the most similar word, ignoring case, with at most four insertions and deletions; nil if there is none.
     func nearest(among words: some Sequence<String>) -> String? {
         let wanted = Array(lowercased())

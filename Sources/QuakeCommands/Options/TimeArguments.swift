@@ -172,13 +172,8 @@ struct HistoryTime: Hashable, Sendable {
     var isPublished: Bool
 
     static func parse(_ text: String) throws -> HistoryTime {
-        let prefix = "published:"
-        let isPublished = text.hasPrefix(prefix)
-        if text == "beginning" {
-            throw ValidationError("This is not a time; for the whole history, use --since-token beginning.")
-        }
-        let time = try TimeExpression.parse(isPublished ? String(text.dropFirst(prefix.count)) : text)
-        return HistoryTime(time: time, isPublished: isPublished)
+        let time = try TimeExpression.parse(text.replacing(/^published:/, with: ""))
+        return HistoryTime(time: time, isPublished: text.hasPrefix("published:"))
     }
 
     func generation(now: Timestamp, zone: LocalTime) -> QuakeGeneration {
@@ -245,20 +240,24 @@ enum HistoryPointArgument: Hashable, Sendable {
         case .time(let time):
             do {
                 try context.pin(to: time.generation(now: now, zone: zone))
-            } catch StoreError.beforeHistory(let begins) {
-                let moment = time.time.resolve(now: now, zone: zone)
-                // Documents that the cache has read since then may cover that time.
-                guard (try? context.pin(to: .published(moment))) != nil else {
-                    throw StoreError.beforeHistory(begins: begins)
-                }
-                let isDay = moment == Timestamp(iso8601: moment.dayWords + "T00:00Z")
-                throw CommandError(
-                    StoreError.beforeHistory(begins: begins).words,
-                    "`published:\(isDay ? moment.dayWords : moment.iso8601)` shows what the snapshots published by "
-                        + "then said.",
-                    .unusableToken)
+            } catch let error as StoreError {
+                var answer = CommandError(error)
+                guard case .beforeHistory = error, let state = published(in: context, now, zone) else { throw error }
+                answer.remedy = "`\(state)` shows what the snapshots published by then said."
+                throw answer
             }
         }
+    }
+
+    /// Returns `published:TIME` for the time of this state, or for the first snapshot if that is later; nil if neither
+    /// state is available, and for a state that is not a time.
+    func published(in context: QuakeContext, _ now: Timestamp, _ zone: LocalTime) -> String? {
+        guard case .time(let time) = self else { return self == .now ? "now" : nil }
+        let moments = [time.time.resolve(now: now, zone: zone), try? context.history.firstSnapshot()]
+        let found = moments.compactMap(\.self).first { moment in
+            (try? context.pin(to: .published(moment))) != nil && (try? requireSnapshot(in: context)) != nil
+        }
+        return found.map { "published:" + $0.iso8601.replacing(/T00:00:00\.000Z|\.000(?=Z)/, with: "") }
     }
 
     /// Returns the time of the state; nil for a transaction or a token other than `now`.

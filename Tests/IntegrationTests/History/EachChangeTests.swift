@@ -98,7 +98,7 @@ struct EachChangeTests {
     func restoredDuringCommand(options: [String]) async throws {
         let (cache, file) = try await acknowledged()
         // A record contains its change's id; the command for each change has it in its environment.
-        let tell = "grep -o 'us70[0-9]' | sort -u >> \(file); echo $QUAKE_ID >> \(file)"
+        let tell = "grep -o 'us70[0-9]' | sort -u >> \(file); echo ${QUAKE_ID-} >> \(file)"
         let script =
             "\(tell); test -e \(file).once || { touch \(file).once; until quakes restore -q \(file).db; do :; done; }"
         var runner = cache.runner

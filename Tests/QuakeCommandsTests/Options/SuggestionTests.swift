@@ -11,11 +11,12 @@ struct SuggestionTests {
     private static let fillings = [
         ("show", "show us200"), ("backup", "backup COPY"), ("restore", "restore BACKUP --force"),
         ("changes --token-file", "changes --token-file TOKEN"), (#"help\(command)"#, "help list"),
-        (#"show \(id)"#, "show us200"), (#"show \(text.shellWord)"#, "show us200"),
-        (#"details \(id)"#, "details us200 --dry-run"), ("details", "details us200 --dry-run"),
+        (#"show \(id)"#, "show us200"), (#"details \(id)"#, "details us200 --dry-run"),
+        ("details", "details us200 --dry-run"),
         ("details --min-mag 6 --since 30d", "details --min-mag 6 --since 30d --dry-run"),
         (#"undo \(undo)"#, "undo"), (#"verify --db \(path.shellWord)"#, "verify"), ("refresh", "refresh FEED"),
         (#"refresh --db \(path.shellWord)"#, "refresh FEED"), ("refresh -", "refresh FEED"),
+        ("diff FROM TO", "diff beginning now"), (#"diff \(states[0]) \(states[1])"#, "diff beginning now"),
     ]
 
     /// The texts of string literals in the program's sources, without comments.
