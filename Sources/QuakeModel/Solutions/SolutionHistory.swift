@@ -10,7 +10,8 @@ public struct SolutionHistory: Hashable, Sendable {
 
     public subscript(kind: SolutionKind) -> [SolutionVersion] { versions[kind] ?? [] }
 
-    /// Returns, for each version of `kind`, whether it is or was preferred. DYFI, ShakeMap and PAGER do not compete.
+    /// Returns, for each version of `kind`, whether it is or was preferred. DYFI, ShakeMap and PAGER each have a
+    /// preferred version.
     public func preferences(of kind: SolutionKind) -> [SolutionPreference] {
         let versions = self[kind]
         guard kind == .impacts else { return versions.preferences }
@@ -31,7 +32,8 @@ public struct SolutionHistory: Hashable, Sendable {
         return moments.compactMap { moment in quake(at: moment, steps, knownAs: known).map { (moment, $0) } }
     }
 
-    /// Returns the quake as described by its preferred solution, with the identity of `known`; nil without a solution.
+    /// Returns the quake as described by its preferred solution, with the identity of `known`; nil if there is no
+    /// solution.
     ///
     /// The ids of `known` are used because they identify the quake at any time.
     public func quake(knownAs known: Quake) -> Quake? {
