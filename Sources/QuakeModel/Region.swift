@@ -22,7 +22,7 @@ package enum Region {
     /// Returns the part of a place name after the last comma, using the longitude to distinguish the two Georgias.
     package static func lastPart(of place: String, longitude: Double) -> String {
         let part = lastPart(of: place)
-        // Most names contain no G, and need no slower search.
+        // Most names contain no G and avoid the slower search.
         guard longitude >= 0, part.utf8.contains(UInt8(ascii: "G")), part.contains("Georgia") else { return part }
         let names = names(ofPart: part)
         guard names.contains("Georgia") else { return part }

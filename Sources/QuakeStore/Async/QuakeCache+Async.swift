@@ -1,6 +1,6 @@
 /// Reading and writing from any task. The cache's own threads do the work, so no task waits for the disk.
 extension QuakeCache {
-    /// Reads with one of the cache's own contexts: all reads in `body` see the same state. Several readers may run at
+    /// Reads with one of the cache's own contexts. All reads in `body` see the same state. Several readers may run at
     /// the same time, even while a write is in progress.
     ///
     /// - Throws: any error that `body` throws; ``StoreError/contextState(_:)`` if `body` leaves edits pending, which

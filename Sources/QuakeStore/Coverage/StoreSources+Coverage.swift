@@ -13,15 +13,15 @@ extension StoreSources {
     /// count.
     public func gaps(at now: Timestamp) throws -> [Range<Timestamp>] { try coverage().gaps(at: now) }
 
-    /// Returns the earliest range in which the cache may lack quakes that `filter` accepts, from the filter's start to
-    /// its end or that of the coverage; nil if there is none or the filter has no start.
+    /// Returns the earliest range in which the cache may lack quakes that `filter` accepts; nil if there is none or the
+    /// filter has no start. A filter without an end is checked to the end of the coverage.
     package func firstGap(in filter: QuakeFilter) throws -> Range<Timestamp>? { try coverage().firstGap(in: filter) }
 
-    /// Returns the origin times within those of `filter` for which the cache contains every quake that it accepts.
+    /// Returns the part of the filter's origin times for which the cache contains every quake that the filter accepts.
     package func held(_ filter: QuakeFilter) throws -> RangeSet<Timestamp> { try coverage().held(within: filter) }
 
-    /// Removes what backfills requested and fetched under conditions that `filter` includes, within the filter's times.
-    /// The quakes stay, but updates no longer keep them current.
+    /// Forgets backfills, within the filter's times, whose conditions `filter` includes. Their quakes stay, but updates
+    /// no longer keep them current.
     ///
     /// - Returns: The claims removed from the coverage.
     @discardableResult
@@ -41,7 +41,7 @@ extension QuakeWriter {
     /// Returns the coverage as this transaction sees it.
     package func coverage() throws -> Coverage { try Coverage(in: database) }
 
-    /// Changes the coverage, after removing what the deletions so far have made uncertain.
+    /// Changes the coverage, after removing the times that deletions so far have made uncertain.
     package func changeCoverage(_ change: (inout Coverage) -> Void) throws {
         try writing {
             try settleCoverageRemovals()
@@ -57,7 +57,8 @@ extension QuakeWriter {
         try changeCoverage { $0.ask(for: conditions, in: originTimes) }
     }
 
-    /// Records that the cache contains the changes in these origin times that were published from `start` to `moment`.
+    /// Records that the cache contains all changes to quakes in these origin times that were published from `start` to
+    /// `moment`.
     package func advanceCoverage(
         _ originTimes: Range<Timestamp>, from start: Timestamp, to moment: Timestamp
     ) throws {
@@ -77,9 +78,9 @@ extension QuakeWriter {
 // MARK: Gaps
 
 extension Coverage {
-    /// The longest hole that is not a gap: a document that deletes a quake leaves one of a millisecond.
+    /// The longest uncovered range that is not a gap. A document that deletes a quake uncovers one millisecond.
     private static let noGap = Duration.seconds(60)
-    /// The longest range that may be missing at the end of the coverage: documents are requested one after another.
+    /// The longest range that may be missing at the end of the coverage, because documents are requested one by one.
     private static let noTail = Duration.seconds(3600)
 
     /// See ``StoreSources/gaps(at:)``.

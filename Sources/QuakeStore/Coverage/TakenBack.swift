@@ -32,7 +32,7 @@ struct TakenBack: Codable {
     }
 
     /// Reads what transaction `number` removed, without ids that have been moved again, and without coverage if a later
-    /// transaction lost some; nil if nothing was removed.
+    /// transaction also lost coverage; nil if nothing was removed.
     init?(by number: TransactionNumber, in database: Database) throws {
         let text = try database.first("SELECT taken FROM transactions WHERE number = ?", number) { $0.textOrNil(0) }
         guard let text = text.flatMap(\.self),
@@ -58,8 +58,9 @@ struct TakenBack: Codable {
 }
 
 extension QuakeWriter {
-    /// Restores the data that a transaction removed, after its quakes are back: unconfirmed changes, coverage, and ids
-    /// other than the preferred ids of other quakes. Coverage lost by the undo itself is removed at its end.
+    /// Restores the data that a transaction removed, after its quakes are restored: unconfirmed changes, coverage, and
+    /// ids other than the preferred ids of other quakes. Coverage lost by the undo itself is removed when the undo
+    /// ends.
     func giveBack(_ taken: TakenBack) throws {
         try writing {
             for (id, moved) in taken.ids ?? [:] {

@@ -12,7 +12,7 @@ public enum PendingChange: Hashable, Sendable, Codable {
 
 /// The changes that a context has not saved yet, in the order in which they were made.
 struct PendingChanges {
-    /// A change, with the temporary key that a quake added by it has until the save.
+    /// A change, with the temporary key that identifies an added quake until the save.
     struct Entry {
         var change: PendingChange
         var temporaryKey: QuakeKey

@@ -1,4 +1,5 @@
-/// The source of a row's values: the feature's hash, and the `generated` time of the last snapshot that confirmed it.
+/// The source of a row's values: the feature's hash, and the `generated` time of the last snapshot that confirmed the
+/// values.
 package struct RowSource: Hashable, Sendable {
     /// The hash of the feature's bytes; 0 if unknown.
     package var hash: Int64
@@ -8,7 +9,7 @@ package struct RowSource: Hashable, Sendable {
     package init(hash: Int64 = 0, generated: Int64 = 0) { (self.hash, self.generated) = (hash, generated) }
 }
 
-/// Writes quakes inside one transaction and records each change. The only way to change quakes.
+/// Writes quakes inside one transaction and records each change. There is no other way to change quakes.
 ///
 /// A failed write may have left its change in the history without its quake. After the first failure, every call
 /// therefore fails with the same error, as does the transaction, even if its body caught the error. After the
@@ -76,13 +77,13 @@ public final class QuakeWriter {
         }
     }
 
-    /// Counts a quake that was deleted or changed without confirmation from the service.
+    /// Records a quake that was deleted or changed without confirmation from the service, as a loss of coverage.
     package func lose(_ quake: Quake, to cause: CoverageLosses.Cause) throws {
         if losses == nil { losses = CoverageLosses(of: try coverage()) }
         losses?.add(quake, to: cause)
     }
 
-    /// Removes what is no longer certain from the coverage; for a purge, all of its times.
+    /// Removes uncertain times from the coverage; for a purge, its entire time range.
     func settleCoverageRemovals(purge: QuakeFilter? = nil) throws {
         try unlist(unlisted)
         unlisted = []
@@ -104,7 +105,7 @@ public final class QuakeWriter {
 
     /// Adds a quake and returns its local key: `key` if it returns after a deletion, otherwise a new key.
     ///
-    /// `aliases` are the ids that lead to it from now on, including its own.
+    /// `aliases` are the ids that lead to the quake from now on, including its preferred id.
     @discardableResult
     package func insert(
         _ quake: Quake, reason: ChangeReason, key: QuakeKey? = nil, aliases: [String]? = nil,
@@ -155,8 +156,8 @@ public final class QuakeWriter {
         }
     }
 
-    /// Frees the id of a quake that receives another id later in the transaction: ids may move in a chain or a circle.
-    /// This is not recorded; until then, the quake has a code that no real quake can have.
+    /// Frees the id of a quake that receives another id later in the transaction, because ids may move in a chain or a
+    /// circle. Until then, the quake has an impossible code. The history does not record this.
     func freeID(of key: QuakeKey) throws { try writing { try database.run(WriterSQL.freeID, key) } }
 
     /// Deletes a quake and keeps its full last state as the tombstone. Its ids stay assigned to its key or, after a
@@ -189,7 +190,8 @@ public final class QuakeWriter {
         }
     }
 
-    /// Moves an id to another quake. The feature of the quake that loses it is now outdated, so its hash is cleared.
+    /// Moves an id to another quake. Clears the feature hash of the quake that loses the id, because that feature is
+    /// now outdated.
     private func move(alias: String, to key: QuakeKey) throws {
         guard let holder = try database.quake(ofAlias: alias), holder != key else { return }
         taken.move(alias, from: holder, to: key)
@@ -197,7 +199,7 @@ public final class QuakeWriter {
         try database.run(WriterSQL.moveAlias, alias, key)
     }
 
-    /// Records that a snapshot contained the same values in other bytes or at a later time. No change to the quake.
+    /// Records a newer source of a quake's values, which stay the same.
     package func confirm(_ key: QuakeKey, _ rowSource: RowSource) throws {
         try writing {
             try database.run(WriterSQL.confirm, rowSource.hash, rowSource.generated, key)
@@ -206,7 +208,7 @@ public final class QuakeWriter {
 
     /// Deletes the quakes that the filter accepts, in order of their keys, and returns their number.
     package func delete(where filter: QuakeFilter, reason: ChangeReason) throws -> Int {
-        // Earlier losses must not be widened to the purge.
+        // Earlier losses must not be widened to the purge's time range.
         try writing { try settleCoverageRemovals() }
         let count = try deleteAll(filter, reason: reason)
         try writing { try settleCoverageRemovals(purge: filter) }
@@ -240,7 +242,8 @@ public final class QuakeWriter {
     }
 }
 
-/// Edits that follow the rules of ``StoreEdits/save(_:)`` but are written at once, so none accumulate in memory.
+/// Edits that follow the rules of ``StoreEdits/save(_:)`` but are written immediately, so that they do not accumulate
+/// in memory.
 extension QuakeWriter {
     /// Adds a quake, or updates it if the cache already contains it.
     ///
@@ -258,7 +261,7 @@ extension QuakeWriter {
         for quake in quakes { try insert(quake) }
     }
 
-    /// Updates a quake with the values that differ from `stored`.
+    /// Updates the quake `stored` with the values of `quake` that differ.
     ///
     /// - Throws: ``StoreError/gone(id:key:)`` for a deleted quake, ``StoreError/merged(id:into:)`` for a merged one,
     ///   ``StoreError/idTaken(id:key:)``, ``StoreError/otherQuake(id:key:)``,

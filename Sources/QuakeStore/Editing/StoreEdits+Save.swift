@@ -23,8 +23,8 @@ extension StoreEdits {
     /// Updates a quake. Only values that differ from `stored` are written; all other properties keep the values they
     /// have at the save. A different id renames the quake.
     ///
-    /// - Throws: ``StoreError/unstorable(id:property:value:)``, and ``StoreError/idTaken(id:key:)`` for another quake's
-    ///   id, immediately if nothing is pending and otherwise at the save.
+    /// - Throws: ``StoreError/unstorable(id:property:value:)``, and ``StoreError/idTaken(id:key:)`` if the new id
+    ///   belongs to another quake: immediately if nothing is pending, otherwise at the save.
     public func update(_ stored: StoredQuake, to quake: Quake) throws {
         guard quake != stored.quake else { return }
         let stored = StoredQuake(key: context.pending.savedKey(stored.key), quake: stored.quake)
@@ -40,14 +40,14 @@ extension StoreEdits {
 
     /// Deletes a quake, leaving its tombstone. A quake that is gone by the time of the save is ignored.
     ///
-    /// - Throws: the error of a due ``Autosave``.
+    /// - Throws: any error from an ``Autosave`` that is due.
     public func delete(_ stored: StoredQuake) throws {
         try register([.delete(StoredQuake(key: context.pending.savedKey(stored.key), quake: stored.quake))])
     }
 
     /// Deletes every quake that the filter accepts at the time of the save.
     ///
-    /// - Throws: the error of a due ``Autosave``.
+    /// - Throws: any error from an ``Autosave`` that is due.
     public func delete(where filter: QuakeFilter) throws { try register([.deleteAll(filter)]) }
 
     /// All pending changes, in the order in which they were made.
@@ -55,13 +55,13 @@ extension StoreEdits {
     /// Whether any changes are pending.
     public var hasChanges: Bool { !context.pending.isEmpty }
 
-    /// The quakes that a save would add, with their last values, sorted by key. The keys are temporary, except for
+    /// The quakes that a save would add, with their newest values, sorted by key. The keys are temporary, except for
     /// quakes that return after a deletion.
     public var insertedQuakes: [StoredQuake] {
         get throws { try context.inRead { try PendingView.current(in: context).sorted().inserted } }
     }
 
-    /// The quakes whose values a save would change, with their last values, sorted by key.
+    /// The quakes whose values a save would change, with their newest values, sorted by key.
     public var changedQuakes: [StoredQuake] {
         get throws { try context.inRead { try PendingView.current(in: context).sorted().changed } }
     }
@@ -71,7 +71,7 @@ extension StoreEdits {
         get throws { try context.inRead { try PendingView.current(in: context).sorted().deleted } }
     }
 
-    /// Discards all pending changes and everything that ``undo()`` could undo and ``redo()`` could redo.
+    /// Discards all pending changes, and everything that could be undone or redone.
     public func rollback() {
         context.pending.clear()
         context.undoStack = UndoStack()
@@ -96,8 +96,8 @@ extension StoreEdits {
     /// notification. After a failure, all changes are still pending. In a pinned context, the save applies to the
     /// present and advances the pin.
     ///
-    /// - Returns: the entry, if one was made. Its reasons are `edited` or, depending on ids, `renamed`, `split`, and
-    ///   `restored`.
+    /// - Returns: the entry, if any. The reasons of its changes are `edited` or, depending on ids, `renamed`, `split`,
+    ///   or `restored`.
     /// - Throws: ``StoreError/gone(id:key:)`` or ``StoreError/merged(id:into:)`` if an updated quake was deleted or
     ///   merged meanwhile, ``StoreError/contextState(_:)`` inside a transaction of this context, which would not stay
     ///   atomic.
@@ -112,7 +112,7 @@ extension StoreEdits {
                     if writer.transactionNumber != nil, !isTold {
                         isTold = true
                         tellWillSave()
-                        // Changes made by a listener are part of this save, so it starts again.
+                        // Changes made by a listener are part of this save, so the save starts again.
                         if context.pending.entries.map(\.temporaryKey) != entries { throw ChangedBeforeSave() }
                     }
                     return keys

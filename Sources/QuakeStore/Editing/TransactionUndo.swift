@@ -75,7 +75,7 @@ struct TransactionUndo {
         return Restoration(stored: known.stored, before: before)
     }
 
-    /// Throws if another quake has received the id meanwhile.
+    /// Throws if another quake now has the id of `quake`.
     private func requireFree(_ quake: Quake, for key: QuakeKey) throws {
         let holder = try database.integer(
             "SELECT key FROM quakes WHERE net = ? AND code = ? AND key <> ?", quake.net, quake.code, key)

@@ -4,7 +4,7 @@ final class ChangeCursor {
     private let rebuilder: StateRebuilder
     private let path: String
 
-    /// The first columns of the values before the change, and of the present values.
+    /// The first column of the values before the change, and that of the present values.
     private static let (before, present) = (Int32(8), Int32(8 + QuakeColumns.names.count))
 
     /// Creates a cursor over the changes in `scope` that fulfill `condition`, or only those of the quake with `key`.
@@ -25,7 +25,7 @@ final class ChangeCursor {
         if let key { try statement.bind(3, key) }
     }
 
-    /// Moves a cursor for one quake to the quake with `key`: preparing a cursor takes longer than reading most quakes.
+    /// Moves a cursor for one quake to another, because preparing a cursor takes longer than reading most quakes.
     func turn(to key: QuakeKey) throws {
         statement.reset()
         try statement.bind(3, key)

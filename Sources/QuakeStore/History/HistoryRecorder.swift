@@ -51,7 +51,7 @@ final class HistoryRecorder {
         return lastChange
     }
 
-    /// Closes the entry. `taken` is what an undo restores besides the changes.
+    /// Closes the entry. `taken` is the data that an undo restores besides the changes.
     func finish(_ taken: TakenBack) throws -> HistoryTransaction? {
         if var entry {
             entry.counts = counts

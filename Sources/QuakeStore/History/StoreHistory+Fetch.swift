@@ -97,7 +97,7 @@ extension StoreHistory {
         try delivery.finish(body)
     }
 
-    /// Returns why a reader at the start of `descriptor` must drop everything; nil if it need not.
+    /// Returns why a reader at the start of `descriptor` must drop everything; nil if the start is usable.
     func startFault(of descriptor: HistoryDescriptor) throws -> TokenFault? {
         if case .unusable(let fault) = try resolve(descriptor.start, head: try head()) { fault } else { nil }
     }
@@ -112,7 +112,7 @@ extension StoreHistory {
     }
 }
 
-/// The positions between which a response lies.
+/// The positions that bound a response.
 struct HistorySpan {
     /// The position at which the response ends.
     let end: HistoryToken

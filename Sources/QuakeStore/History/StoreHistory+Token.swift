@@ -2,9 +2,9 @@
 public struct HistoryFloor: Hashable, Sendable, Codable {
     /// The last purged transaction; 0 if nothing was purged.
     public var number: TransactionNumber
-    /// The fingerprint of that transaction.
+    /// The fingerprint of the last purged transaction.
     public var fingerprint: UInt32
-    /// When that transaction was made.
+    /// The time of the last purged transaction.
     public var time: Timestamp?
     /// When the floor last moved.
     public var moved: Timestamp?
@@ -88,7 +88,7 @@ extension StoreHistory {
         return expected == token.fingerprint ? nil : .forked
     }
 
-    /// Returns the last transaction made at or before `moment`: nil if that is below the floor, zero before the first.
+    /// Returns the last transaction at or before `moment`: nil if it was purged, zero if there was none yet.
     public func lastTransaction(at moment: Timestamp) throws -> TransactionNumber? {
         let number = try context.database().integer(
             "SELECT max(number) FROM transactions WHERE time <= ? AND number <= ?", moment.milliseconds,

@@ -16,7 +16,7 @@ extension StoreHistory {
         try context.snapshot { try transaction(head().number) }
     }
 
-    /// Returns the transaction with that number, unless it was purged.
+    /// Returns the transaction with this number; nil if there is none or it was purged.
     public func transaction(_ number: TransactionNumber) throws -> HistoryTransaction? {
         try transactions(after: number.previous, through: number, limit: 1).first
     }
@@ -112,8 +112,8 @@ extension StoreHistory {
         }
     }
 
-    /// Summarizes what the retained history did to quakes that `filter` accepts before or after a change, excluding
-    /// deletions that were undone.
+    /// Summarizes the retained changes to quakes that `filter` accepts before or after the change, excluding deletions
+    /// that were undone.
     public func revisions(of filter: QuakeFilter = QuakeFilter()) throws -> RevisionSummary {
         try context.snapshot {
             var summary = RevisionSummary()
