@@ -2,7 +2,7 @@ import CQuakesSQLite
 import Glibc
 import QuakeSystem
 
-/// The path of a future backup, and the file that is there until then.
+/// The path of a future backup, and any file that is there already.
 struct BackupLocation {
     let path: String
     /// The path as the caller gave it, for messages.
@@ -31,9 +31,10 @@ struct BackupLocation {
     }
 
     /// Prevents everyone else from opening the existing database, and removes anything beside it that SQLite could
-    /// mistake for part of the new one. Nil if there is no file, or if the user may not write to it.
+    /// mistake for part of the new one. Returns nil if there is no file, or if the user may not write to it.
     ///
-    /// - Throws: ``StoreError/backupInUse(path:)`` if a program is reading or writing it, or has it open with a log.
+    /// - Throws: ``StoreError/backupInUse(path:)`` if a program is reading or writing the database, or has it open with
+    ///   a log.
     func hold() throws -> HeldDatabase? {
         guard FileIdentity(path) != nil else { return nil }
         let held: HeldDatabase?
@@ -56,9 +57,9 @@ struct BackupLocation {
 final class HeldDatabase {
     private let handle: OpaquePointer
 
-    /// Nil if the user may not write to the file.
+    /// Opens and locks the database; nil if the user may not write to the file.
     ///
-    /// - Throws: ``StoreError/busy(path:)`` if another connection has it open.
+    /// - Throws: ``StoreError/busy(path:)`` if another connection has the file open.
     init?(at path: String) throws {
         do {
             handle = try CacheFile(path: path).connect(for: .writing, StoreConfiguration(busyTimeout: .zero))

@@ -7,7 +7,7 @@ public struct StoreRestoration: Hashable, Sendable {
     public var token: HistoryToken
     /// The newest token before the restore; nil if there was no cache, or if its newest transaction was unreadable.
     public var replaced: HistoryToken? = nil
-    /// The path of the copy of the earlier state; nil if there was no cache.
+    /// The path where the earlier state was kept; nil if there was no cache.
     public var kept: String? = nil
 }
 
@@ -30,7 +30,7 @@ extension QuakeCache {
     ///     cache takes the place of the one that was backed up.
     /// - Throws: ``StoreError/unsound(path:findings:)`` for a damaged backup, ``StoreError/otherCache(path:)``,
     ///   ``StoreError/backupInUse(path:)`` if the path is that of this cache, ``StoreError/backfilling(path:)``. After
-    ///   an error the cache is unchanged, even if there was none.
+    ///   an error, the cache is unchanged, or still missing.
     @discardableResult
     public func restore(
         from path: String, acceptsOtherCache: Bool = false, takesConsumers: Bool = false

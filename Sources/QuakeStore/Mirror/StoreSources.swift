@@ -1,4 +1,4 @@
-/// What a cache knows about its sources: the feeds requested, the coverage of complete documents, and unconfirmed
+/// A cache's records about its sources: the feeds requested, the coverage of complete documents, and unconfirmed
 /// changes.
 ///
 /// Feeds and unconfirmed changes are always the current ones, even in a pinned context.
