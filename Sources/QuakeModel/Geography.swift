@@ -27,8 +27,7 @@ public struct GeographicPoint: Hashable, Sendable, Codable {
 
     public init(latitude: Double, longitude: Double) { (self.latitude, self.longitude) = (latitude, longitude) }
 
-    /// Returns the great-circle distance to `other` in kilometers, on a sphere of mean Earth radius (6371.0088 km,
-    /// IUGG).
+    /// Returns the great-circle distance to `other` in kilometers, on a sphere of mean Earth radius (6371.0088 km).
     ///
     /// The haversine formula is accurate to 0.6% and stable for small distances.
     public func distanceKilometers(to other: GeographicPoint) -> Double {

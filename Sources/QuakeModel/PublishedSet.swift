@@ -41,8 +41,7 @@ public struct PublishedSet: Sendable {
 }
 
 extension String {
-    /// The parts between commas. The text is split by bytes because a comma followed by a combining mark is a single
-    /// `Character`.
+    /// The parts between commas. Split bytes, because a comma followed by a combining mark is a single `Character`.
     fileprivate var parts: [String] { utf8.split(separator: UInt8(ascii: ",")).map { String(Substring($0)) } }
 }
 

@@ -73,7 +73,7 @@ package enum Region {
         }
     }
 
-    /// Whether the user names a side of a region, or a location near a region: `Southern California`, `off the coast of
+    /// Whether the user names a side of a region or a location near it: `Southern California`, `off the coast of
     /// Oregon`.
     package static func hasDirection(inQuery text: String) -> Bool {
         let words = lastPart(of: text).split(separator: " ")
@@ -132,8 +132,7 @@ extension Quake {
 }
 
 extension String {
-    /// Returns this text without `suffix`, ignoring case; nil if it does not end with `suffix` or contains nothing
-    /// else.
+    /// Returns this text without `suffix`, ignoring case; nil if it does not end with `suffix` or nothing remains.
     fileprivate func dropping(suffix: String) -> String? {
         guard utf8.count > suffix.utf8.count, lowercased().hasSuffix(suffix) else { return nil }
         return String(dropLast(suffix.count))

@@ -41,8 +41,7 @@ public enum StoreError: Error, Equatable, Sendable {
     case token(TokenFault)
     /// The requested moment is before the oldest state that can still be rebuilt.
     case generationExpired(floor: TransactionNumber)
-    /// The requested moment is before the first transaction. `begins` is the time of that transaction; nil if there is
-    /// none.
+    /// The requested moment is before the first transaction. `begins` is its time; nil if there is none.
     case beforeHistory(begins: Timestamp?)
     /// No applied snapshot and no fetched solution had been published by the requested moment. The oldest one was
     /// published at `published`; nil if there is none.

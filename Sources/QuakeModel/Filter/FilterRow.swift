@@ -122,8 +122,7 @@ extension FilterRow {
             words: { $0[keyPath: path].map(words) })
     }
 
-    /// Returns the row for a set of allowed words, and of excluded words that start with `!`. The case of ASCII letters
-    /// is ignored.
+    /// Returns the row for allowed words, and excluded words that start with `!`. The case of ASCII letters is ignored.
     ///
     /// - Parameter service: the condition's name in event service queries and in the JSON of a claim; nil if the
     ///   service does not support the condition.

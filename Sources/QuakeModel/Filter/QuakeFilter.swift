@@ -111,8 +111,7 @@ extension QuakeFilter {
 extension QuakeFilter {
     package var conditions: [FilterCondition] { QuakeFilter.table.flatMap { $0.conditions(self) } }
 
-    /// Whether `quake` satisfies every condition. Queries of a cache give the same result, except for unconfirmed place
-    /// names.
+    /// Whether `quake` satisfies every condition. Cache queries agree, except that they also match unconfirmed names.
     public func accepts(_ quake: Quake) -> Bool { conditions.allSatisfy { $0.holds(for: quake) } }
 
     /// The filter as a headline: `M 4.5+ · since 2025-05-04 · place "alaska"`. It contains dates instead of ages,

@@ -12,8 +12,7 @@ public struct HistoryChange: Hashable, Codable, Sendable {
     public enum Effect: Hashable, Codable, Sendable {
         case insert(Quake)
         case update(before: Quake, after: Quake, changed: [QuakeProperty])
-        /// The tombstone is the complete last state. `mergedInto` is the quake into which this quake was merged, if
-        /// any.
+        /// The tombstone is the complete last state. `mergedInto` is the quake into which it was merged, if any.
         case delete(tombstone: Quake, mergedInto: QuakeKey?)
 
         public var kind: ChangeKind {

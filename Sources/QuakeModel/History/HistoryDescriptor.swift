@@ -3,8 +3,7 @@
 /// The token moves past changes that the filters exclude, so they are not delivered later.
 public struct HistoryDescriptor: Hashable, Sendable, Codable {
     public enum Start: Hashable, Sendable, Codable {
-        /// No position, for a reader without data. The response is ``HistoryEvent/dropEverything(_:)``, followed by
-        /// every quake in the cache.
+        /// No position, for a reader without data. The response is ``HistoryEvent/dropEverything(_:)`` and every quake.
         case nothing
         /// Before the first change ever made in the cache; the same as ``nothing`` if any history was purged.
         case beginning
@@ -24,8 +23,8 @@ public struct HistoryDescriptor: Hashable, Sendable, Codable {
     public var start: Start
     /// The position after which no change is delivered; nil for no limit.
     ///
-    /// A response that begins with ``HistoryEvent/dropEverything(_:)`` contains the newest state of every quake
-    /// regardless of ``end``.
+    /// A response that begins with ``HistoryEvent/dropEverything(_:)`` contains the newest quakes regardless of this
+    /// position.
     public var end: HistoryToken?
     /// The filter that must accept a quake before or after a change.
     public var filter = QuakeFilter()
@@ -56,19 +55,17 @@ public struct HistoryDescriptor: Hashable, Sendable, Codable {
     /// The local keys of the quakes to deliver; nil for all.
     public var quakeKeys: Set<QuakeKey>?
     /// The maximum age of quakes delivered as inserted, as entering the filter, or in a resync; nil for no limit. With
-    /// a limit, quakes dated after their snapshot are also omitted. This keeps a corrected record from 1925, or an
-    /// archive imported today, from raising an alarm. Updates, deletions and quakes that leave the filter are not
-    /// restricted.
+    /// a limit, quakes dated after their snapshot are also omitted. A corrected record from 1925 or an imported archive
+    /// then raises no alarm. Updates, deletions and quakes that leave the filter are not restricted.
     ///
     /// The age is measured at the time of the transaction, or of the first change for a net effect, so it does not
-    /// depend on when the reader fetches the history. In a resync, which has no transactions, the age is measured at
-    /// the current time.
+    /// depend on when the reader fetches the history. In a resync, which has no transactions, it is the current age.
     public var maximumOriginAge: Duration?
     /// The number of records after which the response ends, once its current transaction is complete; nil for no limit.
     ///
     /// A transaction is never split, so a response can be longer: the first import of a feed is one transaction. The
-    /// limit is ignored for net effects and after ``HistoryEvent/dropEverything(_:)``, because these responses must be
-    /// applied as a whole.
+    /// limit is ignored for net effects and after ``HistoryEvent/dropEverything(_:)``, which must be applied as a
+    /// whole.
     public var limit: Int?
     /// Whether to deliver the net effect on each quake instead of every change.
     public var isCoalesced = false
@@ -85,8 +82,7 @@ extension HistoryDescriptor {
     public static let lateAfter = Duration.seconds(3600)
 }
 
-/// The reason the appearance of a quake is not news, based on its origin time and the time of its snapshot (decision
-/// 0024).
+/// The reason a quake's appearance is not news, based on its origin time and its snapshot's time (decision 0024).
 public enum Timeliness: String, CaseIterable, Codable, Sendable {
     /// The quake happened more than ``HistoryDescriptor/lateAfter`` before the snapshot.
     case late

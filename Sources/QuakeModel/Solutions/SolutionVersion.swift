@@ -40,8 +40,7 @@ public enum SolutionField: String, CaseIterable, Sendable {
     case horizontalError = "horizontal_error"
     case verticalError = "vertical_error"
     case magError = "mag_error"
-    /// The number of stations used for the magnitude. The next two cases are the networks that computed location and
-    /// magnitude.
+    /// The number of stations used for the magnitude. The next two cases are the networks for location and magnitude.
     case magNst = "mag_nst"
     case locationSource = "location_source"
     case magSource = "mag_source"
@@ -126,8 +125,8 @@ public struct SolutionVersion: Hashable, Sendable {
         numbers([.lat, .lon]).map { GeographicPoint(latitude: $0[0], longitude: $0[1]) }
     }
 
-    /// The tensor as Mrr, Mtt, Mpp, Mrt, Mrp and Mtp. A missing tensor is computed from the first nodal plane for a
-    /// unit moment.
+    /// The tensor as Mrr, Mtt, Mpp, Mrt, Mrp and Mtp. By default, it is computed from the first nodal plane for a unit
+    /// moment.
     public var momentTensor: [Double]? {
         if let tensor = numbers(SolutionField.tensor) { return tensor }
         guard let angles = numbers(SolutionField.planes[0])?.map({ $0 * .pi / 180 }) else { return nil }

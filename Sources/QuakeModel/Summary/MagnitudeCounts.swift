@@ -71,8 +71,7 @@ public struct GutenbergRichter: Hashable, Sendable {
     public let b: Double
     /// The standard error of ``b`` (Shi and Bolt 1982).
     public let standardError: Double
-    /// The goodness of fit in percent (Wiemer and Wyss 2000). Below ``leastFit``, the magnitudes do not follow the
-    /// relation.
+    /// The goodness of fit in percent (Wiemer and Wyss 2000). Below ``leastFit``, the relation does not hold.
     public let fit: Double
 
     /// The minimum ``fit`` in percent for a meaningful b-value.

@@ -1,4 +1,4 @@
-/// A summary of revisions to known quakes: how many were revised, renamed or retracted, and how much their magnitudes
+/// A summary of revisions to known quakes: how many were revised, renamed or retracted, and by how much magnitudes
 /// changed.
 public struct RevisionSummary: Hashable, Sendable {
     /// A change in magnitude.

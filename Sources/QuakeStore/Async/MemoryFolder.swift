@@ -1,9 +1,8 @@
 import FoundationEssentials
 import Glibc
 
-/// A folder in memory for a cache that needs a write-ahead log. SQLite's own in-memory databases have none, so their
-/// readers and writers would block each other. A killed process leaves its folder unlocked, and the next process
-/// removes it.
+/// A folder in memory for a cache with a log. SQLite's in-memory databases have no log, so their readers and writers
+/// would block each other. The folder of a killed process is unlocked, and the next process removes it.
 final class MemoryFolder: Sendable {
     let path: String
     /// The descriptor that holds a lock while the folder is in use.

@@ -7,8 +7,8 @@
 /// ```
 ///
 /// The first list is available at once. After each commit by any process, the list is fetched again and delivered if it
-/// differs. Commits made while a list is in use are combined in the next one. ``ListChanges`` describes the difference
-/// between two lists.
+/// differs. Commits made while a list is in use are combined in the next one. ``ListChanges`` describes the
+/// differences.
 ///
 /// Each iterator has its own connection and thread, and keeps its newest list in memory. It waits for a cache that does
 /// not exist yet, and ends when its task is canceled.

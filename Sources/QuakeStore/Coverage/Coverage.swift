@@ -111,8 +111,7 @@ extension Coverage {
     }
 
     /// Adds a claim, replacing the times that it includes in other claims from its source. Leaves out `exceptions` and
-    /// the times in newer claims from the source that include it; for a feed, also those in claims with wider
-    /// conditions.
+    /// the times in newer claims from the source that include it; for a feed, also those in any wider claim.
     package mutating func add(_ claim: Claim, except exceptions: RangeSet<Timestamp> = RangeSet()) {
         var added = CoveredTimes(claim)
         added.times.subtract(exceptions)
@@ -127,8 +126,7 @@ extension Coverage {
         settle()
     }
 
-    /// Records that the cache contains all changes to quakes in these times that the service published from `start` to
-    /// `moment`.
+    /// Records that the cache contains all changes published from `start` to `moment` to quakes in these times.
     mutating func advance(_ originTimes: Range<Timestamp>, from start: Timestamp, to moment: Timestamp) {
         for index in covered.indices
         where covered[index].source == .backfill && start <= covered[index].asOf && covered[index].asOf < moment {

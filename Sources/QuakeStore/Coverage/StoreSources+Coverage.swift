@@ -9,8 +9,8 @@ extension StoreSources {
     public func questions() throws -> [OpenQuestion] { try coverage().questions }
 
     /// Returns the ranges of origin times in which quakes may be missing, oldest first: between ranges covered by
-    /// complete documents, and beyond the reach of the longest feed at `now`. Times before the first snapshot do not
-    /// count.
+    /// complete documents, and beyond the reach of the longest feed at `now`. Times before the first snapshot are
+    /// excluded.
     public func gaps(at now: Timestamp) throws -> [Range<Timestamp>] { try coverage().gaps(at: now) }
 
     /// Returns the earliest range in which the cache may lack quakes that `filter` accepts; nil if there is none or the
@@ -57,8 +57,7 @@ extension QuakeWriter {
         try changeCoverage { $0.ask(for: conditions, in: originTimes) }
     }
 
-    /// Records that the cache contains all changes to quakes in these origin times that were published from `start` to
-    /// `moment`.
+    /// Records that the cache contains all changes published from `start` to `moment` to quakes in these times.
     package func advanceCoverage(
         _ originTimes: Range<Timestamp>, from start: Timestamp, to moment: Timestamp
     ) throws {

@@ -59,8 +59,7 @@ struct TakenBack: Codable {
 
 extension QuakeWriter {
     /// Restores the data that a transaction removed, after its quakes are restored: unconfirmed changes, coverage, and
-    /// ids other than the preferred ids of other quakes. Coverage lost by the undo itself is removed when the undo
-    /// ends.
+    /// ids other than the preferred ids of other quakes. Coverage that the undo itself loses is removed at the end.
     func giveBack(_ taken: TakenBack) throws {
         try writing {
             for (id, moved) in taken.ids ?? [:] {

@@ -45,8 +45,7 @@ extension QuakeContext {
     ///   - origin: the details that the transaction records besides its author.
     ///   - dryRun: whether to roll the transaction back after finding out what it would do.
     ///   - body: writes through the writer that it receives.
-    /// - Returns: the result of `body`, and the history entry if a quake was changed (or, in a dry run, would have
-    ///   been).
+    /// - Returns: the result of `body`, and the history entry, if any (in a dry run, the entry that would be added).
     /// - Throws: ``StoreError/unstorableText(of:reason:)`` for an author or origin that cannot be recorded,
     ///   ``StoreError/contextState(_:)`` inside another transaction of this context, and the error of `body` or of a
     ///   failed write that it caught.

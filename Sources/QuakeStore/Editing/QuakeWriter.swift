@@ -1,5 +1,4 @@
-/// The source of a row's values: the feature's hash, and the `generated` time of the last snapshot that confirmed the
-/// values.
+/// The source of a row's values: the feature's hash, and the `generated` time of the last snapshot to confirm them.
 package struct RowSource: Hashable, Sendable {
     /// The hash of the feature's bytes; 0 if unknown.
     package var hash: Int64
@@ -190,8 +189,8 @@ public final class QuakeWriter {
         }
     }
 
-    /// Moves an id to another quake. Clears the feature hash of the quake that loses the id, because that feature is
-    /// now outdated.
+    /// Moves an id to another quake. Clears the feature hash of the quake that loses it, because its feature is
+    /// outdated.
     private func move(alias: String, to key: QuakeKey) throws {
         guard let holder = try database.quake(ofAlias: alias), holder != key else { return }
         taken.move(alias, from: holder, to: key)
@@ -242,8 +241,7 @@ public final class QuakeWriter {
     }
 }
 
-/// Edits that follow the rules of ``StoreEdits/save(_:)`` but are written immediately, so that they do not accumulate
-/// in memory.
+/// Edits that follow the rules of ``StoreEdits/save(_:)`` but are written immediately, to save memory.
 extension QuakeWriter {
     /// Adds a quake, or updates it if the cache already contains it.
     ///

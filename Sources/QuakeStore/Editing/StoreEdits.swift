@@ -43,8 +43,7 @@ struct UndoStack {
 extension StoreEdits {
     /// Removes the pending changes of the last call or, if nothing is pending, undoes this context's last transaction.
     ///
-    /// - Returns: the transaction that reverted the last one; nil if pending changes were removed or there was nothing
-    ///   to undo.
+    /// - Returns: the new transaction; nil if pending changes were removed or there was nothing to undo.
     /// - Throws: ``StoreError/cannotUndo(transaction:quakes:)`` if the transaction's quakes have changed since then,
     ///   ``StoreError/noTransaction(_:)`` if its history was deleted, and ``StoreError/token(_:)`` if a restored backup
     ///   lacks it. The next call then undoes the transaction before it. After any other error, the next call tries

@@ -31,8 +31,7 @@ struct TransactionUndo {
         return added.count + changed.count + removed.count
     }
 
-    /// Throws if a quake is no longer as the transaction left it. Reverted changes do not count, so an undo can be
-    /// undone.
+    /// Throws if a quake is no longer as the transaction left it. Changes that were reverted are ignored.
     private func requireUntouched() throws {
         let statement = try database.prepare(
             """

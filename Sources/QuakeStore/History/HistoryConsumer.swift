@@ -6,8 +6,7 @@ public struct HistoryConsumer: Hashable, Codable, Sendable {
     package var tokenText: String
     /// The last change that the consumer received from the transaction after its token; nil if there is none.
     package var lastChange: ChangeID?
-    /// The last transaction that the consumer has read; after a restore, the last that the restored history also
-    /// contains.
+    /// The last transaction that the consumer has read; after a restore, the last one still in the history.
     public var number: TransactionNumber
     /// The time of the consumer's last read.
     public var seen: Timestamp

@@ -37,8 +37,7 @@ package final class HistoryFollower {
     /// Also returns nil while the cache is missing, being replaced, or locked, as during a restore.
     ///
     /// - Parameter isBehind: whether the last read left something unread, so that `read` runs even without a commit.
-    /// - Throws: any error from `read`, and ``StoreError`` if the cache cannot be read, or stays in such a state for
-    ///   too long.
+    /// - Throws: any error from `read`, and ``StoreError`` if the cache cannot be read or is unavailable for too long.
     @discardableResult
     package func news<Result>(
         orElse isBehind: Bool = false, _ read: (QuakeContext) throws -> Result?

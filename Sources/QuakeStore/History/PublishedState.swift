@@ -29,8 +29,7 @@ struct PublishedState: Hashable {
         """
     }
 
-    /// The condition for a row of `transactions` that the position contains. Only local transactions require a full
-    /// scan.
+    /// The condition for a row of `transactions` that the position contains. Only local ones require a full scan.
     var containsTransaction: String {
         """
         (number < \(firstLater) OR number <= \(head) AND (generated <= \(moment.milliseconds)
@@ -116,8 +115,7 @@ extension StoreHistory {
         ) { $0.timestampOrNil(0) }.flatMap(\.self)
     }
 
-    /// Returns the publication time of the newest snapshot that changed a quake in the visible state; nil if there is
-    /// none.
+    /// Returns the publication time of the newest visible snapshot that changed a quake; nil if there is none.
     package func newestPublication() throws -> Timestamp? {
         try context.database().first(
             """

@@ -37,8 +37,8 @@ public struct HistoryBatch: Hashable, Codable, Sendable {
     /// then ``/QuakeModel/HistoryEvent/end(_:)``. They concern at least one quake, unless everything was dropped.
     public var events: [HistoryEvent]
     /// The position from which to continue after this batch; nil if more batches of a resync follow, because a resync
-    /// cannot be resumed midway. A reader that stores every token, even nil, misses nothing, because it receives the
-    /// whole resync again.
+    /// cannot be resumed midway. A reader that stores every token, even nil, receives the whole resync again and misses
+    /// nothing.
     public var token: HistoryToken?
 
     /// The maximum number of quakes in a resync batch. Any other batch ends with the transaction that reaches this

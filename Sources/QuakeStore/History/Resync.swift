@@ -14,8 +14,7 @@ final class Resync {
     private var (count, skipped) = (0, SkippedChanges())
     private var hasEnded = false
 
-    /// - Parameter generation: the state to deliver; nil for the state that `context` reads, which must not change
-    ///   meanwhile.
+    /// - Parameter generation: the state to deliver; nil for the one that `context` reads, which must stay the same.
     init(
         _ descriptor: HistoryDescriptor, _ fault: TokenFault, in context: QuakeContext,
         of generation: HeldGeneration? = nil

@@ -37,8 +37,7 @@ extension StoreHistory {
     ///   - force: whether to remove even history that a live consumer has not read.
     ///   - dryRun: whether to find out what would be removed without removing it.
     /// - Throws: ``StoreError/unreadConsumer(name:number:)`` if a live consumer has not read the history to be removed
-    ///   and `force` is false, ``StoreError/contextState(_:)`` inside a transaction of this context, whose own entry
-    ///   could be removed.
+    ///   and `force` is false, ``StoreError/contextState(_:)`` inside a transaction of this context.
     @discardableResult
     public func delete(
         through number: TransactionNumber, force: Bool = false, dryRun: Bool = false
@@ -50,8 +49,7 @@ extension StoreHistory {
     ///
     /// A consumer that is already behind the floor does not prevent removal, because it must start over anyway.
     ///
-    /// - Throws: ``StoreError/unreadConsumer(name:number:)`` if a live consumer outside the group has not read that
-    ///   history.
+    /// - Throws: ``StoreError/unreadConsumer(name:number:)`` if a live consumer outside the group has not read it.
     @discardableResult
     public func delete(
         readByAll consumers: HistoryConsumer.Group, dryRun: Bool = false

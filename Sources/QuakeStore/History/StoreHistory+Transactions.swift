@@ -112,8 +112,7 @@ extension StoreHistory {
         }
     }
 
-    /// Summarizes the retained changes to quakes that `filter` accepts before or after the change, excluding deletions
-    /// that were undone.
+    /// Summarizes the retained changes that `filter` accepts before or after, excluding deletions that were undone.
     public func revisions(of filter: QuakeFilter = QuakeFilter()) throws -> RevisionSummary {
         try context.snapshot {
             var summary = RevisionSummary()

@@ -16,8 +16,7 @@ package protocol IdentityView {
 /// never merges or restores quakes. An id that is not the quake's preferred id counts only if the snapshot would list
 /// an existing quake separately. A feature that would match a deleted quake restores it.
 package struct Identity {
-    /// The quakes that match the feature; if there are several, they are to be merged. The exact match comes first,
-    /// then the oldest.
+    /// The quakes that match the feature, to be merged into one. The exact match comes first, then the oldest.
     package private(set) var quakes: [KnownQuake] = []
     /// The deleted quake that the feature brings back: the one with the feature's own id, or else the oldest whose
     /// preferred id the feature lists. Nil if there is none, or if the feature was split off.
@@ -149,8 +148,7 @@ package final class ListedIDs: ExpressibleByArrayLiteral {
     package enum Absence {
         /// The quake is gone if `wouldInclude` accepts its cached values, because the snapshot would list it.
         case gone(wouldInclude: (Quake) -> Bool)
-        /// Absence means nothing, because the snapshot lists only changed quakes. A quake that lost an id would have
-        /// changed.
+        /// Absence means nothing, because only changed quakes are listed. A quake that lost an id would have changed.
         case unchanged
 
         /// An absent quake is always gone.

@@ -33,8 +33,7 @@ struct BackupLocation {
     /// Prevents everyone else from opening the existing database, and removes anything beside it that SQLite could
     /// mistake for part of the new one. Returns nil if there is no file, or if the user may not write to it.
     ///
-    /// - Throws: ``StoreError/backupInUse(path:)`` if a program is reading or writing the database, or has it open with
-    ///   a log.
+    /// - Throws: ``StoreError/backupInUse(path:)`` if a program is using the database, or has it open with a log.
     func hold() throws -> HeldDatabase? {
         guard FileIdentity(path) != nil else { return nil }
         let held: HeldDatabase?

@@ -4,8 +4,8 @@
 /// sequence continues after the higher of the two states' numbers, which leaves a gap. The current consumers keep their
 /// tokens; a token that is newer than the backup, or from another cache, leads to a resync. If the current consumers
 /// are unknown, every consumer of the backup gets a token that leads to a resync. A consumer's number is the last
-/// transaction of the restored history that the consumer has certainly read; a command that cannot resync continues
-/// from there.
+/// transaction of the restored history that the consumer has certainly read; commands that cannot resync continue
+/// there.
 ///
 /// If the programs move with the backup, such as to another host, its consumers keep their positions.
 struct ConsumerCarryOver {
@@ -60,8 +60,7 @@ struct ConsumerCarryOver {
         return Array(carriedConsumers.values)
     }
 
-    /// Returns the last transaction of the restored history, up to `head`, that the current history also contains; nil
-    /// if none.
+    /// Returns the last transaction up to `head` that both the restored and the current history contain; nil if none.
     private func lastShared(before head: HistoryToken, after floor: TransactionNumber) throws -> TransactionNumber? {
         var token = head
         while let present, token.number > floor {

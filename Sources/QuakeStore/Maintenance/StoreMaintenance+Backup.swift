@@ -11,8 +11,7 @@ public struct StoreBackup: Hashable, Sendable {
 }
 
 extension StoreMaintenance {
-    /// Copies the current state into one file without a log, through SQLite's backup interface. Others may write
-    /// meanwhile.
+    /// Copies the current state into one file without a log, through SQLite's backup interface. Others may write.
     ///
     /// The copy is written beside `path`, checked like a backup in
     /// ``QuakeCache/restore(from:acceptsOtherCache:takesConsumers:)``, flushed to the disk, and only then given its

@@ -27,8 +27,7 @@ extension QuakeContext {
         return names.sorted()
     }
 
-    /// Returns the key of the quake that `id` led to in the pinned generation. `today` is the key that the id leads to
-    /// now.
+    /// Returns the key of the quake that `id` led to in the pinned generation. `today` is the key it leads to now.
     ///
     /// A quake that listed the id in that generation takes precedence over one that the id led to earlier. Among quakes
     /// that listed it, the quake with that preferred id comes first, then `today`.

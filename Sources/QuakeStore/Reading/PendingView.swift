@@ -27,8 +27,7 @@ final class PendingView: EditTarget {
     static func current(in context: QuakeContext) throws -> PendingView {
         let entries = context.pending.entries
         let base = try Base(head: context.history.head(), count: entries.count, last: entries.last?.temporaryKey)
-        // Keep no view inside a transaction, whose writes no token reflects yet, or under a pin, which it would
-        // prolong.
+        // Keep no view inside a transaction, whose writes no token reflects, or under a pin, which it would prolong.
         let isPresent = !context.isWriting && !context.isPinned
         if isPresent, let kept = context.pendingView, kept.base == base { return kept }
         // An enclosing read may still be using the kept tables.

@@ -2,8 +2,7 @@ import Glibc
 
 /// The quarter-degree cells that cover a filter's box or circle, for lookup in the index `quakes_by_place`.
 struct PlaceCells {
-    /// The SQL for a quake's cell number. Cells are counted from the South Pole, 1440 for each quarter degree of
-    /// latitude.
+    /// The SQL for a quake's cell number. Cells count from the South Pole, 1440 for each quarter degree of latitude.
     static let expression = """
         CAST((lat + 90) * \(perDegree) AS INTEGER) * \(perRow) \
         + CAST((lon + 180) * \(perDegree) AS INTEGER) % \(perRow)

@@ -1,8 +1,7 @@
 public import FoundationEssentials
 
 /// Every read sees a single state, whatever others commit meanwhile. While a body or predicate is being called for each
-/// quake, writes of this context throw ``StoreError/contextState(_:)``, so first fetch the quakes that you want to
-/// change.
+/// quake, writes of this context throw ``StoreError/contextState(_:)``, so fetch quakes before changing them.
 extension QuakeContext {
     /// Returns the quakes that the descriptor requests.
     public func fetch(_ descriptor: QuakeDescriptor = QuakeDescriptor()) throws -> [StoredQuake] {
@@ -20,8 +19,7 @@ extension QuakeContext {
         try visiting(descriptor, where: predicate) { try $0.quakes() }
     }
 
-    /// Returns the quakes that the descriptor requests and `predicate` accepts, like `FetchDescriptor(predicate:)` in
-    /// SwiftData.
+    /// Returns the quakes that the descriptor requests and `predicate` accepts, like SwiftData's `FetchDescriptor`.
     ///
     /// Comparisons of stored numbers and moments with constants and ranges, joined by `&&`, narrow the query in the
     /// database; the predicate then tests the selected quakes. Limit and offset count the quakes that it accepts.
@@ -49,8 +47,7 @@ extension QuakeContext {
         try visiting(descriptor) { try $0.run(body) }
     }
 
-    /// Calls `body` with every quake that the descriptor requests and `predicate` accepts, keeping one at a time in
-    /// memory.
+    /// Calls `body` with every quake that the descriptor requests and `predicate` accepts, one at a time in memory.
     public func enumerate(
         _ descriptor: QuakeDescriptor = QuakeDescriptor(), where predicate: @escaping (Quake) throws -> Bool,
         _ body: (StoredQuake) throws -> Void
@@ -58,8 +55,7 @@ extension QuakeContext {
         try visiting(descriptor, where: predicate) { try $0.run(body) }
     }
 
-    /// Calls `body` with every quake that the descriptor requests and `predicate` accepts, keeping one at a time in
-    /// memory.
+    /// Calls `body` with every quake that the descriptor requests and `predicate` accepts, one at a time in memory.
     public func enumerate(
         _ descriptor: QuakeDescriptor = QuakeDescriptor(), where predicate: Predicate<Quake>,
         _ body: (StoredQuake) throws -> Void

@@ -56,8 +56,7 @@ extension QuakeContext {
         return counts
     }
 
-    /// Returns the sorted values of a text property of the newest quakes, and whether the cache contains no other
-    /// quakes.
+    /// Returns the sorted values of a text property of the newest quakes, and whether there are no other quakes.
     package func recentTexts(of property: QuakeProperty) throws -> (texts: [String], areAll: Bool) {
         let column = property.rawValue
         guard property.kind == .text, QuakeColumns.names.contains(column) else { return ([], true) }

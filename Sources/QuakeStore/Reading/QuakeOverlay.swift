@@ -12,8 +12,7 @@ struct QuakeOverlay {
 
     /// Creates the tables, or empties them.
     func create(in database: Database) throws {
-        // Copy the columns from the table itself, so that every column keeps its affinity, which determines how values
-        // compare.
+        // Copy the table's own columns to keep each column's affinity, which determines how values compare.
         try database.execute(
             """
             CREATE TABLE IF NOT EXISTS \(touched) (key INTEGER PRIMARY KEY, first INTEGER);

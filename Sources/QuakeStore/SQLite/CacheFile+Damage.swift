@@ -14,8 +14,8 @@ extension CacheFile {
         return .foreignLog(path: location)
     }
 
-    /// Whether the file is sound without its log. SQLite must open it, because closing any other descriptor would
-    /// release this process's locks.
+    /// Whether the file is sound without its log. Let SQLite open it: closing any other descriptor would release our
+    /// locks.
     private var isSoundWithoutLog: Bool {
         var (handle, statement): (OpaquePointer?, OpaquePointer?)
         defer {

@@ -19,8 +19,7 @@ final class Database {
 
     /// Opens the file and checks its schema, creating the file if `access` allows.
     ///
-    /// - Parameter isShared: whether several threads use views of the connection (``view()``), which SQLite then
-    ///   serializes.
+    /// - Parameter isShared: whether several threads use views (``view()``) of the connection, serialized by SQLite.
     init(
         path: String, access: StoreConfiguration.Access, configuration: StoreConfiguration, isShared: Bool = false
     ) throws {
@@ -167,8 +166,8 @@ struct OpenFiles {
 // MARK: Running statements
 
 extension Database {
-    /// Returns the statement for `sql`, prepared once and without bound values; a new statement while the cached one
-    /// has rows left.
+    /// Returns the statement for `sql`, prepared once and without bound values; a new one while the cached one is in
+    /// use.
     func cached(_ sql: String) throws -> Statement {
         guard let statement = statements[sql] else {
             let new = try Statement(sql, on: self)

@@ -111,8 +111,7 @@ private struct Frames {
         return last
     }
 
-    /// Calls `body` with the header (or nil) in each complete transaction until `body` returns false or a checksum
-    /// fails.
+    /// Calls `body` with each complete transaction's header, if any, until `body` returns false or a checksum fails.
     private func forEachCommit(_ body: (WriteAheadLog.FileHeader?) -> Bool) {
         var found: WriteAheadLog.FileHeader?
         var checksum = Checksum(isBigEndian: isBigEndian)

@@ -130,8 +130,8 @@ extension CheckedTable {
         applied INTEGER, features INTEGER, not_before INTEGER, pause_status INTEGER, error TEXT, error_time INTEGER,
         roster BLOB
         """)
-    /// `name` is the place name claimed by an unconfirmed change; `awaits` is whether an absence awaits confirmation by
-    /// the event service.
+    /// `name` is the place name claimed by an unconfirmed change; `awaits` is whether an absence awaits the event
+    /// service.
     static let doubts = CheckedTable(
         "doubts", key: "quake",
         """

@@ -1,5 +1,4 @@
-/// The checks of a cache, which detect damage by disks and other programs. This program's own faults are left to its
-/// tests.
+/// The checks of a cache, which detect damage by disks and other programs. This program's faults are left to its tests.
 struct CacheChecks {
     let context: QuakeContext
     let database: Database
