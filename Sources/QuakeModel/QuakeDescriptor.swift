@@ -36,7 +36,7 @@ public struct QuakeSortKey: Hashable, Sendable, Codable {
     public var value: QuakeSort
     public var order: Order
 
-    /// Creates a sort key. Without an order, distance sorts nearest first, and other values sort in reverse.
+    /// Creates a sort key. By default, distance sorts forward, and other values sort in reverse.
     public init(_ value: QuakeSort, order: Order? = nil) {
         self.value = value
         self.order = order ?? value.usualOrder

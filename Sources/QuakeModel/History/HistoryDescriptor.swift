@@ -1,4 +1,4 @@
-/// The part of the history to fetch, and the changes to deliver from it.
+/// A request for a part of the history, with filters for the changes to deliver.
 ///
 /// The token moves past changes that the filters exclude, so they are not delivered later.
 public struct HistoryDescriptor: Hashable, Sendable, Codable {
@@ -23,13 +23,12 @@ public struct HistoryDescriptor: Hashable, Sendable, Codable {
     public var start: Start
     /// The position after which no change is delivered; nil for no limit.
     ///
-    /// A response that begins with ``HistoryEvent/dropEverything(_:)`` contains the newest quakes regardless of this
-    /// position.
+    /// A response that begins with ``HistoryEvent/dropEverything(_:)`` always contains the newest quakes.
     public var end: HistoryToken?
     /// The filter that must accept a quake before or after a change.
     public var filter = QuakeFilter()
     /// The crossings to deliver; empty for all. `.enter` means that the filter accepts the quake after the change but
-    /// not before, and `.leave` the opposite. Without conditions in ``filter``, no quake enters or leaves.
+    /// not before, and `.leave` the opposite. If ``filter`` has no conditions, no quake enters or leaves.
     public var crossings: Set<RelevantChange.Crossing> = []
     /// The reasons to deliver for each crossing. A crossing without an entry is delivered for all reasons.
     public var crossingReasons: [RelevantChange.Crossing: Set<ChangeReason>] = [:]
@@ -55,17 +54,16 @@ public struct HistoryDescriptor: Hashable, Sendable, Codable {
     /// The local keys of the quakes to deliver; nil for all.
     public var quakeKeys: Set<QuakeKey>?
     /// The maximum age of quakes delivered as inserted, as entering the filter, or in a resync; nil for no limit. With
-    /// a limit, quakes dated after their snapshot are also omitted. A corrected record from 1925 or an imported archive
-    /// then raises no alarm. Updates, deletions and quakes that leave the filter are not restricted.
+    /// a limit, quakes dated after their snapshot are also omitted. A limit prevents an alarm for a corrected record
+    /// from 1925 or an imported archive. Updates, deletions and quakes that leave the filter are not restricted.
     ///
     /// The age is measured at the time of the transaction, or of the first change for a net effect, so it does not
-    /// depend on when the reader fetches the history. In a resync, which has no transactions, it is the current age.
+    /// depend on when the reader fetches the history. A resync has no transactions and uses the current age.
     public var maximumOriginAge: Duration?
-    /// The number of records after which the response ends, once its current transaction is complete; nil for no limit.
+    /// The number of records after which the response ends with the current transaction; nil for no limit.
     ///
-    /// A transaction is never split, so a response can be longer: the first import of a feed is one transaction. The
-    /// limit is ignored for net effects and after ``HistoryEvent/dropEverything(_:)``, which must be applied as a
-    /// whole.
+    /// A response can be longer, because a transaction, such as the first import of a feed, is never split. The limit
+    /// is ignored for net effects and after ``HistoryEvent/dropEverything(_:)``, which must be applied as a whole.
     public var limit: Int?
     /// Whether to deliver the net effect on each quake instead of every change.
     public var isCoalesced = false

@@ -97,7 +97,7 @@ public struct SkippedChanges: Hashable, Codable, Sendable {
         if largest.map({ $0.magnitude ?? -.infinity < quake.magnitude ?? -.infinity }) ?? true { largest = quake }
     }
 
-    /// Adds `others`, which follow these changes.
+    /// Adds `others`, which come after these changes in the history.
     package mutating func add(_ others: SkippedChanges) {
         guard let largest = others.largest else { return }
         add(largest)

@@ -38,7 +38,7 @@ public final class QuakeList {
     /// The selected quake, if it is in the list.
     public var selectedQuake: StoredQuake? { selection.flatMap { key in quakes.first { $0.key == key } } }
 
-    /// Reads the quakes, and rereads them whenever any process changes them, until the task is canceled.
+    /// Reads the quakes now and whenever any process changes them, until the task is canceled.
     ///
     /// - Parameter isolation: the actor to which the list belongs; the caller's by default.
     /// - Throws: ``StoreError`` if the cache cannot be read or the descriptor requests pending changes.

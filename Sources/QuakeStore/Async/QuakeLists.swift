@@ -26,7 +26,7 @@ public struct QuakeLists: AsyncSequence, Sendable {
 }
 
 extension QuakeCache {
-    /// Returns the quakes that `descriptor` fetches, now and each time any process changes them.
+    /// Returns a sequence of the lists that `descriptor` fetches, now and each time any process changes the result.
     ///
     /// - Parameters:
     ///   - descriptor: selects, sorts, and limits the quakes. With ``/QuakeModel/QuakeDescriptor/includesPending``, the

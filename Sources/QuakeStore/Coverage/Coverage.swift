@@ -150,7 +150,7 @@ extension Coverage {
         settle()
     }
 
-    /// Records an unresolved id, with a range spanning all origin times recorded for it.
+    /// Records an unresolved id, and widens its range to all origin times recorded for the id.
     mutating func note(_ question: OpenQuestion) {
         var question = question
         if let times = questions.first(where: { $0.id.isSameID(as: question.id) })?.originTimes {
@@ -261,7 +261,7 @@ extension Coverage.CoveredTimes {
 extension RangeSet<Timestamp> {
     init(_ range: Range<Timestamp>) { self.init([range].filter { !$0.isEmpty }) }
 
-    /// Creates ranges of one millisecond, one for each of `moments`.
+    /// Creates a range of one millisecond for each of `moments`.
     package init(instants moments: Set<Timestamp>) {
         self.init(moments.sorted().map { $0..<$0 + .milliseconds(1) })
     }

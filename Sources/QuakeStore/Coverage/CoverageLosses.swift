@@ -4,7 +4,7 @@ package struct CoverageLosses {
     package enum Cause {
         /// The user of this program. No update restores the quake.
         case user
-        /// A feed or a file, which may be wrong: the service may still list the quake.
+        /// A feed or a file, which may be wrong, so the service may still list the quake.
         case document
     }
 

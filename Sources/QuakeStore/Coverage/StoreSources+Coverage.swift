@@ -2,7 +2,7 @@ extension StoreSources {
     /// Returns the requested and covered origin times, and the unresolved ids.
     package func coverage() throws -> Coverage { try Coverage(in: context.database()) }
 
-    /// Returns the claims about what the cache contains, apart from unresolved quakes; earliest origin times first.
+    /// Returns the claims, which hold for all quakes but the unresolved ones, earliest origin times first.
     public func claims() throws -> [Claim] { try coverage().claims }
 
     /// Returns the unresolved ids to look up at the event service, sorted.
@@ -49,7 +49,7 @@ extension QuakeWriter {
         }
     }
 
-    /// Records that the cache contains what `claim` states, from this transaction on.
+    /// Records `claim`, which holds from this transaction on.
     package func add(_ claim: Claim) throws { try changeCoverage { $0.add(claim) } }
 
     /// Records that a backfill requests these origin times.

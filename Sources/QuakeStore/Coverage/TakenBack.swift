@@ -31,8 +31,8 @@ struct TakenBack: Codable {
         questions += coverage.questions
     }
 
-    /// Reads what transaction `number` removed, without ids that have been moved again, and without coverage if a later
-    /// transaction also lost coverage; nil if nothing was removed.
+    /// Reads the data that transaction `number` removed, without ids that have been moved again, and without coverage
+    /// if a later transaction also lost coverage; nil if nothing was removed.
     init?(by number: TransactionNumber, in database: Database) throws {
         let text = try database.first("SELECT taken FROM transactions WHERE number = ?", number) { $0.textOrNil(0) }
         guard let text = text.flatMap(\.self),

@@ -10,8 +10,8 @@ package struct RowSource: Hashable, Sendable {
 
 /// Writes quakes inside one transaction and records each change. There is no other way to change quakes.
 ///
-/// A failed write may have left its change in the history without its quake. After the first failure, every call
-/// therefore fails with the same error, as does the transaction, even if its body caught the error. After the
+/// A failed write may leave an entry in the history for a change that was not made. After the first failure, every call
+/// and the transaction therefore fail with the same error, even if the transaction's body caught it. After the
 /// transaction, every call throws ``StoreError/contextState(_:)``.
 public final class QuakeWriter {
     let database: Database
@@ -30,7 +30,7 @@ public final class QuakeWriter {
     private var losses: CoverageLosses?
     /// The keys of quakes that the user removed but feeds may still list.
     private var unlisted: Set<QuakeKey> = []
-    /// The data that an undo of this transaction is to restore besides the changes.
+    /// The data, other than the changes, that an undo of this transaction must restore.
     private var taken = TakenBack()
 
     init(context: QuakeContext, origin: TransactionOrigin) throws {
@@ -55,7 +55,7 @@ public final class QuakeWriter {
             "SELECT key, hash, confirmed, \(QuakeColumns.list()) FROM quakes WHERE key = ?")
     }
 
-    /// Runs `body`; if it fails, every later call fails too.
+    /// Runs `body`. If it fails, every later call fails too.
     func writing<Result>(_ body: () throws -> Result) throws -> Result {
         try requireOpen()
         do {
@@ -128,7 +128,7 @@ public final class QuakeWriter {
         }
     }
 
-    /// Assigns the values `new` to a quake and records the previous ones. If nothing differs, no change is recorded.
+    /// Updates a quake to the values `new` and records the previous values. If nothing differs, no change is recorded.
     ///
     /// - Returns: the properties that differed.
     @discardableResult
@@ -189,8 +189,7 @@ public final class QuakeWriter {
         }
     }
 
-    /// Moves an id to another quake. Clears the feature hash of the quake that loses it, because its feature is
-    /// outdated.
+    /// Moves an id to another quake. The quake that loses it also loses its feature hash, which is outdated.
     private func move(alias: String, to key: QuakeKey) throws {
         guard let holder = try database.quake(ofAlias: alias), holder != key else { return }
         taken.move(alias, from: holder, to: key)

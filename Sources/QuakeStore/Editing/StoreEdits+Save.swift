@@ -2,13 +2,14 @@ extension StoreEdits {
     /// Adds a quake, or updates it if the cache already contains it.
     ///
     /// The quake is identified by its id; a deleted quake returns under its local key. If the id is only an alias of
-    /// another quake, a new quake takes it over.
+    /// another quake, it moves to a new quake.
     ///
     /// - Throws: ``StoreError/unstorable(id:property:value:)`` for a value that cannot be stored exactly; nothing
     ///   becomes pending.
     public func insert(_ quake: Quake) throws { try insert(contentsOf: [quake]) }
 
-    /// Adds quakes, or updates those that the cache already contains. One ``undo()`` removes them all while pending.
+    /// Adds quakes, or updates those that the cache already contains. While they are pending, one ``undo()`` removes
+    /// them all.
     ///
     /// - Throws: ``StoreError/unstorable(id:property:value:)`` for a value that cannot be stored exactly; no quake
     ///   becomes pending.
@@ -94,13 +95,12 @@ extension StoreEdits {
     ///
     /// Only differences from the current values are recorded; if nothing differs, there is no entry and no
     /// notification. After a failure, all changes are still pending. In a pinned context, the save applies to the
-    /// present and advances the pin.
+    /// newest state and advances the pin.
     ///
     /// - Returns: the entry, if any. The reasons of its changes are `edited` or, depending on ids, `renamed`, `split`,
     ///   or `restored`.
     /// - Throws: ``StoreError/gone(id:key:)`` or ``StoreError/merged(id:into:)`` if an updated quake was deleted or
-    ///   merged meanwhile, ``StoreError/contextState(_:)`` inside a transaction of this context, which would not stay
-    ///   atomic.
+    ///   merged meanwhile, ``StoreError/contextState(_:)`` inside a transaction of this context.
     @discardableResult
     public func save(_ origin: TransactionOrigin = TransactionOrigin()) throws -> HistoryTransaction? {
         var isTold = false
@@ -176,7 +176,7 @@ public struct Autosave {
     /// No autosave: unsaved changes are discarded with the context.
     public static var off: Autosave { Autosave() }
 
-    /// Creates conditions that save after `operations` pending changes, on release, or both.
+    /// Creates conditions for a save after `operations` pending changes, on release, or both.
     public init(
         afterOperations operations: Int? = nil, onRelease: Bool = false,
         onFailure: @escaping (StoreError) -> Void = { _ in }

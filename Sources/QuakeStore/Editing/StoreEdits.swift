@@ -16,8 +16,8 @@ public struct StoreEdits {
     }
 
     /// The handler that ``save(_:)`` calls with all pending changes, on the same thread, just before the commit.
-    /// Changes made by the handler become part of the save, and do not call it again; a ``rollback()`` cancels the
-    /// save. The handler cannot save.
+    /// Changes made by the handler become part of the save, and the handler is not called again for them. A
+    /// ``rollback()`` cancels the save. The handler itself cannot save.
     public var onWillSave: (([PendingChange]) -> Void)? {
         get { context.onWillSave }
         nonmutating set { context.onWillSave = newValue }

@@ -23,7 +23,7 @@ package final class HistoryFollower {
     /// Creates a follower of `cache`, which need not exist yet.
     ///
     /// - Parameter patience: the time to wait for a missing or locked cache before throwing, nil to wait forever; also
-    ///   the time after which to reopen the cache, nil for a minute.
+    ///   the interval for reopening the cache, a minute if nil.
     package init(
         _ cache: QuakeCache, access: StoreConfiguration.Access = .reading, patience: Duration? = .seconds(60)
     ) {

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Writes one transaction's entry and its changes; the only code that writes history.
+/// Writes one transaction's entry and its changes. No other code writes history.
 ///
 /// The entry is written at the first change, so a transaction that changes nothing leaves no trace. Numbers come from
 /// AUTOINCREMENT and are never reused, even after a purge.
@@ -99,7 +99,7 @@ private enum RecorderSQL {
 }
 
 extension ChangeKind {
-    /// The code of the kind in `changes.kind`.
+    /// The number for this kind in the column `changes.kind`.
     var code: Int64 {
         switch self {
         case .insert: 0

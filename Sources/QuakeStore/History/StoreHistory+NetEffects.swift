@@ -73,7 +73,7 @@ extension StoreHistory {
                 """, [.integer(scope.ids.lowerBound.rawValue), .integer(scope.ids.upperBound.rawValue)]), body)
     }
 
-    /// Returns the reason of the newest change of the effect's kind; `revised` if a deletion and a return cancel out.
+    /// Returns the reason of the newest change of the effect's kind; `revised` if a quake was deleted and returned.
     private func reason(
         of effect: HistoryChange.Effect, quake key: QuakeKey, from first: ChangeID, through last: ChangeID
     ) throws -> ChangeReason {

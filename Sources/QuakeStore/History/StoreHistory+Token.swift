@@ -13,7 +13,7 @@ public struct HistoryFloor: Hashable, Sendable, Codable {
 }
 
 extension StoreHistory {
-    /// Returns the cache's id, chosen at random when it was created.
+    /// Returns the random id that the cache received when it was created.
     public func storeID() throws -> String {
         try context.database().first("SELECT id FROM store") { $0.text(0) } ?? ""
     }
@@ -98,7 +98,7 @@ extension StoreHistory {
         return floor.time.map { $0 <= moment } ?? true ? floor.number : nil
     }
 
-    /// Returns when the oldest retained transaction was made.
+    /// Returns the time of the oldest retained transaction.
     func firstTransactionTime() throws -> Timestamp? {
         try context.database().first("SELECT time FROM transactions ORDER BY number LIMIT 1") { $0.timestampOrNil(0) }
             .flatMap(\.self)

@@ -1,6 +1,6 @@
 /// The target to which edits are applied: a transaction's writer, or a context's view of its pending changes.
 protocol EditTarget: AnyObject, IdentityView {
-    /// Adds a quake and returns its key: `key` for a returning quake, otherwise a new one, which may be `temporaryKey`.
+    /// Adds a quake and returns its key: `key` for a returning quake, otherwise a new key, which may be `temporaryKey`.
     func add(
         _ quake: Quake, reason: ChangeReason, key: QuakeKey?, temporaryKey: QuakeKey?, aliases: [String],
         generated: Int64

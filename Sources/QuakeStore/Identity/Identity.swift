@@ -1,4 +1,4 @@
-/// The cache as the identity rules see it: the store in production, a dictionary in tests.
+/// The part of a cache that the identity rules use. Tests replace it with a dictionary.
 package protocol IdentityView {
     /// Returns the quake that an id leads to; case is ignored.
     func target(ofID id: String) throws -> AliasTarget?
@@ -102,8 +102,8 @@ package struct Identity {
 
     /// Whether every id of the feature leads to the quake under `key`, or will once the unknown ids are assigned.
     ///
-    /// Only then can the same bytes be skipped next time. An id that leads elsewhere may identify the feature as
-    /// another quake, or merge two quakes, as soon as that other quake is no longer listed.
+    /// Only then can a feature with the same bytes be skipped next time. An id that leads elsewhere may identify the
+    /// feature as another quake, or merge two quakes, as soon as that other quake is no longer listed.
     package func isSettled(on key: QuakeKey?, assigning: Bool) -> Bool {
         targets.allSatisfy { alias, target in
             switch target {

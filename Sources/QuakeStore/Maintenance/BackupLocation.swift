@@ -68,7 +68,7 @@ final class HeldDatabase {
         var keeps: Int32 = 0
         sqlite3_file_control(handle, "main", SQLITE_FCNTL_PERSIST_WAL, &keeps)
         // Leaving WAL mode and beginning an exclusive transaction both require that nobody else has the file open. If
-        // they fail because the file is damaged, it may be replaced.
+        // they fail because the file is damaged, the file may still be replaced.
         let code = sqlite3_exec(handle, "PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE", nil, nil, nil)
         if [SQLITE_BUSY, SQLITE_LOCKED].contains(code & 0xFF) {
             sqlite3_close_v2(handle)

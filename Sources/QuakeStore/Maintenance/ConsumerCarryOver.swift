@@ -4,8 +4,7 @@
 /// sequence continues after the higher of the two states' numbers, which leaves a gap. The current consumers keep their
 /// tokens; a token that is newer than the backup, or from another cache, leads to a resync. If the current consumers
 /// are unknown, every consumer of the backup gets a token that leads to a resync. A consumer's number is the last
-/// transaction of the restored history that the consumer has certainly read; commands that cannot resync continue
-/// there.
+/// transaction of the restored history that the consumer has certainly read; commands without resync continue there.
 ///
 /// If the programs move with the backup, such as to another host, its consumers keep their positions.
 struct ConsumerCarryOver {

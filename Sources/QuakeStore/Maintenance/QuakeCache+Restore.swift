@@ -18,8 +18,8 @@ extension QuakeCache {
     /// The earlier state is kept as `PATH.before-restore`. The copy that an earlier restore kept there becomes
     /// `PATH.before-restore-2` and replaces any file of that name.
     ///
-    /// No backfill runs during the restore, and the next one makes a new plan. A refresh that is waiting for its source
-    /// applies the response to the restored state. Tokens issued after the backup then report
+    /// No backfill runs during the restore, and the next backfill makes a new plan. A refresh that is waiting for its
+    /// source applies the response to the restored state. Tokens issued after the backup then report
     /// ``/QuakeModel/TokenFault/future`` or ``/QuakeModel/TokenFault/forked``. The current consumers stay, with their
     /// tokens. No key, transaction number or change id is assigned twice.
     ///
@@ -89,7 +89,7 @@ extension QuakeCache {
         let token = try draft.edit { restored in
             try restored.connection.take(pageSizeOf: writer.connection)
             let copy = try PageCopy(from: restored.connection, to: writer.connection)
-            // From here on nobody else writes, so the state kept and carried over is the state being replaced.
+            // From here on, nobody else can write, so the state that is kept is the state being replaced.
             try copy.holdTarget()
             try reader.connection.requireWritableCache()
             let token = try ConsumerCarryOver(replacing: reader, by: restored, takesConsumers: takesConsumers).apply()
@@ -108,7 +108,7 @@ extension QuakeCache {
             try draft.fill(from: replaced.connection)
             _ = try draft.takePlace(replacing: false)
             do { try body() } catch {
-                // The copy contains only what the cache still contains.
+                // The copy is not needed, because the cache still contains everything in it.
                 unlink(kept)
                 throw error
             }

@@ -82,7 +82,7 @@ extension StoreSources {
 
 extension QuakeWriter {
     fileprivate func forgetFeed(named name: String) throws -> Bool {
-        // From now on the listed quakes themselves store the time of their last confirmation.
+        // From now on, the rows of the listed quakes store the time of their last confirmation.
         if let generated = try database.integer("SELECT generated FROM feeds WHERE name = ?", name),
             let listed = try listedKeys(ofFeed: name)
         {

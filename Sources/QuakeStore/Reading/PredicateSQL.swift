@@ -23,7 +23,7 @@ struct PredicateSQL {
     fileprivate func operand(_ part: Any) -> SQLOperand? { (part as? any OperandExpression)?.operand(in: self) }
 }
 
-/// A number or a moment as an SQL expression; NULL if the quake has none.
+/// A number or moment as an SQL expression, which is NULL if the quake lacks the value.
 private struct SQLOperand {
     var sql: String
     var values: [QuakeValue] = []

@@ -41,7 +41,7 @@ struct RowLayout {
         }
     }
 
-    /// Returns the origin of a text made of prefix, network, code and suffix, unless the column `published` has a text.
+    /// Returns the origin of a text that is in the column `published` or made of prefix, network, code and suffix.
     private mutating func identity(
         unless published: String? = nil, after prefix: String, before suffix: String = ""
     ) -> Origin {
@@ -73,13 +73,13 @@ final class DerivedText {
     private var memory = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 256)
     private var count = 0
 
-    /// Creates the text made of prefix, network, code and suffix, unless the column `published` has a text.
+    /// Creates the text in the column `published` or, without one, from prefix, network, code and suffix.
     init(published: Int32? = nil, after prefix: String, net: Int32, code: Int32, before suffix: String = "") {
         self.published = published
         recipe = .identity(prefix: Array(prefix.utf8), net: net, code: code, suffix: Array(suffix.utf8))
     }
 
-    /// Creates the title from magnitude and place, unless the column `published` has a text.
+    /// Creates the title in the column `published` or, without one, from magnitude and place.
     init(published: Int32, magnitude: Int32, place: Int32) {
         self.published = published
         recipe = .title(magnitude: magnitude, place: place)

@@ -157,7 +157,8 @@ extension CheckedTable {
         """, options: "STRICT, WITHOUT ROWID")
     static let details = CheckedTable(
         "details", key: "quake", "quake INTEGER PRIMARY KEY, asked INTEGER NOT NULL, updated INTEGER NOT NULL")
-    /// The versions of solutions, by kind and in order of publication. A version that deletes has no properties.
+    /// The versions of solutions, by kind and in order of publication. A version that deletes a solution has no
+    /// properties.
     static let products = CheckedTable(
         "products", key: "quake",
         """
