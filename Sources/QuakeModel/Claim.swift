@@ -10,7 +10,7 @@ public struct Claim: Hashable, Sendable, Codable {
         case feed
         /// A query to the event service, refreshed like a feed.
         case query
-        /// A backfill. Catalog updates keep only these claims up to date.
+        /// A backfill. Catalog updates keep only backfill claims up to date.
         case backfill
     }
 

@@ -87,7 +87,7 @@ extension FeedName: Codable {
 
 /// The names that a cache uses for sources other than feeds, addresses and paths.
 package enum SourceName {
-    /// The prefix of the name of an event service, before its address.
+    /// The text before the address in an event service's name.
     package static let servicePrefix = "event service "
     package static let standardInput = "standard input"
 }

@@ -28,7 +28,7 @@ public struct Quake: Hashable, Sendable, Identifiable {
     public var alert: String?
     /// The review status in lowercase: `automatic`, `reviewed` or another value.
     public var status: String?
-    /// 1 if USGS refers to NOAA for tsunami information. It does not imply that there was a tsunami.
+    /// 1 if USGS refers to NOAA for tsunami information. This does not imply that there was a tsunami.
     public var tsunami: Int64?
     /// The significance of the event, from 0 to about 1000 or more.
     public var significance: Int64?
@@ -170,10 +170,10 @@ public struct StoredQuake: Hashable, Sendable, Identifiable, Codable {
 
     public var id: QuakeKey { key }
 
-    /// The first of the keys that unsaved quakes have.
+    /// The first key that an unsaved quake can have.
     package static let firstTemporaryKey = QuakeKey(1 << 62)
 
-    /// Whether the quake is not in the cache yet. Its key is valid only in the context that issued it; after a save,
-    /// that context still accepts it for the saved quake.
+    /// Whether the quake is not in the cache yet. Its key is valid only in the context that issued it, and leads to the
+    /// saved quake after a save.
     public var isTemporary: Bool { key >= StoredQuake.firstTemporaryKey }
 }

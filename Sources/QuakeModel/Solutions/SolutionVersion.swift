@@ -125,7 +125,7 @@ public struct SolutionVersion: Hashable, Sendable {
         numbers([.lat, .lon]).map { GeographicPoint(latitude: $0[0], longitude: $0[1]) }
     }
 
-    /// The tensor as Mrr, Mtt, Mpp, Mrt, Mrp and Mtp. By default, it is computed from the first nodal plane for a unit
+    /// The tensor as Mrr, Mtt, Mpp, Mrt, Mrp and Mtp. If missing, it is computed from the first nodal plane and a unit
     /// moment.
     public var momentTensor: [Double]? {
         if let tensor = numbers(SolutionField.tensor) { return tensor }

@@ -24,9 +24,9 @@ extension QuakeCache {
 
     /// Writes with one of the cache's own contexts: either everything that `body` does is committed, or nothing is.
     ///
-    /// No other writer runs while `body` does, so whatever it has read still holds when it writes. Changes that it
-    /// leaves pending are saved when it returns. The file is created if it does not exist. If another process is
-    /// writing, the call waits for up to ``StoreConfiguration/busyTimeout``.
+    /// No other writer runs meanwhile, so everything that `body` reads stays valid until it writes. Pending changes are
+    /// saved when `body` returns. The file is created if it does not exist. If another process is writing, the call
+    /// waits for up to ``StoreConfiguration/busyTimeout``.
     ///
     /// - Parameters:
     ///   - author: recorded with the transaction.

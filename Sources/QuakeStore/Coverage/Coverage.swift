@@ -110,8 +110,8 @@ extension Coverage {
         settle()
     }
 
-    /// Adds a claim, replacing the times that it includes in other claims from its source. Leaves out `exceptions` and
-    /// the times in newer claims from the source that include it; for a feed, also those in any wider claim.
+    /// Adds a claim, and removes the times that it includes from other claims of its source. Leaves out `exceptions`,
+    /// and times already included in a newer claim of that source or, for a feed, in any wider claim.
     package mutating func add(_ claim: Claim, except exceptions: RangeSet<Timestamp> = RangeSet()) {
         var added = CoveredTimes(claim)
         added.times.subtract(exceptions)

@@ -1,5 +1,5 @@
-/// An unresolved id to look up at the event service. Claims exclude its quake. Updates request the id until the service
-/// responds.
+/// An unresolved id to look up at the event service. Claims do not cover its quake. Updates request the id until the
+/// service responds.
 ///
 /// The causes include a feature that could not be read, an id that moved to another quake, and a quake that the service
 /// did not list when it should have.

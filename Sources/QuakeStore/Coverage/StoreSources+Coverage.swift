@@ -2,7 +2,7 @@ extension StoreSources {
     /// Returns the requested and covered origin times, and the unresolved ids.
     package func coverage() throws -> Coverage { try Coverage(in: context.database()) }
 
-    /// Returns the claims, which hold for all quakes but the unresolved ones, earliest origin times first.
+    /// Returns the claims, earliest origin times first. They do not cover unresolved quakes.
     public func claims() throws -> [Claim] { try coverage().claims }
 
     /// Returns the unresolved ids to look up at the event service, sorted.
@@ -20,8 +20,8 @@ extension StoreSources {
     /// Returns the part of the filter's origin times for which the cache contains every quake that the filter accepts.
     package func held(_ filter: QuakeFilter) throws -> RangeSet<Timestamp> { try coverage().held(within: filter) }
 
-    /// Forgets backfills, within the filter's times, whose conditions `filter` includes. Their quakes stay, but updates
-    /// no longer keep them current.
+    /// Forgets, for the filter's times, all backfills whose conditions `filter` includes. Their quakes stay, but
+    /// updates no longer keep them current.
     ///
     /// - Returns: The claims removed from the coverage.
     @discardableResult

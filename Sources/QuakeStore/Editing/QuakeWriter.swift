@@ -82,7 +82,7 @@ public final class QuakeWriter {
         losses?.add(quake, to: cause)
     }
 
-    /// Removes uncertain times from the coverage; for a purge, its entire time range.
+    /// Removes uncertain times from the coverage; for a purge, the purge's entire time range.
     func settleCoverageRemovals(purge: QuakeFilter? = nil) throws {
         try unlist(unlisted)
         unlisted = []

@@ -1,4 +1,4 @@
-/// Iterates over the changes in a range in order, each with the states before and after it.
+/// Iterates over a range of changes in order, with the states before and after each change.
 final class ChangeCursor {
     private let statement: Statement
     private let rebuilder: StateRebuilder
@@ -7,7 +7,7 @@ final class ChangeCursor {
     /// The first column of the values before the change, and that of the present values.
     private static let (before, present) = (Int32(8), Int32(8 + QuakeColumns.names.count))
 
-    /// Creates a cursor over the changes in `scope` that fulfill `condition`, or only those of the quake with `key`.
+    /// Creates a cursor over the changes in `scope` that satisfy `condition`, or only those of the quake with `key`.
     init(_ database: Database, in scope: ChangeScope, ofQuake key: QuakeKey? = nil, where condition: String = "1")
         throws
     {

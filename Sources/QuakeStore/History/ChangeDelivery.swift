@@ -23,8 +23,8 @@ struct ChangeDelivery {
         (self.context, self.span) = (context, span)
     }
 
-    /// Processes the next change, passing the one that was waiting to `body`. Returns false if the page is full and the
-    /// new change belongs to the next page.
+    /// Processes the next change, and passes the change that was waiting to `body`. Returns false if the page is full
+    /// and the new change belongs to the next page.
     mutating func take(_ change: HistoryChange, _ body: (HistoryEvent) throws -> Void) throws -> Bool {
         let current = try transaction(of: change)
         guard relevance.accepts(current),
@@ -130,8 +130,7 @@ struct Relevance {
     /// Returns the change as the reader sees it; nil if the descriptor does not request it.
     ///
     /// - Parameters:
-    ///   - learned: when the cache learned of the quake, which determines its age; nil if that was the time of the
-    ///     transaction.
+    ///   - learned: when the cache learned of the quake, which determines its age; nil for the transaction's time.
     ///   - isUndo: whether the change undoes another, so that an inserted quake is not new.
     func judge(
         _ change: HistoryChange, in transaction: HistoryTransaction, learned: Timestamp? = nil, isUndo: Bool = false

@@ -1,6 +1,6 @@
 /// A position in the history by time of publication: the state according to the snapshots published up to a moment.
 ///
-/// The snapshots of a replayed archive are learned within a minute and not in their order of publication. A quake is
+/// The cache learns the snapshots of a replayed archive within a minute, and not in order of publication. A quake is
 /// therefore rewound to the state before its first change that was published after the moment. Rule 10 keeps the
 /// changes to each quake in order of publication, so nothing published before the moment is lost. A change that was
 /// never made, because a newer snapshot came first, cannot be shown.
@@ -49,7 +49,7 @@ struct PublishedState: Hashable {
 /// A position in the history: after one transaction or, with a cut, at a time of publication.
 struct HistoryPosition {
     var token: HistoryToken
-    /// Set if the position lacks transactions that were learned before the last one it contains.
+    /// The cut, if the position lacks transactions that the cache learned before the last one in the position.
     var cut: PublishedState?
     /// The last time of publication that the position contains; nil for a position by transaction.
     var published: Timestamp?

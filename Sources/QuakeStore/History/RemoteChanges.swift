@@ -37,8 +37,7 @@ public struct HistoryBatch: Hashable, Codable, Sendable {
     /// then ``/QuakeModel/HistoryEvent/end(_:)``. They concern at least one quake, unless everything was dropped.
     public var events: [HistoryEvent]
     /// The position from which to continue after this batch; nil if more batches of a resync follow, because a resync
-    /// cannot be resumed midway. A reader that stores every token, even nil, receives the whole resync again and misses
-    /// nothing.
+    /// cannot be resumed midway. A reader that stores every token, even nil, repeats the resync and misses nothing.
     public var token: HistoryToken?
 
     /// The maximum number of quakes in a resync batch. Any other batch ends with the transaction that reaches this
@@ -74,7 +73,7 @@ extension QuakeCache {
 }
 
 extension StoreHistory {
-    /// Returns the changes that other contexts and processes commit after `token`, in batches; nil for a new reader.
+    /// Returns the changes that other contexts and processes commit after `token` (nil for a new reader), in batches.
     ///
     /// This context's own commits are left out, but not those by others with the same author. If this context and
     /// another one changed a quake, the net effect of both changes is included.

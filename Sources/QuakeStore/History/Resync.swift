@@ -1,5 +1,5 @@
 /// The response to a reader whose start is unusable: an event that drops everything, then every quake that the filter
-/// accepts, in constant memory. The connection's transaction preserves the state meanwhile.
+/// accepts, using constant memory. The connection's transaction preserves the state meanwhile.
 final class Resync {
     private let descriptor: HistoryDescriptor
     private let fault: TokenFault

@@ -10,8 +10,8 @@ extension StoreHistory {
     /// Removes the history before a position, as ``delete(through:force:dryRun:)`` does.
     ///
     /// If the position is a token, that token stays valid; if it is a transaction, that transaction is kept. Nothing is
-    /// removed if the position precedes the retained history. In a pinned context, the position is looked up in the
-    /// present, where the history is removed.
+    /// removed if the position precedes the retained history. Even in a pinned context, the position is looked up in
+    /// the newest state.
     ///
     /// - Throws: ``StoreError/token(_:)`` for a token that cannot be followed.
     @discardableResult
@@ -63,7 +63,7 @@ extension StoreHistory {
         }
     }
 
-    /// Removes the history through the transaction that `choice` selects in the present.
+    /// Removes the history through the transaction that `choice` selects in the newest state.
     private func delete(
         force: Bool, dryRun: Bool, through choice: () throws -> TransactionNumber
     ) throws -> HistoryPurge {

@@ -102,7 +102,8 @@ extension StoreHistory {
         if case .unusable(let fault) = try resolve(descriptor.start, head: try head()) { fault } else { nil }
     }
 
-    /// Returns the position after the transaction with the `count`th change after `token`; nil if there are fewer.
+    /// Returns the position after the transaction that contains the `count`th change after `token`; nil if there are
+    /// fewer.
     func place(changes count: Int, after token: HistoryToken) throws -> HistoryToken? {
         let first = try changeIDs(after: token.number, through: .last).lowerBound
         let number = try context.database().first(

@@ -99,7 +99,7 @@ extension StoreHistory {
 }
 
 extension HistoryChange.Effect {
-    /// Creates the effect that leads from one state to the other; nil if there is none.
+    /// Creates the effect that leads from one state to the other; nil if nothing differs.
     init?(from before: Quake?, to after: Quake?, mergedInto survivor: QuakeKey?) {
         switch (before, after) {
         case (nil, nil): return nil

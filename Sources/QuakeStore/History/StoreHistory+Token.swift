@@ -36,7 +36,8 @@ extension StoreHistory {
     }
 
     /// Returns a number that changes with the newest transaction in the history, whoever made it, even while the
-    /// context is pinned. Writes that change no quake (consumers, feed records, purges of history) do not affect it.
+    /// context is pinned. Writes that change no quake (consumers, feed records, purges of history) do not affect the
+    /// number.
     public func dataVersion() throws -> Int64 {
         try context.connection.integer(
             """

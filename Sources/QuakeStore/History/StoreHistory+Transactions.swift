@@ -37,7 +37,7 @@ extension StoreHistory {
         return lower..<max(lower, end?.next ?? lower)
     }
 
-    /// Returns up to `count` of the newest transactions that reads may see, newest first.
+    /// Returns up to `count` of the newest transactions visible to reads, newest first.
     public func newestTransactions(_ count: Int) throws -> [HistoryTransaction] {
         try context.database().all(
             TransactionRows.select + " WHERE number <= ? \(readableOnly) ORDER BY number DESC LIMIT ?",
@@ -112,7 +112,8 @@ extension StoreHistory {
         }
     }
 
-    /// Summarizes the retained changes that `filter` accepts before or after, excluding deletions that were undone.
+    /// Summarizes the retained changes to quakes that `filter` accepts before or after them, excluding undone
+    /// deletions.
     public func revisions(of filter: QuakeFilter = QuakeFilter()) throws -> RevisionSummary {
         try context.snapshot {
             var summary = RevisionSummary()

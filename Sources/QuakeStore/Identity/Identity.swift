@@ -103,7 +103,7 @@ package struct Identity {
     /// Whether every id of the feature leads to the quake under `key`, or will once the unknown ids are assigned.
     ///
     /// Only then can a feature with the same bytes be skipped next time. An id that leads elsewhere may identify the
-    /// feature as another quake, or merge two quakes, as soon as that other quake is no longer listed.
+    /// feature as another quake, or merge two quakes, when that other quake is no longer listed.
     package func isSettled(on key: QuakeKey?, assigning: Bool) -> Bool {
         targets.allSatisfy { alias, target in
             switch target {
@@ -141,7 +141,8 @@ package final class ListedIDs: ExpressibleByArrayLiteral {
     private lazy var ids = gather()
     private let gather: () -> Set<String>
     private let absence: Absence
-    /// Whether the snapshot must list `known` separately, unless `feature`, which lists its preferred id, describes it.
+    /// Whether the snapshot would list `known` separately if `feature`, which lists its preferred id, were another
+    /// quake.
     fileprivate let reaches: (_ known: Quake, _ feature: Quake) -> Bool
 
     /// The meaning of a known quake's absence from the snapshot.

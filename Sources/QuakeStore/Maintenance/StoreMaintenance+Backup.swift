@@ -11,7 +11,7 @@ public struct StoreBackup: Hashable, Sendable {
 }
 
 extension StoreMaintenance {
-    /// Copies the current state into one file without a log, through SQLite's backup interface. Others may write.
+    /// Copies the current state to one file without a log through SQLite's backup interface, even while others write.
     ///
     /// The copy is written beside `path`, checked like a backup in
     /// ``QuakeCache/restore(from:acceptsOtherCache:takesConsumers:)``, flushed to the disk, and only then given its

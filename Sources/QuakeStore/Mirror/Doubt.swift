@@ -22,8 +22,7 @@ public struct Doubt: Hashable, Sendable, Codable {
     public var claimedUpdate: Timestamp?
     /// For `place`, the name in the feature. A different name is a new unconfirmed change.
     public var claimedName: String?
-    /// For `absent`, whether only confirmation by the event service is missing: enough feeds have confirmed, or none
-    /// can.
+    /// For `absent`, whether only the event service must still confirm, because enough feeds have or none can.
     public var awaitsService = false
 
     /// Creates a change seen once, in the snapshot with the time `generated`.

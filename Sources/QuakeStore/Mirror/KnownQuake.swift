@@ -1,4 +1,4 @@
-/// A quake with the values and their source, as the mirror needs them to judge news about the quake.
+/// A quake's values and their source, which the mirror needs to judge news about the quake.
 package struct KnownQuake: Hashable, Sendable {
     package var stored: StoredQuake
     /// The source of the values.

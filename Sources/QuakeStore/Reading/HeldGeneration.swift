@@ -2,9 +2,9 @@ import Synchronization
 
 /// A generation that stays readable as long as anything refers to it, whatever others write, purge or checkpoint.
 ///
-/// The system's SQLite lacks WAL snapshots. So a separate connection keeps a read transaction open on the state that is
-/// newest at that time, with its whole history; a `PastOverlay` derives an older state from it. Contexts that share a
-/// generation take turns on this connection, even from different threads. The write-ahead log cannot shrink meanwhile.
+/// The system's SQLite lacks WAL snapshots. So a separate connection keeps a read transaction open on the newest state,
+/// with its whole history; a `PastOverlay` derives an older state from that. Contexts that share a generation take
+/// turns on this connection, even from different threads. The write-ahead log cannot shrink meanwhile.
 public final class HeldGeneration: Sendable {
     /// The generation's position in the history.
     let place: HistoryPosition

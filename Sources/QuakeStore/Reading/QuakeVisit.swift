@@ -55,7 +55,7 @@ extension QuakeContext {
         }
     }
 
-    /// Runs `body` in one snapshot. Rejects this context's writes meanwhile, because a statement would see the writes.
+    /// Runs `body` in one snapshot. Rejects this context's writes meanwhile, because open statements would see them.
     func inRead<Result>(_ body: () throws -> Result) throws -> Result {
         try snapshot {
             visits += 1

@@ -14,8 +14,7 @@ extension CacheFile {
         return .foreignLog(path: location)
     }
 
-    /// Whether the file is sound without its log. Let SQLite open it: closing any other descriptor would release our
-    /// locks.
+    /// Whether the file is sound without its log. SQLite opens it, because another descriptor would release our locks.
     private var isSoundWithoutLog: Bool {
         var (handle, statement): (OpaquePointer?, OpaquePointer?)
         defer {

@@ -155,8 +155,7 @@ struct OpenFiles {
         logs = ["-wal", "-shm"].compactMap { suffix in FileIdentity(location + suffix).map { (location + suffix, $0) } }
     }
 
-    /// Whether the path still leads to these files. A missing log proves nothing, because the last connection removes
-    /// it.
+    /// Whether the path still leads to these files. A missing log proves nothing: the last connection removes it.
     var areUnreplaced: Bool {
         FileIdentity(path) == database
             && logs.allSatisfy { (FileIdentity($0.path) ?? $0.identity) == $0.identity }
@@ -166,8 +165,7 @@ struct OpenFiles {
 // MARK: Running statements
 
 extension Database {
-    /// Returns the statement for `sql`, prepared once and without bound values; a new one while the cached one is in
-    /// use.
+    /// Returns the statement for `sql`, prepared once and without bound values; a new one while that is in use.
     func cached(_ sql: String) throws -> Statement {
         guard let statement = statements[sql] else {
             let new = try Statement(sql, on: self)

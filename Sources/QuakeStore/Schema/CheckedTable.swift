@@ -82,8 +82,8 @@ extension CheckedTable {
         floor INTEGER NOT NULL DEFAULT 0, floor_fingerprint INTEGER NOT NULL DEFAULT 0, floor_time INTEGER,
         floor_moved INTEGER, floor_author TEXT, floor_published INTEGER
         """)
-    /// `confirmed` is the `generated` time of the newest snapshot that decided the row; `hash` is the feature's hash, 0
-    /// if unknown.
+    /// `confirmed` is the `generated` time of the newest snapshot that decided the row; `hash` is that of the feature,
+    /// or 0.
     static let quakes = CheckedTable(
         "quakes", key: "key",
         """
@@ -157,8 +157,7 @@ extension CheckedTable {
         """, options: "STRICT, WITHOUT ROWID")
     static let details = CheckedTable(
         "details", key: "quake", "quake INTEGER PRIMARY KEY, asked INTEGER NOT NULL, updated INTEGER NOT NULL")
-    /// The versions of solutions, by kind and in order of publication. A version that deletes a solution has no
-    /// properties.
+    /// The versions of solutions, by kind and in order of publication. A version that deletes has no properties.
     static let products = CheckedTable(
         "products", key: "quake",
         """

@@ -12,8 +12,7 @@ extension QuakeContext {
     /// Returns every version of the solutions for the quake with `key`; nil if they were never requested, the service
     /// had none, or the quake is deleted.
     ///
-    /// In a context pinned to a time of publication, returns the versions published by then. Solutions have no other
-    /// history.
+    /// In a context pinned to a time of publication, returns the versions published by then. There is no other history.
     public func solutions(ofKey key: QuakeKey) throws -> SolutionHistory? {
         guard try savedQuake(forKey: key) != nil else { return nil }
         var history = try SolutionHistory(ofKey: key, in: database())
