@@ -1,8 +1,8 @@
 /// A range of origin times for which the cache contains every quake that satisfies ``conditions``, as of ``asOf``.
 ///
-/// The claim does not cover quakes that the service has since deleted, or revised so that they no longer satisfy it. If
-/// a claim was merged from several windows, ``asOf`` is the earliest of their times. A quake that the service moved
-/// from one window to another while they were being requested may be missing until the next update, which requests all
+/// The claim does not cover quakes that the service has since deleted, or revised so that they no longer satisfy
+/// ``conditions``. If a claim was merged from several requests, ``asOf`` is the earliest of their times. A quake whose
+/// origin time the service revised between these requests may be missing until the next update, which requests all
 /// changes since then.
 public struct Claim: Hashable, Sendable, Codable {
     public enum Source: String, CaseIterable, Sendable, Codable {
@@ -10,7 +10,7 @@ public struct Claim: Hashable, Sendable, Codable {
         case feed
         /// A query to the event service, refreshed like a feed.
         case query
-        /// A backfill. Catalog updates keep only these claims up to date.
+        /// A backfill. Catalog updates keep only backfill claims up to date.
         case backfill
     }
 

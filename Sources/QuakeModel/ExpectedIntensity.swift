@@ -12,12 +12,12 @@ import Glibc
 /// ```
 ///
 /// The equation was derived for shallow quakes of magnitude 5 to 7.9 in active crust, up to 300 km away. It is less
-/// reliable for smaller quakes, deep quakes and stable regions, and it ignores local ground conditions. It never
-/// reflects observations; for those, see ``Quake/communityIntensity`` and ``Quake/instrumentalIntensity``.
+/// reliable for smaller quakes, deep quakes and stable regions, and it ignores local ground conditions. For intensities
+/// derived from observations, see ``Quake/communityIntensity`` and ``Quake/instrumentalIntensity``.
 public struct ExpectedIntensity: Hashable, Sendable {
     /// The intensity. It may be below 1, which is far weaker than anyone can feel.
     public let value: Double
-    /// The standard deviation of ``value`` from the same source: 0.8 to 1.2.
+    /// The standard deviation of ``value`` according to the same study: 0.8 to 1.2.
     public let standardDeviation: Double
     /// Whether the depth is unknown and 10 km was assumed.
     public let assumesDepth: Bool
@@ -33,8 +33,8 @@ public struct ExpectedIntensity: Hashable, Sendable {
         self.assumesDepth = assumesDepth
     }
 
-    /// Estimates the intensity of a quake at `place`; nil without a magnitude. An unknown depth is assumed to be 10 km.
-    /// All magnitude types are treated alike.
+    /// Estimates the intensity of a quake at `place`; nil if the magnitude is unknown. An unknown depth is assumed to
+    /// be 10 km. All magnitude types are treated alike.
     public init?(magnitude: Double?, epicenter: GeographicPoint, depthKilometers: Double?, at place: GeographicPoint) {
         guard let magnitude, magnitude.isFinite else { return nil }
         let along = epicenter.distanceKilometers(to: place)
@@ -54,14 +54,14 @@ extension ExpectedIntensity {
 }
 
 extension Quake {
-    /// Returns the intensity expected at `place`; nil without a magnitude.
+    /// Returns the intensity expected at `place`; nil if the magnitude is unknown.
     public func expectedIntensity(at place: GeographicPoint) -> ExpectedIntensity? {
         ExpectedIntensity(
             magnitude: magnitude, epicenter: epicenter, depthKilometers: hypocenter.depthKilometers, at: place)
     }
 }
 
-/// A level of the Modified Mercalli scale, from I to X, with the USGS term for such shaking.
+/// A level of the Modified Mercalli scale, from I to X, with the USGS term for its shaking.
 public struct ShakingLevel: RawRepresentable, Hashable, Comparable, Sendable {
     /// The level, from 1 to 10.
     public let rawValue: Int
@@ -77,8 +77,8 @@ public struct ShakingLevel: RawRepresentable, Hashable, Comparable, Sendable {
         rawValue = intensity >= 9.5 ? 10 : intensity >= 1.5 ? Int((intensity + 0.5).rounded(.down)) : 1
     }
 
-    /// Creates the level for a numeral or term, such as `IV` or `light`, ignoring case; nil for other text. A term
-    /// shared by two levels gives the lower level.
+    /// Creates the level for a numeral or term, such as `IV` or `light`, ignoring case; nil for other text. For a term
+    /// shared by two levels, creates the lower one.
     public init?(_ text: String) {
         let wanted = text.lowercased()
         let index = Self.numerals.firstIndex { $0.lowercased() == wanted } ?? Self.words.firstIndex { $0 == wanted }
@@ -88,7 +88,7 @@ public struct ShakingLevel: RawRepresentable, Hashable, Comparable, Sendable {
 
     /// The level as a Roman numeral.
     public var numeral: String { Self.numerals[rawValue - 1] }
-    /// The USGS term for such shaking.
+    /// The USGS term for shaking of this level.
     public var word: String { Self.words[rawValue - 1] }
     /// The lowest intensity that rounds to the level: 3.5 for IV, negative infinity for I.
     public var leastIntensity: Double { rawValue == 1 ? -.infinity : Double(rawValue) - 0.5 }

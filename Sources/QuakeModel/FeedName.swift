@@ -4,14 +4,14 @@ public struct FeedName: Hashable, Sendable, CaseIterable, CustomStringConvertibl
     public enum Threshold: String, CaseIterable, Sendable, Codable {
         /// Quakes that USGS selected as significant.
         case significant
-        /// Magnitude 4.5 and above; likewise for the next two cases.
+        /// Magnitude 4.5 and above. The next two cases have lower minimums.
         case magnitude45 = "4.5"
         case magnitude25 = "2.5"
         case magnitude10 = "1.0"
         case all
 
-        /// The filter for the quakes in a feed of this band; nil if no filter can select them. USGS rounds magnitudes
-        /// to tenths before comparing them.
+        /// The filter for the quakes in a feed of this band; nil if no filter can select the same quakes. USGS rounds
+        /// magnitudes to tenths before comparing them.
         package var conditions: QuakeFilter? {
             switch self {
             case .significant: nil
@@ -23,11 +23,11 @@ public struct FeedName: Hashable, Sendable, CaseIterable, CustomStringConvertibl
         }
     }
 
-    /// The period that a feed covers, by origin time and up to its `generated` time.
+    /// The range of origin times that a feed covers, ending at its `generated` time.
     public enum Period: String, CaseIterable, Sendable, Comparable, Codable {
         case hour, day, week, month
 
-        /// The length of the window: 3,600, 86,400, 604,800 or 2,592,000 seconds (rule 6).
+        /// The length of the period: 3,600, 86,400, 604,800 or 2,592,000 seconds (rule 6).
         public var window: Duration {
             switch self {
             case .hour: .seconds(3600)
@@ -37,7 +37,7 @@ public struct FeedName: Hashable, Sendable, CaseIterable, CustomStringConvertibl
             }
         }
 
-        /// Compares the lengths of the windows.
+        /// Compares the lengths of the periods.
         public static func < (left: Period, right: Period) -> Bool { left.window < right.window }
     }
 
@@ -46,7 +46,7 @@ public struct FeedName: Hashable, Sendable, CaseIterable, CustomStringConvertibl
 
     public init(_ band: Threshold, _ period: Period) { (self.band, self.period) = (band, period) }
 
-    /// Creates the feed with a USGS name, such as `all_week` or `4.5_day`; nil for any other text.
+    /// Creates the feed with the given USGS name, such as `all_week` or `4.5_day`; nil for any other text.
     public init?(_ name: some StringProtocol) {
         let parts = name.split(separator: "_", omittingEmptySubsequences: false)
         guard parts.count == 2, let band = Threshold(rawValue: String(parts[0])),
@@ -62,8 +62,8 @@ public struct FeedName: Hashable, Sendable, CaseIterable, CustomStringConvertibl
         Threshold.allCases.flatMap { band in Period.allCases.map { FeedName(band, $0) } }
     }
 
-    /// Whether a quake missing from this feed may have been deleted. Only the `all` feeds select by time alone (rule
-    /// 7).
+    /// Whether the absence of a quake from this feed can mean that it was deleted. Only the `all` feeds select by time
+    /// alone (rule 7).
     public var isComplete: Bool { band == .all }
 }
 
@@ -85,9 +85,9 @@ extension FeedName: Codable {
     }
 }
 
-/// Names in a cache for sources that are not feeds, addresses or paths.
+/// The names that a cache uses for sources other than feeds, addresses and paths.
 package enum SourceName {
-    /// The prefix before the address of an event service that is queried for single quakes and backfill windows.
+    /// The text before the address in an event service's name.
     package static let servicePrefix = "event service "
     package static let standardInput = "standard input"
 }

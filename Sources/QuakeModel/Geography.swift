@@ -27,10 +27,9 @@ public struct GeographicPoint: Hashable, Sendable, Codable {
 
     public init(latitude: Double, longitude: Double) { (self.latitude, self.longitude) = (latitude, longitude) }
 
-    /// Returns the great-circle distance to `other` in kilometers, on a sphere of mean Earth radius (6371.0088 km,
-    /// IUGG).
+    /// Returns the great-circle distance to `other` in kilometers, on a sphere of mean Earth radius (6371.0088 km).
     ///
-    /// The haversine formula is accurate enough (0.6%) for "near me" and stable for small distances.
+    /// The haversine formula is accurate to 0.6% and stable for small distances.
     public func distanceKilometers(to other: GeographicPoint) -> Double {
         let radians = Double.pi / 180
         let latitudeStep = (other.latitude - latitude) * radians
@@ -42,15 +41,15 @@ public struct GeographicPoint: Hashable, Sendable, Codable {
     }
 
     /// Returns the initial bearing of the great circle to `other` in degrees clockwise from north, from 0 up to, but
-    /// not including, 360. From the North Pole it is 180, from the South Pole 0. Nil for the same point and for the
-    /// opposite point, where every direction is equally good.
+    /// not including, 360. The bearing from the North Pole is 180, and from the South Pole 0. Nil if `other` is the
+    /// same point or the antipode.
     public func bearingDegrees(to other: GeographicPoint) -> Double? {
         let radians = Double.pi / 180
         let (start, end) = (latitude * radians, other.latitude * radians)
         let step = (other.longitude - longitude) * radians
         let east = sin(step) * cos(end)
         let north = cos(start) * sin(end) - sin(start) * cos(end) * cos(step)
-        // The threshold exceeds the rounding errors of sine and cosine; on the ground, it is 6 µm.
+        // The threshold, 6 µm on the ground, exceeds the rounding errors of sine and cosine.
         guard max(abs(east), abs(north)) > 1e-12 else { return nil }
         if abs(latitude) == 90 { return latitude > 0 ? 180 : 0 }
         let degrees = atan2(east, north) / radians

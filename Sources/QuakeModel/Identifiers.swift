@@ -1,7 +1,7 @@
 /// The local key of a quake, permanent within one cache.
 ///
-/// It is a distinct type, like ``TransactionNumber`` and ``ChangeID``, so that the three cannot be confused. A key is
-/// encoded as a plain number.
+/// Keys, ``TransactionNumber`` and ``ChangeID`` are distinct types, so that they cannot be confused. A key is encoded
+/// as a plain number.
 public struct QuakeKey: RawRepresentable, Hashable, Comparable, Codable, Sendable, CustomStringConvertible {
     public let rawValue: Int64
 
@@ -17,7 +17,7 @@ public struct QuakeKey: RawRepresentable, Hashable, Comparable, Codable, Sendabl
 
 /// The number of a transaction in the history of one cache. Numbers ascend and are never reused.
 ///
-/// It is encoded as a plain number.
+/// The value is encoded as a plain number.
 public struct TransactionNumber: RawRepresentable, Hashable, Comparable, Codable, Sendable, CustomStringConvertible {
     /// The position before the first transaction.
     public static let zero = TransactionNumber(0)
@@ -37,7 +37,7 @@ public struct TransactionNumber: RawRepresentable, Hashable, Comparable, Codable
 
 /// The id of a change in the history of one cache. Ids ascend and are never reused.
 ///
-/// It is encoded as a plain number.
+/// The value is encoded as a plain number.
 public struct ChangeID: RawRepresentable, Hashable, Comparable, Codable, Sendable, CustomStringConvertible {
     public let rawValue: Int64
 

@@ -12,7 +12,7 @@ public struct PublishedSet: Sendable {
         self.init(canonical: PublishedSet.isWrapped(published) ? published : PublishedSet.wrapped(published.parts))
     }
 
-    /// Creates a set of `members` in ascending order, without empty ones.
+    /// Creates a set of `members` in ascending order, omitting empty members.
     public init(members: some Sequence<String>) { self.init(canonical: PublishedSet.wrapped(Set(members).sorted())) }
 
     /// Creates a set from the ``text`` of another set without checking it.
@@ -29,7 +29,7 @@ public struct PublishedSet: Sendable {
         return named.isEmpty ? "" : "," + named.joined(separator: ",") + ","
     }
 
-    /// Whether `text` has commas around and between its members, as it usually does.
+    /// Whether `text` has commas around and between its members, as published sets usually do.
     private static func isWrapped(_ text: String) -> Bool {
         var text = text
         return text.withUTF8 { bytes in
@@ -41,12 +41,12 @@ public struct PublishedSet: Sendable {
 }
 
 extension String {
-    /// The parts between commas. The text is split by bytes because a comma and a combining mark are one `Character`.
+    /// The parts between commas. Split bytes, because a comma followed by a combining mark is a single `Character`.
     fileprivate var parts: [String] { utf8.split(separator: UInt8(ascii: ",")).map { String(Substring($0)) } }
 }
 
 extension PublishedSet: Hashable {
-    /// Whether both have the same members.
+    /// Whether both sets have the same members.
     public static func == (left: PublishedSet, right: PublishedSet) -> Bool {
         left.text == right.text || left.members == right.members
     }

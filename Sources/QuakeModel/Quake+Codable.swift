@@ -1,6 +1,6 @@
-/// A quake is encoded as an object with the names of ``QuakeProperty``. Times are in milliseconds, sets are as
-/// published, and missing values are omitted. The title and addresses are included only if they differ from the derived
-/// ones.
+/// A quake is encoded as an object whose member names are those of ``QuakeProperty``. Times are in milliseconds, sets
+/// are as published, and missing values are omitted. The title and addresses are included only if they differ from the
+/// derived ones.
 extension Quake: Codable {
     /// Decodes the output of ``encode(to:)``, ignoring unknown members; throws `DecodingError` for any other value.
     public init(from decoder: any Decoder) throws {

@@ -9,7 +9,7 @@ public struct Quake: Hashable, Sendable, Identifiable {
     public var code: String
     /// The magnitude, of type ``magnitudeType``. It may be negative; nil if unknown.
     public var magnitude: Double?
-    /// The method used for the magnitude (`ml`, `mww`, …), with its case as published.
+    /// The method used to determine the magnitude (`ml`, `mww`, …), in the case published.
     public var magnitudeType: String?
     /// The name of the region, or a location relative to the nearest place.
     public var place: String?
@@ -28,7 +28,7 @@ public struct Quake: Hashable, Sendable, Identifiable {
     public var alert: String?
     /// The review status in lowercase: `automatic`, `reviewed` or another value.
     public var status: String?
-    /// 1 if USGS refers to NOAA for tsunami information. It does not imply that there was a tsunami.
+    /// 1 if USGS refers to NOAA for tsunami information. This does not imply that there was a tsunami.
     public var tsunami: Int64?
     /// The significance of the event, from 0 to about 1000 or more.
     public var significance: Int64?
@@ -59,7 +59,7 @@ public struct Quake: Hashable, Sendable, Identifiable {
     /// Properties unknown to this program, as one JSON object with sorted keys.
     public var extra: String?
 
-    /// Creates a quake whose ids and sources follow from `net` and `code`. Other properties are nil or empty.
+    /// Creates a quake whose ids and sources are derived from `net` and `code`. Other properties are nil or empty.
     public init(net: String, code: String, originTime: Timestamp, updated: Timestamp, hypocenter: Hypocenter) {
         (self.net, self.code, self.originTime) = (net, code, originTime)
         (self.updated, self.hypocenter) = (updated, hypocenter)
@@ -73,8 +73,8 @@ public struct Quake: Hashable, Sendable, Identifiable {
         net: "", code: "", originTime: Timestamp(milliseconds: 0), updated: Timestamp(milliseconds: 0),
         hypocenter: Hypocenter(longitude: 0, latitude: 0, depthKilometers: nil))
 
-    /// The preferred id, which is the network followed by the code (rule 1). `nc` and `1234` are the same quake as
-    /// `nc1` and `234`.
+    /// The preferred id, which is the network followed by the code (rule 1). Network `nc` with code `1234` denotes the
+    /// same quake as network `nc1` with code `234`.
     public var id: String { net + code }
 
     /// Every published id of this quake, and the preferred id even if the feed omitted it.
@@ -154,7 +154,7 @@ extension Quake {
         // In binary, 4.35 is slightly less than 4.35, so add a little before rounding half up.
         let tenths = (abs(magnitude) * 10 + 1e-9).rounded(.toNearestOrAwayFromZero)
         let sign = magnitude < 0 && tenths > 0 ? "-" : ""
-        // No quake has such a magnitude, but external input may.
+        // No quake has so large a magnitude, but external input may contain one.
         guard let whole = Int64(exactly: tenths) else { return "\(magnitude)" }
         return "\(sign)\(whole / 10).\(whole % 10)"
     }
@@ -170,10 +170,10 @@ public struct StoredQuake: Hashable, Sendable, Identifiable, Codable {
 
     public var id: QuakeKey { key }
 
-    /// The first key for quakes that are not saved yet.
+    /// The first key that an unsaved quake can have.
     package static let firstTemporaryKey = QuakeKey(1 << 62)
 
-    /// Whether the quake is not in the cache yet. Its key is valid only in the context that issued it; after a save,
-    /// the key leads to the saved quake there.
+    /// Whether the quake is not in the cache yet. Its key is valid only in the context that issued it, and leads to the
+    /// saved quake after a save.
     public var isTemporary: Bool { key >= StoredQuake.firstTemporaryKey }
 }

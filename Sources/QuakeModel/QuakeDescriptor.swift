@@ -7,8 +7,8 @@ public struct QuakeDescriptor: Hashable, Sendable, Codable {
     public var limit: Int?
     /// The number of quakes to skip first.
     public var offset: Int
-    /// Whether to include unsaved changes, which are filtered, sorted and counted as they will be saved. Until then, a
-    /// new quake has a temporary key; see ``StoredQuake/isTemporary``.
+    /// Whether to include unsaved changes, filtered, sorted and counted as if they were saved. New quakes have
+    /// temporary keys until then; see ``StoredQuake/isTemporary``.
     public var includesPending: Bool
 
     /// Creates a descriptor; without arguments, it fetches every quake, newest first.
@@ -31,12 +31,12 @@ public struct QuakeDescriptor: Hashable, Sendable, Codable {
     }
 }
 
-/// A value to sort quakes by, and its order.
+/// A value to sort quakes by, and the sort order.
 public struct QuakeSortKey: Hashable, Sendable, Codable {
     public var value: QuakeSort
     public var order: Order
 
-    /// Creates a sort key. Without an order, distance sorts nearest first, and other values sort in reverse.
+    /// Creates a sort key. By default, distance sorts forward, and other values sort in reverse.
     public init(_ value: QuakeSort, order: Order? = nil) {
         self.value = value
         self.order = order ?? value.usualOrder

@@ -18,10 +18,10 @@ public enum QuakeProperty: String, CaseIterable, Sendable, Hashable {
     /// Whether the value is derived from other properties. Derived values are printed but never compared (rule 12).
     public var isDerived: Bool { row.isDerived }
 
-    /// The properties that can differ in a change, in the order in which changes list them.
+    /// The properties that a change can affect, in the order in which changes list them.
     public static let compared: [QuakeProperty] = allCases.filter { !$0.isDerived }
 
-    /// Derived properties whose published values are stored if they differ.
+    /// Derived properties whose published values are stored if they differ from the derived ones.
     package static let published: [QuakeProperty] = [.title, .url, .detail]
 
     /// The properties that a cache stores.
@@ -33,7 +33,7 @@ public enum QuakeProperty: String, CaseIterable, Sendable, Hashable {
         case source
         /// The effects on people.
         case impact
-        /// The quality of the solution, and facts about its record.
+        /// The quality of the solution, and facts about the record itself.
         case bookkeeping
 
         /// The members of the group. `alert` is in two groups because it reflects both the severity of the quake and
@@ -52,11 +52,11 @@ extension QuakeProperty {
     package struct Row: Sendable {
         let kind: Kind
         let groups: Groups
-        /// The layout of its column in a table.
+        /// The layout of the property's column in a table.
         package let layout: ColumnLayout
         /// The unit after a number in output for people.
         package var unit: StaticString = ""
-        /// Whether the value is a set of words, which the feed writes with commas around and between them.
+        /// Whether the value is a set of words, published with commas around and between them.
         package var isSet = false
         var isDerived = false
 

@@ -1,6 +1,6 @@
 /// The value of a property, of any kind.
 ///
-/// Strings are equal only if their bytes are equal: é as one scalar and é as two are different published values.
+/// Strings are equal only if their bytes are equal: é as one scalar differs from é as two.
 public enum QuakeValue: Hashable, Sendable, Codable {
     case null
     case integer(Int64)
@@ -28,7 +28,7 @@ public enum QuakeValue: Hashable, Sendable, Codable {
 }
 
 extension QuakeValue {
-    /// Whether both have the same kind and value.
+    /// Whether both values have the same kind and content.
     public static func == (left: QuakeValue, right: QuakeValue) -> Bool {
         switch (left, right) {
         case (.null, .null): true
@@ -40,7 +40,7 @@ extension QuakeValue {
     }
 }
 
-/// The value of a property in a row of a query, with its text not yet copied.
+/// The value of a property in a query's current row, whose text has not been copied.
 ///
 /// The bytes of `text` are UTF-8 and belong to the row, so they are valid only until the call that passed the value
 /// returns. This lets a listing of a million quakes go from the file to the terminal without creating a `String`.
@@ -64,7 +64,7 @@ extension QuakeValue {
 }
 
 extension QuakeValue {
-    /// Creates a copy of a field's value that remains valid after the row is gone.
+    /// Creates a copy of a field's value that remains valid after the query moves to another row.
     package init(copying field: FieldValue) {
         self =
             switch field {

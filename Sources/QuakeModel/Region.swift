@@ -4,7 +4,7 @@
 ///
 /// ``RegionNames`` lists the names that follow no rule.
 package enum Region {
-    /// The country that shares its name with a U.S. state. Only the hypocenter shows which of them a place is in.
+    /// The country of Georgia. Only the hypocenter shows whether a place is there or in the U.S. state of Georgia.
     package static let georgiaInTheCaucasus = "Georgia (country)"
 
     /// Returns the regions of a place: one, both sides of a border, or none if the name ends with a comma.
@@ -22,7 +22,7 @@ package enum Region {
     /// Returns the part of a place name after the last comma, using the longitude to distinguish the two Georgias.
     package static func lastPart(of place: String, longitude: Double) -> String {
         let part = lastPart(of: place)
-        // Most names contain no G, which avoids the slower search.
+        // Most names contain no G and avoid the slower search.
         guard longitude >= 0, part.utf8.contains(UInt8(ascii: "G")), part.contains("Georgia") else { return part }
         let names = names(ofPart: part)
         guard names.contains("Georgia") else { return part }
@@ -55,14 +55,14 @@ package enum Region {
         }
     }
 
-    /// Returns the regions that a user names. Unlike ``names(ofPart:)``, it also accepts lowercase postal codes.
+    /// Returns the regions that a user's query names. Unlike ``names(ofPart:)``, also accepts lowercase postal codes.
     package static func names(ofQuery text: String) -> [String] {
         let part = lastPart(of: text)
         return RegionNames.postalCodes[part.uppercased()].map { [$0] } ?? names(ofPart: part)
     }
 
-    /// Returns the region of which a user names only a part: `Canada` for `Quebec` and `northern Quebec`; nil if the
-    /// text names a whole region.
+    /// Returns the region to which a part named by the user belongs: `Canada` for `Quebec` and `northern Quebec`; nil
+    /// if the text names a whole region.
     package static func whole(ofQuery text: String) -> String? {
         var words = lastPart(of: text).split(separator: " ")
         while true {
@@ -73,8 +73,8 @@ package enum Region {
         }
     }
 
-    /// Whether the user specifies a direction in the region, or a location near it: `Southern California`, `off the
-    /// coast of Oregon`.
+    /// Whether the user names a side of a region or a location near it: `Southern California`, `off the coast of
+    /// Oregon`.
     package static func hasDirection(inQuery text: String) -> Bool {
         let words = lastPart(of: text).split(separator: " ")
         guard RegionNames.spellings[QuakeFilter.folded(words.joined(separator: " "))] == nil,
@@ -132,8 +132,7 @@ extension Quake {
 }
 
 extension String {
-    /// Returns this text without `suffix`, ignoring case; nil if it does not end with `suffix` or contains nothing
-    /// else.
+    /// Returns this text without `suffix`, ignoring case; nil if it does not end with `suffix` or nothing remains.
     fileprivate func dropping(suffix: String) -> String? {
         guard utf8.count > suffix.utf8.count, lowercased().hasSuffix(suffix) else { return nil }
         return String(dropLast(suffix.count))

@@ -35,7 +35,7 @@ enum RegionNames {
         }
     }
 
-    /// Regions and their other names, starting with names of countries in their own or neighboring languages.
+    /// Regions and their other names. The first are names of countries in their own or neighboring languages.
     private static let otherNames = """
         Albania: shqiperi, shqiperia; Algeria: algerie; Armenia: hayastan; Austria: osterreich
         Belgium: belgie, belgique; Bosnia and Herzegovina: bosna i hercegovina; Brazil: brasil; China: zhongguo

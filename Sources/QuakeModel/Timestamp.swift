@@ -22,7 +22,7 @@ public struct Timestamp: Hashable, Comparable, Sendable {
 
     public static func < (left: Timestamp, right: Timestamp) -> Bool { left.milliseconds < right.milliseconds }
 
-    /// Returns the time elapsed from the second moment to the first.
+    /// Returns the time elapsed from `right` to `left`.
     public static func - (left: Timestamp, right: Timestamp) -> Duration {
         .milliseconds(left.milliseconds.saturatingDifference(right.milliseconds))
     }
@@ -69,7 +69,7 @@ extension Timestamp: CustomStringConvertible {
 
 extension Timestamp {
     /// Creates the moment nearest to `date` in whole milliseconds. A date out of range becomes the first or last
-    /// moment, and a date that is not a number the first.
+    /// possible moment. A date that is not a number becomes the first.
     public init(_ date: Date) {
         let milliseconds = (date.timeIntervalSince1970 * 1000).rounded()
         self.init(milliseconds: Int64(exactly: milliseconds) ?? (milliseconds > 0 ? .max : .min))

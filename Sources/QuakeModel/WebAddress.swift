@@ -1,8 +1,8 @@
 /// Redacts web addresses before they are stored, compared or shown.
 ///
-/// An address may contain a user, a password or a key, while other people can read the cache, its backups, error
-/// messages and logs. Only the request uses the complete address; everything else uses the redacted form. Two addresses
-/// that differ only in the redacted parts denote one source. A secret in the path cannot be recognized.
+/// An address may contain a user, a password or a key, but other people may read the cache, its backups, error messages
+/// and logs. Only the request uses the complete address; everything else uses the redacted form. Two addresses that
+/// differ only in the redacted parts denote one source. A secret in the path cannot be recognized.
 public enum WebAddress {
     /// Returns `address` without user and password, and with ``replacement`` for the value of every parameter whose
     /// name suggests a key, token or password. Text that is not a URL is returned unchanged.
@@ -58,7 +58,7 @@ public enum WebAddress {
 
     /// Returns the start of the host, after the last `@` of the authority (RFC 3986, 3.2).
     ///
-    /// A password with an unescaped `/` ends the authority too early and leaves a port that is not a number.
+    /// An unescaped `/` in a password ends the authority too early, with a port that is not a number.
     private static func hostStart(in rest: Substring) -> Substring.Index {
         let authority = rest.prefix { !"/?#\\".contains($0) }
         if let sign = authority.lastIndex(of: "@") { return rest.index(after: sign) }
@@ -66,7 +66,7 @@ public enum WebAddress {
         return marks(in: rest).last { $0.mark == "@" }?.range.upperBound ?? rest.startIndex
     }
 
-    /// Returns the text in the position of the port if it is not a number, such as a password if the host is missing.
+    /// Returns the text after the last colon if it is not a port number; it may be a password.
     private static func wrongPort(in authority: Substring) -> Substring? {
         guard authority.last != "]", let colon = authority.lastIndex(of: ":") else { return nil }
         let port = authority[authority.index(after: colon)...]

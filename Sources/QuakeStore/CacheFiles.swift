@@ -24,7 +24,7 @@ package struct CacheFiles {
         return (sparesKept ? Self.live : Self.live + Self.kept).contains { Self.areSame(written, location + $0) }
     }
 
-    /// Whether the file at `path`, which no connection of this process has open, is a cache or a backup of one.
+    /// Whether the file at `path` is a cache or a backup of one. This process must have no connection to the file.
     package static func isCache(_ path: String) -> Bool {
         WriteAheadLog.FileHeader(ofDatabaseAt: path)?.applicationID == Schema.applicationID
     }
@@ -52,7 +52,7 @@ package struct CacheFiles {
         for suffix in [""] + Self.companions { rename(location + old + suffix, location + new + suffix) }
     }
 
-    /// Whether two paths without links lead to the same file, or are the same name in the same folder.
+    /// Whether two paths without links lead to the same file, or have the same name in the same folder.
     private static func areSame(_ left: String, _ right: String) -> Bool {
         if left == right || FileIdentity.areOne(left, right) { return true }
         return FileLocation.name(in: left) == FileLocation.name(in: right)

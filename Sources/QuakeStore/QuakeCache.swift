@@ -31,14 +31,14 @@ public struct QuakeCache: Sendable {
         return cache
     }
 
-    /// The same cache with new workers, for the context of a worker: the context must not keep its own worker alive.
+    /// The same cache with new workers, for a worker's context, which must not keep its own worker alive.
     var withOwnWorkers: QuakeCache { QuakeCache(path: path, configuration: configuration, memory: memory) }
 
-    /// Opens the file. `author` is recorded with every transaction of the context. A newly created file is accessible
-    /// only to its owner, or also to the users who share its folder.
+    /// Opens the file. `author` is recorded with every transaction of the context. A new file is accessible only to its
+    /// owner and to users who share its folder.
     ///
     /// - Throws: ``StoreError`` if there is no cache, the file is not a cache, or a newer version created it. Also
-    ///   throws for a path that names no file, such as `:memory:` or one with U+0000; see ``inMemory(configuration:)``.
+    ///   throws for a path that names no file, such as `:memory:`; see ``inMemory(configuration:)``.
     public func context(
         author: String = "library", access: StoreConfiguration.Access = .writing
     ) throws -> QuakeContext {

@@ -1,6 +1,6 @@
 public import FoundationEssentials
 
-/// An error of the cache. Each case contains the facts; ``errorDescription`` describes them.
+/// An error in using a cache. Each case contains the facts, and ``errorDescription`` puts them in a sentence.
 public enum StoreError: Error, Equatable, Sendable {
     /// The file at `path` is missing or empty, and the context was not allowed to create a cache.
     case noCache(path: String)
@@ -15,8 +15,8 @@ public enum StoreError: Error, Equatable, Sendable {
     case backfilling(path: String)
     /// The disk is full. The transaction was rolled back.
     case diskFull(path: String)
-    /// The log beside the file, or the log's index, belongs to another state of the cache: the file was replaced but
-    /// not its log, or a program had the file open. Neither was touched.
+    /// The log beside the file, or the log's index, belongs to another state of the cache, because the file was
+    /// replaced without its log or while a program had it open. The file and its log were left unchanged.
     case foreignLog(path: String)
     /// The open file was replaced or removed. The transaction was rolled back.
     case replaced(path: String)
@@ -41,10 +41,10 @@ public enum StoreError: Error, Equatable, Sendable {
     case token(TokenFault)
     /// The requested moment is before the oldest state that can still be rebuilt.
     case generationExpired(floor: TransactionNumber)
-    /// The requested moment is before the first transaction. `begins` is when that was made; nil if there is none.
+    /// The requested moment is before the first transaction. `begins` is its time; nil if there is none.
     case beforeHistory(begins: Timestamp?)
-    /// No applied snapshot and no fetched solution had been published by the requested moment. The oldest was published
-    /// at `published`; nil if there is none.
+    /// No applied snapshot and no fetched solution had been published by the requested moment. The oldest one was
+    /// published at `published`; nil if there is none.
     case beforeFirstSnapshot(published: Timestamp?)
     /// A consumer has not yet read history that the call would remove.
     case unreadConsumer(name: String, number: TransactionNumber)

@@ -1,4 +1,4 @@
-// For the canonical decomposition in the standard library, which avoids linking Foundation and its ICU.
+// Provides the standard library's canonical decomposition, which avoids linking Foundation and its ICU.
 @_spi(_Unicode) import Swift
 
 /// Text is compared byte by byte after these conversions, as in SQL.

@@ -4,13 +4,13 @@ package enum FilterCondition: Hashable, Sendable {
     case atMost(QuakeProperty, QuakeValue)
     case less(QuakeProperty, QuakeValue)
     case equal(QuakeProperty, Int64)
-    /// The text equals one of these, ignoring the case of ASCII letters.
+    /// The text equals a member of the set, ignoring the case of ASCII letters.
     case among(QuakeProperty, Set<String>)
-    /// The text is known and equals none of these, ignoring the case of ASCII letters.
+    /// The text is known and equals no member of the set, ignoring the case of ASCII letters.
     case noneOf(QuakeProperty, Set<String>)
-    /// The place name contains one of these texts, ignoring case and accents.
+    /// The place name contains a member of the set, ignoring case and accents.
     case placeContains(Set<String>)
-    /// The place lies in one of these regions.
+    /// The place lies in a region of the set.
     case region(Set<String>)
     case box(BoundingBox)
     case circle(QuakeFilter.Circle)
@@ -62,7 +62,7 @@ package enum FilterCondition: Hashable, Sendable {
 }
 
 extension QuakeValue {
-    /// Whether both are numbers that satisfy the comparison: integers as such, others as floating point.
+    /// Whether both values are numbers that satisfy the comparison. Integers are compared exactly.
     fileprivate func isOrdered(
         after other: QuakeValue, by integers: (Int64, Int64) -> Bool, _ reals: (Double, Double) -> Bool
     ) -> Bool {
@@ -76,7 +76,7 @@ extension BoundingBox {
     /// Whether `other` lies within this box, edges included.
     fileprivate func includes(_ other: BoundingBox) -> Bool {
         guard south <= other.south, north >= other.north else { return false }
-        // If a box crosses the 180th meridian, its eastern edge is counted as more than 180.
+        // If a box crosses the 180th meridian, measure its eastern edge as more than 180 degrees.
         func end(_ box: BoundingBox) -> Double { box.crossesDateLine ? box.east + 360 : box.east }
         return [0.0, 360].contains { turn in west <= other.west + turn && end(self) >= end(other) + turn }
     }

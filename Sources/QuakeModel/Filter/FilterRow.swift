@@ -1,18 +1,18 @@
-/// The description of one condition of a ``QuakeFilter``, or of two that bound the same value.
+/// The description of one condition of a ``QuakeFilter``, or of a minimum and maximum for the same value.
 package struct FilterRow: Sendable {
     let member: String
     /// Whether the condition favors large quakes, which biases estimates based on the selected quakes.
     let selectsBySize: Bool
-    /// The tests for a filter; empty if it does not set this condition.
+    /// Returns the tests for a filter; empty if the filter does not set this condition.
     let conditions: @Sendable (QuakeFilter) -> [FilterCondition]
-    /// The part of the headline for this condition; nil if it is not set.
+    /// Returns the part of a filter's headline for this condition; nil if the filter does not set it.
     let words: @Sendable (QuakeFilter) -> String?
     /// The form that the event service uses; nil if it does not support the condition.
     package let service: Service?
 
     /// A condition in the form that the event service uses. Only such conditions can be part of a claim.
     package struct Service: Sendable {
-        /// The query parameters, each with one or more values.
+        /// Returns the query parameters, each with one or more values.
         package let parameters: @Sendable (QuakeFilter) -> [(name: String, values: [String])]
         /// The members in the JSON of a claim, as stored in the cache and printed by `status`.
         package let members: [FilterMember]
@@ -31,9 +31,9 @@ package struct FilterRow: Sendable {
 package struct FilterMember: Sendable {
     /// The name of the option, with underscores.
     package let name: String
-    /// Returns the value in a filter; nil if it is not set.
+    /// Returns the value in a filter; nil if the filter does not set it.
     package let get: @Sendable (QuakeFilter) -> FilterValue?
-    /// Sets the value in a filter. A value of another form is ignored.
+    /// Sets the value in a filter. A value of the wrong type is ignored.
     package let set: @Sendable (inout QuakeFilter, FilterValue) -> Void
 
     init(
@@ -74,8 +74,8 @@ extension FilterValue: RecordValue {
 extension FilterRow {
     /// Returns the row for an inclusive minimum and maximum of a number.
     ///
-    /// - Parameter service: the names of both in event service queries and in the JSON of a claim; nil if the service
-    ///   does not support the condition.
+    /// - Parameter service: the names of the minimum and maximum in event service queries and in the JSON of a claim;
+    ///   nil if the service does not support the condition.
     static func range(
         _ least: any WritableKeyPath<QuakeFilter, Double?> & Sendable,
         _ most: any WritableKeyPath<QuakeFilter, Double?> & Sendable,
@@ -122,10 +122,10 @@ extension FilterRow {
             words: { $0[keyPath: path].map(words) })
     }
 
-    /// Returns the row for allowed words and, after a `!`, excluded words. The case of ASCII letters is ignored.
+    /// Returns the row for allowed words, and excluded words that start with `!`. The case of ASCII letters is ignored.
     ///
-    /// - Parameter service: the name in event service queries and in the JSON of a claim; nil if the service does not
-    ///   support the condition.
+    /// - Parameter service: the condition's name in event service queries and in the JSON of a claim; nil if the
+    ///   service does not support the condition.
     static func words(
         _ path: any WritableKeyPath<QuakeFilter, Set<String>> & Sendable, _ member: String, of property: QuakeProperty,
         bySize: Bool, as noun: String, service: (parameter: String, member: String)? = nil
@@ -177,7 +177,7 @@ extension Set<String> {
     /// The words after `!`, none of which may match.
     fileprivate var excluded: Set { Set(filter { $0.hasPrefix("!") }.map { String($0.dropFirst()) }) }
 
-    /// The texts that a stored value can match. U+0000 is never stored, and SQLite may compare only the text before it.
+    /// The texts without U+0000, which is never stored. SQLite might compare only the text before it.
     fileprivate var withoutZeroBytes: Set { filter { !$0.hasZeroByte } }
 }
 

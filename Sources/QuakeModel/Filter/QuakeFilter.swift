@@ -1,6 +1,6 @@
 /// Conditions on quakes. Every condition that is set must hold; the empty filter accepts all quakes.
 ///
-/// A quake that lacks a value never satisfies a condition on that value. A text with U+0000 matches nothing.
+/// A quake that lacks a value never satisfies a condition on that value. A string that contains U+0000 matches nothing.
 public struct QuakeFilter: Hashable, Sendable, Codable {
     public var minimumMagnitude: Double?
     public var maximumMagnitude: Double?
@@ -16,8 +16,8 @@ public struct QuakeFilter: Hashable, Sendable, Codable {
     public var circle: Circle?
     /// The minimum intensity expected at a place.
     public var shaking: Shaking?
-    /// Texts, at least one of which the place name must contain, ignoring case and accents. In the current state of a
-    /// cache, an unconfirmed name can match as well, here and in ``regions``.
+    /// Texts, at least one of which the place name must contain, ignoring case and accents. When a cache's current
+    /// state is searched, this and ``regions`` also match an unconfirmed place name.
     public var placesContain: Set<String>
     /// Regions, in one of which the place must lie; see ``Quake/regions``. Case and accents are ignored, but only whole
     /// names match: `California`, not `Cali` or the postal code `CA`.
@@ -77,8 +77,8 @@ public struct QuakeFilter: Hashable, Sendable, Codable {
     }
 }
 
-/// The table of conditions, used for SQL, values in memory, headlines, claims and event service queries. A new
-/// condition needs a member of ``QuakeFilter`` and a row here.
+/// The table of conditions, which serves SQL, tests in memory, headlines, claims and event service queries. A new
+/// condition needs a property of ``QuakeFilter`` and a row here.
 extension QuakeFilter {
     /// The rows, in the order used in headlines.
     package static let table: [FilterRow] = [
@@ -111,12 +111,11 @@ extension QuakeFilter {
 extension QuakeFilter {
     package var conditions: [FilterCondition] { QuakeFilter.table.flatMap { $0.conditions(self) } }
 
-    /// Whether `quake` satisfies every condition. Store queries give the same result, except for unconfirmed place
-    /// names.
+    /// Whether `quake` satisfies every condition. Cache queries agree, except that they also match unconfirmed names.
     public func accepts(_ quake: Quake) -> Bool { conditions.allSatisfy { $0.holds(for: quake) } }
 
-    /// The filter as a headline: `M 4.5+ · since 2025-05-04 · place "alaska"`. It contains dates instead of ages
-    /// because a map may be read much later.
+    /// The filter as a headline: `M 4.5+ · since 2025-05-04 · place "alaska"`. It contains dates instead of ages,
+    /// because it may be read much later.
     package var headline: String {
         let set = headlines
         guard let first = set.first else { return "All quakes" }

@@ -1,6 +1,6 @@
 /// Conditions that do not share a common form.
 extension FilterRow {
-    /// Windows and claims have their own times, so those of a filter are not sent to the service.
+    /// The limits on origin time. They are not sent to the service, because windows and claims have their own times.
     static let originTime = FilterRow(
         "since", bySize: false,
         conditions: { filter in
@@ -29,7 +29,7 @@ extension FilterRow {
                 guard let circle = filter.circle else { return [] }
                 return [
                     ("latitude", ["\(circle.center.latitude)"]), ("longitude", ["\(circle.center.longitude)"]),
-                    // Distances on the ellipsoid differ by up to 0.6% from those on the sphere, which the cache uses.
+                    // Enlarge the circle, because the cache measures distances on a sphere, which can be 0.6% off.
                     ("maxradiuskm", ["\(circle.radiusKilometers * 1.01)"]),
                 ]
             },
@@ -83,7 +83,7 @@ extension FilterRow {
 }
 
 extension GeographicPoint {
-    /// Whether the coordinates describe a point. The longitude may wrap around the Earth.
+    /// Whether the coordinates describe a point on the Earth. The longitude may exceed 180 degrees.
     fileprivate var isOnGlobe: Bool { (-90...90).contains(latitude) && longitude.isFinite }
 
     fileprivate var words: String { "\(PlainNumber.text(latitude)),\(PlainNumber.text(longitude))" }
@@ -92,7 +92,7 @@ extension GeographicPoint {
 extension BoundingBox {
     fileprivate var words: String { span(south, north, "N", "S") + ", " + span(west, east, "E", "W") }
 
-    /// Formats the degrees between two edges: `50–30°S`, `165°E–175°W`.
+    /// Formats the range between two edges in degrees: `50–30°S`, `165°E–175°W`.
     private func span(_ from: Double, _ to: Double, _ positive: String, _ negative: String) -> String {
         let side = { (degrees: Double) in degrees == 0 || abs(degrees) == 180 ? "" : degrees < 0 ? negative : positive }
         let number = { (degrees: Double) in PlainNumber.text(abs(degrees)) }

@@ -12,7 +12,7 @@ public struct HistoryChange: Hashable, Codable, Sendable {
     public enum Effect: Hashable, Codable, Sendable {
         case insert(Quake)
         case update(before: Quake, after: Quake, changed: [QuakeProperty])
-        /// The tombstone is the complete last state. `mergedInto` is the quake into which this quake was merged.
+        /// The tombstone is the complete last state. `mergedInto` is the quake into which it was merged, if any.
         case delete(tombstone: Quake, mergedInto: QuakeKey?)
 
         public var kind: ChangeKind {
@@ -72,7 +72,7 @@ public enum ChangeReason: String, CaseIterable, Codable, CodingKeyRepresentable,
     case split
     /// Values changed.
     case revised
-    /// The preferred id changed, and possibly values as well.
+    /// The preferred id changed, and possibly other values.
     case renamed
     /// The source no longer lists the quake, and its absence was confirmed.
     case retracted

@@ -1,11 +1,11 @@
-/// The part of the history to fetch, and the changes to deliver from it.
+/// A request for a part of the history, with filters for the changes to deliver.
 ///
 /// The token moves past changes that the filters exclude, so they are not delivered later.
 public struct HistoryDescriptor: Hashable, Sendable, Codable {
     public enum Start: Hashable, Sendable, Codable {
-        /// For a reader without data: ``HistoryEvent/dropEverything(_:)``, followed by every quake in the cache.
+        /// No position, for a reader without data. The response is ``HistoryEvent/dropEverything(_:)`` and every quake.
         case nothing
-        /// Before the first change in the cache. If that history was purged, this is equivalent to ``nothing``.
+        /// Before the first change ever made in the cache; the same as ``nothing`` if any history was purged.
         case beginning
         /// The start of the retained history. A reader that keeps a copy of the quakes must not start here, because
         /// quakes from the purged history would be missing.
@@ -13,59 +13,57 @@ public struct HistoryDescriptor: Hashable, Sendable, Codable {
         /// After the position of a token.
         case token(HistoryToken)
         case transaction(TransactionNumber)
-        /// After the last transaction at or before a moment.
+        /// After the last transaction at or before the given time.
         case moment(Timestamp)
-        /// After the state published by a moment: all changes published later, in the order in which the cache learned
-        /// of them. Before the first snapshot, the entire retained history.
+        /// After the state published by the given time. The response contains all changes published later, in the order
+        /// in which the cache learned of them, or the entire retained history if the time is before the first snapshot.
         case published(Timestamp)
     }
 
     public var start: Start
     /// The position after which no change is delivered; nil for no limit.
     ///
-    /// A response that begins with ``HistoryEvent/dropEverything(_:)`` contains the newest quakes regardless of the
-    /// end.
+    /// A response that begins with ``HistoryEvent/dropEverything(_:)`` always contains the newest quakes.
     public var end: HistoryToken?
     /// The filter that must accept a quake before or after a change.
     public var filter = QuakeFilter()
     /// The crossings to deliver; empty for all. `.enter` means that the filter accepts the quake after the change but
-    /// not before, and `.leave` the opposite. Without conditions in ``filter``, no quake enters or leaves.
+    /// not before, and `.leave` the opposite. If ``filter`` has no conditions, no quake enters or leaves.
     public var crossings: Set<RelevantChange.Crossing> = []
     /// The reasons to deliver for each crossing. A crossing without an entry is delivered for all reasons.
     public var crossingReasons: [RelevantChange.Crossing: Set<ChangeReason>] = [:]
     /// Properties, at least one of which an update must change; empty for all updates. Other crossings are not
     /// restricted; use ``crossings`` to exclude them.
     public var properties: Set<QuakeProperty> = []
-    /// Magnitude steps, at least one of which an update must reach; a negative step is a decrease. Empty for all
-    /// updates. If ``properties`` is also set, an update needs to satisfy only one of the two; otherwise, the steps
+    /// Changes in magnitude, at least one of which an update must reach; a negative number is a decrease. Empty for all
+    /// updates. If ``properties`` is also set, an update needs to satisfy only one of the two; otherwise, these steps
     /// also restrict quakes that enter or leave the filter.
     public var magnitudeSteps: Set<Double> = []
-    /// The properties to deliver for each quake; empty for all. Updates that change none of them are omitted, and the
-    /// changed properties of other updates are limited to them.
+    /// The properties to deliver for each quake; empty for all. Updates that change none of these are omitted, and
+    /// other updates list only these as changed.
     ///
-    /// The network, the code, the epicenter and both times are always delivered. All other properties not listed here
+    /// The network, the code, the epicenter and both times are always delivered. All other properties outside this set
     /// are nil or empty. The filter still considers the whole quake.
     public var fields: Set<QuakeProperty> = []
     /// The authors whose transactions to deliver; empty for all.
     public var authors: Set<String> = []
     /// The authors whose transactions to omit.
     public var excludedAuthors: Set<String> = []
-    /// The tokens of transactions to omit, such as those that the reader wrote itself.
+    /// The tokens of transactions to omit, such as the reader's own.
     public var excludedTransactions: Set<HistoryToken> = []
     /// The local keys of the quakes to deliver; nil for all.
     public var quakeKeys: Set<QuakeKey>?
-    /// The maximum age of a quake that is delivered as an insert, entry or resync; nil for no limit. Quakes dated after
-    /// their snapshot are also omitted. Neither a corrected record from 1925 nor an archive imported today should raise
-    /// an alarm. Updates, deletions and quakes that leave the filter are not restricted.
+    /// The maximum age of quakes delivered as inserted, as entering the filter, or in a resync; nil for no limit. With
+    /// a limit, quakes dated after their snapshot are also omitted. A limit prevents an alarm for a corrected record
+    /// from 1925 or an imported archive. Updates, deletions and quakes that leave the filter are not restricted.
     ///
     /// The age is measured at the time of the transaction, or of the first change for a net effect, so it does not
-    /// depend on when the reader fetches the history. A resync has no transactions, so its ages are measured from now.
+    /// depend on when the reader fetches the history. A resync has no transactions and uses the current age.
     public var maximumOriginAge: Duration?
-    /// The number of records after which to stop, at the end of a transaction; nil for no limit.
+    /// The number of records after which the response ends with the current transaction; nil for no limit.
     ///
-    /// A transaction is never split, so a response can be longer: the first import of a feed is one transaction. The
-    /// limit is ignored for net effects and after ``HistoryEvent/dropEverything(_:)``, which must be applied as a
-    /// whole.
+    /// A response can be longer, because a transaction, such as the first import of a feed, is never split. The limit
+    /// is ignored for net effects and after ``HistoryEvent/dropEverything(_:)``, which must be applied as a whole.
     public var limit: Int?
     /// Whether to deliver the net effect on each quake instead of every change.
     public var isCoalesced = false
@@ -82,8 +80,7 @@ extension HistoryDescriptor {
     public static let lateAfter = Duration.seconds(3600)
 }
 
-/// The reason the appearance of a quake is not news, based on its origin time and the time of its snapshot (decision
-/// 0024).
+/// The reason a quake's appearance is not news, based on its origin time and its snapshot's time (decision 0024).
 public enum Timeliness: String, CaseIterable, Codable, Sendable {
     /// The quake happened more than ``HistoryDescriptor/lateAfter`` before the snapshot.
     case late

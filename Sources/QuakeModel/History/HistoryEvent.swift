@@ -14,7 +14,7 @@ public struct RelevantChange: Hashable, Codable, Sendable {
     public var change: HistoryChange
     public var crossing: Crossing
     public var transaction: HistoryTransaction
-    /// The reason an insert or entry is not news; nil otherwise.
+    /// The reason a quake that was inserted or entered the filter is not news; nil otherwise.
     public var timeliness: Timeliness?
     /// The token from which to resume after this record, repeating at most one transaction.
     ///
@@ -37,7 +37,7 @@ public struct RelevantChange: Hashable, Codable, Sendable {
 /// A reader empties its copy on ``dropEverything(_:)``, applies each ``resync(_:)`` and ``change(_:)``, and keeps the
 /// token of ``end(_:)``. The same code handles the first synchronization and a lost token.
 public enum HistoryEvent: Hashable, Codable, Sendable {
-    /// The start is unusable. The reader must discard its copy; every quake in the cache follows.
+    /// The requested start is unusable, so the reader must discard its copy. Every quake in the cache follows.
     ///
     /// The reader's token is no longer valid; ``end(_:)`` contains the next token.
     case dropEverything(TokenFault)
@@ -63,15 +63,15 @@ public struct ResyncedQuake: Hashable, Codable, Sendable {
 public struct HistoryEnd: Hashable, Codable, Sendable {
     /// The token from which to start the next fetch.
     public var token: HistoryToken
-    /// The newest position when the response began.
+    /// The newest position in the history when the response began.
     public var head: HistoryToken
     /// The last purged transaction.
     public var floor: TransactionNumber
-    /// Whether relevant changes remain between the token and the requested end, which is the head by default.
+    /// Whether relevant changes remain between ``token`` and the requested end, which is the head by default.
     public var hasMore: Bool
     /// The number of records delivered before this one.
     public var count: Int
-    /// The changes up to the token that were omitted only because of ``HistoryDescriptor/maximumOriginAge``.
+    /// The changes up to ``token`` that were omitted only because of ``HistoryDescriptor/maximumOriginAge``.
     public var skipped: SkippedChanges
 
     public init(
@@ -86,7 +86,7 @@ public struct HistoryEnd: Hashable, Codable, Sendable {
 /// The changes omitted because of the age of their quakes.
 public struct SkippedChanges: Hashable, Codable, Sendable {
     public private(set) var count = 0
-    /// The quake with the largest magnitude, with all its properties. If several are equal, it is the first.
+    /// The skipped quake with the largest magnitude, with all its properties; the first if there are several.
     public private(set) var largest: Quake?
 
     public init() {}
@@ -97,7 +97,7 @@ public struct SkippedChanges: Hashable, Codable, Sendable {
         if largest.map({ $0.magnitude ?? -.infinity < quake.magnitude ?? -.infinity }) ?? true { largest = quake }
     }
 
-    /// Adds `others`, which follow these changes.
+    /// Adds `others`, which come after these changes in the history.
     package mutating func add(_ others: SkippedChanges) {
         guard let largest = others.largest else { return }
         add(largest)

@@ -9,7 +9,7 @@ public struct HistoryToken: Hashable, Sendable, CustomStringConvertible {
     public let storeID: String
     /// The last transaction that the reader has seen; 0 before the first.
     public let number: TransactionNumber
-    /// The random fingerprint of that transaction.
+    /// The random fingerprint of transaction ``number``.
     public let fingerprint: UInt32
 
     /// Creates the token for the position after transaction `number`.

@@ -1,7 +1,6 @@
 /// The solution history of a quake: every version of each origin, mechanism and impact published by its contributors.
 public struct SolutionHistory: Hashable, Sendable {
-    /// The versions of each kind, in order of publication. For impacts, only versions that changed the preferred
-    /// values.
+    /// The versions of each kind, in order of publication. For impacts, only versions that changed preferred values.
     public var versions: [SolutionKind: [SolutionVersion]]
 
     public init(_ versions: [SolutionKind: [SolutionVersion]] = [:]) {
@@ -10,7 +9,7 @@ public struct SolutionHistory: Hashable, Sendable {
 
     public subscript(kind: SolutionKind) -> [SolutionVersion] { versions[kind] ?? [] }
 
-    /// Returns, for each version of `kind`, whether it is or was preferred. DYFI, ShakeMap and PAGER do not compete.
+    /// Returns, for each version of `kind`, whether it is or was preferred. Impact products do not compete.
     public func preferences(of kind: SolutionKind) -> [SolutionPreference] {
         let versions = self[kind]
         guard kind == .impacts else { return versions.preferences }
@@ -31,7 +30,7 @@ public struct SolutionHistory: Hashable, Sendable {
         return moments.compactMap { moment in quake(at: moment, steps, knownAs: known).map { (moment, $0) } }
     }
 
-    /// Returns the quake as described by its preferred solution, with the identity of `known`; nil without a solution.
+    /// Returns the quake according to its preferred solution, with the identity of `known`; nil if there is none.
     ///
     /// The ids of `known` are used because they identify the quake at any time.
     public func quake(knownAs known: Quake) -> Quake? {

@@ -40,8 +40,7 @@ public enum SolutionField: String, CaseIterable, Sendable {
     case horizontalError = "horizontal_error"
     case verticalError = "vertical_error"
     case magError = "mag_error"
-    /// The number of stations used for the magnitude. The next two cases are the networks that computed location and
-    /// magnitude.
+    /// The number of stations used for the magnitude. The next two cases are the networks for location and magnitude.
     case magNst = "mag_nst"
     case locationSource = "location_source"
     case magSource = "mag_source"
@@ -86,7 +85,7 @@ public enum SolutionField: String, CaseIterable, Sendable {
 public struct SolutionVersion: Hashable, Sendable {
     /// The product type, such as `origin`, `moment-tensor` or `trump-origin`.
     public var product: String
-    /// The network that made the product, such as `us`.
+    /// The network that created the product, such as `us`.
     public var source: String
     /// The source's name for the solution. A version replaces earlier versions of the same product, source and code.
     public var code: String
@@ -126,8 +125,8 @@ public struct SolutionVersion: Hashable, Sendable {
         numbers([.lat, .lon]).map { GeographicPoint(latitude: $0[0], longitude: $0[1]) }
     }
 
-    /// The tensor as Mrr, Mtt, Mpp, Mrt, Mrp and Mtp. If it is missing, it is computed from the first nodal plane for a
-    /// unit moment.
+    /// The tensor as Mrr, Mtt, Mpp, Mrt, Mrp and Mtp. If missing, it is computed from the first nodal plane and a unit
+    /// moment.
     public var momentTensor: [Double]? {
         if let tensor = numbers(SolutionField.tensor) { return tensor }
         guard let angles = numbers(SolutionField.planes[0])?.map({ $0 * .pi / 180 }) else { return nil }
@@ -189,7 +188,7 @@ public enum SolutionPreference: String, CaseIterable, Sendable {
 /// The versions of one kind, in order of publication.
 extension [SolutionVersion] {
     /// The index of the preferred version after each moment of publication. Versions published at the same moment are
-    /// considered together. If everything was deleted, the previous version remains preferred.
+    /// considered together. If every solution was deleted, the previous version remains preferred.
     private var course: [(since: Timestamp, index: Int)] {
         var newest: [String: Int] = [:]
         return enumerated().compactMap { index, version in
@@ -220,13 +219,13 @@ extension [SolutionVersion] {
         return enumerated().filter { $1.values != nil && newest[$1.name] == $0 }.map(\.element)
     }
 
-    /// The preferred version, or the last preferred version if everything was deleted.
+    /// The preferred version, or the last preferred version if every solution was deleted.
     public var preferred: SolutionVersion? { course.last.map { self[$0.index] } }
 
     /// The preferred versions in sequence.
     ///
-    /// They are derived from the versions, and may differ from what was shown at the time, because a source may have
-    /// set a weight later. If everything was deleted, the last solution remains.
+    /// They may differ from those shown at the time, because a source may have changed a weight later. If every
+    /// solution was deleted, the last one remains.
     public var steps: [SolutionStep] {
         course.reduce(into: []) { steps, best in
             guard steps.last?.version.looksSame(as: self[best.index]) != true else { return }
@@ -247,7 +246,7 @@ extension SolutionVersion {
     /// The double-couple share of the tensor: `98%`.
     package var coupleWords: String? { number(.doubleCouple).map { "\(PlainNumber.text($0 * 100, decimals: 0))%" } }
 
-    /// `Mww 7.9, strike 313 dip 50 rake 96, 98% double couple`.
+    /// The mechanism in one line: `Mww 7.9, strike 313 dip 50 rake 96, 98% double couple`.
     package var mechanismWords: String {
         let magnitude = number(.mag).map { "\(text(.magType) ?? "M") \(Quake.titleMagnitude($0))" }
         return [magnitude, planeWords.map { "strike \($0)" }, coupleWords.map { "\($0) double couple" }]

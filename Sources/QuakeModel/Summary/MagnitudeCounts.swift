@@ -22,8 +22,8 @@ public struct MagnitudeCounts: Sendable {
         bins[Int((magnitude * 10 + 0.5).rounded(.down)), default: 0] += 1
     }
 
-    /// Returns the Gutenberg-Richter relation for magnitudes from the estimated completeness on, or from `least` on if
-    /// that is greater.
+    /// Returns the Gutenberg-Richter relation for magnitudes from the estimated magnitude of completeness on, or from
+    /// `least` on if `least` is greater.
     public func gutenbergRichter(from least: Double? = nil) throws(GutenbergRichter.Failure) -> GutenbergRichter {
         guard let most = bins.max(by: { ($0.value, -$0.key) < ($1.value, -$1.key) }) else { throw .noMagnitudes }
         // Floating-point error may put a magnitude such as 1.1 slightly above its tenths.
@@ -47,7 +47,7 @@ public struct MagnitudeCounts: Sendable {
             fit: fit(b, from: first, count: count))
     }
 
-    /// Returns the percentage of the cumulative counts, from a bin on, that agrees with a line of slope `b`.
+    /// Returns the percentage of the cumulative counts, from bin `first` on, that agrees with a line of slope `b`.
     private func fit(_ b: Double, from first: Int, count: Double) -> Double {
         var (left, sum, difference) = (count, 0.0, 0.0)
         for key in first...(bins.keys.max() ?? first) {
@@ -65,14 +65,13 @@ public struct GutenbergRichter: Hashable, Sendable {
     /// The magnitude of completeness: the bin with the most quakes, plus 0.2 (maximum curvature; Wiemer and Wyss 2000,
     /// Woessner and Wiemer 2005), or the requested minimum if that is greater.
     public let completeness: Double
-    /// The number of quakes with that magnitude or more.
+    /// The number of quakes with a magnitude of ``completeness`` or more.
     public let count: Int
     /// The slope by maximum likelihood (Aki 1965), corrected for half a bin of 0.1 (Utsu 1966).
     public let b: Double
     /// The standard error of ``b`` (Shi and Bolt 1982).
     public let standardError: Double
-    /// The goodness of fit in percent (Wiemer and Wyss 2000). Below ``leastFit``, the magnitudes do not follow the
-    /// relation.
+    /// The goodness of fit in percent (Wiemer and Wyss 2000). Below ``leastFit``, the relation does not hold.
     public let fit: Double
 
     /// The minimum ``fit`` in percent for a meaningful b-value.
@@ -80,13 +79,13 @@ public struct GutenbergRichter: Hashable, Sendable {
     /// The minimum number of quakes required.
     public static let leastCount = 50
 
-    /// The reason no slope could be estimated.
+    /// The reason that no slope could be estimated.
     public enum Failure: Error, Hashable, Sendable {
         /// No quake has a magnitude.
         case noMagnitudes
         /// Fewer than ``leastCount`` quakes reach the magnitude of completeness.
         case tooFew(Int, completeness: Double)
-        /// All magnitudes from the completeness on are in one bin.
+        /// All magnitudes at or above the magnitude of completeness are in one bin.
         case noSpread
     }
 }

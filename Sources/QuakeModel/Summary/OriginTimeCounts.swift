@@ -2,15 +2,15 @@
 public struct OriginTimeCounts: Sendable {
     /// The length of a span.
     public enum Unit: String, Sendable {
-        /// Used for up to three days.
+        /// The unit for periods of up to three days.
         case hour
-        /// Used for up to 100 days.
+        /// The unit for periods of up to 100 days.
         case day
-        /// Starts on Monday. Used only on request.
+        /// A week that starts on Monday, used only on request.
         case week
-        /// Used for up to 20 years.
+        /// The unit for periods of up to 20 years.
         case month
-        /// Used for longer periods.
+        /// The unit for longer periods.
         case year
     }
 

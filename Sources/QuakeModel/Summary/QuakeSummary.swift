@@ -51,8 +51,8 @@ public struct QuakeSummary: Sendable {
         }
         return regions
     }
-    /// The number of quakes by the last part of the place name. There are far fewer parts than quakes, and each is
-    /// mapped to its regions only once.
+    /// The number of quakes by the last part of the place name. Mapping these parts to regions is faster than mapping
+    /// every quake.
     private var lastParts: [String?: Int] = [:]
     /// The number of quakes by magnitude type, counting only quakes with a magnitude.
     public private(set) var magnitudeTypes: [String?: Int] = [:]

@@ -1,4 +1,4 @@
-/// A summary of revisions to known quakes: how many were revised, renamed or retracted, and how much their magnitudes
+/// A summary of revisions to known quakes: how many were revised, renamed or retracted, and by how much magnitudes
 /// changed.
 public struct RevisionSummary: Hashable, Sendable {
     /// A change in magnitude.
@@ -13,7 +13,7 @@ public struct RevisionSummary: Hashable, Sendable {
     public private(set) var reasons: [ChangeReason: Int] = [:]
     /// The number of updates that changed a magnitude.
     public private(set) var moveCount = 0
-    /// The largest change in magnitude. If several are equal, it is the first.
+    /// The largest change in magnitude; the first if several are equal.
     public private(set) var largestMove: Move?
     private var sumOfMoves = 0.0
 
@@ -32,6 +32,6 @@ public struct RevisionSummary: Hashable, Sendable {
         largestMove = Move(id: after.id, before: old, after: new)
     }
 
-    /// The mean absolute change in magnitude; nil if there was none.
+    /// The mean absolute change in magnitude; nil if no magnitude changed.
     public var meanMove: Double? { moveCount > 0 ? sumOfMoves / Double(moveCount) : nil }
 }

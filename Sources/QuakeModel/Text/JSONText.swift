@@ -2,8 +2,8 @@ import FoundationEssentials
 
 /// Formats text for a JSON document on one line.
 ///
-/// Characters that ``TerminalText`` considers unsafe are also escaped. This keeps the value the same, and makes the
-/// document safe to show in a terminal.
+/// Characters that ``TerminalText`` considers unsafe are also escaped. The values stay the same, and the document is
+/// safe to show in a terminal.
 package enum JSONText {
     /// Returns `text` as a JSON string with its quotes.
     package static func quoted(_ text: String) -> String { "\"\(escaped(text))\"" }

@@ -132,7 +132,7 @@ extension JSONWriter {
         try array(body)
     }
 
-    /// Writes a member for each of `properties`, under the feed's own name, with its value in `quake`.
+    /// Writes a member for each of `properties`, with the feed's own name and the value in `quake`.
     package func members(_ properties: some Sequence<QuakeProperty>, of quake: Quake) {
         for property in properties {
             key(property.rawValue)
@@ -148,7 +148,7 @@ extension JSONWriter {
     func moment(_ moment: Timestamp) { value(.integer(moment.milliseconds), .moment) }
 }
 
-/// The encoding of a property's value, in addition to its type.
+/// The encoding of a property's value, where its type alone does not determine it.
 package enum FieldEncoding {
     case plain
     /// Epoch milliseconds, written as ISO 8601.

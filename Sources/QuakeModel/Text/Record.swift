@@ -1,7 +1,7 @@
-/// A value in a record. JSON and comma-separated values have separate forms for it.
+/// A value in a record, which can be written as JSON and as comma-separated values.
 package protocol RecordValue: Sendable {
     func write(to json: JSONWriter)
-    /// The text of a cell; nil if the value has no such form.
+    /// The text in a comma-separated cell; nil if the value cannot be written there.
     var cell: String? { get }
 }
 
@@ -67,7 +67,7 @@ extension Timestamp: RecordValue {
 extension QuakeValue: RecordValue {
     package func write(to json: JSONWriter) { withField { json.value($0) } }
 
-    /// Returns the value for a record, as a moment if `isTime` is true.
+    /// Returns this value for use in a record, as a moment if `isTime` is true.
     package func recorded(isTime: Bool) -> (any RecordValue)? {
         switch self {
         case .null: nil

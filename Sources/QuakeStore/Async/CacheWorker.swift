@@ -1,7 +1,7 @@
 import QuakeSystem
 import Synchronization
 
-/// A context on its own thread, for functions that are called from any thread.
+/// A context on its own thread, for functions that any thread may call.
 actor CacheWorker {
     private let executor = CacheExecutor()
     private var held: QuakeContext?
@@ -14,7 +14,7 @@ actor CacheWorker {
         _ cache: QuakeCache, _ access: StoreConfiguration.Access, _ body: @Sendable (QuakeContext) throws -> Result
     ) throws -> Result {
         try Task.checkCancellation()
-        // Keep the context while the file is missing: the file may return, and a new context would create another.
+        // Keep the context while the file is missing: the file may return, and a new context would create another file.
         if FileIdentity(cache.path) != nil, (try? held?.connection.requireSameFile()) == nil { held = nil }
         let context = try held ?? cache.withOwnWorkers.context(access: access)
         held = nil
@@ -46,7 +46,7 @@ final class CacheWorkers: Sendable {
 
     init(maximumReaderCount: Int) { self.maximumReaderCount = max(1, maximumReaderCount) }
 
-    /// Calls `body` with a worker that it alone uses. Waits for a worker if all are busy; a task that is canceled while
+    /// Calls `body` with exclusive use of a worker. Waits for a worker if all are busy; a task that is canceled while
     /// waiting throws `CancellationError`.
     func withReader<Result>(_ body: (CacheWorker) async throws -> Result) async throws -> Result {
         let worker = try await borrow()
@@ -92,8 +92,8 @@ final class CacheWorkers: Sendable {
     }
 }
 
-/// Runs the jobs of one actor in order on a dedicated thread: reads and writes may take seconds, and the thread pool
-/// that all tasks share has only as many threads as there are cores.
+/// Runs the jobs of one actor in order on a dedicated thread, because reads and writes may take seconds and the tasks'
+/// shared thread pool has only one thread per core.
 final class CacheExecutor: SerialExecutor {
     private struct Queue {
         var jobs: [UnownedJob] = []

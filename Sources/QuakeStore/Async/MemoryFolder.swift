@@ -1,8 +1,8 @@
 import FoundationEssentials
 import Glibc
 
-/// A folder in memory for a cache with a log. SQLite's own in-memory databases have no log, so their readers and
-/// writers would block each other. A killed process leaves its folder unlocked, and the next process removes it.
+/// A folder in memory for a cache with a log. SQLite's in-memory databases have no log, so their readers and writers
+/// would block each other. The folder of a killed process is unlocked, and the next process removes it.
 final class MemoryFolder: Sendable {
     let path: String
     /// The descriptor that holds a lock while the folder is in use.
@@ -51,7 +51,7 @@ final class MemoryFolder: Sendable {
     }
 
     private static func remove(_ path: String) {
-        // Whatever cannot be removed, such as another user's folder, stays.
+        // A folder that cannot be removed, such as another user's, stays.
         try? FileManager.default.removeItem(atPath: path)
     }
 }

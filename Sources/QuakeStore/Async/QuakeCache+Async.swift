@@ -1,6 +1,6 @@
 /// Reading and writing from any task. The cache's own threads do the work, so no task waits for the disk.
 extension QuakeCache {
-    /// Reads with one of the cache's own contexts: all reads in `body` see the same state. Several readers may run at
+    /// Reads with one of the cache's own contexts. All reads in `body` see the same state. Several readers may run at
     /// the same time, even while a write is in progress.
     ///
     /// - Throws: any error that `body` throws; ``StoreError/contextState(_:)`` if `body` leaves edits pending, which
@@ -24,9 +24,9 @@ extension QuakeCache {
 
     /// Writes with one of the cache's own contexts: either everything that `body` does is committed, or nothing is.
     ///
-    /// No other writer runs while `body` does, so whatever it has read still holds when it writes. Changes that it
-    /// leaves pending are saved when it returns. The file is created if it does not exist. If another process is
-    /// writing, the call waits for up to ``StoreConfiguration/busyTimeout``.
+    /// No other writer runs meanwhile, so everything that `body` reads stays valid until it writes. Pending changes are
+    /// saved when `body` returns. The file is created if it does not exist. If another process is writing, the call
+    /// waits for up to ``StoreConfiguration/busyTimeout``.
     ///
     /// - Parameters:
     ///   - author: recorded with the transaction.

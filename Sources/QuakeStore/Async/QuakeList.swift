@@ -27,7 +27,7 @@ public final class QuakeList {
     ///   - descriptor: selects, sorts, and limits the quakes. With ``/QuakeModel/QuakeDescriptor/includesPending``, the
     ///     list throws ``StoreError/contextState(_:)``, because it cannot see a context's pending changes.
     ///   - cache: the cache to read.
-    ///   - interval: how often to look for commits, and thus the maximum delay.
+    ///   - interval: the time between checks for commits, and thus the maximum delay.
     public init(
         matching descriptor: QuakeDescriptor = QuakeDescriptor(), in cache: QuakeCache,
         every interval: Duration = .milliseconds(200)
@@ -38,10 +38,10 @@ public final class QuakeList {
     /// The selected quake, if it is in the list.
     public var selectedQuake: StoredQuake? { selection.flatMap { key in quakes.first { $0.key == key } } }
 
-    /// Reads the quakes, and rereads them whenever any process changes them, until the task is canceled.
+    /// Reads the quakes now and whenever any process changes them, until the task is canceled.
     ///
     /// - Parameter isolation: the actor to which the list belongs; the caller's by default.
-    /// - Throws: ``StoreError`` if the cache cannot be read or the descriptor asks for pending changes.
+    /// - Throws: ``StoreError`` if the cache cannot be read or the descriptor requests pending changes.
     public func follow(isolation: isolated (any Actor)? = #isolation) async throws {
         for try await quakes in cache.quakes(matching: descriptor, every: interval) {
             if let chosen = selection, !quakes.contains(where: { $0.key == chosen }),

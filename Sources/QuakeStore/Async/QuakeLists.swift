@@ -6,9 +6,9 @@
 /// }
 /// ```
 ///
-/// The first list is available at once, and the next when any process has committed a change to it. The next list
-/// combines all commits made while the current one is in use. After a commit, the list is fetched again and delivered
-/// if it differs; ``ListChanges`` describes the difference.
+/// The first list is available at once. After each commit by any process, the list is fetched again and delivered if it
+/// differs. Commits made while a list is in use are combined in the next one. ``ListChanges`` describes the
+/// differences.
 ///
 /// Each iterator has its own connection and thread, and keeps its newest list in memory. It waits for a cache that does
 /// not exist yet, and ends when its task is canceled.
@@ -26,12 +26,12 @@ public struct QuakeLists: AsyncSequence, Sendable {
 }
 
 extension QuakeCache {
-    /// Returns the quakes that `descriptor` fetches, now and each time any process changes them.
+    /// Returns a sequence of the lists that `descriptor` fetches, now and each time any process changes the result.
     ///
     /// - Parameters:
     ///   - descriptor: selects, sorts, and limits the quakes. With ``/QuakeModel/QuakeDescriptor/includesPending``, the
     ///     list throws ``StoreError/contextState(_:)``, because it cannot see a context's pending changes.
-    ///   - interval: how often to look for commits, and thus the maximum delay.
+    ///   - interval: the time between checks for commits, and thus the maximum delay.
     public func quakes(
         matching descriptor: QuakeDescriptor = QuakeDescriptor(), every interval: Duration = .milliseconds(200)
     ) -> QuakeLists {
@@ -41,7 +41,7 @@ extension QuakeCache {
 
 /// The differences between two lists, by the local keys of their quakes.
 public struct ListChanges: Hashable, Sendable {
-    /// Quakes added to the list, in its order.
+    /// Quakes added to the list, in the order of the list.
     public let inserted: [QuakeKey]
     /// Quakes whose values changed, in the order of the list.
     public let updated: [QuakeKey]

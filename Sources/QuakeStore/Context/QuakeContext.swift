@@ -1,4 +1,4 @@
-/// One user's view of a cache: reads it, collects changes, and saves them to the history as one transaction.
+/// A view of a cache, which reads it, collects changes, and saves the changes to the history as one transaction.
 ///
 /// A context owns a connection to the file and belongs to one thread at a time. It corresponds to `ModelContext` in
 /// SwiftData, for a cache whose source of truth is a server.
@@ -26,7 +26,7 @@ public final class QuakeContext {
     let broadcast = SaveBroadcast()
     /// The transactions that this context committed, for ``StoreHistory/remoteChanges(after:every:)``.
     let ownTransactions = OwnTransactions()
-    /// Transactions to leave out when this context reads the history, besides those that a descriptor excludes.
+    /// Transactions to leave out when this context reads the history, in addition to those that a descriptor excludes.
     var ignoredTransactions: OwnTransactions?
     /// The connection used for writing. Reads use ``database()``, which first applies a pin.
     let connection: Database
@@ -70,9 +70,9 @@ public final class QuakeContext {
     public func snapshot<Result>(_ body: () throws -> Result) throws -> Result { try inTransaction(.reading, body) }
 
     /// Runs `body` in a SQLite transaction, committed if `keep` returns true and never if `body` throws. A nested write
-    /// is a savepoint, kept or dropped separately; the outer transaction has the final say.
+    /// is a savepoint, kept or dropped separately; it is committed only with the outer transaction.
     ///
-    /// - Throws: ``StoreError/contextState(_:)`` for a write inside a snapshot, which would discard it.
+    /// - Throws: ``StoreError/contextState(_:)`` for a write inside a snapshot, which would discard the write.
     func inTransaction<Result>(
         _ kind: Database.Transaction, keep: (Result) -> Bool = { _ in true }, _ body: () throws -> Result
     ) throws -> Result {
@@ -108,7 +108,7 @@ public final class QuakeContext {
         }
     }
 
-    /// Runs `body`, which assigns numbers to transactions and changes, unless another such call is in progress.
+    /// Runs `body`, which assigns numbers to transactions and changes. Throws if another such call is in progress.
     func asOnlyWriter<Result>(_ body: () throws -> Result) throws -> Result {
         try requireNoTransaction()
         hasWriter = true
@@ -135,7 +135,7 @@ public final class QuakeContext {
 }
 
 extension QuakeContext: CustomDebugStringConvertible {
-    /// The file, the author, the pin, and how much is pending.
+    /// The file, the author, the pin, and the number of pending changes.
     public var debugDescription: String {
         let state =
             switch pin {

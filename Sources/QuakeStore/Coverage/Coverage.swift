@@ -1,19 +1,19 @@
-/// The origin times that were requested, those that are complete as of some moment, and the ids that are still
-/// unresolved. These rules need no database.
+/// The origin times that backfills requested, the times for which the cache is complete as of some moment, and the ids
+/// that are still unresolved. This type needs no database.
 ///
 /// The cache contains every quake in the covered times except the unresolved ones. Anything that makes a quake's
-/// presence uncertain removes its day from the coverage of backfills and its instant from that of feeds: a request
-/// costs little, a false claim costs trust.
+/// presence uncertain removes the quake's day from backfill coverage and its exact origin time from feed coverage,
+/// because a superfluous request costs less than a false claim.
 package struct Coverage: Equatable {
-    /// The origin times that backfills have requested, by conditions. Updates fetch whatever is missing; a part without
-    /// an end reaches to ``forever``.
+    /// The origin times that backfills requested, by conditions. Updates fetch the missing ones. A request without an
+    /// end extends to ``forever``.
     package private(set) var parts: [QuakeFilter: RangeSet<Timestamp>]
     /// The covered times, sorted by their first origin time.
     package private(set) var covered: [CoveredTimes]
     /// The unresolved ids, sorted.
     package private(set) var questions: [OpenQuestion]
 
-    /// Origin times that are complete as of one moment, according to the event service or a feed.
+    /// Origin times for which the cache is complete as of one moment, according to the event service or a feed.
     package struct CoveredTimes: Hashable {
         package let source: Claim.Source
         package let conditions: QuakeFilter
@@ -23,10 +23,10 @@ package struct Coverage: Equatable {
         func isLike(_ other: CoveredTimes) -> Bool { source == other.source && conditions == other.conditions }
     }
 
-    /// The end of a part that updates extend to the present.
+    /// The end of a requested range that updates extend to the present.
     package static let forever = Timestamp.representable.upperBound
 
-    /// - Parameter parts: claims whose ``Claim/originTimes`` end with ``forever`` if they have no end.
+    /// - Parameter parts: the requested origin times as claims. Those without an end extend to ``forever``.
     package init(_ claims: [Claim] = [], parts: [Claim] = [], questions: [OpenQuestion] = []) {
         self.parts = parts.reduce(into: [:]) {
             $0[$1.conditions, default: RangeSet()].insert(contentsOf: $1.originTimes)
@@ -78,7 +78,7 @@ package struct Coverage: Equatable {
         times { $0.source == .backfill && $0.conditions.includes(conditions) }
     }
 
-    /// Returns the parts that backfills requested before `end` and that are still missing, earliest origin times first.
+    /// Returns the requested origin times before `end` that backfills have not fetched, earliest first.
     package func missing(until end: Timestamp) -> [Claim] {
         var missing = parts
         for (conditions, times) in parts {
@@ -110,8 +110,8 @@ extension Coverage {
         settle()
     }
 
-    /// Adds a claim, except for `exceptions` and the times that a newer claim from the same source includes or, for a
-    /// feed, a wider one. It replaces the times that it includes in other claims from its source.
+    /// Adds a claim, and removes the times that it includes from other claims of its source. Leaves out `exceptions`,
+    /// and times already included in a newer claim of that source or, for a feed, in any wider claim.
     package mutating func add(_ claim: Claim, except exceptions: RangeSet<Timestamp> = RangeSet()) {
         var added = CoveredTimes(claim)
         added.times.subtract(exceptions)
@@ -126,7 +126,7 @@ extension Coverage {
         settle()
     }
 
-    /// Records that the cache contains all changes in these times that the service published from `start` to `moment`.
+    /// Records that the cache contains all changes published from `start` to `moment` to quakes in these times.
     mutating func advance(_ originTimes: Range<Timestamp>, from start: Timestamp, to moment: Timestamp) {
         for index in covered.indices
         where covered[index].source == .backfill && start <= covered[index].asOf && covered[index].asOf < moment {
@@ -139,7 +139,7 @@ extension Coverage {
         settle()
     }
 
-    /// Removes what backfills requested and fetched in these times under conditions that `filter` includes.
+    /// Forgets these times for all backfills whose conditions `filter` includes.
     mutating func forget(_ filter: QuakeFilter, in originTimes: Range<Timestamp>) {
         for conditions in parts.keys where filter.includes(conditions) {
             parts[conditions]?.remove(contentsOf: originTimes)
@@ -150,7 +150,7 @@ extension Coverage {
         settle()
     }
 
-    /// Records an unresolved id, with a range spanning all origin times recorded for it.
+    /// Records an unresolved id, and widens its range to all origin times recorded for the id.
     mutating func note(_ question: OpenQuestion) {
         var question = question
         if let times = questions.first(where: { $0.id.isSameID(as: question.id) })?.originTimes {
@@ -223,8 +223,8 @@ extension Coverage {
         questions.sort { $0.id < $1.id }
     }
 
-    /// Unites times that share a moment. Feed documents from the same day share one, as do all those older than the
-    /// longest feed's window, so years of refreshes collapse into a few rows.
+    /// Merges times that are complete as of the same moment. Feed documents from the same day share a moment, as do all
+    /// documents older than the longest feed's window, so years of refreshes collapse into a few rows.
     private mutating func merge() {
         parts = parts.filter { !$0.value.isEmpty }
         let reach = covered.filter { $0.source == .feed }.map(\.asOf).max().map { $0 - FeedName.Period.month.window }
@@ -261,12 +261,12 @@ extension Coverage.CoveredTimes {
 extension RangeSet<Timestamp> {
     init(_ range: Range<Timestamp>) { self.init([range].filter { !$0.isEmpty }) }
 
-    /// Creates ranges of one millisecond, one for each of `moments`.
+    /// Creates a range of one millisecond for each of `moments`.
     package init(instants moments: Set<Timestamp>) {
         self.init(moments.sorted().map { $0..<$0 + .milliseconds(1) })
     }
 
-    /// The UTC days that these times touch.
+    /// The UTC days that these times overlap.
     var wholeDays: RangeSet<Timestamp> {
         RangeSet(ranges.map { $0.lowerBound.day.lowerBound..<($0.upperBound - .milliseconds(1)).day.upperBound })
     }

@@ -1,10 +1,10 @@
-/// The losses of coverage in one transaction: quakes deleted or changed without confirmation from the event service.
+/// The coverage that a transaction loses by deleting or changing quakes without confirmation from the event service.
 package struct CoverageLosses {
     /// The cause of a deletion or change.
     package enum Cause {
         /// The user of this program. No update restores the quake.
         case user
-        /// A feed or a file, which may be wrong: the service may still list the quake.
+        /// A feed or a file, which may be wrong, so the service may still list the quake.
         case document
     }
 
@@ -18,7 +18,7 @@ package struct CoverageLosses {
         spans = Array(repeating: nil, count: conditions.count)
     }
 
-    /// Counts a quake by the values that it had before.
+    /// Adds a quake with its values before the deletion or change.
     mutating func add(_ quake: Quake, to cause: Cause) {
         guard cause == .user else {
             moments.insert(quake.originTime)
@@ -32,8 +32,8 @@ package struct CoverageLosses {
         }
     }
 
-    /// Widens the losses to all times of a purge, for conditions that accepted one of its quakes: from the purge's
-    /// start or the beginning of time to its end or the newest of its quakes.
+    /// Widens the losses to the time range of a purge, for conditions that accepted a purged quake. A purge without a
+    /// start begins at the beginning of time, and one without an end ends at its newest quake.
     mutating func widen(to purge: QuakeFilter) {
         for (index, span) in spans.enumerated() {
             guard let span else { continue }
@@ -42,17 +42,17 @@ package struct CoverageLosses {
         }
     }
 
-    /// The conditions that accepted quakes lost to the user, with the times from the earliest to the latest of them.
+    /// The conditions that accepted quakes changed by the user, each with the range of these quakes' origin times.
     var byUser: [(conditions: QuakeFilter, times: RangeSet<Timestamp>)] {
         zip(conditions, spans).compactMap { conditions, span in span.map { (conditions, RangeSet($0)) } }
     }
 
-    /// The instants of the quakes lost to documents, whatever the conditions.
+    /// The origin times of the quakes changed by documents, for all conditions.
     var byDocuments: RangeSet<Timestamp> { RangeSet(instants: moments) }
 }
 
 extension Quake {
-    /// Whether the conditions of some coverage may accept only one of the two quakes.
+    /// Whether coverage conditions could accept one of the two quakes but not the other.
     func hasOtherMeasures(than other: Quake) -> Bool {
         originTime != other.originTime || magnitude != other.magnitude || hypocenter != other.hypocenter
             || eventType != other.eventType

@@ -1,5 +1,5 @@
-/// An unresolved id to look up at the event service: coverage includes every quake except this one. Updates request the
-/// id until the service responds.
+/// An unresolved id to look up at the event service. Claims do not cover its quake. Updates request the id until the
+/// service responds.
 ///
 /// The causes include a feature that could not be read, an id that moved to another quake, and a quake that the service
 /// did not list when it should have.
@@ -7,7 +7,7 @@ public struct OpenQuestion: Hashable, Sendable, Codable {
     public var id: String
     /// A range that contains the quake's origin time; the requested times if nothing more is known.
     public var originTimes: Range<Timestamp>
-    /// The reason it is unresolved, as text.
+    /// The reason the id is unresolved, as text.
     public var reason: String
 
     public init(id: String, originTimes: Range<Timestamp>, reason: String) {

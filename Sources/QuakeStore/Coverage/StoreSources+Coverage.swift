@@ -2,26 +2,26 @@ extension StoreSources {
     /// Returns the requested and covered origin times, and the unresolved ids.
     package func coverage() throws -> Coverage { try Coverage(in: context.database()) }
 
-    /// Returns the claims about what the cache contains, apart from unresolved quakes; earliest origin times first.
+    /// Returns the claims, earliest origin times first. They do not cover unresolved quakes.
     public func claims() throws -> [Claim] { try coverage().claims }
 
     /// Returns the unresolved ids to look up at the event service, sorted.
     public func questions() throws -> [OpenQuestion] { try coverage().questions }
 
     /// Returns the ranges of origin times in which quakes may be missing, oldest first: between ranges covered by
-    /// complete documents, and beyond the reach of the longest feed at `now`. Times before the first snapshot do not
-    /// count.
+    /// complete documents, and beyond the reach of the longest feed at `now`. Times before the first snapshot are
+    /// excluded.
     public func gaps(at now: Timestamp) throws -> [Range<Timestamp>] { try coverage().gaps(at: now) }
 
-    /// Returns the earliest range in which the cache may lack quakes that `filter` accepts, from the filter's start to
-    /// its end or that of the coverage; nil if there is none or the filter has no start.
+    /// Returns the earliest range in which the cache may lack quakes that `filter` accepts; nil if there is none or the
+    /// filter has no start. A filter without an end is checked to the end of the coverage.
     package func firstGap(in filter: QuakeFilter) throws -> Range<Timestamp>? { try coverage().firstGap(in: filter) }
 
-    /// Returns the origin times within those of `filter` for which the cache contains every quake that it accepts.
+    /// Returns the part of the filter's origin times for which the cache contains every quake that the filter accepts.
     package func held(_ filter: QuakeFilter) throws -> RangeSet<Timestamp> { try coverage().held(within: filter) }
 
-    /// Removes what backfills requested and fetched under conditions that `filter` includes, within the filter's times.
-    /// The quakes stay, but updates no longer keep them current.
+    /// Forgets, for the filter's times, all backfills whose conditions `filter` includes. Their quakes stay, but
+    /// updates no longer keep them current.
     ///
     /// - Returns: The claims removed from the coverage.
     @discardableResult
@@ -41,7 +41,7 @@ extension QuakeWriter {
     /// Returns the coverage as this transaction sees it.
     package func coverage() throws -> Coverage { try Coverage(in: database) }
 
-    /// Changes the coverage, after removing what the deletions so far have made uncertain.
+    /// Changes the coverage, after removing the times that deletions so far have made uncertain.
     package func changeCoverage(_ change: (inout Coverage) -> Void) throws {
         try writing {
             try settleCoverageRemovals()
@@ -49,7 +49,7 @@ extension QuakeWriter {
         }
     }
 
-    /// Records that the cache contains what `claim` states, from this transaction on.
+    /// Records `claim`, which holds from this transaction on.
     package func add(_ claim: Claim) throws { try changeCoverage { $0.add(claim) } }
 
     /// Records that a backfill requests these origin times.
@@ -57,7 +57,7 @@ extension QuakeWriter {
         try changeCoverage { $0.ask(for: conditions, in: originTimes) }
     }
 
-    /// Records that the cache contains the changes in these origin times that were published from `start` to `moment`.
+    /// Records that the cache contains all changes published from `start` to `moment` to quakes in these times.
     package func advanceCoverage(
         _ originTimes: Range<Timestamp>, from start: Timestamp, to moment: Timestamp
     ) throws {
@@ -77,9 +77,9 @@ extension QuakeWriter {
 // MARK: Gaps
 
 extension Coverage {
-    /// The longest hole that is not a gap: a document that deletes a quake leaves one of a millisecond.
+    /// The longest uncovered range that is not a gap. A document that deletes a quake uncovers one millisecond.
     private static let noGap = Duration.seconds(60)
-    /// The longest range that may be missing at the end of the coverage: documents are requested one after another.
+    /// The longest range that may be missing at the end of the coverage, because documents are requested one by one.
     private static let noTail = Duration.seconds(3600)
 
     /// See ``StoreSources/gaps(at:)``.

@@ -31,8 +31,8 @@ struct TakenBack: Codable {
         questions += coverage.questions
     }
 
-    /// Reads what transaction `number` removed, without ids that have been moved again, and without coverage if a later
-    /// transaction lost some; nil if nothing was removed.
+    /// Reads the data that transaction `number` removed, without ids that have been moved again, and without coverage
+    /// if a later transaction also lost coverage; nil if nothing was removed.
     init?(by number: TransactionNumber, in database: Database) throws {
         let text = try database.first("SELECT taken FROM transactions WHERE number = ?", number) { $0.textOrNil(0) }
         guard let text = text.flatMap(\.self),
@@ -58,8 +58,8 @@ struct TakenBack: Codable {
 }
 
 extension QuakeWriter {
-    /// Restores the data that a transaction removed, after its quakes are back: unconfirmed changes, coverage, and ids
-    /// other than the preferred ids of other quakes. Coverage lost by the undo itself is removed at its end.
+    /// Restores the data that a transaction removed, after its quakes are restored: unconfirmed changes, coverage, and
+    /// ids other than the preferred ids of other quakes. Coverage that the undo itself loses is removed at the end.
     func giveBack(_ taken: TakenBack) throws {
         try writing {
             for (id, moved) in taken.ids ?? [:] {

@@ -12,7 +12,7 @@ public enum PendingChange: Hashable, Sendable, Codable {
 
 /// The changes that a context has not saved yet, in the order in which they were made.
 struct PendingChanges {
-    /// A change, with the temporary key that a quake added by it has until the save.
+    /// A change, with the temporary key that identifies an added quake until the save.
     struct Entry {
         var change: PendingChange
         var temporaryKey: QuakeKey
@@ -24,7 +24,7 @@ struct PendingChanges {
     /// The entries removed by undo; redo restores the last one first.
     private var withdrawn: [Entry] = []
     private var nextKey = StoredQuake.firstTemporaryKey
-    /// Whether temporary keys have been handed out, so that they must remain valid.
+    /// Whether temporary keys have been handed out and must therefore remain valid.
     var isShown = false
     /// The permanent keys of saved quakes, by their temporary keys.
     private(set) var savedKeys: [QuakeKey: QuakeKey] = [:]
@@ -33,7 +33,7 @@ struct PendingChanges {
     var isEmpty: Bool { entries.isEmpty }
     var canReinstate: Bool { !withdrawn.isEmpty }
 
-    /// Returns the permanent key of the saved quake whose temporary key was `key`; any other key unchanged.
+    /// Returns the permanent key of the saved quake whose temporary key was `key`, or any other key unchanged.
     func savedKey(_ key: QuakeKey) -> QuakeKey { savedKeys[key] ?? key }
 
     /// Adds the changes made in one call.
@@ -55,7 +55,8 @@ struct PendingChanges {
         entries = Array(added)
     }
 
-    /// Removes all entries. Temporary keys are not reused: a key fetched earlier must not lead to another quake.
+    /// Removes all entries. Temporary keys are not reused, because a key fetched earlier must not lead to another
+    /// quake.
     mutating func clear() {
         entries = []
         withdrawn = []

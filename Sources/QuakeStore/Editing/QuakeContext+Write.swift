@@ -14,9 +14,9 @@ public struct TransactionOrigin: Sendable {
 
 /// The outcome of a transaction.
 public struct WriteOutcome<Result> {
-    /// The value that its body returned.
+    /// The value that the transaction's body returned.
     public var result: Result
-    /// Its entry in the history; nil if no quake was changed.
+    /// The transaction's entry in the history; nil if no quake was changed.
     public var transaction: HistoryTransaction?
 
     public init(result: Result, transaction: HistoryTransaction?) {
@@ -45,7 +45,7 @@ extension QuakeContext {
     ///   - origin: the details that the transaction records besides its author.
     ///   - dryRun: whether to roll the transaction back after finding out what it would do.
     ///   - body: writes through the writer that it receives.
-    /// - Returns: the result of `body`, and the entry, if one was made (or would have been).
+    /// - Returns: the result of `body`, and the history entry, if any (in a dry run, the entry that would be added).
     /// - Throws: ``StoreError/unstorableText(of:reason:)`` for an author or origin that cannot be recorded,
     ///   ``StoreError/contextState(_:)`` inside another transaction of this context, and the error of `body` or of a
     ///   failed write that it caught.

@@ -1,4 +1,4 @@
-/// The source of a row's values: the feature's hash, and the `generated` time of the last snapshot that confirmed it.
+/// The source of a row's values: the feature's hash, and the `generated` time of the last snapshot to confirm them.
 package struct RowSource: Hashable, Sendable {
     /// The hash of the feature's bytes; 0 if unknown.
     package var hash: Int64
@@ -8,10 +8,10 @@ package struct RowSource: Hashable, Sendable {
     package init(hash: Int64 = 0, generated: Int64 = 0) { (self.hash, self.generated) = (hash, generated) }
 }
 
-/// Writes quakes inside one transaction and records each change. The only way to change quakes.
+/// Writes quakes inside one transaction and records each change. There is no other way to change quakes.
 ///
-/// A failed write may have left its change in the history without its quake. After the first failure, every call
-/// therefore fails with the same error, as does the transaction, even if its body caught the error. After the
+/// A failed write may leave an entry in the history for a change that was not made. After the first failure, every call
+/// and the transaction therefore fail with the same error, even if the transaction's body caught it. After the
 /// transaction, every call throws ``StoreError/contextState(_:)``.
 public final class QuakeWriter {
     let database: Database
@@ -30,7 +30,7 @@ public final class QuakeWriter {
     private var losses: CoverageLosses?
     /// The keys of quakes that the user removed but feeds may still list.
     private var unlisted: Set<QuakeKey> = []
-    /// The data that an undo of this transaction is to restore besides the changes.
+    /// The data, other than the changes, that an undo of this transaction must restore.
     private var taken = TakenBack()
 
     init(context: QuakeContext, origin: TransactionOrigin) throws {
@@ -55,7 +55,7 @@ public final class QuakeWriter {
             "SELECT key, hash, confirmed, \(QuakeColumns.list()) FROM quakes WHERE key = ?")
     }
 
-    /// Runs `body`; if it fails, every later call fails too.
+    /// Runs `body`. If it fails, every later call fails too.
     func writing<Result>(_ body: () throws -> Result) throws -> Result {
         try requireOpen()
         do {
@@ -76,13 +76,13 @@ public final class QuakeWriter {
         }
     }
 
-    /// Counts a quake that was deleted or changed without confirmation from the service.
+    /// Records a quake that was deleted or changed without confirmation from the service, as a loss of coverage.
     package func lose(_ quake: Quake, to cause: CoverageLosses.Cause) throws {
         if losses == nil { losses = CoverageLosses(of: try coverage()) }
         losses?.add(quake, to: cause)
     }
 
-    /// Removes what is no longer certain from the coverage; for a purge, all of its times.
+    /// Removes uncertain times from the coverage; for a purge, the purge's entire time range.
     func settleCoverageRemovals(purge: QuakeFilter? = nil) throws {
         try unlist(unlisted)
         unlisted = []
@@ -104,7 +104,7 @@ public final class QuakeWriter {
 
     /// Adds a quake and returns its local key: `key` if it returns after a deletion, otherwise a new key.
     ///
-    /// `aliases` are the ids that lead to it from now on, including its own.
+    /// `aliases` are the ids that lead to the quake from now on, including its preferred id.
     @discardableResult
     package func insert(
         _ quake: Quake, reason: ChangeReason, key: QuakeKey? = nil, aliases: [String]? = nil,
@@ -128,7 +128,7 @@ public final class QuakeWriter {
         }
     }
 
-    /// Assigns the values `new` to a quake and records the previous ones. If nothing differs, no change is recorded.
+    /// Updates a quake to the values `new` and records the previous values. If nothing differs, no change is recorded.
     ///
     /// - Returns: the properties that differed.
     @discardableResult
@@ -155,8 +155,8 @@ public final class QuakeWriter {
         }
     }
 
-    /// Frees the id of a quake that receives another id later in the transaction: ids may move in a chain or a circle.
-    /// This is not recorded; until then, the quake has a code that no real quake can have.
+    /// Frees the id of a quake that receives another id later in the transaction, because ids may move in a chain or a
+    /// circle. Until then, the quake has an impossible code. The history does not record this.
     func freeID(of key: QuakeKey) throws { try writing { try database.run(WriterSQL.freeID, key) } }
 
     /// Deletes a quake and keeps its full last state as the tombstone. Its ids stay assigned to its key or, after a
@@ -189,7 +189,7 @@ public final class QuakeWriter {
         }
     }
 
-    /// Moves an id to another quake. The feature of the quake that loses it is now outdated, so its hash is cleared.
+    /// Moves an id to another quake. The quake that loses it also loses its feature hash, which is outdated.
     private func move(alias: String, to key: QuakeKey) throws {
         guard let holder = try database.quake(ofAlias: alias), holder != key else { return }
         taken.move(alias, from: holder, to: key)
@@ -197,7 +197,7 @@ public final class QuakeWriter {
         try database.run(WriterSQL.moveAlias, alias, key)
     }
 
-    /// Records that a snapshot contained the same values in other bytes or at a later time. No change to the quake.
+    /// Records a newer source of a quake's values, which stay the same.
     package func confirm(_ key: QuakeKey, _ rowSource: RowSource) throws {
         try writing {
             try database.run(WriterSQL.confirm, rowSource.hash, rowSource.generated, key)
@@ -206,7 +206,7 @@ public final class QuakeWriter {
 
     /// Deletes the quakes that the filter accepts, in order of their keys, and returns their number.
     package func delete(where filter: QuakeFilter, reason: ChangeReason) throws -> Int {
-        // Earlier losses must not be widened to the purge.
+        // Earlier losses must not be widened to the purge's time range.
         try writing { try settleCoverageRemovals() }
         let count = try deleteAll(filter, reason: reason)
         try writing { try settleCoverageRemovals(purge: filter) }
@@ -240,7 +240,7 @@ public final class QuakeWriter {
     }
 }
 
-/// Edits that follow the rules of ``StoreEdits/save(_:)`` but are written at once, so none accumulate in memory.
+/// Edits that follow the rules of ``StoreEdits/save(_:)`` but are written immediately, to save memory.
 extension QuakeWriter {
     /// Adds a quake, or updates it if the cache already contains it.
     ///
@@ -258,7 +258,7 @@ extension QuakeWriter {
         for quake in quakes { try insert(quake) }
     }
 
-    /// Updates a quake with the values that differ from `stored`.
+    /// Updates the quake `stored` with the values of `quake` that differ.
     ///
     /// - Throws: ``StoreError/gone(id:key:)`` for a deleted quake, ``StoreError/merged(id:into:)`` for a merged one,
     ///   ``StoreError/idTaken(id:key:)``, ``StoreError/otherQuake(id:key:)``,

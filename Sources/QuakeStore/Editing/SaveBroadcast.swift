@@ -4,25 +4,25 @@ import Synchronization
 public struct SavedChanges: Hashable, Sendable, Codable {
     /// The transaction's entry in the history.
     public var transaction: HistoryTransaction
-    /// Quakes that did not exist before.
+    /// The quakes that did not exist before.
     public var inserted: [QuakeKey]
-    /// Quakes whose values changed.
+    /// The quakes whose values changed.
     public var updated: [QuakeKey]
-    /// Quakes that were deleted.
+    /// The quakes that were deleted.
     public var deleted: [QuakeKey]
 }
 
 extension StoreEdits {
-    /// Creates a stream of the pending changes that each ``save(_:)`` is about to commit, unless they change nothing. A
+    /// Creates a stream of the pending changes that each ``save(_:)`` is about to commit, unless nothing differs. A
     /// listener on the same actor receives them only after the save; ``onWillSave`` does not have this limit. The
     /// stream ends with the context.
     public func willSaveStream() -> AsyncStream<[PendingChange]> { context.broadcast.willSave.stream() }
 
-    /// Creates a stream of what each transaction of this context did, sent after its commit: saves, refreshes, purges,
-    /// and undos. The stream ends with the context.
+    /// Creates a stream of the changes that each transaction of this context committed, such as a save, refresh, purge,
+    /// or undo. The stream ends with the context.
     ///
-    /// Transactions that change nothing appear in neither stream. Changes by other contexts and processes are in the
-    /// history: see ``StoreHistory/fetch(_:resyncs:_:)``.
+    /// Transactions that change nothing appear in neither stream. For changes by other contexts and processes, see
+    /// ``StoreHistory/fetch(_:resyncs:_:)``.
     public func didSaveStream() -> AsyncStream<SavedChanges> { context.broadcast.didSave.stream() }
 
     /// Returns the net effect of a transaction on each quake; nil if nobody is listening.

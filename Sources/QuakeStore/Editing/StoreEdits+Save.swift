@@ -2,13 +2,14 @@ extension StoreEdits {
     /// Adds a quake, or updates it if the cache already contains it.
     ///
     /// The quake is identified by its id; a deleted quake returns under its local key. If the id is only an alias of
-    /// another quake, a new quake takes it over.
+    /// another quake, it moves to a new quake.
     ///
     /// - Throws: ``StoreError/unstorable(id:property:value:)`` for a value that cannot be stored exactly; nothing
     ///   becomes pending.
     public func insert(_ quake: Quake) throws { try insert(contentsOf: [quake]) }
 
-    /// Adds quakes, or updates those that the cache already contains. One ``undo()`` removes them all while pending.
+    /// Adds quakes, or updates those that the cache already contains. While they are pending, one ``undo()`` removes
+    /// them all.
     ///
     /// - Throws: ``StoreError/unstorable(id:property:value:)`` for a value that cannot be stored exactly; no quake
     ///   becomes pending.
@@ -23,8 +24,8 @@ extension StoreEdits {
     /// Updates a quake. Only values that differ from `stored` are written; all other properties keep the values they
     /// have at the save. A different id renames the quake.
     ///
-    /// - Throws: ``StoreError/unstorable(id:property:value:)``, and ``StoreError/idTaken(id:key:)`` for another quake's
-    ///   id, immediately if nothing is pending and otherwise at the save.
+    /// - Throws: ``StoreError/unstorable(id:property:value:)``, and ``StoreError/idTaken(id:key:)`` if the new id
+    ///   belongs to another quake: immediately if nothing is pending, otherwise at the save.
     public func update(_ stored: StoredQuake, to quake: Quake) throws {
         guard quake != stored.quake else { return }
         let stored = StoredQuake(key: context.pending.savedKey(stored.key), quake: stored.quake)
@@ -40,14 +41,14 @@ extension StoreEdits {
 
     /// Deletes a quake, leaving its tombstone. A quake that is gone by the time of the save is ignored.
     ///
-    /// - Throws: the error of a due ``Autosave``.
+    /// - Throws: any error from an ``Autosave`` that is due.
     public func delete(_ stored: StoredQuake) throws {
         try register([.delete(StoredQuake(key: context.pending.savedKey(stored.key), quake: stored.quake))])
     }
 
     /// Deletes every quake that the filter accepts at the time of the save.
     ///
-    /// - Throws: the error of a due ``Autosave``.
+    /// - Throws: any error from an ``Autosave`` that is due.
     public func delete(where filter: QuakeFilter) throws { try register([.deleteAll(filter)]) }
 
     /// All pending changes, in the order in which they were made.
@@ -55,13 +56,13 @@ extension StoreEdits {
     /// Whether any changes are pending.
     public var hasChanges: Bool { !context.pending.isEmpty }
 
-    /// The quakes that a save would add, with their last values, sorted by key. The keys are temporary, except for
+    /// The quakes that a save would add, with their newest values, sorted by key. The keys are temporary, except for
     /// quakes that return after a deletion.
     public var insertedQuakes: [StoredQuake] {
         get throws { try context.inRead { try PendingView.current(in: context).sorted().inserted } }
     }
 
-    /// The quakes whose values a save would change, with their last values, sorted by key.
+    /// The quakes whose values a save would change, with their newest values, sorted by key.
     public var changedQuakes: [StoredQuake] {
         get throws { try context.inRead { try PendingView.current(in: context).sorted().changed } }
     }
@@ -71,7 +72,7 @@ extension StoreEdits {
         get throws { try context.inRead { try PendingView.current(in: context).sorted().deleted } }
     }
 
-    /// Discards all pending changes and everything that ``undo()`` could undo and ``redo()`` could redo.
+    /// Discards all pending changes, and everything that could be undone or redone.
     public func rollback() {
         context.pending.clear()
         context.undoStack = UndoStack()
@@ -94,13 +95,12 @@ extension StoreEdits {
     ///
     /// Only differences from the current values are recorded; if nothing differs, there is no entry and no
     /// notification. After a failure, all changes are still pending. In a pinned context, the save applies to the
-    /// present and advances the pin.
+    /// newest state and advances the pin.
     ///
-    /// - Returns: the entry, if one was made. Its reasons are `edited` or, depending on ids, `renamed`, `split`, and
-    ///   `restored`.
+    /// - Returns: the entry, if any. The reasons of its changes are `edited` or, depending on ids, `renamed`, `split`,
+    ///   or `restored`.
     /// - Throws: ``StoreError/gone(id:key:)`` or ``StoreError/merged(id:into:)`` if an updated quake was deleted or
-    ///   merged meanwhile, ``StoreError/contextState(_:)`` inside a transaction of this context, which would not stay
-    ///   atomic.
+    ///   merged meanwhile, ``StoreError/contextState(_:)`` inside a transaction of this context.
     @discardableResult
     public func save(_ origin: TransactionOrigin = TransactionOrigin()) throws -> HistoryTransaction? {
         var isTold = false
@@ -112,7 +112,7 @@ extension StoreEdits {
                     if writer.transactionNumber != nil, !isTold {
                         isTold = true
                         tellWillSave()
-                        // Changes made by a listener are part of this save, so it starts again.
+                        // Changes made by a listener are part of this save, so the save starts again.
                         if context.pending.entries.map(\.temporaryKey) != entries { throw ChangedBeforeSave() }
                     }
                     return keys
@@ -176,7 +176,7 @@ public struct Autosave {
     /// No autosave: unsaved changes are discarded with the context.
     public static var off: Autosave { Autosave() }
 
-    /// Creates conditions that save after `operations` pending changes, on release, or both.
+    /// Creates conditions for a save after `operations` pending changes, on release, or both.
     public init(
         afterOperations operations: Int? = nil, onRelease: Bool = false,
         onFailure: @escaping (StoreError) -> Void = { _ in }

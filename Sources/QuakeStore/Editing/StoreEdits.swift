@@ -16,8 +16,8 @@ public struct StoreEdits {
     }
 
     /// The handler that ``save(_:)`` calls with all pending changes, on the same thread, just before the commit.
-    /// Changes that it makes become part of the save without another call; a ``rollback()`` cancels it. The handler
-    /// cannot save.
+    /// Changes made by the handler become part of the save, and the handler is not called again for them. A
+    /// ``rollback()`` cancels the save. The handler itself cannot save.
     public var onWillSave: (([PendingChange]) -> Void)? {
         get { context.onWillSave }
         nonmutating set { context.onWillSave = newValue }
@@ -43,11 +43,11 @@ struct UndoStack {
 extension StoreEdits {
     /// Removes the pending changes of the last call or, if nothing is pending, undoes this context's last transaction.
     ///
-    /// - Returns: the transaction that undid it; nil if pending changes were removed or there was nothing to undo.
-    /// - Throws: ``StoreError/cannotUndo(transaction:quakes:)`` if its quakes have changed since then,
-    ///   ``StoreError/noTransaction(_:)`` if its history was deleted, and ``StoreError/token(_:)`` if restoring a
-    ///   backup removed it; the next call then undoes the transaction before it. After any other error, the next call
-    ///   tries again.
+    /// - Returns: the new transaction; nil if pending changes were removed or there was nothing to undo.
+    /// - Throws: ``StoreError/cannotUndo(transaction:quakes:)`` if the transaction's quakes have changed since then,
+    ///   ``StoreError/noTransaction(_:)`` if its history was deleted, and ``StoreError/token(_:)`` if a restored backup
+    ///   lacks it. The next call then undoes the transaction before it. After any other error, the next call tries
+    ///   again.
     @discardableResult
     public func undo() throws -> HistoryTransaction? {
         if context.pending.withdraw() { return nil }
@@ -77,7 +77,7 @@ extension StoreEdits {
     public var canRedo: Bool { !context.undoStack.redoable.isEmpty || context.pending.canReinstate }
 
     /// Undoes the last transaction on one of the two stacks and removes it from the stack, even if it can never be
-    /// undone, because it would then block those before it.
+    /// undone, because it would otherwise block the transactions before it.
     private func undoLast(of stack: WritableKeyPath<UndoStack, [HistoryToken]>) throws -> HistoryTransaction? {
         var left = context.undoStack
         guard let token = left[keyPath: stack].popLast() else { return nil }

@@ -31,8 +31,7 @@ struct TransactionUndo {
         return added.count + changed.count + removed.count
     }
 
-    /// Throws if a quake is no longer as the transaction left it. Reverted changes do not count, so an undo can be
-    /// undone.
+    /// Throws if a quake is no longer as the transaction left it. Changes that were reverted are ignored.
     private func requireUntouched() throws {
         let statement = try database.prepare(
             """
@@ -75,7 +74,7 @@ struct TransactionUndo {
         return Restoration(stored: known.stored, before: before)
     }
 
-    /// Throws if another quake has received the id meanwhile.
+    /// Throws if another quake now has the id of `quake`.
     private func requireFree(_ quake: Quake, for key: QuakeKey) throws {
         let holder = try database.integer(
             "SELECT key FROM quakes WHERE net = ? AND code = ? AND key <> ?", quake.net, quake.code, key)

@@ -1,13 +1,13 @@
-/// Iterates over the changes in a range in order, each with the states before and after it.
+/// Iterates over a range of changes in order, with the states before and after each change.
 final class ChangeCursor {
     private let statement: Statement
     private let rebuilder: StateRebuilder
     private let path: String
 
-    /// The first columns of the values before the change, and of the present values.
+    /// The first column of the values before the change, and that of the present values.
     private static let (before, present) = (Int32(8), Int32(8 + QuakeColumns.names.count))
 
-    /// Creates a cursor over the changes in `scope` that fulfill `condition`, or only those of the quake with `key`.
+    /// Creates a cursor over the changes in `scope` that satisfy `condition`, or only those of the quake with `key`.
     init(_ database: Database, in scope: ChangeScope, ofQuake key: QuakeKey? = nil, where condition: String = "1")
         throws
     {
@@ -25,7 +25,7 @@ final class ChangeCursor {
         if let key { try statement.bind(3, key) }
     }
 
-    /// Moves a cursor for one quake to the quake with `key`: preparing a cursor takes longer than reading most quakes.
+    /// Moves a cursor for one quake to another, because preparing a cursor takes longer than reading most quakes.
     func turn(to key: QuakeKey) throws {
         statement.reset()
         try statement.bind(3, key)

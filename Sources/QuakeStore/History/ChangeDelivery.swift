@@ -1,8 +1,8 @@
-/// Delivers the relevant changes of a response, each with the token from which to resume, and ends the page.
+/// Delivers the relevant changes of a response, each with the token from which to resume, and ends each page.
 ///
 /// A reader that resumes from its last token misses no record. A token identifies a transaction, not a position inside
-/// one, so each record is held back until the next one shows whether it was the last in its transaction. A reader that
-/// stops inside a transaction receives the transaction's first records again.
+/// one, so each record is held back until the next record shows whether its transaction continues. A reader that stops
+/// inside a transaction receives the transaction's first records again.
 struct ChangeDelivery {
     private let relevance: Relevance
     private let limit: Int?
@@ -23,8 +23,8 @@ struct ChangeDelivery {
         (self.context, self.span) = (context, span)
     }
 
-    /// Processes the next change, passing the one that was waiting to `body`. Returns false if the page is full and the
-    /// new change belongs to the next page.
+    /// Processes the next change, and passes the change that was waiting to `body`. Returns false if the page is full
+    /// and the new change belongs to the next page.
     mutating func take(_ change: HistoryChange, _ body: (HistoryEvent) throws -> Void) throws -> Bool {
         let current = try transaction(of: change)
         guard relevance.accepts(current),
@@ -123,15 +123,15 @@ struct Relevance {
         var change: HistoryChange
         var crossing: RelevantChange.Crossing
         var timeliness: Timeliness?
-        /// The complete quake, if only its age excludes the change.
+        /// The complete quake, if the change is excluded only because of its age.
         var tooOld: Quake?
     }
 
     /// Returns the change as the reader sees it; nil if the descriptor does not request it.
     ///
     /// - Parameters:
-    ///   - learned: when the cache learned of the quake, which determines its age; nil for the time of the transaction.
-    ///   - isUndo: whether the change undoes another, so that a quake it inserts is not new.
+    ///   - learned: when the cache learned of the quake, which determines its age; nil for the transaction's time.
+    ///   - isUndo: whether the change undoes another, so that an inserted quake is not new.
     func judge(
         _ change: HistoryChange, in transaction: HistoryTransaction, learned: Timestamp? = nil, isUndo: Bool = false
     ) -> SeenChange? {

@@ -2,13 +2,13 @@
 public struct HistoryConsumer: Hashable, Codable, Sendable {
     /// The name that the reader chose.
     public var name: String
-    /// The last token it received, as text.
+    /// The last token that the consumer received, as text.
     package var tokenText: String
-    /// The last change it received from the transaction after its token; nil if there is none.
+    /// The last change that the consumer received from the transaction after its token; nil if there is none.
     package var lastChange: ChangeID?
-    /// The last transaction it has read; after a restore, the last one that the restored history also contains.
+    /// The last transaction that the consumer has read; after a restore, the last one still in the history.
     public var number: TransactionNumber
-    /// The time of its last read.
+    /// The time of the consumer's last read.
     public var seen: Timestamp
 
     private enum CodingKeys: String, CodingKey {
@@ -17,13 +17,13 @@ public struct HistoryConsumer: Hashable, Codable, Sendable {
         case number, seen
     }
 
-    /// The last token it received; nil if the stored token is damaged.
+    /// The last token that the consumer received; nil if the stored token is damaged.
     public var token: HistoryToken? { HistoryToken(tokenText) }
 
-    /// The time after which a consumer that has not been seen no longer prevents history from being purged.
+    /// The time without a read after which a consumer no longer prevents history from being purged.
     public static let lapse = Duration.seconds(30 * 86_400)
 
-    /// Whether the consumer has not lapsed at `now`.
+    /// Whether the consumer's last read, as of `now`, was within ``lapse``.
     public func isLive(at now: Timestamp) -> Bool { now - seen <= HistoryConsumer.lapse }
 }
 
@@ -71,8 +71,8 @@ extension StoreHistory {
     /// Returns the consumer with that name; nil if it has not read anything yet.
     public func consumer(named name: String) throws -> HistoryConsumer? { try consumers().first { $0.name == name } }
 
-    /// Records that the consumer has read up to `token`. The number that protects unread history never exceeds the
-    /// head.
+    /// Records that the consumer has read up to `token`. A token that cannot be followed here leaves
+    /// ``HistoryConsumer/number`` unchanged.
     ///
     /// - Throws: ``StoreError/unstorableText(of:reason:)`` for a name that is empty, too long, or not a single line,
     ///   and ``StoreError`` if the cache cannot be written.

@@ -17,13 +17,13 @@ package final class HistoryFollower {
     private var opened: ContinuousClock.Instant
     /// When the cache became unreadable; nil while it can be read.
     private var failing: ContinuousClock.Instant?
-    /// The version that was read last; nil if the next one is news in any case.
+    /// The version that was read last; nil if any version counts as new.
     private var version: Int64?
 
     /// Creates a follower of `cache`, which need not exist yet.
     ///
     /// - Parameter patience: the time to wait for a missing or locked cache before throwing, nil to wait forever; also
-    ///   the time after which to reopen the cache, nil for a minute.
+    ///   the interval for reopening the cache, a minute if nil.
     package init(
         _ cache: QuakeCache, access: StoreConfiguration.Access = .reading, patience: Duration? = .seconds(60)
     ) {
@@ -32,12 +32,12 @@ package final class HistoryFollower {
     }
 
     /// Returns the result of `read` if there has been a commit, or another file has replaced the cache, since the last
-    /// successful reading; otherwise nil. A commit during the reading is news for the next call.
+    /// successful read; otherwise nil. The next call reports any commit made during the read.
     ///
     /// Also returns nil while the cache is missing, being replaced, or locked, as during a restore.
     ///
-    /// - Parameter isBehind: whether the last reading left something unread, so that there is always news.
-    /// - Throws: any error from `read`, and ``StoreError`` if the cache cannot be read or one of these states lasts.
+    /// - Parameter isBehind: whether the last read left something unread, so that `read` runs even without a commit.
+    /// - Throws: any error from `read`, and ``StoreError`` if the cache cannot be read or is unavailable for too long.
     @discardableResult
     package func news<Result>(
         orElse isBehind: Bool = false, _ read: (QuakeContext) throws -> Result?

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Writes one transaction's entry and its changes; the only code that writes history.
+/// Writes one transaction's entry and its changes. No other code writes history.
 ///
 /// The entry is written at the first change, so a transaction that changes nothing leaves no trace. Numbers come from
 /// AUTOINCREMENT and are never reused, even after a purge.
@@ -51,7 +51,7 @@ final class HistoryRecorder {
         return lastChange
     }
 
-    /// Closes the entry. `taken` is what an undo restores besides the changes.
+    /// Closes the entry. `taken` is the data that an undo restores besides the changes.
     func finish(_ taken: TakenBack) throws -> HistoryTransaction? {
         if var entry {
             entry.counts = counts
@@ -99,7 +99,7 @@ private enum RecorderSQL {
 }
 
 extension ChangeKind {
-    /// The code of the kind in `changes.kind`.
+    /// The number for this kind in the column `changes.kind`.
     var code: Int64 {
         switch self {
         case .insert: 0

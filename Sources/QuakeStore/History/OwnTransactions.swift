@@ -1,9 +1,9 @@
 import Synchronization
 
-/// The transactions that a context made, so that a reader on another thread can distinguish them from others.
+/// The transactions that a context committed, so that a reader on another thread can distinguish them from others.
 ///
-/// A transaction's token is added before the commit, so a reader that sees the commit finds it here. A transaction that
-/// is rolled back does no harm: the next one with its number has another fingerprint.
+/// A transaction's token is added before the commit, so a reader that sees the commit finds the token here. A
+/// transaction that is rolled back does no harm: the next one with its number has another fingerprint.
 final class OwnTransactions: Sendable {
     private struct Commit {
         var fingerprints: [TransactionNumber: UInt32] = [:]
@@ -12,7 +12,7 @@ final class OwnTransactions: Sendable {
 
     private let made = Mutex(Commit())
 
-    /// Whether the context made the transaction that `token` names.
+    /// Whether the context committed the transaction that `token` identifies.
     func contains(_ token: HistoryToken) -> Bool {
         made.withLock { $0.fingerprints[token.number] == token.fingerprint }
     }

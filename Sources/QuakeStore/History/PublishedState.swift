@@ -1,9 +1,9 @@
 /// A position in the history by time of publication: the state according to the snapshots published up to a moment.
 ///
-/// The snapshots of a replayed archive are learned within a minute and not in their order of publication. A quake is
+/// The cache learns the snapshots of a replayed archive within a minute, and not in order of publication. A quake is
 /// therefore rewound to the state before its first change that was published after the moment. Rule 10 keeps the
-/// changes to each quake in order of publication, so nothing published by then is lost. A change that was never made,
-/// because a newer snapshot came first, cannot be shown.
+/// changes to each quake in order of publication, so nothing published before the moment is lost. A change that was
+/// never made, because a newer snapshot came first, cannot be shown.
 struct PublishedState: Hashable {
     /// The last time of publication that the position contains.
     let moment: Timestamp
@@ -11,10 +11,9 @@ struct PublishedState: Hashable {
     /// The newest transaction when the position was chosen. The position contains none that was learned later.
     let head: TransactionNumber
 
-    /// A query for the transactions with the times at which they count as published: the `generated` of their
-    /// snapshots. A local transaction has none and counts as published with the newest snapshot before it, even a
-    /// purged one; null if there is none. Newer purged snapshots make no difference: no position before them can be
-    /// chosen.
+    /// A query for the transactions and the times at which they count as published. For a snapshot, this is its
+    /// `generated` time. A local transaction counts as published with the newest snapshot before it, even a purged one;
+    /// null if there is none.
     static let transactions = """
         SELECT number, generated, coalesce(generated, newest, purged) AS published FROM (
             SELECT number, generated, max(generated) OVER (ORDER BY number) AS newest,
@@ -30,8 +29,7 @@ struct PublishedState: Hashable {
         """
     }
 
-    /// The condition for a row of `transactions` that the position contains. Only local transactions require a full
-    /// scan.
+    /// The condition for a row of `transactions` that the position contains. Only local ones require a full scan.
     var containsTransaction: String {
         """
         (number < \(firstLater) OR number <= \(head) AND (generated <= \(moment.milliseconds)
@@ -51,7 +49,7 @@ struct PublishedState: Hashable {
 /// A position in the history: after one transaction or, with a cut, at a time of publication.
 struct HistoryPosition {
     var token: HistoryToken
-    /// Set if the position lacks transactions that were learned before the last one it contains.
+    /// The cut, if the position lacks transactions that the cache learned before the last one in the position.
     var cut: PublishedState?
     /// The last time of publication that the position contains; nil for a position by transaction.
     var published: Timestamp?
@@ -110,14 +108,14 @@ extension StoreHistory {
     package var pinnedPublication: Timestamp? { context.heldGeneration?.place.published }
 
     /// Returns the time of publication of the first snapshot or, after a purge, of the newest purged one; nil if there
-    /// is none. States before it contain only quakes whose solutions were fetched.
+    /// is none. States before this time contain only quakes whose solutions were fetched.
     package func firstSnapshot() throws -> Timestamp? {
         try context.database().first(
             "SELECT coalesce((SELECT floor_published FROM store), (SELECT min(generated) FROM main.transactions))"
         ) { $0.timestampOrNil(0) }.flatMap(\.self)
     }
 
-    /// Returns when the newest snapshot that changed a quake in the visible state was published; nil if there is none.
+    /// Returns the publication time of the newest visible snapshot that changed a quake; nil if there is none.
     package func newestPublication() throws -> Timestamp? {
         try context.database().first(
             """

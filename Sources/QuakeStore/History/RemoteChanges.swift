@@ -1,4 +1,4 @@
-/// An endless sequence of ``HistoryBatch`` values containing what any process commits to a cache, as it happens.
+/// An endless sequence of ``HistoryBatch`` values with the changes that any process commits to a cache.
 ///
 /// ```swift
 /// for try await batch in cache.remoteChanges(after: bookmark) {
@@ -17,7 +17,7 @@
 /// cache that does not exist yet or is being replaced by another file, and ends when its task is canceled. During a
 /// resync, the write-ahead log cannot shrink.
 ///
-/// - Throws: ``StoreError`` if the cache cannot be read. A new sequence after the last token misses nothing.
+/// - Throws: ``StoreError`` if the cache cannot be read. A new sequence that starts at the last token misses nothing.
 public struct RemoteChanges: AsyncSequence, Sendable {
     fileprivate let makeReader: @Sendable () -> RemoteReader
 
@@ -36,23 +36,23 @@ public struct HistoryBatch: Hashable, Codable, Sendable {
     /// The events that ``StoreHistory/fetch(_:resyncs:_:)`` delivers: net effects, or `dropEverything` and every quake;
     /// then ``/QuakeModel/HistoryEvent/end(_:)``. They concern at least one quake, unless everything was dropped.
     public var events: [HistoryEvent]
-    /// The position from which to continue after this batch; nil if more of a resync follows, which cannot be resumed
-    /// midway. A reader that stores the token even if it is nil misses nothing: it receives the whole resync again.
+    /// The position from which to continue after this batch; nil if more batches of a resync follow, because a resync
+    /// cannot be resumed midway. A reader that stores every token, even nil, repeats the resync and misses nothing.
     public var token: HistoryToken?
 
-    /// The maximum number of quakes in a resync batch, and the number of changes after which any other batch ends at
-    /// the next end of a transaction, unless ``/QuakeModel/HistoryDescriptor/limit`` is smaller.
+    /// The maximum number of quakes in a resync batch. Any other batch ends with the transaction that reaches this
+    /// number of changes, or the ``/QuakeModel/HistoryDescriptor/limit`` if that is smaller.
     public static let size = 1000
 
     public init(events: [HistoryEvent], token: HistoryToken?) { (self.events, self.token) = (events, token) }
 }
 
 extension QuakeCache {
-    /// Returns what every context and process commits after `token`, in batches.
+    /// Returns the changes that any context or process commits after `token`, in batches.
     ///
     /// - Parameters:
     ///   - token: the position after which to start; nil for a reader that has nothing yet.
-    ///   - interval: how often to look for commits, and thus the maximum delay.
+    ///   - interval: the time between checks for commits, and thus the maximum delay.
     public func remoteChanges(
         after token: HistoryToken?, every interval: Duration = .milliseconds(200)
     ) -> RemoteChanges {
@@ -61,8 +61,8 @@ extension QuakeCache {
         return remoteChanges(descriptor, every: interval)
     }
 
-    /// Returns the same for what `descriptor` requests. Its `start` is the position of the first batch, its `end` is
-    /// ignored, and its `limit` can make batches smaller than ``HistoryBatch/size``.
+    /// Returns the committed changes that `descriptor` requests, in batches. Its `start` is the position of the first
+    /// batch, its `end` is ignored, and its `limit` can make batches smaller than ``HistoryBatch/size``.
     ///
     /// ``/QuakeModel/HistoryDescriptor/excludedAuthors`` excludes the commits of some authors in all processes.
     public func remoteChanges(
@@ -73,10 +73,10 @@ extension QuakeCache {
 }
 
 extension StoreHistory {
-    /// Returns what other contexts and processes commit after `token`, in batches; nil for a new reader.
+    /// Returns the changes that other contexts and processes commit after `token` (nil for a new reader), in batches.
     ///
-    /// This context's own commits are left out, but not those by others with the same author. A quake that both this
-    /// context and another one changed is included with the net effect of both.
+    /// This context's own commits are left out, but not those by others with the same author. If this context and
+    /// another one changed a quake, the net effect of both changes is included.
     public func remoteChanges(
         after token: HistoryToken?, every interval: Duration = .milliseconds(200)
     ) -> RemoteChanges {
@@ -85,7 +85,7 @@ extension StoreHistory {
         return remoteChanges(descriptor, every: interval)
     }
 
-    /// Returns the same for what `descriptor` requests.
+    /// Returns the changes by other contexts and processes that `descriptor` requests, in batches.
     public func remoteChanges(
         _ descriptor: HistoryDescriptor, every interval: Duration = .milliseconds(200)
     ) -> RemoteChanges {
@@ -124,7 +124,7 @@ private actor RemoteReader {
         return nil
     }
 
-    /// Reads from the descriptor's position and advances it; nil if nothing that follows was requested.
+    /// Reads the next batch and advances the descriptor's start; nil if there are no requested changes.
     private func read(_ context: QuakeContext) throws -> HistoryBatch? {
         context.ignoredTransactions = own
         if let fault = try context.history.startFault(of: descriptor) {

@@ -1,5 +1,5 @@
-/// The response to a reader whose start cannot be followed: everything is dropped, then every quake that the filter
-/// accepts is delivered, in constant memory. The connection's transaction preserves the state meanwhile.
+/// The response to a reader whose start is unusable: an event that drops everything, then every quake that the filter
+/// accepts, using constant memory. The connection's transaction preserves the state meanwhile.
 final class Resync {
     private let descriptor: HistoryDescriptor
     private let fault: TokenFault
@@ -8,13 +8,13 @@ final class Resync {
     /// The time of the newest snapshot.
     private let newest: Timestamp?
     private let statement: Statement
-    /// Preserves the state if no transaction of the context does.
+    /// The generation that preserves the state if no transaction of the context does.
     private let generation: HeldGeneration?
     private let now: Timestamp
     private var (count, skipped) = (0, SkippedChanges())
     private var hasEnded = false
 
-    /// - Parameter generation: the state; nil for the one that `context` reads, which must not change meanwhile.
+    /// - Parameter generation: the state to deliver; nil for the one that `context` reads, which must stay the same.
     init(
         _ descriptor: HistoryDescriptor, _ fault: TokenFault, in context: QuakeContext,
         of generation: HeldGeneration? = nil

@@ -2,16 +2,16 @@
 public struct HistoryPurge: Hashable, Sendable {
     public var transactions: Int
     public var changes: Int
-    /// The floor afterward.
+    /// The floor after the purge.
     public var floor: TransactionNumber
 }
 
 extension StoreHistory {
     /// Removes the history before a position, as ``delete(through:force:dryRun:)`` does.
     ///
-    /// A token stays valid at the position that it names. A transaction identified by its number is kept. Nothing is
-    /// removed if the position precedes the retained history. In a pinned context, the position is looked up in the
-    /// present, where the history is removed.
+    /// If the position is a token, that token stays valid; if it is a transaction, that transaction is kept. Nothing is
+    /// removed if the position precedes the retained history. Even in a pinned context, the position is looked up in
+    /// the newest state.
     ///
     /// - Throws: ``StoreError/token(_:)`` for a token that cannot be followed.
     @discardableResult
@@ -36,8 +36,8 @@ extension StoreHistory {
     ///   - number: the last transaction to remove.
     ///   - force: whether to remove even history that a live consumer has not read.
     ///   - dryRun: whether to find out what would be removed without removing it.
-    /// - Throws: ``StoreError/unreadConsumer(name:number:)`` if such a consumer is in the way,
-    ///   ``StoreError/contextState(_:)`` inside a transaction of this context, whose own entry could be removed.
+    /// - Throws: ``StoreError/unreadConsumer(name:number:)`` if a live consumer has not read the history to be removed
+    ///   and `force` is false, ``StoreError/contextState(_:)`` inside a transaction of this context.
     @discardableResult
     public func delete(
         through number: TransactionNumber, force: Bool = false, dryRun: Bool = false
@@ -45,11 +45,11 @@ extension StoreHistory {
         try delete(force: force, dryRun: dryRun) { number }
     }
 
-    /// Removes the history that all `consumers` have read; nothing if there are no such consumers.
+    /// Removes the history that all `consumers` have read, or nothing if there are no such consumers.
     ///
     /// A consumer that is already behind the floor does not prevent removal, because it must start over anyway.
     ///
-    /// - Throws: ``StoreError/unreadConsumer(name:number:)`` if a live consumer that is not among them is in the way.
+    /// - Throws: ``StoreError/unreadConsumer(name:number:)`` if a live consumer outside the group has not read it.
     @discardableResult
     public func delete(
         readByAll consumers: HistoryConsumer.Group, dryRun: Bool = false
@@ -63,7 +63,7 @@ extension StoreHistory {
         }
     }
 
-    /// Removes the history through the transaction that `choice` selects in the present.
+    /// Removes the history through the transaction that `choice` selects in the newest state.
     private func delete(
         force: Bool, dryRun: Bool, through choice: () throws -> TransactionNumber
     ) throws -> HistoryPurge {

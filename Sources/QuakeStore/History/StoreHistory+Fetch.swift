@@ -97,12 +97,13 @@ extension StoreHistory {
         try delivery.finish(body)
     }
 
-    /// Returns why a reader at the start of `descriptor` must drop everything; nil if it need not.
+    /// Returns why a reader at the start of `descriptor` must drop everything; nil if the start is usable.
     func startFault(of descriptor: HistoryDescriptor) throws -> TokenFault? {
         if case .unusable(let fault) = try resolve(descriptor.start, head: try head()) { fault } else { nil }
     }
 
-    /// Returns the position after the transaction with the `count`th change after `token`; nil if there are fewer.
+    /// Returns the position after the transaction that contains the `count`th change after `token`; nil if there are
+    /// fewer.
     func place(changes count: Int, after token: HistoryToken) throws -> HistoryToken? {
         let first = try changeIDs(after: token.number, through: .last).lowerBound
         let number = try context.database().first(
@@ -112,7 +113,7 @@ extension StoreHistory {
     }
 }
 
-/// The positions between which a response lies.
+/// The positions that bound a response.
 struct HistorySpan {
     /// The position at which the response ends.
     let end: HistoryToken

@@ -73,7 +73,7 @@ extension StoreHistory {
                 """, [.integer(scope.ids.lowerBound.rawValue), .integer(scope.ids.upperBound.rawValue)]), body)
     }
 
-    /// Returns the reason of the newest change of that kind; `revised` if a deletion and a return become an update.
+    /// Returns the reason of the newest change of the effect's kind; `revised` if a quake was deleted and returned.
     private func reason(
         of effect: HistoryChange.Effect, quake key: QuakeKey, from first: ChangeID, through last: ChangeID
     ) throws -> ChangeReason {
@@ -99,7 +99,7 @@ extension StoreHistory {
 }
 
 extension HistoryChange.Effect {
-    /// Creates the effect that leads from one state to the other; nil if there is none.
+    /// Creates the effect that leads from one state to the other; nil if nothing differs.
     init?(from before: Quake?, to after: Quake?, mergedInto survivor: QuakeKey?) {
         switch (before, after) {
         case (nil, nil): return nil

@@ -2,9 +2,9 @@
 public struct HistoryFloor: Hashable, Sendable, Codable {
     /// The last purged transaction; 0 if nothing was purged.
     public var number: TransactionNumber
-    /// The fingerprint of that transaction.
+    /// The fingerprint of the last purged transaction.
     public var fingerprint: UInt32
-    /// When that transaction was made.
+    /// The time of the last purged transaction.
     public var time: Timestamp?
     /// When the floor last moved.
     public var moved: Timestamp?
@@ -13,7 +13,7 @@ public struct HistoryFloor: Hashable, Sendable, Codable {
 }
 
 extension StoreHistory {
-    /// Returns the cache's id, chosen at random when it was created.
+    /// Returns the random id that the cache received when it was created.
     public func storeID() throws -> String {
         try context.database().first("SELECT id FROM store") { $0.text(0) } ?? ""
     }
@@ -36,7 +36,8 @@ extension StoreHistory {
     }
 
     /// Returns a number that changes with the newest transaction in the history, whoever made it, even while the
-    /// context is pinned. Writes that change no quake (consumers, feed records, purges of history) do not affect it.
+    /// context is pinned. Writes that change no quake (consumers, feed records, purges of history) do not affect the
+    /// number.
     public func dataVersion() throws -> Int64 {
         try context.connection.integer(
             """
@@ -88,7 +89,7 @@ extension StoreHistory {
         return expected == token.fingerprint ? nil : .forked
     }
 
-    /// Returns the last transaction made at or before `moment`: nil if that is below the floor, zero before the first.
+    /// Returns the last transaction at or before `moment`: nil if it was purged, zero if there was none yet.
     public func lastTransaction(at moment: Timestamp) throws -> TransactionNumber? {
         let number = try context.database().integer(
             "SELECT max(number) FROM transactions WHERE time <= ? AND number <= ?", moment.milliseconds,
@@ -98,7 +99,7 @@ extension StoreHistory {
         return floor.time.map { $0 <= moment } ?? true ? floor.number : nil
     }
 
-    /// Returns when the oldest retained transaction was made.
+    /// Returns the time of the oldest retained transaction.
     func firstTransactionTime() throws -> Timestamp? {
         try context.database().first("SELECT time FROM transactions ORDER BY number LIMIT 1") { $0.timestampOrNil(0) }
             .flatMap(\.self)

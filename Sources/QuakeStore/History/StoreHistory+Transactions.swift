@@ -16,7 +16,7 @@ extension StoreHistory {
         try context.snapshot { try transaction(head().number) }
     }
 
-    /// Returns the transaction with that number, unless it was purged.
+    /// Returns the transaction with this number; nil if there is none or it was purged.
     public func transaction(_ number: TransactionNumber) throws -> HistoryTransaction? {
         try transactions(after: number.previous, through: number, limit: 1).first
     }
@@ -37,7 +37,7 @@ extension StoreHistory {
         return lower..<max(lower, end?.next ?? lower)
     }
 
-    /// Returns up to `count` of the newest transactions that reads may see, newest first.
+    /// Returns up to `count` of the newest transactions visible to reads, newest first.
     public func newestTransactions(_ count: Int) throws -> [HistoryTransaction] {
         try context.database().all(
             TransactionRows.select + " WHERE number <= ? \(readableOnly) ORDER BY number DESC LIMIT ?",
@@ -112,8 +112,8 @@ extension StoreHistory {
         }
     }
 
-    /// Summarizes what the retained history did to quakes that `filter` accepts before or after a change, excluding
-    /// deletions that were undone.
+    /// Summarizes the retained changes to quakes that `filter` accepts before or after them, excluding undone
+    /// deletions.
     public func revisions(of filter: QuakeFilter = QuakeFilter()) throws -> RevisionSummary {
         try context.snapshot {
             var summary = RevisionSummary()

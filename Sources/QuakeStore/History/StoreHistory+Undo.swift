@@ -1,5 +1,5 @@
 extension StoreHistory {
-    /// Undoes transaction `number` with a new one that restores the previous values, with the reason `undone`. Undoing
+    /// Undoes transaction `number`: a new transaction, whose reason is `undone`, restores the previous values. Undoing
     /// the new transaction redoes the old one.
     ///
     /// Quakes return under their local keys and are found by the ids under which they were published. Feeds are not

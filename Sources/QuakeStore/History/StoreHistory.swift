@@ -11,13 +11,13 @@ extension QuakeContext {
 }
 
 extension StoreHistory {
-    /// Updates quakes that `descriptor` fetched: fetches them again if anyone has changed any quake since `token`.
+    /// Updates a list of quakes that `descriptor` fetched, by fetching it again if any quake has changed since `token`.
     /// ``QuakeCache/quakes(matching:every:)`` does so automatically.
     ///
     /// - Parameters:
     ///   - token: the head of the history when the quakes were fetched.
     ///   - quakes: the list to update in place.
-    ///   - descriptor: the descriptor that fetched it.
+    ///   - descriptor: the descriptor that fetched the list.
     /// - Returns: the token for the next call.
     @discardableResult
     public func merge(

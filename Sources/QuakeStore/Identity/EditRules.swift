@@ -1,6 +1,6 @@
 /// The target to which edits are applied: a transaction's writer, or a context's view of its pending changes.
 protocol EditTarget: AnyObject, IdentityView {
-    /// Adds a quake and returns its key: `key` for a returning quake, otherwise a new one, which may be `temporaryKey`.
+    /// Adds a quake and returns its key: `key` for a returning quake, otherwise a new key, which may be `temporaryKey`.
     func add(
         _ quake: Quake, reason: ChangeReason, key: QuakeKey?, temporaryKey: QuakeKey?, aliases: [String],
         generated: Int64
@@ -12,13 +12,13 @@ protocol EditTarget: AnyObject, IdentityView {
     func assign(alias: String, to key: QuakeKey) throws
     /// Removes the quakes the filter accepts, and returns their number.
     func removeAll(_ filter: QuakeFilter) throws -> Int
-    /// Called with an update of a quake that no longer exists.
+    /// Called if the quake to be updated no longer exists.
     func missed(_ stored: StoredQuake) throws
 }
 
-/// The effect of a manual edit, which is believed at once. An inserted quake updates the quake with its preferred id,
-/// restores the deleted quake that had this id, or is new. Updates and deletions go by key. No edit merges quakes
-/// (decision 0067).
+/// The rules for manual edits, which need no confirmation. An inserted quake updates the quake with its preferred id,
+/// restores the deleted quake that had this id, or is new. Updates and deletions identify a quake by its key. No edit
+/// merges quakes (decision 0067).
 struct EditRules {
     /// The key of the saved quake for each temporary key.
     private(set) var savedKeys: [QuakeKey: QuakeKey] = [:]
@@ -83,7 +83,7 @@ struct EditRules {
 }
 
 extension IdentityView {
-    /// The quake whose preferred id is `id`.
+    /// Returns the quake whose preferred id is `id`.
     fileprivate func quake(withOwnID id: String) throws -> KnownQuake? {
         guard case .live(let key)? = try target(ofID: id), let known = try knownQuake(key),
             known.stored.quake.id.isSameID(as: id)
@@ -91,11 +91,11 @@ extension IdentityView {
         return known
     }
 
-    /// The elements of `ids` that do not resolve to any quake.
+    /// Returns the elements of `ids` that do not resolve to any quake.
     fileprivate func unknown(_ ids: [String]) throws -> [String] { try ids.filter { try target(ofID: $0) == nil } }
 
-    /// Throws ``StoreError/otherQuake(id:key:)`` unless one of the ids of `quake` leads to `stored`. Otherwise its key
-    /// belongs to another cache, or was assigned in a state that a restored backup has replaced.
+    /// Throws ``StoreError/otherQuake(id:key:)`` unless one of the ids of `quake` leads to `stored`. If none does, the
+    /// key belongs to another cache, or was assigned in a state that a restored backup has replaced.
     fileprivate func require(_ quake: Quake, as stored: StoredQuake) throws {
         let isSame = try quake.aliases.contains { id in
             try id.isSameID(as: stored.quake.id) || target(ofID: id) == .live(key: stored.key)

@@ -1,31 +1,31 @@
-/// The cache as the identity rules see it: the store in production, a dictionary in tests.
+/// The part of a cache that the identity rules use. Tests replace it with a dictionary.
 package protocol IdentityView {
-    /// The quake that an id leads to; case is ignored.
+    /// Returns the quake that an id leads to; case is ignored.
     func target(ofID id: String) throws -> AliasTarget?
     func knownQuake(_ key: QuakeKey) throws -> KnownQuake?
-    /// The last values of the deleted quake under `key`; nil if the history no longer contains them.
+    /// Returns the last values of the deleted quake under `key`; nil if the history no longer contains them.
     func tombstone(of key: QuakeKey) throws -> Quake?
 }
 
 /// Identifies the quake of the cache to which a feature refers (rules 1 to 5).
 ///
-/// A preferred id is no key, because it can change: 4.7% of Caribbean ids were superseded. The feature's `ids` connect
-/// the old id with the new one, but are no key either: two listed quakes once shared an id. So an exact match of the
-/// preferred id wins. A quake listed under its own id belongs to no other feature, and two ids of one network are two
-/// events. An id preferred on neither side counts only if no preferred id matches, and it never merges quakes or brings
-/// one back. An id other than the quake's preferred one counts only if the snapshot would list the quake, did it still
-/// exist. A deleted quake returns where it would otherwise be identified.
+/// A preferred id is not a reliable key, because it can change: 4.7% of Caribbean ids were superseded. Nor are the
+/// feature's `ids`, which connect an old id with a new one, because two listed quakes once shared an id. So an exact
+/// match of the preferred id wins. A quake listed under its own id matches no other feature, and two ids of one network
+/// are two events. An id that is preferred by neither quake nor feature counts only if no preferred id matches, and
+/// never merges or restores quakes. An id that is not the quake's preferred id counts only if the snapshot would list
+/// an existing quake separately. A feature that would match a deleted quake restores it.
 package struct Identity {
-    /// The quakes that match the feature; several are to be merged. The exact match comes first, then the oldest.
+    /// The quakes that match the feature, to be merged into one. The exact match comes first, then the oldest.
     package private(set) var quakes: [KnownQuake] = []
     /// The deleted quake that the feature brings back: the one with the feature's own id, or else the oldest whose
     /// preferred id the feature lists. Nil if there is none, or if the feature was split off.
     package private(set) var returning: (key: QuakeKey, generated: Int64)?
-    /// The quake that the feature's own id leads to, although it is not the feature's quake.
+    /// The quake that the feature's own id leads to, although the feature describes a different quake.
     package private(set) var splitFrom: KnownQuake?
     package var isSplit: Bool { splitFrom != nil }
-    /// Keys of the quakes whose preferred ids the feature lists but which the response need not list: they may be
-    /// different quakes.
+    /// The keys of quakes whose preferred ids the feature lists, but which may be different quakes, because the
+    /// snapshot need not list them.
     package private(set) var outOfReach: [QuakeKey] = []
     /// Whether an earlier feature of the snapshot had the same preferred id.
     package private(set) var isRepeated = false
@@ -102,8 +102,8 @@ package struct Identity {
 
     /// Whether every id of the feature leads to the quake under `key`, or will once the unknown ids are assigned.
     ///
-    /// Only then can the same bytes be skipped next time. An id that leads elsewhere may identify the feature as
-    /// another quake, or merge two quakes, as soon as that other quake is no longer listed.
+    /// Only then can a feature with the same bytes be skipped next time. An id that leads elsewhere may identify the
+    /// feature as another quake, or merge two quakes, when that other quake is no longer listed.
     package func isSettled(on key: QuakeKey?, assigning: Bool) -> Bool {
         targets.allSatisfy { alias, target in
             switch target {
@@ -135,27 +135,28 @@ package struct Identity {
     }
 }
 
-/// The ids of all features in a snapshot, collected when first needed, because most snapshots never need them; and the
-/// meaning of a quake's absence from them.
+/// The ids of all features in a snapshot, and the meaning of a quake's absence. The ids are collected only when needed,
+/// because most snapshots do not need them.
 package final class ListedIDs: ExpressibleByArrayLiteral {
     private lazy var ids = gather()
     private let gather: () -> Set<String>
     private let absence: Absence
-    /// Whether the snapshot must list the known quake if it is not the feature that lists its preferred id.
+    /// Whether the snapshot would list `known` separately if `feature`, which lists its preferred id, were another
+    /// quake.
     fileprivate let reaches: (_ known: Quake, _ feature: Quake) -> Bool
 
     /// The meaning of a known quake's absence from the snapshot.
     package enum Absence {
-        /// Gone if `wouldInclude` accepts the quake: the snapshot would list it as the cache has it.
+        /// The quake is gone if `wouldInclude` accepts its cached values, because the snapshot would list it.
         case gone(wouldInclude: (Quake) -> Bool)
-        /// Nothing: the snapshot lists only changed quakes. A quake that lost one of its ids would have changed.
+        /// Absence means nothing, because only changed quakes are listed. A quake that lost an id would have changed.
         case unchanged
 
-        /// Every quake would be listed.
+        /// An absent quake is always gone.
         package static var always: Absence { .gone { _ in true } }
     }
 
-    /// Creates a list whose lowercase ids `gather` returns.
+    /// Creates a list of the lowercase ids that `gather` returns.
     package init(
         absence: Absence = .always, reaches: @escaping (_ known: Quake, _ feature: Quake) -> Bool = { _, _ in true },
         _ gather: @escaping () -> Set<String>
@@ -163,8 +164,7 @@ package final class ListedIDs: ExpressibleByArrayLiteral {
         (self.absence, self.reaches, self.gather) = (absence, reaches, gather)
     }
 
-    /// Whether `alias`, an id of `feature` but not the preferred id of `holder`, identifies the two. `holder` is not
-    /// listed.
+    /// Whether `alias`, an id of `feature`, identifies it with `holder`, an unlisted quake with another preferred id.
     fileprivate func identifies(_ alias: String, _ feature: Quake, _ holder: Quake) -> Bool {
         switch absence {
         case .gone(let wouldInclude): wouldInclude(holder)

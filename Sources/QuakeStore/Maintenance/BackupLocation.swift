@@ -2,7 +2,7 @@ import CQuakesSQLite
 import Glibc
 import QuakeSystem
 
-/// The path of a future backup, and the file that is there until then.
+/// The path of a future backup, and any file that is there already.
 struct BackupLocation {
     let path: String
     /// The path as the caller gave it, for messages.
@@ -31,9 +31,9 @@ struct BackupLocation {
     }
 
     /// Prevents everyone else from opening the existing database, and removes anything beside it that SQLite could
-    /// mistake for part of the new one. Nil if there is no file, or if the user may not write to it.
+    /// mistake for part of the new one. Returns nil if there is no file, or if the user may not write to it.
     ///
-    /// - Throws: ``StoreError/backupInUse(path:)`` if a program is reading or writing it, or has it open with a log.
+    /// - Throws: ``StoreError/backupInUse(path:)`` if a program is using the database, or has it open with a log.
     func hold() throws -> HeldDatabase? {
         guard FileIdentity(path) != nil else { return nil }
         let held: HeldDatabase?
@@ -56,9 +56,9 @@ struct BackupLocation {
 final class HeldDatabase {
     private let handle: OpaquePointer
 
-    /// Nil if the user may not write to the file.
+    /// Opens and locks the database; nil if the user may not write to the file.
     ///
-    /// - Throws: ``StoreError/busy(path:)`` if another connection has it open.
+    /// - Throws: ``StoreError/busy(path:)`` if another connection has the file open.
     init?(at path: String) throws {
         do {
             handle = try CacheFile(path: path).connect(for: .writing, StoreConfiguration(busyTimeout: .zero))
@@ -68,7 +68,7 @@ final class HeldDatabase {
         var keeps: Int32 = 0
         sqlite3_file_control(handle, "main", SQLITE_FCNTL_PERSIST_WAL, &keeps)
         // Leaving WAL mode and beginning an exclusive transaction both require that nobody else has the file open. If
-        // they fail because the file is damaged, it may be replaced.
+        // they fail because the file is damaged, the file may still be replaced.
         let code = sqlite3_exec(handle, "PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE", nil, nil, nil)
         if [SQLITE_BUSY, SQLITE_LOCKED].contains(code & 0xFF) {
             sqlite3_close_v2(handle)

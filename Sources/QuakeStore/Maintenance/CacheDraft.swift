@@ -7,16 +7,16 @@ final class CacheDraft {
     private let file: FileDraft
     /// The path as the caller gave it, for messages.
     private let name: String
-    /// The file that was copied, for errors: any damage in the copy comes from there.
+    /// The file that was copied, named in errors, because any damage in the copy comes from there.
     private var source: String?
 
     /// Creates an empty draft, which nobody else may have open.
     ///
     /// - Parameters:
     ///   - path: the file to replace.
-    ///   - name: the name of that file in errors.
+    ///   - name: the name of that file in error messages.
     ///   - suffix: the suffix that distinguishes the draft's name.
-    ///   - cache: the cache whose owner and mode the draft gets; nil for those of a new cache.
+    ///   - cache: the cache whose owner and mode the draft receives; nil for those of a new cache.
     init(at path: String, named name: String, suffix: String, like cache: String?) throws {
         self.name = name
         do throws(ReplacedFile.Failure) {
@@ -39,8 +39,8 @@ final class CacheDraft {
         for suffix in CacheFiles.companions { unlink(file.name + suffix) }
     }
 
-    /// Copies the state that the transaction of `source` sees into a file that can be read without a log, even by a
-    /// user who may not write it (decision 0121).
+    /// Copies the state visible to the transaction of `source` into a file without a log, which even users without
+    /// write access can read (decision 0121).
     func fill(from source: Database) throws {
         self.source = source.path
         try renamingErrors {
@@ -76,7 +76,7 @@ final class CacheDraft {
         return fstat(file.descriptor, &status) == 0 ? Int64(status.st_size) : 0
     }
 
-    /// Errors name the source and target files, which the user knows, instead of the draft.
+    /// Runs `body` and makes its errors name the source or target file, which the user knows, instead of the draft.
     private func renamingErrors<Result>(_ body: () throws -> Result) throws -> Result {
         do { return try body() } catch StoreError.diskFull {
             throw StoreError.diskFull(path: name)

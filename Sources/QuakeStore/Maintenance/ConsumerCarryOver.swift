@@ -1,10 +1,10 @@
-/// What a restored state takes over from the state it replaces.
+/// The data that a restored state takes over from the state it replaces.
 ///
-/// Tokens, keys, transaction numbers and change ids issued since the backup must not acquire a new meaning. So all
-/// sequences continue after the higher number of both states, which leaves a gap, and the current consumers keep their
-/// tokens; a token newer than the backup, or of another cache, leads to a resync. If the current consumers are unknown,
-/// every consumer of the backup gets a token that leads to a resync. A consumer's number is the last transaction of the
-/// restored history that the consumer has certainly read; a command that cannot resync continues from there.
+/// Tokens, keys, transaction numbers and change ids issued since the backup must not acquire a new meaning. So every
+/// sequence continues after the higher of the two states' numbers, which leaves a gap. The current consumers keep their
+/// tokens; a token that is newer than the backup, or from another cache, leads to a resync. If the current consumers
+/// are unknown, every consumer of the backup gets a token that leads to a resync. A consumer's number is the last
+/// transaction of the restored history that the consumer has certainly read; commands without resync continue there.
 ///
 /// If the programs move with the backup, such as to another host, its consumers keep their positions.
 struct ConsumerCarryOver {
@@ -30,11 +30,11 @@ struct ConsumerCarryOver {
         return head
     }
 
-    /// The consumers that the restored state is to have.
+    /// Returns the consumers for the restored state.
     private func carriedConsumers(of head: HistoryToken) throws -> [HistoryConsumer] {
         let consumers = try? present?.history.consumers()
         let isSame = consumers != nil && (try? present?.history.storeID()) == head.storeID
-        // No history can follow this token.
+        // No history contains this token, so it leads to a resync.
         let lost = HistoryToken(
             storeID: head.storeID, number: TransactionNumber(try restored.connection.lastNumber(of: "transactions")),
             fingerprint: head.fingerprint &+ .random(in: 1 ... .max))
@@ -59,8 +59,7 @@ struct ConsumerCarryOver {
         return Array(carriedConsumers.values)
     }
 
-    /// Returns the last transaction of the restored history, up to `head`, that the current history also contains; nil
-    /// if none.
+    /// Returns the last transaction up to `head` that both the restored and the current history contain; nil if none.
     private func lastShared(before head: HistoryToken, after floor: TransactionNumber) throws -> TransactionNumber? {
         var token = head
         while let present, token.number > floor {

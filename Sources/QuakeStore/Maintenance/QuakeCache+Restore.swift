@@ -7,7 +7,7 @@ public struct StoreRestoration: Hashable, Sendable {
     public var token: HistoryToken
     /// The newest token before the restore; nil if there was no cache, or if its newest transaction was unreadable.
     public var replaced: HistoryToken? = nil
-    /// The path of the copy of the earlier state; nil if there was no cache.
+    /// The path where the earlier state was kept; nil if there was no cache.
     public var kept: String? = nil
 }
 
@@ -18,8 +18,8 @@ extension QuakeCache {
     /// The earlier state is kept as `PATH.before-restore`. The copy that an earlier restore kept there becomes
     /// `PATH.before-restore-2` and replaces any file of that name.
     ///
-    /// No backfill runs during the restore, and the next one makes a new plan. A refresh that is waiting for its source
-    /// applies the response to the restored state. Tokens issued after the backup then report
+    /// No backfill runs during the restore, and the next backfill makes a new plan. A refresh that is waiting for its
+    /// source applies the response to the restored state. Tokens issued after the backup then report
     /// ``/QuakeModel/TokenFault/future`` or ``/QuakeModel/TokenFault/forked``. The current consumers stay, with their
     /// tokens. No key, transaction number or change id is assigned twice.
     ///
@@ -30,7 +30,7 @@ extension QuakeCache {
     ///     cache takes the place of the one that was backed up.
     /// - Throws: ``StoreError/unsound(path:findings:)`` for a damaged backup, ``StoreError/otherCache(path:)``,
     ///   ``StoreError/backupInUse(path:)`` if the path is that of this cache, ``StoreError/backfilling(path:)``. After
-    ///   an error the cache is unchanged, even if there was none.
+    ///   an error, the cache is unchanged, or still missing.
     @discardableResult
     public func restore(
         from path: String, acceptsOtherCache: Bool = false, takesConsumers: Bool = false
@@ -89,7 +89,7 @@ extension QuakeCache {
         let token = try draft.edit { restored in
             try restored.connection.take(pageSizeOf: writer.connection)
             let copy = try PageCopy(from: restored.connection, to: writer.connection)
-            // From here on nobody else writes, so the state kept and carried over is the state being replaced.
+            // From here on, nobody else can write, so the state that is kept is the state being replaced.
             try copy.holdTarget()
             try reader.connection.requireWritableCache()
             let token = try ConsumerCarryOver(replacing: reader, by: restored, takesConsumers: takesConsumers).apply()
@@ -108,7 +108,7 @@ extension QuakeCache {
             try draft.fill(from: replaced.connection)
             _ = try draft.takePlace(replacing: false)
             do { try body() } catch {
-                // The copy contains only what the cache still contains.
+                // The copy is not needed, because the cache still contains everything in it.
                 unlink(kept)
                 throw error
             }

@@ -11,8 +11,7 @@ public struct StoreBackup: Hashable, Sendable {
 }
 
 extension StoreMaintenance {
-    /// Writes the current state to one file without a log through SQLite's backup interface, safely even while others
-    /// write.
+    /// Copies the current state to one file without a log through SQLite's backup interface, even while others write.
     ///
     /// The copy is written beside `path`, checked like a backup in
     /// ``QuakeCache/restore(from:acceptsOtherCache:takesConsumers:)``, flushed to the disk, and only then given its
@@ -23,8 +22,8 @@ extension StoreMaintenance {
     ///   - replacing: whether the copy may replace a file at `path`.
     /// - Throws: ``StoreError/fileExists(path:)``; ``StoreError/backupInUse(path:)`` if a program has the file open, or
     ///   if it is the cache itself; ``StoreError/contextState(_:)`` inside a transaction or in a pinned context;
-    ///   ``StoreError/unsound(path:findings:)`` for a damaged cache; errors in writing. After an error, a file at
-    ///   `path` is unchanged.
+    ///   ``StoreError/unsound(path:findings:)`` for a damaged cache; and errors in writing the copy. After an error, a
+    ///   file at `path` is unchanged.
     @discardableResult
     public func backup(to path: String, replacing: Bool = false) throws -> StoreBackup {
         guard !context.isWriting else { throw StoreError.contextState("a backup inside a transaction") }

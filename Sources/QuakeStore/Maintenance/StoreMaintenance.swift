@@ -25,7 +25,7 @@ extension StoreMaintenance {
         }
     }
 
-    /// Returns purged space to the file system. This temporarily needs as much space again.
+    /// Returns purged space to the file system. This temporarily needs as much space as the cache uses.
     ///
     /// A pinned context advances, because the log cannot shrink while the generation is held.
     public func compact() throws {
@@ -41,7 +41,7 @@ extension StoreMaintenance {
     /// Removes a cache's file if nothing was recorded in it and no other program has it open. The context must not be
     /// used afterward.
     ///
-    /// A server's request for a pause counts as recorded.
+    /// A pause requested by a server counts as recorded.
     package func discardIfUnused() throws {
         // SQLite removes the log only if no other connection has the file open.
         try context.connection.requireSameFile()

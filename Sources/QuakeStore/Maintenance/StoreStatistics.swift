@@ -9,15 +9,15 @@ public struct StoreStatistics: Hashable, Sendable, Codable {
     public var created: Timestamp
     /// The version of the file's schema.
     public var schemaVersion: Int
-    /// Quakes in the cache.
+    /// The number of quakes in the cache.
     public var quakes: Int
     /// The oldest origin time.
     public var earliest: Timestamp?
     /// The newest origin time.
     public var latest: Timestamp?
-    /// Transactions in the retained history.
+    /// The number of transactions in the retained history.
     public var transactions: Int
-    /// Changes in the retained history.
+    /// The number of changes in the retained history.
     public var changes: Int
     public var fileBytes: Int64
     /// The size of the write-ahead log in bytes.

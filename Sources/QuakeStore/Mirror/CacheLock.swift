@@ -1,17 +1,18 @@
 import Glibc
 import QuakeSystem
 
-/// Prevents two backfills of a cache, or a backfill and a restore, from running at the same time: a backfill follows a
-/// plan for hours, in many transactions. A refresh needs only the lock of its transaction (decision 0213).
+/// Prevents two backfills of a cache, or a backfill and a restore, from running at the same time, because a backfill
+/// takes hours and many transactions. A refresh needs only its transaction's own lock (decision 0213).
 ///
 /// The lock is on a separate file, because SQLite's own lock would have to be held while waiting for a slow server. It
-/// is advisory (flock), ends with the process, and is not for network file systems. The lock file is beside the file to
-/// which symbolic links lead; a file with several names (hard links) is never written (``CacheFile``).
+/// is advisory (flock), ends with the process, and is not for network file systems. The lock file is beside the cache's
+/// actual file, after following symbolic links. A file with hard links is never written to (``CacheFile``).
 package enum CacheLock {
     /// Runs `body` while holding the lock for the cache at `path`.
     ///
-    /// - Throws: ``StoreError/backfilling(path:)`` if another process holds it, ``StoreError/cannotOpen(path:reason:)``
-    ///   if the lock file cannot be opened, created or locked, and the errors of `body`.
+    /// - Throws: ``StoreError/backfilling(path:)`` if another process holds the lock,
+    ///   ``StoreError/cannotOpen(path:reason:)`` if the lock file cannot be opened, created or locked, and the errors
+    ///   of `body`.
     /// - Parameter lock: tries to lock a descriptor, and returns 0 or an error number.
     package static func hold<Result>(
         cacheAt path: String, lock: (Int32) -> Int32 = { flock($0, LOCK_EX | LOCK_NB) == 0 ? 0 : errno },
@@ -53,7 +54,7 @@ package enum CacheLock {
         return false
     }
 
-    /// Open flags that neither follow a link nor wait on a pipe, either of which anyone may have put there.
+    /// Flags for opening the lock file without following a link or waiting on a pipe that someone has put there.
     private static let flags = O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
 
     private static func lockPath(ofCacheAt location: String) -> String { location + ".backfill-lock" }
@@ -61,8 +62,8 @@ package enum CacheLock {
     /// Opens the lock file, creating it for the users of the cache: anyone who may write to the cache may lock it.
     ///
     /// Several users may share a cache in a common folder, whatever the first user's umask. So the lock's owner, or
-    /// root, copies the cache's permissions to it each time. Other users only need read access, which is enough for
-    /// flock; so anyone who may read a cache can also delay its backfills.
+    /// root, copies the cache's permissions to the lock each time. Other users need only read access for flock. Anyone
+    /// who may read a cache can therefore delay its backfills.
     private static func openLock(_ lockPath: String, ofCacheAt path: String) throws -> Int32 {
         let cache = FileAccess(of: path)
         var descriptor = open(lockPath, O_RDWR | O_CREAT | flags, cache?.mode ?? NewCacheFile(path: path).mode)
@@ -76,8 +77,7 @@ package enum CacheLock {
             close(descriptor)
             throw StoreError.cannotOpen(path: lockPath, reason: "it is not a regular file")
         }
-        // Only for the user's own lock: if it is another name of some other file, that file's permissions must not
-        // change.
+        // Change only the permissions of the user's own lock file, never those of another file to which it is a link.
         let isOwn = status.st_uid == geteuid() && status.st_nlink == 1 && status.st_size == 0
         if isOwn { cache?.give(to: descriptor) }
         return descriptor

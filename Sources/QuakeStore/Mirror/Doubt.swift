@@ -1,10 +1,10 @@
-/// An unconfirmed change to a quake: noted, but not applied yet.
+/// An unconfirmed change to a quake, recorded but not applied yet.
 public struct Doubt: Hashable, Sendable, Codable {
     /// The kind of unconfirmed change.
     public enum Kind: String, CaseIterable, Sendable, Codable {
         /// The quake is missing from a complete feed whose window covers it, or has lost an id to another quake.
         case absent
-        /// The feature has an older `updated` than the quake in the cache.
+        /// The feature has an older `updated` time than the quake in the cache.
         case backward
         /// The feature names a different place although the hypocenter has not moved.
         case place
@@ -12,21 +12,20 @@ public struct Doubt: Hashable, Sendable, Codable {
 
     public var quakeKey: QuakeKey
     public var kind: Kind
-    /// The `generated` of the first snapshot that reported the change.
+    /// The `generated` time of the first snapshot that reported the change.
     public var first: Timestamp
-    /// The `generated` of the last snapshot that reported the change.
+    /// The `generated` time of the last snapshot that reported the change.
     public var last: Timestamp
     /// The number of snapshots that have reported the change, including the first.
     public var sightings: Int
-    /// For `backward`: the feature's `updated`. A different value is a new unconfirmed change.
+    /// For `backward`, the feature's `updated` time. A different time is a new unconfirmed change.
     public var claimedUpdate: Timestamp?
-    /// For `place`: the name in the feature. A different name is a new unconfirmed change.
+    /// For `place`, the name in the feature. A different name is a new unconfirmed change.
     public var claimedName: String?
-    /// For `absent`: whether only the event service must still confirm the change, because no feed can or enough feeds
-    /// have.
+    /// For `absent`, whether only the event service must still confirm, because enough feeds have or none can.
     public var awaitsService = false
 
-    /// A change seen once, in the snapshot of `generated`.
+    /// Creates a change seen once, in the snapshot with the time `generated`.
     package init(
         quakeKey: QuakeKey, kind: Kind, generated: Timestamp, claimedUpdate: Timestamp? = nil,
         claimedName: String? = nil
@@ -48,7 +47,7 @@ extension QuakeWriter {
     /// Returns all unconfirmed changes, ordered by quake.
     package func doubts() throws -> [Doubt] { try Doubt.all(in: database) }
 
-    /// Notes `doubt`, replacing one of the same kind about the same quake.
+    /// Records `doubt`, replacing any of the same kind for the same quake.
     package func note(_ doubt: Doubt) throws {
         try writing {
             try database.run(

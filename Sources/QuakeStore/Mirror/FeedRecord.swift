@@ -1,27 +1,27 @@
-/// What the cache knows about one feed: its last requests and responses.
+/// A record of the last requests to a feed and its responses.
 public struct FeedRecord: Hashable, Sendable, Codable {
     /// The name, such as `all_week`, or the URL of a source that is not a summary feed.
     public var name: String
     /// The URL of the last request.
     public var url: String?
-    /// The `generated` of the newest snapshot applied.
+    /// The `generated` time of the newest snapshot applied.
     public var generated: Timestamp?
-    /// The ETag of that snapshot.
+    /// The ETag of the newest snapshot applied.
     public var etag: String?
-    /// The Last-Modified date of that snapshot.
+    /// The Last-Modified date of the newest snapshot applied.
     public var lastModified: String?
     /// The time of the last successful response, even one without news. For the event service, the time of the last
     /// request for all changes.
     public var checked: Timestamp?
     /// The time at which a snapshot was last applied.
     public var applied: Timestamp?
-    /// Features in the newest snapshot applied.
+    /// The number of features in the newest snapshot applied.
     public var featureCount: Int?
     /// The pause that the source has requested.
     public var pause: Pause?
     /// The last failure; nil after the next success.
     public var error: String?
-    /// The time of that failure.
+    /// The time of the last failure.
     public var errorTime: Timestamp?
 
     /// A server's request not to be contacted for a while.
@@ -38,7 +38,7 @@ public struct FeedRecord: Hashable, Sendable, Codable {
     /// Whether this is the event service, which is not a feed.
     package var isService: Bool { name.hasPrefix(SourceName.servicePrefix) }
 
-    /// A record of a feed about which nothing is known yet.
+    /// Creates the record of a feed that has not been requested yet.
     package init(name: String) { self.name = name }
 }
 
@@ -48,16 +48,15 @@ extension StoreSources {
         try context.connection.first(FeedRecord.select + " WHERE name = ?", name, read: FeedRecord.init(row:))
     }
 
-    /// Returns every feed ever requested, ordered by name.
+    /// Returns the records of all feeds ever requested, ordered by name.
     public func feeds() throws -> [FeedRecord] {
         try context.connection.all(FeedRecord.select + " ORDER BY name", read: FeedRecord.init(row:))
     }
 
     package func save(_ record: FeedRecord) throws { try note(record.name) { $0 = record } }
 
-    /// Changes the record of the feed called `name` outside the history, because responses of a feed change no quake.
-    /// Does not wait for the disk: a power failure may undo the change until something else is saved or the last
-    /// context closes.
+    /// Changes the record of the feed called `name` without an entry in the history. Does not wait for the disk, so a
+    /// power failure may undo the change until the next save or until the last context closes.
     package func note(_ name: String, _ change: (inout FeedRecord) -> Void) throws {
         func write() throws {
             try context.inTransaction(.writing) {
@@ -73,7 +72,7 @@ extension StoreSources {
 }
 
 extension StoreSources {
-    /// Forgets the feed called `name`: its responses, its failures and the pause it requested. Its quakes stay.
+    /// Deletes the record of the feed called `name`, including any pause it requested. The feed's quakes stay.
     ///
     /// - Returns: false if no feed has this name.
     public func forgetFeed(named name: String) throws -> Bool {
@@ -83,7 +82,7 @@ extension StoreSources {
 
 extension QuakeWriter {
     fileprivate func forgetFeed(named name: String) throws -> Bool {
-        // From now on the listed quakes themselves store the time of their last confirmation.
+        // From now on, the rows of the listed quakes store the time of their last confirmation.
         if let generated = try database.integer("SELECT generated FROM feeds WHERE name = ?", name),
             let listed = try listedKeys(ofFeed: name)
         {
@@ -100,8 +99,8 @@ extension QuakeWriter {
         try writing { try record.write(to: database, listedKeys: listedKeys) }
     }
 
-    /// Removes `keys` from the lists of all feeds, and forgets the validators of their newest documents. So the next
-    /// documents, and older files, bring back the quakes that they list.
+    /// Removes `keys` from the lists of all feeds, and clears the feeds' ETags and Last-Modified dates, so that the
+    /// next documents, and older files, restore the quakes that they list.
     func unlist(_ keys: Set<QuakeKey>) throws {
         guard !keys.isEmpty else { return }
         for var record in try database.all(FeedRecord.select, read: FeedRecord.init(row:)) {
@@ -112,7 +111,7 @@ extension QuakeWriter {
         }
     }
 
-    /// Returns the `generated` and the listed quakes of each feed's newest snapshot, if it is newer than `moment`.
+    /// Returns the `generated` time and the listed quakes of each feed's newest snapshot if it is newer than `moment`.
     package func listedKeys(
         newerThan moment: Timestamp
     ) throws -> [(generated: Timestamp, keys: ListedKeys)] {

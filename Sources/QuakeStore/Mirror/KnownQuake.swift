@@ -1,4 +1,4 @@
-/// A quake with everything the mirror needs to judge news about it: its values and their source.
+/// A quake's values and their source, which the mirror needs to judge news about the quake.
 package struct KnownQuake: Hashable, Sendable {
     package var stored: StoredQuake
     /// The source of the values.
@@ -11,12 +11,12 @@ package struct KnownQuake: Hashable, Sendable {
 package enum AliasTarget: Hashable, Sendable {
     /// A quake in the cache.
     case live(key: QuakeKey)
-    /// A deleted quake, whose key is reserved for its return. `generated` is that of the snapshot that caused the
-    /// deletion; 0 if no snapshot did, because the quake was purged, edited or undone.
+    /// A deleted quake, whose key is reserved for its return. `generated` is the time of the snapshot that caused the
+    /// deletion; 0 if the quake was deleted by a purge, edit or undo.
     case departed(key: QuakeKey, generated: Int64)
 }
 
-/// Identifies a quake of the cache in a snapshot without decoding the feature.
+/// The values that identify a quake in a snapshot without decoding its feature.
 package struct Fingerprint: Hashable, Sendable {
     /// The hash of the feature's bytes; 0 if unknown.
     package var hash: Int64
@@ -63,7 +63,7 @@ extension QuakeWriter {
 
     package func tombstone(of key: QuakeKey) throws -> Quake? { try database.tombstone(of: key) }
 
-    /// Notes that the snapshot of `generated` confirmed the quakes under `keys`.
+    /// Records that the snapshot with the time `generated` confirmed the quakes under `keys`.
     package func carrySource(of keys: [QuakeKey], generated: Timestamp) throws {
         for key in keys { try confirm(key, RowSource(generated: generated.milliseconds)) }
     }

@@ -1,9 +1,9 @@
-/// The local keys that a feed's newest snapshot listed. Packed, they are stored as ascending differences in
-/// variable-length bytes, about one byte per quake.
+/// The local keys that a feed's newest snapshot listed. They are stored as ascending differences in variable-length
+/// bytes, about one byte per quake.
 ///
-/// For each quake the cache must know which snapshot last confirmed it, so that a slower server cannot undo it. A note
-/// in every row would rewrite 10,000 rows at each refresh, even without changes. Only a quake that leaves the list gets
-/// such a note.
+/// The cache must know which snapshot last confirmed each quake, so that an older response from a slower server is not
+/// applied. Recording this in every row would rewrite 10,000 rows at each refresh, even without changes. It is recorded
+/// in a row only when the quake leaves the list.
 package struct ListedKeys: Sendable, Equatable {
     /// The keys, in ascending order.
     package let keys: [QuakeKey]

@@ -1,5 +1,4 @@
-/// What a cache knows about its sources: the feeds requested, the coverage of complete documents, and unconfirmed
-/// changes.
+/// A cache's records of its sources: requested feeds, the coverage of complete documents, and unconfirmed changes.
 ///
 /// Feeds and unconfirmed changes are always the current ones, even in a pinned context.
 public struct StoreSources {

@@ -5,7 +5,7 @@ struct FilterSQL {
     private(set) var values: [QuakeValue] = []
     private let readsDoubts: Bool
 
-    /// - Parameter readsDoubts: whether a place may also match by an unconfirmed name.
+    /// - Parameter readsDoubts: whether an unconfirmed place name can also match.
     init(_ filter: QuakeFilter, readsDoubts: Bool = false) {
         self.readsDoubts = readsDoubts
         // SQLite evaluates conditions from left to right: comparisons of numbers first, function calls last.
@@ -24,7 +24,7 @@ struct FilterSQL {
         values += predicate.values
     }
 
-    /// Returns ` WHERE …` with the filter's conditions and `condition`, or an empty text if there are none.
+    /// Returns ` WHERE …` with the filter's conditions and `condition`, or an empty string if there are no conditions.
     func whereClause(and condition: String? = nil) -> String {
         let all = conditions + (condition.map { [$0] } ?? [])
         return all.isEmpty ? "" : " WHERE " + all.joined(separator: " AND ")

@@ -2,9 +2,9 @@ import Synchronization
 
 /// A generation that stays readable as long as anything refers to it, whatever others write, purge or checkpoint.
 ///
-/// The system's SQLite lacks WAL snapshots. So a separate connection keeps a read transaction open on the state that is
-/// newest at that time, with its whole history; a `PastOverlay` derives an older state from it. Contexts that share a
-/// generation share this connection, row by row on different threads. The write-ahead log cannot shrink meanwhile.
+/// The system's SQLite lacks WAL snapshots. So a separate connection keeps a read transaction open on the newest state,
+/// with its whole history; a `PastOverlay` derives an older state from that. Contexts that share a generation take
+/// turns on this connection, even from different threads. The write-ahead log cannot shrink meanwhile.
 public final class HeldGeneration: Sendable {
     /// The generation's position in the history.
     let place: HistoryPosition
@@ -28,7 +28,7 @@ public final class HeldGeneration: Sendable {
 extension QuakeContext {
     /// Returns the generation that reads see now, to be pinned in other contexts by ``QuakeGeneration/held(_:)``.
     ///
-    /// Resources stay in use until the last reference to it is released: see ``pin(to:)``.
+    /// Resources stay in use until the last reference to the generation is released: see ``pin(to:)``.
     ///
     /// - Throws: ``StoreError/contextState(_:)`` inside a snapshot or transaction of an unpinned context.
     public func generation() throws -> HeldGeneration {
@@ -64,8 +64,8 @@ extension QuakeContext {
         if let heldGeneration, heldGeneration.isPast { heldGeneration.place.token.number } else { newestComplete }
     }
 
-    /// The last transaction with a complete record of its changes. The transaction being written does not count: anyone
-    /// who continued from a token for it would miss the changes still to come.
+    /// The last transaction with a complete record of its changes. The transaction being written does not count: a
+    /// reader that continued from its token would miss the changes still to come.
     var newestComplete: TransactionNumber { writer?.transactionNumber?.previous ?? .last }
 
     /// Opens a connection with a read transaction, which sees the newest state as of its first read.

@@ -1,8 +1,8 @@
 /// The ids of quakes in a pinned past generation. The table of aliases has no history, but each recorded state contains
 /// the ids it was published with.
 extension QuakeContext {
-    /// Returns the ids that led to the quake under `key` in the pinned generation, sorted. `today` contains those that
-    /// lead to it now.
+    /// Returns the ids that led to the quake under `key` in the pinned generation, sorted. `today` contains the ids
+    /// that lead to the quake now.
     ///
     /// Starts from today's ids, removes those that the quake acquired later through its own changes or a merged quake,
     /// and adds the ids under which it was published in that generation.
@@ -45,7 +45,7 @@ extension QuakeContext {
         ).map(QuakeKey.init(_:))
         guard listing == nil, let today else { return listing }
         if try aliases(ofKey: today).contains(where: { $0.isSameID(as: id) }) { return today }
-        // Since then the id was reassigned from a quake that has not changed otherwise.
+        // The id was later reassigned from a quake that has not otherwise changed.
         return try database.integer(
             """
             SELECT key FROM main.quakes WHERE key NOT IN (SELECT key FROM \(PastOverlay.touched))
@@ -64,7 +64,7 @@ extension QuakeContext {
         return isFirst == true
     }
 
-    /// The ids in the rows before those changes of `scope` that meet `condition` on a key.
+    /// Returns the ids recorded in the rows before changes in `scope` that meet `condition` for the key.
     private func recordedAliases(
         in scope: ChangeScope, where condition: String, _ key: QuakeKey
     ) throws -> Set<String> {

@@ -39,7 +39,7 @@ extension QuakeContext {
         return QuakeSource(overlays: [PastOverlay.overlay])
     }
 
-    /// Returns the same tables, with pending changes over them if the descriptor asks for those.
+    /// Returns the tables for a read of `descriptor`, including pending changes if it requests them.
     func source(for descriptor: QuakeDescriptor) throws -> QuakeSource {
         descriptor.includesPending && edits.hasChanges ? try PendingView.current(in: self).source : try source()
     }

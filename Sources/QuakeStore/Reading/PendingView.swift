@@ -1,6 +1,6 @@
-/// The state after a context's pending changes, over what it reads. The ``EditRules`` of the save apply the changes to
-/// temporary tables, so that SQL filters, sorts and counts quakes as they will be saved. The changes are applied again
-/// when more are pending or others have committed, because the outcome may differ.
+/// A view of the state that a context reads, with the context's pending changes applied. The ``EditRules`` of the save
+/// apply the changes to temporary tables, so that SQL filters, sorts and counts quakes as they will be saved. The
+/// changes are applied again when more are pending or others have committed, because the outcome may differ.
 final class PendingView: EditTarget {
     /// The tables that the context reads, with the overlay over them.
     let source: QuakeSource
@@ -15,11 +15,11 @@ final class PendingView: EditTarget {
     /// The last values of quakes to be deleted.
     private var tombstones: [QuakeKey: Quake] = [:]
 
-    /// The state over which the changes are applied.
+    /// The state to which the changes are applied.
     private struct Base: Equatable {
         var head: HistoryToken
         var count: Int
-        /// The key of the last change. It is unique, and that change's predecessors stay the same while it is pending.
+        /// The key of the last change, which is unique. While it is pending, the changes before it stay the same.
         var last: QuakeKey?
     }
 
@@ -27,7 +27,7 @@ final class PendingView: EditTarget {
     static func current(in context: QuakeContext) throws -> PendingView {
         let entries = context.pending.entries
         let base = try Base(head: context.history.head(), count: entries.count, last: entries.last?.temporaryKey)
-        // Not kept inside a transaction, whose writes no token reflects yet, nor under a pin, which it would prolong.
+        // Keep no view inside a transaction, whose writes no token reflects, or under a pin, which it would prolong.
         let isPresent = !context.isWriting && !context.isPinned
         if isPresent, let kept = context.pendingView, kept.base == base { return kept }
         // An enclosing read may still be using the kept tables.

@@ -1,24 +1,24 @@
 import Glibc
 
-/// The cells of a quarter degree that cover the places of a filter, for lookup in the index `quakes_by_place`.
+/// The quarter-degree cells that cover a filter's box or circle, for lookup in the index `quakes_by_place`.
 struct PlaceCells {
-    /// A row's cell as SQL: 1440 per row of cells, counted from the South Pole. 180° east equals 180° west.
+    /// The SQL for a quake's cell number. Cells count from the South Pole, 1440 for each quarter degree of latitude.
     static let expression = """
         CAST((lat + 90) * \(perDegree) AS INTEGER) * \(perRow) \
         + CAST((lon + 180) * \(perDegree) AS INTEGER) % \(perRow)
         """
     private static let perDegree = 4
     private static let perRow = 360 * perDegree
-    /// Regions with more cells are read by time.
+    /// The maximum number of cells. Quakes in larger areas are read by time.
     private static let mostCells = 4000
-    /// If more quakes are inside, the read is by time, because sorting them would take longer.
+    /// The maximum number of quakes in the cells. Sorting more would take longer than a read by time.
     private static let mostQuakes = 20_000
     /// Finding a cell, or reading and sorting one of its quakes, takes as long as reading this many quakes by time.
     private static let costOfRow = 4
 
     private let cells: [Int]
 
-    /// Nil if the filter names no place, or one that is too large.
+    /// Creates the cells; nil if the filter has no box or circle, or too large a one.
     init?(_ filter: QuakeFilter) {
         guard let box = filter.boundingBox ?? filter.circle?.boundingBox, box.south >= -90, box.north <= 90,
             abs(box.west) <= 180, abs(box.east) <= 180
@@ -33,7 +33,7 @@ struct PlaceCells {
         cells = rows.flatMap { row in (west...last).map { row * Self.perRow + $0 % Self.perRow } }
     }
 
-    /// A condition for the quakes in the cells: all that the filter's places accept, and some around them.
+    /// The condition for the quakes in the cells, which include some quakes outside the filter's box or circle.
     var condition: String { "\(Self.expression) IN (\(cells.map(String.init).joined(separator: ", ")))" }
 
     /// Whether the first `limit` quakes that `filter` accepts are found with less work by place than by time.

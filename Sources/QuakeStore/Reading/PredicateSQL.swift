@@ -3,7 +3,7 @@ import FoundationEssentials
 /// The part of a `Predicate<Quake>` that SQL can test: conditions that hold for every quake the predicate accepts.
 ///
 /// In a conjunction, comparisons of stored numbers or moments with constants are translated. The predicate itself then
-/// decides in memory about the quakes they select.
+/// tests the selected quakes in memory.
 struct PredicateSQL {
     private(set) var conditions: [String] = []
     private(set) var values: [QuakeValue] = []
@@ -23,7 +23,7 @@ struct PredicateSQL {
     fileprivate func operand(_ part: Any) -> SQLOperand? { (part as? any OperandExpression)?.operand(in: self) }
 }
 
-/// A number or a moment as an SQL expression; NULL if the quake has none.
+/// A number or moment as an SQL expression, which is NULL if the quake lacks the value.
 private struct SQLOperand {
     var sql: String
     var values: [QuakeValue] = []
@@ -96,7 +96,7 @@ extension PredicateExpressions.NilCoalesce: NarrowingExpression, OperandExpressi
 extension PredicateExpressions.OptionalFlatMap: NarrowingExpression {
     fileprivate func narrow(_ sql: inout PredicateSQL) {
         sql.variables[variable.key] = sql.operand(wrapped)
-        // Another quake's properties are not columns.
+        // Properties of another quake are not columns.
         if Wrapped.self != Quake.self { sql.add(transform) }
     }
 }

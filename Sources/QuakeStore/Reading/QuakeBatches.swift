@@ -1,7 +1,7 @@
-/// The quakes of a descriptor as a collection of batches, in the order at the time of the request.
+/// The quakes that a descriptor requests, as a collection of batches in the order at the time of the request.
 ///
 /// Only the local keys stay in memory, eight bytes per quake. The values are fetched with each batch, including pending
-/// ones if the descriptor asks for them.
+/// values if the descriptor requests them.
 public struct QuakeBatches: RandomAccessCollection {
     /// The local keys, in order.
     public let identifiers: [QuakeKey]

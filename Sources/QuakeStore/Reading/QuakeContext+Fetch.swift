@@ -1,14 +1,14 @@
 public import FoundationEssentials
 
 /// Every read sees a single state, whatever others commit meanwhile. While a body or predicate is being called for each
-/// quake, writes of this context throw ``StoreError/contextState(_:)``, so fetch the quakes to be changed first.
+/// quake, writes of this context throw ``StoreError/contextState(_:)``, so fetch quakes before changing them.
 extension QuakeContext {
-    /// Returns the quakes the descriptor asks for.
+    /// Returns the quakes that the descriptor requests.
     public func fetch(_ descriptor: QuakeDescriptor = QuakeDescriptor()) throws -> [StoredQuake] {
         try visiting(descriptor) { try $0.quakes() }
     }
 
-    /// Returns the quakes the descriptor asks for and `predicate` accepts, for conditions that a
+    /// Returns the quakes that the descriptor requests and `predicate` accepts, for conditions that a
     /// ``/QuakeModel/QuakeFilter`` cannot express.
     ///
     /// The filter runs in the database and is much faster; the predicate only sees quakes that the filter accepts.
@@ -19,11 +19,10 @@ extension QuakeContext {
         try visiting(descriptor, where: predicate) { try $0.quakes() }
     }
 
-    /// Returns the quakes the descriptor asks for and `predicate` accepts, like `FetchDescriptor(predicate:)` in
-    /// SwiftData.
+    /// Returns the quakes that the descriptor requests and `predicate` accepts, like SwiftData's `FetchDescriptor`.
     ///
     /// Comparisons of stored numbers and moments with constants and ranges, joined by `&&`, narrow the query in the
-    /// database; the predicate decides about the quakes they select. Limit and offset count the quakes that it accepts.
+    /// database; the predicate then tests the selected quakes. Limit and offset count the quakes that it accepts.
     public func fetch(
         _ descriptor: QuakeDescriptor = QuakeDescriptor(), where predicate: Predicate<Quake>
     ) throws -> [StoredQuake] {
@@ -41,14 +40,14 @@ extension QuakeContext {
         return count
     }
 
-    /// Calls `body` with every quake the descriptor asks for, keeping one at a time in memory.
+    /// Calls `body` with every quake that the descriptor requests, keeping one at a time in memory.
     public func enumerate(
         _ descriptor: QuakeDescriptor = QuakeDescriptor(), _ body: (StoredQuake) throws -> Void
     ) throws {
         try visiting(descriptor) { try $0.run(body) }
     }
 
-    /// Calls `body` with every quake the descriptor asks for and `predicate` accepts, keeping one at a time in memory.
+    /// Calls `body` with every quake that the descriptor requests and `predicate` accepts, one at a time in memory.
     public func enumerate(
         _ descriptor: QuakeDescriptor = QuakeDescriptor(), where predicate: @escaping (Quake) throws -> Bool,
         _ body: (StoredQuake) throws -> Void
@@ -56,7 +55,7 @@ extension QuakeContext {
         try visiting(descriptor, where: predicate) { try $0.run(body) }
     }
 
-    /// Calls `body` with every quake the descriptor asks for and `predicate` accepts, keeping one at a time in memory.
+    /// Calls `body` with every quake that the descriptor requests and `predicate` accepts, one at a time in memory.
     public func enumerate(
         _ descriptor: QuakeDescriptor = QuakeDescriptor(), where predicate: Predicate<Quake>,
         _ body: (StoredQuake) throws -> Void
@@ -78,15 +77,15 @@ extension QuakeContext {
         return min(left, descriptor.limit.flatMap { $0 < 0 ? nil : $0 } ?? left)
     }
 
-    /// Returns the local keys of the quakes the descriptor asks for.
+    /// Returns the local keys of the quakes that the descriptor requests.
     public func fetchIdentifiers(_ descriptor: QuakeDescriptor = QuakeDescriptor()) throws -> [QuakeKey] {
         var keys: [QuakeKey] = []
         try visiting(descriptor) { try $0.runKeys { keys.append($0) } }
         return keys
     }
 
-    /// Calls `body` with every row the descriptor asks for, reduced to `fields`, keeping one row at a time in memory.
-    /// Rows contain saved values, never pending ones.
+    /// Calls `body` with every row that the descriptor requests, reduced to `fields`, keeping one row at a time in
+    /// memory. Rows contain saved values, never pending ones.
     package func forEachRow(
         _ descriptor: QuakeDescriptor, fields: [QuakeProperty], _ body: (StoredRow) throws -> Void
     ) throws {
@@ -98,8 +97,8 @@ extension QuakeContext {
     }
 
     /// Returns the quake under a local key with its saved values, unless it is deleted. The key of a merged quake leads
-    /// to the quake it was merged into, so that a selection survives. A temporary key leads to the pending quake and,
-    /// after the save, to the saved one: see ``/QuakeModel/StoredQuake/isTemporary``.
+    /// to the surviving quake, so that a selection remains valid. A temporary key leads to the pending quake and, after
+    /// the save, to the saved one: see ``/QuakeModel/StoredQuake/isTemporary``.
     public func quake(forKey key: QuakeKey) throws -> StoredQuake? {
         let saved = pending.savedKey(key)
         guard saved >= StoredQuake.firstTemporaryKey else {
@@ -109,7 +108,7 @@ extension QuakeContext {
         return edits.hasChanges ? try inRead { try PendingView.current(in: self).quake(forKey: key) } : nil
     }
 
-    /// Returns the quake under exactly this key of the cache, without following merges.
+    /// Returns the quake with exactly this key, without following merges.
     package func savedQuake(forKey key: QuakeKey) throws -> StoredQuake? {
         try database().first(source().oneByKey, key) { StoredQuake(key: key, quake: $0.quake(from: 0)) }
     }
@@ -176,14 +175,14 @@ extension QuakeDescriptor {
 // MARK: Batches
 
 extension QuakeContext {
-    /// Returns the quakes the descriptor asks for, to be fetched `batchSize` at a time.
+    /// Returns the quakes that the descriptor requests, to be fetched `batchSize` at a time.
     public func fetch(_ descriptor: QuakeDescriptor = QuakeDescriptor(), batchSize: Int) throws -> QuakeBatches {
         QuakeBatches(
             context: self, identifiers: try fetchIdentifiers(descriptor), batchSize: batchSize,
             includesPending: descriptor.includesPending)
     }
 
-    /// Calls `body` with the quakes the descriptor asks for, `batchSize` at a time.
+    /// Calls `body` with the quakes that the descriptor requests, `batchSize` at a time.
     public func enumerate(
         _ descriptor: QuakeDescriptor = QuakeDescriptor(), batchSize: Int, _ body: ([StoredQuake]) throws -> Void
     ) throws {
@@ -192,7 +191,7 @@ extension QuakeContext {
         try batches.finish(body)
     }
 
-    /// Calls `body` with the local keys of the quakes the descriptor asks for, `batchSize` at a time.
+    /// Calls `body` with the local keys of the quakes that the descriptor requests, `batchSize` at a time.
     public func enumerateIdentifiers(
         _ descriptor: QuakeDescriptor = QuakeDescriptor(), batchSize: Int, _ body: ([QuakeKey]) throws -> Void
     ) throws {
@@ -212,7 +211,7 @@ private struct Batches<Element> {
     mutating func add(_ element: Element, _ body: ([Element]) throws -> Void) rethrows {
         elements.append(element)
         guard elements.count >= size else { return }
-        // Emptied before the call, so that a batch is not passed on again if `body` throws.
+        // Empty the list before the call, so that a batch is not passed on again if `body` throws.
         let batch = elements
         elements.removeAll(keepingCapacity: true)
         try body(batch)

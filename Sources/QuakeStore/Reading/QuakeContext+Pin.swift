@@ -6,7 +6,7 @@ public enum QuakeGeneration {
     case token(HistoryToken)
     /// The state after the last transaction at or before a moment.
     case moment(Timestamp)
-    /// The state reported by the snapshots published up to a moment, as far as they were applied.
+    /// The state according to the applied snapshots that were published up to a moment.
     ///
     /// If snapshots were applied in order of publication, this is the state after the last of them. Otherwise each
     /// quake has the state before its first change that was published later. A transaction without a snapshot, such as
@@ -80,7 +80,7 @@ extension QuakeContext {
         return HistoryPosition(token: try history.token(afterTransaction: number))
     }
 
-    /// Pins a pinned context to the generation that is newest at its next read. Does nothing in an unpinned context.
+    /// Moves the pin to the newest generation at the next read. Does nothing in an unpinned context.
     ///
     /// - Throws: ``StoreError/contextState(_:)`` inside a snapshot or transaction.
     public func advance() throws {

@@ -1,5 +1,5 @@
-/// Contents of a cache that can be listed at once, for command-line completion, which must not keep a person waiting
-/// however many quakes there are. Each query reads a bounded number of rows through an index.
+/// Queries for command-line completion, which must be fast however many quakes there are. Each query reads a bounded
+/// number of rows through an index.
 extension QuakeContext {
     /// An id, with details that help to tell its quake from others.
     package struct RecentID: Hashable, Sendable {
@@ -56,7 +56,7 @@ extension QuakeContext {
         return counts
     }
 
-    /// Returns the sorted values of a text property of the newest quakes, and whether these are all quakes.
+    /// Returns the sorted values of a text property of the newest quakes, and whether there are no other quakes.
     package func recentTexts(of property: QuakeProperty) throws -> (texts: [String], areAll: Bool) {
         let column = property.rawValue
         guard property.kind == .text, QuakeColumns.names.contains(column) else { return ([], true) }

@@ -1,5 +1,5 @@
-/// Two temporary tables that overlay the quakes of the cache: the affected keys, and the rows that replace theirs. A
-/// query reads `quakes` without those keys, plus the second table. This needs no write access, and is nearly as fast as
+/// Two temporary tables that overlay the quakes of the cache: the affected keys, and their replacement rows. A query
+/// reads `quakes` without those keys, plus the second table. This needs no write access, and is nearly as fast as
 /// reading the current state.
 struct QuakeOverlay {
     /// The table of affected keys. Only ``PastOverlay`` uses its second column.
@@ -7,12 +7,12 @@ struct QuakeOverlay {
     let quakes: String
     private let name: String
 
-    /// The tables named after `name`.
+    /// Creates an overlay whose tables are named after `name`.
     init(_ name: String) { (self.name, touched, quakes) = (name, "temp.\(name)_touched", "temp.\(name)_quakes") }
 
     /// Creates the tables, or empties them.
     func create(in database: Database) throws {
-        // Created from the table itself, so that every column keeps its affinity, which determines how values compare.
+        // Copy the table's own columns to keep each column's affinity, which determines how values compare.
         try database.execute(
             """
             CREATE TABLE IF NOT EXISTS \(touched) (key INTEGER PRIMARY KEY, first INTEGER);

@@ -5,7 +5,7 @@ struct QuakeQuery {
 
     init(_ sql: String, _ values: [QuakeValue]) { (self.sql, self.values) = (sql, values) }
 
-    /// The query that selects `columns` of the quakes the descriptor asks for from `source`; `filter` is its filter.
+    /// Creates the query for `columns` of the quakes that the descriptor requests. `filter` is the descriptor's filter.
     init(_ descriptor: QuakeDescriptor, filter: FilterSQL, columns: String, from source: QuakeSource) {
         let (order, orderValues) = QuakeQuery.order(descriptor)
         var (sql, values): (String, [QuakeValue])

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// One pass over the quakes that a descriptor asks for, inside the caller's snapshot.
+/// One pass over the quakes that a descriptor requests, inside the caller's snapshot.
 ///
 /// Quakes arrive in the database's order. If there is a predicate, the descriptor's offset and limit count the quakes
 /// that it accepts, here rather than in the database.
@@ -44,7 +44,7 @@ struct QuakeVisit {
 }
 
 extension QuakeContext {
-    /// Runs `body` with a pass over the quakes that the descriptor asks for.
+    /// Runs `body` with a pass over the quakes that the descriptor requests.
     func visiting<Result>(
         _ descriptor: QuakeDescriptor, where predicate: ((Quake) throws -> Bool)? = nil,
         _ condition: PredicateSQL? = nil,
@@ -55,8 +55,7 @@ extension QuakeContext {
         }
     }
 
-    /// Runs `body` in one snapshot. Rejects writes of this context meanwhile, because a statement would see the writes
-    /// of its own connection.
+    /// Runs `body` in one snapshot. Rejects this context's writes meanwhile, because open statements would see them.
     func inRead<Result>(_ body: () throws -> Result) throws -> Result {
         try snapshot {
             visits += 1

@@ -41,7 +41,7 @@ struct RowLayout {
         }
     }
 
-    /// Network and code surrounded by text, unless the column `published` contains a different text.
+    /// Returns the origin of a text that is in the column `published` or made of prefix, network, code and suffix.
     private mutating func identity(
         unless published: String? = nil, after prefix: String, before suffix: String = ""
     ) -> Origin {
@@ -59,9 +59,9 @@ struct RowLayout {
     }
 }
 
-/// A text derived from other columns, stored in its own memory and valid until the next row.
+/// A string derived from other columns, stored in its own memory and valid until the next row.
 ///
-/// Builds the same text as `Quake.id`, `.url`, `.detail` and `.title`, for rows that never become a `Quake`.
+/// Builds the same strings as `Quake.id`, `.url`, `.detail` and `.title`, for rows that never become a `Quake`.
 final class DerivedText {
     private enum Recipe {
         case identity(prefix: [UInt8], net: Int32, code: Int32, suffix: [UInt8])
@@ -73,13 +73,13 @@ final class DerivedText {
     private var memory = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 256)
     private var count = 0
 
-    /// Network and code joined and surrounded by text, unless the column `published` contains a different text.
+    /// Creates the text in the column `published` or, without one, from prefix, network, code and suffix.
     init(published: Int32? = nil, after prefix: String, net: Int32, code: Int32, before suffix: String = "") {
         self.published = published
         recipe = .identity(prefix: Array(prefix.utf8), net: net, code: code, suffix: Array(suffix.utf8))
     }
 
-    /// The title from magnitude and place, unless the column `published` contains a different text.
+    /// Creates the title in the column `published` or, without one, from magnitude and place.
     init(published: Int32, magnitude: Int32, place: Int32) {
         self.published = published
         recipe = .title(magnitude: magnitude, place: place)

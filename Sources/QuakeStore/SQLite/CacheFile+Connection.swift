@@ -3,7 +3,7 @@ import CQuakesSQLite
 /// How SQLite opens the file.
 extension CacheFile {
     /// Opens the file as its permissions allow. Even a context that only reads opens it for writing if permitted,
-    /// because the last connection to close moves the log into the file and empties it (``Database``).
+    /// because the last connection to close moves the log's contents into the file and empties the log (``Database``).
     ///
     /// - Throws: ``StoreError/noLog(path:)`` if a user without write access would have to create the log or its index.
     func connect(
@@ -21,7 +21,7 @@ extension CacheFile {
         do {
             let code = sqlite3_open_v2(
                 name, &handle, flags | (isShared ? SQLITE_OPEN_FULLMUTEX : SQLITE_OPEN_NOMUTEX), nil)
-            // SQLite returns a connection even if it cannot open the file, so that its message can be read.
+            // SQLite returns a connection even if it cannot open the file, so that the error message can be read.
             try StoreError.check(code, on: handle, path: path)
             guard let handle else { throw StoreError.cannotOpen(path: path, reason: "SQLite has no memory") }
             for code in [sqlite3_extended_result_codes(handle, 1), sqlite3_busy_timeout(handle, timeout)] {
@@ -47,8 +47,8 @@ extension CacheFile {
     }
 
     /// Keeps the log, emptied, and its index when the last connection closes. Users who may read the cache but not
-    /// write to it cannot create the index, which they must lock. Anyone who may read the files can also lock them, and
-    /// so delay the writer.
+    /// write to it cannot create the index, which they must lock. Anyone who may read the files can also lock them and
+    /// thus delay the writer.
     private func keepLogFiles(of handle: OpaquePointer) throws {
         var keeps: Int32 = 1
         try StoreError.check(

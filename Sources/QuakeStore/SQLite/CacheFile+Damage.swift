@@ -1,8 +1,8 @@
 import CQuakesSQLite
 
 extension CacheFile {
-    /// The actual fault when SQLite reports damage through `connection`: the path may now lead to another file, or the
-    /// log beside the file may belong to an earlier one. Nil if the file itself is damaged.
+    /// Returns the actual fault when SQLite reports damage through `connection`: the path may now lead to another file,
+    /// or the log beside the file may belong to an earlier one. Nil if the file itself is damaged.
     func otherFault(through connection: OpaquePointer?) -> StoreError? {
         guard let connection else { return nil }
         var hasMoved: Int32 = 0
@@ -14,7 +14,7 @@ extension CacheFile {
         return .foreignLog(path: location)
     }
 
-    /// Whether the file is sound without its log. SQLite opens it: any other descriptor would release our locks.
+    /// Whether the file is sound without its log. SQLite opens it, because another descriptor would release our locks.
     private var isSoundWithoutLog: Bool {
         var (handle, statement): (OpaquePointer?, OpaquePointer?)
         defer {

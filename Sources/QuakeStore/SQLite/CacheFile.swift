@@ -54,13 +54,13 @@ struct CacheFile {
         return !hasLog && isOnReadOnlyMedium ? .immutable : .readOnly
     }
 
-    /// Throws ``StoreError/notACache(path:)`` for another program's database with a log, and
-    /// ``StoreError/foreignLog(path:)`` for a cache with the log of a different state.
+    /// Throws ``StoreError/notACache(path:)`` for another program's database that uses a log, and
+    /// ``StoreError/foreignLog(path:)`` for a cache whose log belongs to a different state.
     ///
     /// A file without a log, or left by an interrupted creation, is handled by ``Schema``.
     ///
-    /// - Parameter header: reads the file's header, ignoring the log. It must not use a separate descriptor: closing
-    ///   that would release every lock that SQLite holds on the file in this process (POSIX).
+    /// - Parameter header: reads the file's header, ignoring the log. It must not use a separate descriptor, because
+    ///   closing one releases all of this process's locks on the file (POSIX).
     func requireOwnDatabase(header: () -> WriteAheadLog.FileHeader?) throws {
         guard let first = header() else { return }
         guard first.applicationID == Schema.applicationID || !first.usesLog else {

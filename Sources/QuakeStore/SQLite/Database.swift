@@ -19,7 +19,7 @@ final class Database {
 
     /// Opens the file and checks its schema, creating the file if `access` allows.
     ///
-    /// - Parameter isShared: whether several threads use views of it (``view()``), which SQLite then serializes.
+    /// - Parameter isShared: whether several threads use views (``view()``) of the connection, serialized by SQLite.
     init(
         path: String, access: StoreConfiguration.Access, configuration: StoreConfiguration, isShared: Bool = false
     ) throws {
@@ -122,7 +122,7 @@ extension Database {
     }
 
     /// Throws ``StoreError/replaced(path:)`` if the path now leads to another file or none, or if the file has another
-    /// log: commits to the open files would be lost with them.
+    /// log, because commits to the open files would then be lost.
     func requireSameFile() throws {
         guard let files, !files.areUnreplaced else { return }
         throw StoreError.replaced(path: path)
@@ -155,8 +155,7 @@ struct OpenFiles {
         logs = ["-wal", "-shm"].compactMap { suffix in FileIdentity(location + suffix).map { (location + suffix, $0) } }
     }
 
-    /// Whether the path still leads to these files. A missing log proves nothing, because the last connection removes
-    /// it.
+    /// Whether the path still leads to these files. A missing log proves nothing: the last connection removes it.
     var areUnreplaced: Bool {
         FileIdentity(path) == database
             && logs.allSatisfy { (FileIdentity($0.path) ?? $0.identity) == $0.identity }
@@ -166,7 +165,7 @@ struct OpenFiles {
 // MARK: Running statements
 
 extension Database {
-    /// Returns the statement for `sql`, prepared once and without bound values; a new one while that has rows left.
+    /// Returns the statement for `sql`, prepared once and without bound values; a new one while that is in use.
     func cached(_ sql: String) throws -> Statement {
         guard let statement = statements[sql] else {
             let new = try Statement(sql, on: self)
@@ -273,10 +272,10 @@ extension Database {
         let changes = sqlite3_total_changes64(handle)
         return try ending(
             commit: {
-                // A read may fill temporary tables, whose changes count too.
+                // A read may fill temporary tables, and those changes are counted too.
                 if kind == .writing, sqlite3_total_changes64(handle) > changes {
                     try requireSameFile()
-                    // Writes page 1, by which a log that belongs to another file can be recognized (WriteAheadLog).
+                    // Write page 1, which shows whether a log belongs to this file (WriteAheadLog).
                     try execute("PRAGMA user_version = \(Schema.version)")
                 }
                 try execute("COMMIT")
@@ -287,7 +286,7 @@ extension Database {
         }
     }
 
-    /// Runs `body` in a savepoint of the open transaction, by the rules of ``inTransaction(_:keep:_:)``.
+    /// Runs `body` in a savepoint of the open transaction, with the same rules as ``inTransaction(_:keep:_:)``.
     func inSavepoint<Result>(keep: (Result) -> Bool, _ body: () throws -> Result) throws -> Result {
         try execute("SAVEPOINT nested")
         return try ending(
@@ -325,8 +324,8 @@ extension Database {
         case none
     }
 
-    /// Makes later commits wait until they are on the disk. With SQLite's NORMAL, a power failure may lose recent
-    /// commits.
+    /// Makes later commits wait until they are on the disk. With SQLite's NORMAL setting, a power failure may lose
+    /// recent commits.
     ///
     /// - Throws: an error inside a transaction, where the setting cannot change.
     private func waitForDisk() throws {
@@ -337,8 +336,8 @@ extension Database {
         durability = .full
     }
 
-    /// Runs `body`. Its commits reach the disk with the next commit that waits, or when the last connection closes.
-    /// Throws if the old setting cannot be restored; the next write transaction then restores it.
+    /// Runs `body`, whose commits reach the disk only with the next commit that waits, or when the last connection
+    /// closes. Throws if the old setting cannot be restored; the next write transaction then restores it.
     func withoutWaitingForDisk<Result>(_ body: () throws -> Result) throws -> Result {
         durability = .unknown
         try execute("PRAGMA synchronous = NORMAL")

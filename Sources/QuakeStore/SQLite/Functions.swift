@@ -1,7 +1,7 @@
 import CQuakesSQLite
 
 extension Database {
-    /// Adds the SQL functions for checksums, and those that run the code with which ``QuakeFilter`` tests quakes.
+    /// Adds the SQL functions for checksums and for the tests of ``QuakeFilter``, which run the same Swift code.
     func addFunctions() throws {
         try add("row_checksum", arguments: -1, quakes_row_checksum)
         try add("row_fault", arguments: -1, quakes_row_fault)
@@ -52,7 +52,7 @@ private func text(_ value: OpaquePointer?) -> String? {
     return String(decoding: bytes, as: UTF8.self)
 }
 
-/// Sets a function's result to `text`; without it, the result stays null.
+/// Sets a function's result to `text`; if `text` is nil, the result stays null.
 private func setResult(_ context: OpaquePointer?, _ text: String?) {
     guard var text else { return }
     text.withUTF8 { bytes in

@@ -8,7 +8,7 @@ extension TransactionNumber: RowNumber {}
 extension ChangeID: RowNumber {}
 
 extension RowNumber {
-    /// The greatest number, after which no row comes.
+    /// The greatest possible number, which no row has.
     static var last: Self { Self(.max) }
     var next: Self { Self(rawValue.saturatingSum(1)) }
     var previous: Self { Self(rawValue.saturatingDifference(1)) }
@@ -34,6 +34,6 @@ extension Database {
         return last.next
     }
 
-    /// More numbers than a cache can ever have assigned. Temporary keys begin far above.
+    /// A number that no cache can reach. Temporary keys are far greater.
     static let mostNumbers: Int64 = 1 << 53
 }

@@ -86,7 +86,7 @@ extension Statement {
         if let value { try check(sqlite3_bind_double(handle, index, value)) } else { try bindNull(index) }
     }
 
-    /// Every text enters the cache here, without U+0000 (``StoredText``).
+    /// Every string enters the cache through this function, which removes U+0000 (``StoredText``).
     func bind(_ index: Int32, _ value: String?) throws {
         guard var value else { return try bindNull(index) }
         if value.hasZeroByte { value.unicodeScalars.removeAll { $0.value == 0 } }
@@ -112,7 +112,7 @@ extension Statement {
 /// Makes SQLite copy the bytes before the call returns.
 var transient: sqlite3_destructor_type { unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
 
-/// The address of an empty text, because a null address would mean NULL.
+/// The address of an empty string, because a null address would mean NULL.
 var emptyText: UnsafePointer<CChar> {
     UnsafeRawPointer(StaticString("").utf8Start).assumingMemoryBound(to: CChar.self)
 }
@@ -185,8 +185,8 @@ extension Statement {
         return [UInt8](UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column))))
     }
 
-    /// Returns a column's value without copying it, valid until the next step. Looks the column up once and then reads
-    /// the value, which is only allowed if the connection is not shared by threads (sqlite.org/c3ref/value.html).
+    /// Returns a column's value without copying it, valid until the next step. Looks the column up only once, unless
+    /// threads share the connection, for which SQLite forbids this (sqlite.org/c3ref/value.html).
     func field(_ column: Int32) -> FieldValue {
         let value = sqlite3_column_value(handle, column)
         switch isShared ? sqlite3_column_type(handle, column) : sqlite3_value_type(value) {

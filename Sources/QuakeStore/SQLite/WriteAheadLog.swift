@@ -31,7 +31,7 @@ struct WriteAheadLog {
         return reaches(frames.lastHeader()) || reaches(frames.lastCommittedHeader())
     }
 
-    /// The log beside `path`; nil without a complete transaction, or if the first one leaves page 1 alone.
+    /// The log beside `path`; nil if it has no complete transaction, or if the first one does not write page 1.
     init?(ofDatabaseAt path: String) {
         guard let file = ReadOnlyFile(path + "-wal"), let header = file.bytes(at: 0, count: Self.headerSize) else {
             return nil
@@ -101,7 +101,7 @@ private struct Frames {
         return first
     }
 
-    /// The header written by the last transaction that SQLite would apply and that writes one.
+    /// The last header that is part of a transaction that SQLite would apply.
     func lastCommittedHeader() -> WriteAheadLog.FileHeader? {
         var last: WriteAheadLog.FileHeader?
         forEachCommit { header in
@@ -111,7 +111,7 @@ private struct Frames {
         return last
     }
 
-    /// Calls `body` with each complete transaction's header (nil if none) until it returns false or a checksum fails.
+    /// Calls `body` with each complete transaction's header, if any, until `body` returns false or a checksum fails.
     private func forEachCommit(_ body: (WriteAheadLog.FileHeader?) -> Bool) {
         var found: WriteAheadLog.FileHeader?
         var checksum = Checksum(isBigEndian: isBigEndian)
@@ -160,7 +160,7 @@ private struct Checksum {
 
     init(isBigEndian: Bool) { self.isBigEndian = isBigEndian }
 
-    /// Adds bytes, whose number must be a multiple of eight.
+    /// Adds a multiple of eight bytes.
     mutating func add(_ bytes: ArraySlice<UInt8>) {
         var index = bytes.startIndex
         while index < bytes.endIndex {

@@ -60,7 +60,7 @@ struct CheckedTable {
     /// 3.40 was seen to reuse the first call's value for the 33rd and later arguments.
     private static func notConstant(_ value: String) -> String { "iif(checksum IS NULL, NULL, \(value))" }
 
-    /// A query for the damaged rows: the key of each and what is wrong with it.
+    /// A query for the key and the fault of each damaged row.
     var faults: String {
         """
         SELECT key, fault FROM (
@@ -74,7 +74,7 @@ struct CheckedTable {
 
 /// Times are epoch milliseconds.
 extension CheckedTable {
-    /// `floor_published` is the newest `generated` of the purged transactions.
+    /// `floor_published` is the newest `generated` time of the purged transactions.
     static let store = CheckedTable(
         "store", key: "id",
         """
@@ -82,8 +82,8 @@ extension CheckedTable {
         floor INTEGER NOT NULL DEFAULT 0, floor_fingerprint INTEGER NOT NULL DEFAULT 0, floor_time INTEGER,
         floor_moved INTEGER, floor_author TEXT, floor_published INTEGER
         """)
-    /// `confirmed` is the `generated` of the newest snapshot that decided the row; `hash` is the feature's hash, 0 if
-    /// unknown.
+    /// `confirmed` is the `generated` time of the newest snapshot that decided the row; `hash` is that of the feature,
+    /// or 0.
     static let quakes = CheckedTable(
         "quakes", key: "key",
         """
@@ -93,13 +93,13 @@ extension CheckedTable {
     static let aliases = CheckedTable(
         "aliases", key: "alias", "alias TEXT NOT NULL COLLATE NOCASE PRIMARY KEY, quake INTEGER NOT NULL",
         options: "STRICT, WITHOUT ROWID")
-    /// `confirmed` is the `generated` of the newest snapshot that decided the row.
+    /// `confirmed` is the `generated` time of the newest snapshot that decided the row.
     static let departed = CheckedTable(
         "departed", key: "quake",
         "quake INTEGER PRIMARY KEY, confirmed INTEGER NOT NULL, reason TEXT NOT NULL, merged_into INTEGER")
-    /// `undoes` is the number of the transaction that this one undoes, `taken` is what an undo of this one restores
-    /// besides the changes (``TakenBack``), and `previous` is the number of the transaction before it, because a
-    /// restore skips numbers.
+    /// `undoes` is the number of the transaction that this one undoes, `taken` is the data that an undo restores
+    /// besides the changes (``TakenBack``), and `previous` is the number of the previous transaction, because a restore
+    /// skips numbers.
     static let transactions = CheckedTable(
         "transactions", key: "number",
         """
@@ -130,8 +130,8 @@ extension CheckedTable {
         applied INTEGER, features INTEGER, not_before INTEGER, pause_status INTEGER, error TEXT, error_time INTEGER,
         roster BLOB
         """)
-    /// `name` is the place name claimed by an unconfirmed change; `awaits` is whether an absence awaits confirmation by
-    /// the event service.
+    /// `name` is the place name claimed by an unconfirmed change; `awaits` is whether an absence awaits the event
+    /// service.
     static let doubts = CheckedTable(
         "doubts", key: "quake",
         """
@@ -141,7 +141,7 @@ extension CheckedTable {
     /// The origin times that backfills requested; `conditions` is an object as in ``QuakeFilter/claimMembers``.
     static let parts = CheckedTable(
         "parts", key: "since", "since INTEGER NOT NULL, until INTEGER NOT NULL, conditions TEXT NOT NULL")
-    /// The origin times that are complete as of a moment.
+    /// The origin times for which the cache is complete as of a moment.
     static let covered = CheckedTable(
         "covered", key: "since",
         """

@@ -19,7 +19,7 @@ enum QuakeColumns {
     /// An UPDATE of all columns. The parameters are those of ``Statement/bind(_:from:)`` starting at 1, then
     /// `last_change`, `hash`, `confirmed`, and the key.
     static let update = update(from: 0)
-    /// The same without network, code, and time: an UPDATE that names an indexed column rewrites that index.
+    /// An UPDATE of all columns except network, code, and time, because naming an indexed column rewrites its index.
     static let updateOfSameIdentity = update(from: 3)
 
     private static func update(from first: Int) -> String {

@@ -28,8 +28,8 @@ enum SchemaObjects {
         CREATE INDEX changes_by_quake ON changes (quake);
         """
 
-    /// Triggers that prevent changes to quakes without history. The library's own connections run no triggers, so these
-    /// reject writes by all other programs at no cost to the library.
+    /// Triggers that prevent changes to quakes without entries in the history. The library's own connections run no
+    /// triggers, so these reject writes by all other programs at no cost to the library.
     private static func guardTriggers(on table: String) -> String {
         ["INSERT", "UPDATE", "DELETE"].map { operation in
             """

@@ -1,7 +1,7 @@
 import FoundationEssentials
 
-/// The rules for descriptive texts: authors, consumer names, and transaction origins. A text with U+0000 is never
-/// stored, because C programs would truncate it there; ``Statement`` removes the character from texts in documents.
+/// The rules for descriptive texts: authors, consumer names, and transaction origins. A string that contains U+0000 is
+/// never stored, because C programs would truncate it; ``Statement`` removes the character from documents' strings.
 enum StoredText {
     /// The maximum length of a name in bytes.
     private static let nameLimit = 1000

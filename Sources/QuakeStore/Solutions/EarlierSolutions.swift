@@ -1,4 +1,4 @@
-/// Lets states at a time of publication contain a quake from its first solution on, before the cache knew of the quake.
+/// Adds quakes to states by time of publication from their first solutions on, even before the cache knew of them.
 ///
 /// Sources publish versions within minutes of a quake, but a cache's first document lists only the latest version.
 /// Values read from documents take precedence: a quake gets the values of its preferred solution only if the state

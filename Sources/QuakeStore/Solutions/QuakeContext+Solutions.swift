@@ -2,17 +2,17 @@
 package struct DetailRequest: Hashable, Sendable {
     package let key: QuakeKey
     package let id: String
-    /// The ``/QuakeModel/Quake/updated`` of the row: the response will reflect all changes up to this time.
+    /// The quake's ``/QuakeModel/Quake/updated`` time. The response will reflect all changes up to this time.
     package let updated: Timestamp
-    /// Whether the quake was never requested, or has changed since it was.
+    /// Whether the quake was never requested, or has changed since the last request.
     package let isDue: Bool
 }
 
 extension QuakeContext {
-    /// Returns the versions of the solutions of the quake with `key`; nil if they were never requested, the service had
-    /// none, or the quake is deleted.
+    /// Returns every version of the solutions for the quake with `key`; nil if they were never requested, the service
+    /// had none, or the quake is deleted.
     ///
-    /// In a context pinned to a time of publication, returns those published by then. Solutions have no other history.
+    /// In a context pinned to a time of publication, returns the versions published by then. There is no other history.
     public func solutions(ofKey key: QuakeKey) throws -> SolutionHistory? {
         guard try savedQuake(forKey: key) != nil else { return nil }
         var history = try SolutionHistory(ofKey: key, in: database())

@@ -31,7 +31,7 @@ extension SolutionHistory {
 }
 
 extension SolutionVersion {
-    /// The values as a JSON object, keyed by field name; nil for a version that deletes.
+    /// The values as a JSON object, keyed by field name; nil for a version that deletes the solution.
     fileprivate var propertiesJSON: String? {
         guard values != nil else { return nil }
         let members = SolutionField.allCases.compactMap { field -> String? in

@@ -1,4 +1,4 @@
-/// The checks of a cache, which detect damage by disks and other programs. Faults of this program are for its tests.
+/// The checks of a cache, which detect damage by disks and other programs. This program's faults are left to its tests.
 struct CacheChecks {
     let context: QuakeContext
     let database: Database

@@ -30,13 +30,13 @@ public struct Verification: Hashable, Sendable {
     public var omitted = 0
     /// The newest token of the checked state; nil if the cache no longer knows it.
     public var token: HistoryToken?
-    /// Quakes checked.
+    /// The number of quakes checked.
     public var quakes = 0
-    /// Transactions checked.
+    /// The number of transactions checked.
     public var transactions = 0
-    /// Changes checked.
+    /// The number of changes checked.
     public var changes = 0
-    /// Ids checked.
+    /// The number of ids checked.
     public var aliases = 0
 
     public var isSound: Bool { findings.isEmpty }
@@ -53,7 +53,7 @@ extension StoreMaintenance {
     public func verify(full: Bool = false, findingsPerCheck: Int = 20) throws -> Verification {
         guard !context.isPinned else { throw StoreError.contextState("a pinned cache was to be verified") }
         let log = FindingLog(limit: findingsPerCheck)
-        // Rolled back, because SQLite refuses to commit even a read transaction that met a damaged page.
+        // Roll back, because SQLite refuses to commit even a read transaction that encountered a damaged page.
         try context.inTransaction(.reading, keep: { _ in false }) {
             try CacheChecks(context: context, database: context.database(), log: log).run(full: full)
         }
