@@ -1,7 +1,7 @@
 import Glibc
 public import QuakeModel
 
-/// Finds the nearest city for many points. Creating it unpacks all cities, which takes a few milliseconds and 2 MB.
+/// Finds the cities nearest to many points. Creating it unpacks all cities, which takes a few milliseconds and 2 MB.
 public struct NearestCity {
     private struct Site {
         /// The point on the unit sphere.
