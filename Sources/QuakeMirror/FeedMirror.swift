@@ -21,7 +21,7 @@ public struct FeedMirror: Sendable {
     public var settings = MirrorSettings()
     /// The event service, which confirms that a quake missing from a feed was deleted; nil to rely on the feeds alone.
     public var service: EventEndpoint? = EventEndpoint()
-    /// The sources whose missing quakes the event service must confirm; by default not files, proxies, copies or tests.
+    /// The sources whose missing quakes the event service must confirm; by default, downloads from USGS.
     public var serviceScope = ServiceScope.downloadsFromUSGS
     /// The time limit for a whole download.
     public var deadline = Duration.seconds(60)
@@ -225,8 +225,8 @@ extension FeedMirror {
 
 /// The most common feeds. For the others, see ``/QuakeMirror/FeedSource/summary(_:)``.
 ///
-/// Only the feeds of all quakes can show that a quake is gone: see ``RefreshReport/countsAbsences``. For large quakes
-/// only, mirror `FeedSource.allWeek` and query the cache with a filter.
+/// Only the feeds of all quakes can show that a quake is gone: see ``RefreshReport/countsAbsences``. If you only need
+/// large quakes, mirror `FeedSource.allWeek` and query the cache with a filter.
 extension FeedSource {
     /// All quakes of the last hour.
     public static var allHour: FeedSource { .summary(FeedName(.all, .hour)) }

@@ -4,7 +4,7 @@
 /// program that only polls the hourly feed never sees them. So the monthly feed is read weekly, the weekly feed daily,
 /// the daily feed hourly, and otherwise the hourly feed. After an outage, the next larger feed fills the gap.
 package enum RefreshSchedule {
-    /// The maximum age of the last snapshot of each feed, or of a larger one.
+    /// The feeds, each with the maximum age of its last snapshot or that of a larger feed.
     static let tiers: [(feed: FeedName, interval: Duration)] = [
         (FeedName(.all, .month), .seconds(7 * 86_400)),
         (FeedName(.all, .week), .seconds(86_400)),
