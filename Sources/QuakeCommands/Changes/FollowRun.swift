@@ -22,8 +22,8 @@ final class FollowRun {
     private let trouble: Trouble
     /// The time at which `--timeout` ends the run; nil for no limit.
     private let end: ContinuousClock.Instant?
-    /// The tokens of transactions that the reader may not have taken yet, each with the number of bytes written up to
-    /// its end.
+    /// The tokens of transactions that the reader may not have taken yet, each with the total number of bytes written
+    /// by its end.
     private var unread: [(token: HistoryToken, end: Int)] = []
     /// The token of the last transaction that the reader has taken, and the token saved last.
     private var delivered: HistoryToken?
@@ -203,7 +203,7 @@ final class FollowRun {
         try flush()
     }
 
-    /// Writes the end record. Without a delivered token or an open cache, there is none to write.
+    /// Writes the end record, unless no token has been delivered or no cache is open.
     private func finish() throws {
         guard let delivered, let context = follower.context,
             let (head, floor) = try? context.snapshot({ try (context.history.head(), context.history.floor().number) })

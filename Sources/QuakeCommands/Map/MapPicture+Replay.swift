@@ -13,8 +13,8 @@ extension MapPicture {
         var courses: [QuakeKey: Course] = [:]
         let solved = try context.solvedKeys()
         for key in Array(ids.keys) + solved { courses[key] = Course() }
-        // A quake that the filter accepts only later has earlier revisions. Two passes avoid keeping the revisions of
-        // all other quakes in memory.
+        // A quake may have revisions from before the filter accepted it. Two passes avoid keeping the revisions of all
+        // other quakes in memory.
         var search = HistoryDescriptor(start: .floor)
         search.filter = descriptor.filter
         try context.history.fetch(search) { event in
@@ -57,7 +57,7 @@ private struct Course {
 
     var isEverShown: Bool { revisions.contains { $0.wasShown || $0.isShown } }
 
-    /// Inserts the solutions that were published before the first document at the beginning.
+    /// Inserts, at the beginning, the solutions that were published before the first document.
     mutating func begin(with history: SolutionHistory, of known: Quake, filter: QuakeFilter) {
         guard let first = revisions.first, let arrival, let end = first.published else { return }
         var earlier: [MapPicture.Revision] = []

@@ -100,7 +100,7 @@ struct MirrorRun {
             guard let kept = kept() else { throw error }
             reporter.remark("Stopped; \(kept).")
             var failure = CommandError(error)
-            // The items saved have changed the cache.
+            // The cache has changed, because items were saved.
             if failure.remedy == "The cache is unchanged." { failure.remedy = nil }
             throw failure
         }

@@ -70,7 +70,7 @@ final class Reporter: Sendable {
     /// Writes a remark for people, except with `--quiet`.
     func remark(_ words: String) { if !isQuiet { say("quakes: \(words)") } }
 
-    /// Whether `skipped` differs from the value reported last. A retried delivery would repeat the report.
+    /// Whether `skipped` differs from the value reported last, so that a retried delivery does not report it again.
     func isUnreported(_ skipped: SkippedChanges) -> Bool {
         state.withLock { state in
             defer { state.skipped = skipped }
@@ -78,7 +78,8 @@ final class Reporter: Sendable {
         }
     }
 
-    /// Writes a line to standard error, except for a failure that repeats the line before: two observers may report it.
+    /// Writes a line to standard error, unless it is a failure and equals the previous one: two observers may report
+    /// it.
     func say(_ line: String, isFailure: Bool = false) {
         erase()
         let isNew = state.withLock { state in

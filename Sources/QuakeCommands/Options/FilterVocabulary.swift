@@ -3,7 +3,7 @@ import QuakePlaces
 import QuakeStore
 import QuakeSystem
 
-/// The values that USGS is known to publish for properties whose values are not fixed.
+/// Values that USGS is known to publish, for properties that are not limited to a fixed set.
 enum FilterVocabulary {
     static let alerts = ["green", "yellow", "orange", "red", "pending"]
     static let statuses = ["automatic", "reviewed", "deleted"]
@@ -24,7 +24,7 @@ enum FilterVocabulary {
 }
 
 extension FilterOptions {
-    /// Rejects values of these filters that are neither known nor in the cache.
+    /// Rejects filter values that are neither known nor in the cache.
     func requireKnownValues(in context: QuakeContext) throws {
         try requireKnownRegions(in: context)
         try require(alerts, "alert level", FilterVocabulary.alerts, \.alerts, in: context)
@@ -118,7 +118,7 @@ extension FilterOptions {
         "us", "usa", "u.s.", "u.s.a.", "united states", "united states of america", "america",
     ]
 
-    /// Returns up to three regions with names similar to `name`, beginning with those that contain it.
+    /// Returns up to three regions with names similar to `name`, starting with those that contain `name`.
     private static func similar(to name: String, among known: Set<String>) -> [String] {
         let wanted = QuakeFilter.folded(name)
         var names = known.filter { wanted.count > 2 && QuakeFilter.folded($0).contains(wanted) }.sorted()

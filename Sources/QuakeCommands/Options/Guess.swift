@@ -1,5 +1,5 @@
-/// Words that people type out of habit from other programs, and the equivalent command line here. They are suggested
-/// but never accepted: there is one way to write each command. All of a suggested line can be parsed.
+/// Words that people type out of habit from other programs, and the equivalent command line here. The equivalents are
+/// suggested but never accepted, so that there is one way to write each command. Suggested lines can be parsed.
 struct Guess {
     /// The words to match: a command in first position or options in any, with what follows. `a|b` is either word, and
     /// a name in capitals a placeholder (see ``values(of:as:)``), which matches anywhere if it comes first.

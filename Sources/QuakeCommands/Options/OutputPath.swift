@@ -34,7 +34,7 @@ struct OutputPath {
 
     private func isOpen(on descriptor: Int32) -> Bool {
         var (named, open) = (stat(), stat())
-        // A device such as /dev/null can serve both purposes.
+        // A device such as /dev/null can be both the file and an output stream.
         return stat(path, &named) == 0 && fstat(descriptor, &open) == 0 && named.st_dev == open.st_dev
             && named.st_ino == open.st_ino && named.st_rdev == 0
     }

@@ -4,9 +4,9 @@ import QuakeStore
 /// A time on the command line: ISO 8601, a date, a month, a year, seconds since 1970 (`@1700000000`), a named day with
 /// or without a time of day, or an age such as `2h`, counted back from now. A month in an age has 30 days.
 enum TimeExpression: Hashable, Sendable {
-    /// A moment that specifies its zone or needs none.
+    /// A moment, given with its zone or as seconds since 1970.
     case moment(Timestamp)
-    /// A date or time without a zone: the moment at which clocks in the zone show these fields.
+    /// A date or time without a zone, stored as if it were in UTC.
     case clock(Timestamp)
     case age(Duration)
     /// The day that is `ago` days before today, and the time since it began.
@@ -48,7 +48,7 @@ enum TimeExpression: Hashable, Sendable {
         return expression
     }
 
-    /// Returns the moment. A time without a zone is in `zone`, and an age never reaches back before year 0.
+    /// Returns the moment meant. A time without a zone is in `zone`, and an age never reaches back before year 0.
     func resolve(now: Timestamp, zone: LocalTime) -> Timestamp {
         switch self {
         case .moment(let moment): moment
@@ -61,7 +61,7 @@ enum TimeExpression: Hashable, Sendable {
 }
 
 extension Timestamp {
-    /// The start of its day in UTC.
+    /// The start of this moment's day in UTC.
     fileprivate var startOfDay: Timestamp {
         let day: Int64 = 86_400_000
         let rest = milliseconds % day
@@ -247,7 +247,7 @@ enum HistoryPointArgument: Hashable, Sendable {
                 try context.pin(to: time.generation(now: now, zone: zone))
             } catch StoreError.beforeHistory(let begins) {
                 let moment = time.time.resolve(now: now, zone: zone)
-                // Documents that the cache has read since then may cover that time.
+                // Documents read later may still describe that time by publication.
                 guard (try? context.pin(to: .published(moment))) != nil else {
                     throw StoreError.beforeHistory(begins: begins)
                 }
@@ -268,7 +268,7 @@ enum HistoryPointArgument: Hashable, Sendable {
     }
 
     /// Throws if the state was published before the first snapshot. Such a state contains only quakes whose details
-    /// were fetched, so it differs from later ones in all others. `context` must be pinned to the state.
+    /// were fetched, so every other quake would count as a difference. `context` must be pinned to the state.
     func requireSnapshot(in context: QuakeContext) throws {
         guard let first = try context.firstSnapshotAfterState() else { return }
         throw CommandError(

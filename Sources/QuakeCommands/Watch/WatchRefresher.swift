@@ -116,7 +116,7 @@ final class WatchRefresher {
         let text = line.isEmpty ? "quakes: The refresh exited with status \(code)." : String(line)
         switch ExitStatus(rawValue: code) {
         case .success: trouble.end()
-        // The server asked for a pause, or another process is writing, but not for long yet.
+        // The server asked for a pause, or another process has been writing for a short time only.
         case .tryLater where line.isEmpty: break
         case .usage?, .unsupportedCache?:
             reporter.say(text)

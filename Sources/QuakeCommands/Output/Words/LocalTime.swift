@@ -43,7 +43,7 @@ package struct LocalTime: Sendable {
         return city.replacing("_", with: " ").uppercased()
     }
 
-    /// Returns the moment whose UTC fields are what the zone's clocks show at `moment`.
+    /// Returns `moment` as local time: a timestamp whose UTC fields are what the zone's clocks show.
     package func shifted(_ moment: Timestamp) -> Timestamp {
         guard Timestamp.representable.contains(moment) else { return moment }
         return Timestamp(milliseconds: moment.milliseconds + clock(at: moment).offset * 1000)
@@ -59,7 +59,7 @@ package struct LocalTime: Sendable {
         let (earlier, later) = (min(moments[0], moments[1]), max(moments[0], moments[1]))
         if shifted(earlier) == fields { return earlier }
         if shifted(later) == fields { return later }
-        // The clocks skip these fields, so the change lies between the two moments.
+        // The clocks skip these fields, so the clock change lies between `earlier` and `later`.
         var (before, after) = (earlier.milliseconds, later.milliseconds)
         let offset = clock(at: earlier).offset
         while after - before > 1000 {

@@ -22,7 +22,7 @@ package struct ReferencePoint: Hashable, Sendable {
     /// Whether the point was given by the name of a city or quake.
     package var isNamed: Bool { city != nil }
 
-    /// The name as it follows "42 km NNW of".
+    /// The name to put after "42 km NNW of".
     package var name: String {
         if let city { return city }
         return switch origin {
