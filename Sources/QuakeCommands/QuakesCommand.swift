@@ -3,7 +3,6 @@ import Glibc
 import QuakeStore
 import QuakeSystem
 
-/// The root command.
 public struct QuakesCommand: ParsableCommand {
     /// The first word of every command line. A command that declares it as its super-command is parsed without a check
     /// for completion-script requests.

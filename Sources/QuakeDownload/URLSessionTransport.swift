@@ -30,7 +30,6 @@ public struct URLSessionTransport: HTTPTransport {
     }
 }
 
-/// Collects a response.
 private final class SpoolSink: DownloadSink {
     private struct State: ~Copyable {
         var head: HTTPResponseHead?

@@ -32,9 +32,7 @@ public struct HTTPResponse: Sendable {
     public init(head: HTTPResponseHead, body: Data) { (self.head, self.body) = (head, body) }
 
     public var status: Int { head.status }
-    /// The header fields, with names in lower case.
     public var headers: [String: String] { head.headers }
-    /// The final URL, after all redirects.
     public var url: String { head.url }
 }
 

@@ -49,7 +49,6 @@ public final class TransferMonitor: Sendable {
     }
 }
 
-/// The progress of a download.
 public struct DownloadProgress: Hashable, Sendable, Codable {
     /// The bytes of the body received so far, after decoding.
     public var received: Int

@@ -29,7 +29,6 @@ public struct TransportError: Error, Hashable, Sendable, Codable {
         case spoolFailed
     }
 
-    /// The kind of failure.
     public let kind: Kind
     /// The message, in one sentence. URLs in it contain no credentials (``/QuakeModel/WebAddress``).
     public let words: String

@@ -221,7 +221,6 @@ public struct TerminalMap: Sendable {
         return style == nil ? text : text + "\u{1B}[0m"
     }
 
-    /// Returns the latitude labels by row.
     private func marks(latitudesOf window: MapWindow, rows: Int) -> [Int: String] {
         var names: [Int: String] = [:]
         let bounds = window.bounds

@@ -2,7 +2,6 @@
 public struct QuakeDetail: Hashable, Sendable {
     /// The quake's preferred id.
     public let id: String
-    /// The outcome of the request.
     public let outcome: Outcome
 
     public enum Outcome: Hashable, Sendable {

@@ -82,10 +82,10 @@ extension FeedMirror {
     /// next call resumes there.
     ///
     /// - Parameters:
-    /// - keys: the quakes; nil for all quakes requested before. Quakes unchanged since their last request are left out.
-    /// - again: whether to include those quakes.
-    /// - settings: the pause and the limits.
-    /// - onProgress: receives progress reports, on other threads.
+    ///   - keys: the quakes; nil for all quakes requested before.
+    ///   - again: whether to include quakes that have not changed since they were last requested.
+    ///   - settings: the pause and the limits.
+    ///   - onProgress: receives progress reports, on other threads.
     /// - Throws: the same errors as ``backfill(_:again:settings:dryRun:onProgress:)``.
     public func fetchDetails(
         ofKeys keys: [QuakeKey]? = nil, again: Bool = false, settings: BackfillSettings = BackfillSettings(),

@@ -31,10 +31,10 @@ struct FeatureApplication {
     /// Applies the features.
     ///
     /// - Parameters:
-    /// - fingerprints: the fingerprints of cached quakes that the document may list.
-    /// - ignored: the positions of features that describe no existing quake.
-    /// - expected: the origin times that the document may list; nil for all.
-    /// - isAdmitted: whether a listed quake belongs to the request; other quakes are skipped.
+    ///   - fingerprints: the fingerprints of cached quakes that the document may list.
+    ///   - ignored: the positions of features that describe no existing quake.
+    ///   - expected: the origin times that the document may list; nil for all.
+    ///   - isAdmitted: whether a listed quake belongs to the request; other quakes are skipped.
     /// - Throws: ``DocumentError`` when most features lie outside `expected` or are unreadable.
     mutating func run(
         fingerprints: [Fingerprint], ignoring ignored: Set<Int> = [], expected: ClosedRange<Timestamp>? = nil,

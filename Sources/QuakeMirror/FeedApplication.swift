@@ -42,9 +42,9 @@ struct FeedApplication {
     /// Applies the snapshot to the cache.
     ///
     /// - Parameters:
-    /// - asksService: whether confirmed absences wait for the event service.
-    /// - isDownload: whether to ignore an old snapshot, which comes from a server that lags behind, instead of applying
-    ///   it as an old document.
+    ///   - asksService: whether confirmed absences wait for the event service.
+    ///   - isDownload: whether to ignore an old snapshot, which comes from a lagging server, instead of applying it as an
+    ///     old document.
     /// - Returns: the report, and the keys of the quakes to request from the service.
     /// - Throws: ``DocumentError`` when the document is not valid.
     func run(_ report: RefreshReport, asksService: Bool, isDownload: Bool) throws -> MirrorSession.Applied {

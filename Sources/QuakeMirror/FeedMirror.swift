@@ -11,7 +11,6 @@ import QuakeSystem
 /// write one after another, and an older snapshot changes nothing after a newer one. `QuakeDownload` creates a mirror
 /// with its own transport.
 public struct FeedMirror: Sendable {
-    /// The cache to keep up to date.
     public let cache: QuakeCache
     /// The author recorded with every transaction.
     public var author = "quakes.refresh"
@@ -25,7 +24,6 @@ public struct FeedMirror: Sendable {
     public var serviceScope = ServiceScope.downloadsFromUSGS
     /// The time limit for a whole download.
     public var deadline = Duration.seconds(60)
-    /// The user agent sent to servers.
     public var userAgent = "QuakeMirror"
 
     let transport: any HTTPTransport
@@ -42,9 +40,9 @@ public struct FeedMirror: Sendable {
     /// canceling only skips the requests to the event service, as shown by ``RefreshReport/serviceFault``.
     ///
     /// - Parameters:
-    /// - source: a feed, an address, a file or standard input; nil for the feed that is due.
-    /// - dryRun: whether to report the changes without storing anything: no quake, no ETag, no new file.
-    /// - onProgress: receives progress reports, on other threads.
+    ///   - source: a feed, an address, a file or standard input; nil for the feed that is due.
+    ///   - dryRun: whether to report the changes without storing anything: no quake, no ETag, no new file.
+    ///   - onProgress: receives progress reports, on other threads.
     /// - Throws: ``/QuakeMirror/FeedError`` when the source is unreadable or not valid, ``/QuakeStore/StoreError`` when
     ///   the cache fails, `CancellationError`. In each case the quakes are unchanged.
     public func refresh(
@@ -73,11 +71,11 @@ public struct FeedMirror: Sendable {
     /// resumes there.
     ///
     /// - Parameters:
-    /// - filter: magnitude, depth, region, type and origin time. The service supports no other conditions.
-    /// - again: whether to request quakes that the cache already holds.
-    /// - settings: the pause and the limits.
-    /// - dryRun: whether to only count.
-    /// - onProgress: receives progress reports, on other threads.
+    ///   - filter: magnitude, depth, region, type and origin time. The service supports no other conditions.
+    ///   - again: whether to request quakes that the cache already holds.
+    ///   - settings: the pause and the limits.
+    ///   - dryRun: whether to only count.
+    ///   - onProgress: receives progress reports, on other threads.
     /// - Throws: ``/QuakeMirror/FeedError``; ``/QuakeStore/StoreError``, including
     ///   ``/QuakeStore/StoreError/backfilling(path:)`` when another backfill is running; `CancellationError`.
     public func backfill(
@@ -92,8 +90,8 @@ public struct FeedMirror: Sendable {
     /// Updates the backfilled parts of the catalog with new quakes, revisions, and deletions that the service reports.
     ///
     /// - Parameters:
-    /// - settings: the pause and the limits.
-    /// - onProgress: receives progress reports, on other threads.
+    ///   - settings: the pause and the limits.
+    ///   - onProgress: receives progress reports, on other threads.
     /// - Throws: the same errors as ``backfill(_:again:settings:dryRun:onProgress:)``.
     public func updateCatalog(
         settings: BackfillSettings = BackfillSettings(),
@@ -125,9 +123,9 @@ extension FeedMirror {
     /// Runs `body` with a session that can refresh several sources on the current thread.
     ///
     /// - Parameters:
-    /// - dryRun: whether to discard all changes. If there is no cache, none is created, and the session uses an empty
-    ///   cache in memory.
-    /// - body: the code that uses the session.
+    ///   - dryRun: whether to discard all changes. If there is no cache, none is created, and the session uses an empty
+    ///     cache in memory.
+    ///   - body: the code that uses the session.
     /// - Throws: ``/QuakeStore/StoreError`` when the cache cannot be opened, and any error thrown by `body`.
     public func session<Result>(
         dryRun: Bool = false, _ body: (MirrorSession) throws -> Result

@@ -27,7 +27,6 @@ public enum MirrorProgress: Hashable, Sendable {
 
 /// Receives the progress of a refresh or backfill, and can cancel it.
 package struct MirrorObserver: Sendable {
-    /// Receives progress reports.
     let report: @Sendable (MirrorProgress) -> Void
     let monitor: TransferMonitor
     private let isStopped: @Sendable () -> Bool

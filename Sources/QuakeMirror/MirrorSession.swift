@@ -209,8 +209,8 @@ extension MirrorSession {
     /// No request is ever made inside a transaction.
     ///
     /// - Parameters:
-    /// - name: the name of the source in the history.
-    /// - body: the code that applies the document.
+    ///   - name: the name of the source in the history.
+    ///   - body: the code that applies the document.
     private func apply(
         _ answer: Response, as name: String, from address: String,
         _ body: (RefreshReport, QuakeWriter) throws -> Applied

@@ -42,9 +42,9 @@ struct SourceLog {
     /// Records that the source called `name` responded, with or without a document.
     ///
     /// - Parameters:
-    /// - validators: the validators of the document at `url`; nil to keep the previous ones.
-    /// - asked: the validators of the request, if the response was that nothing is newer. If the cache now has
-    ///   different validators, the response is ignored: a restore may have removed that document.
+    ///   - validators: the validators of the document at `url`; nil to keep the previous ones.
+    ///   - asked: the validators of the request, if the response was that nothing is newer. If the cache now has
+    ///     different validators, the response is ignored: a restore may have removed that document.
     func noteSuccess(
         of name: String, _ validators: CacheValidators?, url: String, asked: CacheValidators? = nil
     ) throws {

@@ -46,8 +46,7 @@ extension City {
         throw .unknown(similar: SimilarNames(gazetteer).cities(for: readings, in: gazetteer.regions))
     }
 
-    /// Returns the same city as ``named(_:)``. If there is none, returns nil instead of searching for similar names,
-    /// which is slow.
+    /// Returns the same city as ``named(_:)``; nil, without a slow search for similar names, if there is none.
     package static func known(_ name: String) throws(CityNameError) -> City? {
         let gazetteer = Gazetteer()
         let regions = gazetteer.regions

@@ -7,7 +7,6 @@ import Glibc
 /// Foundation's Process would poll for the end of a child every 50 ms: /bin/true takes 51 ms with it, but 0.6 ms here.
 /// If a parent process has left SIGCHLD ignored, ``wait()`` cannot tell how the child ended.
 package struct ChildProcess: ~Copyable, Sendable {
-    /// The way a child ended.
     package enum Ending: Hashable, Sendable {
         case exited(Int32)
         case signaled(Int32)
@@ -25,9 +24,9 @@ package struct ChildProcess: ~Copyable, Sendable {
     /// - Parameters:
     ///   - arguments: The words of the command line, starting with the program's name.
     ///   - environment: The environment variables; nil for those of this process.
-    /// - streams: The child's standard streams to redirect, and the descriptors to use for them.
+    ///   - streams: The child's standard streams to redirect, and the descriptors to use for them.
     ///   - dropSignal: The signal to send when the owner drops the child.
-    /// - inheritsOthers: Whether the child also inherits other descriptors that are not marked close-on-exec.
+    ///   - inheritsOthers: Whether the child also inherits other descriptors that are not marked close-on-exec.
     ///   - leadsGroup: Whether the child leads its own process group, which then receives the signals.
     package init(
         _ path: String, arguments: [String], environment: [String: String]? = nil,

@@ -12,7 +12,7 @@ package struct FileAccess: Sendable {
 
     init(_ status: stat) { self.init(mode: status.st_mode & 0o777, owner: status.st_uid, group: status.st_gid) }
 
-    /// Reads them from the file at `path`; nil if there is no file. Opens no descriptor, because closing one would
+    /// Reads the values of the file at `path`; nil if there is no file. Opens no descriptor, because closing one would
     /// release the locks that SQLite holds on the file in this process.
     package init?(of path: String) {
         var status = stat()
@@ -20,8 +20,7 @@ package struct FileAccess: Sendable {
         self.init(status)
     }
 
-    /// Applies them to the file behind `descriptor`, as far as possible. Returns whether the file now has these
-    /// permissions.
+    /// Applies the values to the file behind `descriptor`, as far as possible. Returns whether the permissions were set.
     @discardableResult
     package func give(to descriptor: Int32) -> Bool {
         giveOwner(to: descriptor)

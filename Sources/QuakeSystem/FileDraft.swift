@@ -16,8 +16,7 @@ package final class FileDraft {
 
     /// - Parameters:
     ///   - file: the file to replace.
-    /// - access: the permissions and owner of the finished file; the draft has this owner from the start. Nil for a new
-    ///   file.
+    ///   - access: the permissions and owner of the finished file; nil for a new file.
     ///   - newMode: the mode of a new file, to which the process's umask still applies.
     ///   - suffix: the suffix that distinguishes the draft's name; nil if nobody opens the draft by name.
     package init(

@@ -24,7 +24,6 @@ final class Reporter: Sendable {
     private let isQuiet: Bool
     private let columns: Int?
     private let errors: StandardStream
-    /// Whether to show a progress line.
     let showsProgress: Bool
     private let now: @Sendable () -> ContinuousClock.Instant
     private let start: ContinuousClock.Instant
@@ -100,7 +99,6 @@ final class Reporter: Sendable {
         if isNew { write("\r\u{1B}[K" + line) }
     }
 
-    /// Erases the progress line.
     func erase() {
         if state.withLock({ $0.drawn.take() }) != nil { write("\r\u{1B}[K") }
     }

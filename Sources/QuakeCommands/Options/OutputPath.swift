@@ -8,7 +8,6 @@ import QuakeStore
 /// with the files of every cache that the command line or the environment names, including logs and locks, and with the
 /// command's own output streams. Except for a backup, the file must not be another cache either.
 struct OutputPath {
-    /// The path as it was given.
     let path: String
     /// The option that specified the path, or a description of the file.
     let origin: String

@@ -4,7 +4,6 @@ import QuakeMirror
 struct SummaryPeriod {
     private let zone: LocalTime
     private let first: Timestamp
-    /// The end of the period.
     private let end: Timestamp
     /// Whether the requested period begins or ends at a time other than midnight.
     private let hasTimes: Bool

@@ -53,8 +53,7 @@ final class DownloadDelegate: NSObject, URLSessionDataDelegate, Sendable {
             }
             completionHandler(request)
         } catch {
-            // The handler is not called, because with nil URLSession would deliver the refused response as the final
-            // one.
+            // The handler is not called, because nil would make the refused response the final one.
             conclude(.failure(error))
         }
     }
@@ -86,8 +85,7 @@ final class DownloadDelegate: NSObject, URLSessionDataDelegate, Sendable {
         stopAfterFailure(dataTask)
     }
 
-    /// Treats a request for a password as the final response. Without this method, URLSession would wait for a
-    /// password.
+    /// Treats a request for a password as the final response. Otherwise URLSession would wait for a password.
     func urlSession(
         _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
         completionHandler: @escaping (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
@@ -133,7 +131,7 @@ final class DownloadDelegate: NSObject, URLSessionDataDelegate, Sendable {
         if let head = state.withLock({ $0.head.take() }) { try sink.begin(head) }
     }
 
-    /// Stops a failed download. Further calls do nothing.
+    /// Stops a failed download.
     private func stopAfterFailure(_ task: URLSessionTask) {
         let isFirst = state.withLock { state in
             guard stopsAfterFailure, !state.isStopped, case .failure? = state.verdict else { return false }

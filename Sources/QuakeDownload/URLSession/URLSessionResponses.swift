@@ -41,8 +41,7 @@ struct RedirectRule {
         return request
     }
 
-    /// Counts the redirect from `origin` to `target`, and returns the URL to request. Throws if the redirect is
-    /// refused.
+    /// Counts the redirect from `origin` to `target`, and returns the URL to request. Throws if it must not be followed.
     ///
     /// `location` is also checked, because FoundationNetworking turns `file:///etc/passwd` into an http URL.
     mutating func follow(from origin: URL?, location: String?, to target: URL?) throws(TransportError) -> URL {
@@ -65,8 +64,7 @@ struct RedirectRule {
 }
 
 extension URL {
-    /// Returns this URL with the user and password of `origin` if both URLs are on the same server; otherwise with
-    /// neither.
+    /// Returns this URL with the user and password of `origin` if both are on the same server, otherwise with neither.
     ///
     /// FoundationNetworking would also send them to the other host of a URL without a scheme (`//other/feed`).
     fileprivate func withUserAndPassword(of origin: URL?) -> URL {

@@ -196,7 +196,6 @@ extension [any CodingKey] {
 extension FeedError: LocalizedError {
     public var errorDescription: String? { words }
 
-    /// The description of the error.
     package var words: String {
         switch self {
         case .unreadable(let path, let reason): "Cannot read \(path): \(reason)."

@@ -5,7 +5,6 @@ import QuakeModel
 /// The columns about the change are followed by the values of each property before and after it. There is no end
 /// record; the token goes to standard error unless it is saved.
 final class ChangesDelimitedRenderer: ChangesRenderer {
-    /// The columns about the change, in order.
     static let columns = [
         "kind", "change_id", "transaction", "time", "author", "feed", "op", "reason", "quake", "id", "changed",
         "merged_into", "timeliness", "token", "generated",

@@ -53,7 +53,6 @@ package enum QuakeField: Hashable, Sendable {
         if case .property(let property) = self { property } else { nil }
     }
 
-    /// Whether the field needs a reference point.
     package var isRelative: Bool { QuakeField.relative.contains(self) }
 }
 
