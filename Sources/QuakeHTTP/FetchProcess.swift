@@ -58,8 +58,7 @@ public struct FetchProcess: HTTPTransport {
         guard let lines = request.lines else { throw .unsupportedURL(request.url) }
         let end = ContinuousClock.now + request.deadline + grace
         let helper = try start()
-        // If the helper does not accept the request, it reports the reason or exits with a status, so no error is
-        // needed here.
+        // A failure is ignored, because the helper then reports the reason or exits with a status.
         _ = helper.conversation.sendAll(lines)
 
         let directory = UnlinkedFile.folder(environment["TMPDIR"])

@@ -110,7 +110,7 @@ extension Backfill {
         return true
     }
 
-    /// Requests the next window of `fetch`. The window is claimed if exactly the counted number of quakes arrives.
+    /// Requests the next window of `fetch`. It counts as covered if exactly the counted number of quakes arrives.
     private mutating func ask(_ fetch: inout RangeFetch) throws -> Step {
         if fetch.whole == nil {
             fetch.whole = try count(before: fetch.stretch)
@@ -162,7 +162,7 @@ extension Backfill {
         return leave(.short(counted: counted.count, sent: answered.features), answered)
     }
 
-    /// Leaves `window` unclaimed.
+    /// Leaves `window` uncovered.
     private mutating func leave(_ reason: UnclaimedWindow.Reason, _ window: BackfillWindow) -> Step {
         note(reason, of: window)
         return report.unclaimed.count < Self.mostShortWindows ? .next() : .limited

@@ -51,8 +51,8 @@ struct DoubtRules {
     func contradicted(_ kinds: [Doubt.Kind], by key: QuakeKey) -> [Operation] {
         guard let noted = doubts[key] else { return [] }
         return kinds.compactMap { kind in
-            // Feeds made in the same second count as equally new. A feed that lists the quake contradicts a feed that
-            // does not, because the latter comes from a server that lags behind.
+            // Feeds made in the same second count as equally new. Then a feed that lists the quake contradicts one
+            // that does not, which must come from a lagging server.
             guard let doubt = noted[kind], generated >= doubt.last else { return nil }
             return .drop(kind, key: key)
         }

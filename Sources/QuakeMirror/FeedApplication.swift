@@ -43,8 +43,8 @@ struct FeedApplication {
     ///
     /// - Parameters:
     ///   - asksService: whether confirmed absences wait for the event service.
-    ///   - isDownload: whether to ignore an old snapshot, which comes from a lagging server, instead of applying it as an
-    ///     old document.
+    ///   - isDownload: whether to ignore an old snapshot, which comes from a lagging server, instead of applying it as
+    ///     an old document.
     /// - Returns: the report, and the keys of the quakes to request from the service.
     /// - Throws: ``DocumentError`` when the document is not valid.
     func run(_ report: RefreshReport, asksService: Bool, isDownload: Bool) throws -> MirrorSession.Applied {
@@ -97,7 +97,7 @@ struct FeedApplication {
     /// Records the origin times for which the snapshot lists every quake, or every quake in the feed's magnitude band.
     /// Does nothing if there are none. No response covers the future, whatever its clock shows.
     ///
-    /// - Parameter withheld: moments to leave out, because newer information contradicts the snapshot there.
+    /// - Parameter withheld: origin times to leave out, because newer information about them contradicts the snapshot.
     private func claim(
         except withheld: Set<Timestamp>, without skipped: [SkippedFeature], _ listedIDs: ListedIDs
     ) throws {

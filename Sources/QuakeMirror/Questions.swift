@@ -23,7 +23,7 @@ struct UnreadableFeatures {
         unsent = skipped.count - questions.count
     }
 
-    /// Records the unresolved ids, and drops earlier ones that the response lists and that the cache can now resolve.
+    /// Records the unresolved ids, and drops earlier ones if the response lists them and they now lead to a quake.
     func note(in writer: QuakeWriter, listed: ListedIDs) throws {
         let read = try writer.coverage().questions.map(\.id).filter { id in
             guard listed.contains(id), case .live? = try writer.target(ofID: id) else { return false }

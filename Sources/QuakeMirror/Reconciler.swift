@@ -106,7 +106,7 @@ struct Reconciler {
         let identity = try Identity(of: feature, listedIDs: facts.listedIDs, claimed: present, cache: cache)
         guard !identity.isRepeated else { throw FeatureDefect.duplicate(id: feature.id) }
         guard let survivor = identity.survivor else {
-            // Rule 10: a newer snapshot decided that the quake is part of another.
+            // Rule 10: a newer snapshot decided that this is part of another quake.
             if let holder = identity.splitFrom, try cache.confirmedUntil(holder) > facts.generated {
                 withheld.formUnion([feature.originTime, holder.stored.quake.originTime])
                 return []

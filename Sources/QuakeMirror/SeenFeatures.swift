@@ -1,4 +1,4 @@
-/// Divides a snapshot's features by whether the cache has already seen their bytes, which need not be decoded again.
+/// Separates the features whose bytes the cache has already seen, which need not be decoded again, from the others.
 struct SeenFeatures {
     /// The keys of the quakes whose features have bytes that the cache has already seen.
     private(set) var keys: [QuakeKey] = []

@@ -20,7 +20,7 @@ package struct FileAccess: Sendable {
         self.init(status)
     }
 
-    /// Applies the values to the file behind `descriptor`, as far as possible. Returns whether the permissions were set.
+    /// Applies the values to the file behind `descriptor`, as far as possible. Returns whether its mode is right.
     @discardableResult
     package func give(to descriptor: Int32) -> Bool {
         giveOwner(to: descriptor)

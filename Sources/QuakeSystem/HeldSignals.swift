@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// Holds back signals that end programs, so that this program can first finish its step and report what it kept.
+/// Holds back signals that end programs, so that this program can first finish its step and report what it saved.
 ///
 /// A signal handler can do almost nothing and needs global state. So the signals are blocked, in this thread and those
 /// it creates from then on, and every wait checks for them. A ``ChildProcess`` does not inherit the block, and signals

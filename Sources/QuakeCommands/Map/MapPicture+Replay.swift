@@ -2,7 +2,7 @@ import QuakeMap
 import QuakeStore
 
 extension MapPicture {
-    /// Reads the quakes that match `descriptor` now or matched it earlier, and the revisions of both.
+    /// Reads the quakes that match or once matched `descriptor`, with their revisions.
     mutating func readReplay(_ descriptor: QuakeDescriptor, in context: QuakeContext) throws {
         var ids: [QuakeKey: String] = [:]
         for stored in try context.fetch(descriptor) {

@@ -83,7 +83,7 @@ struct MirrorRun {
 
     /// Runs `body`, which saves items called `unit`. If it is stopped, reports how many it saved.
     private func run(_ unit: String, _ body: () throws -> ExitStatus) throws -> ExitStatus {
-        // A signal received in the meantime ends the program here.
+        // If a signal has arrived, the program ends here.
         defer { interrupt?.release() }
         let before = steps.saved
         func kept() -> String? {

@@ -57,7 +57,7 @@ extension FilterVocabulary {
         Set(City.regions.flatMap(Region.names(ofPart:)) + [Region.georgiaInTheCaucasus]).sorted()
     }
 
-    /// Returns the first of `names` that is a country or state, in the spelling used here.
+    /// Returns the first of `names` that is a country or state, in this program's spelling.
     static func region(among names: [String]) -> String? {
         let known = Dictionary(regions.map { (QuakeFilter.folded($0), $0) }, uniquingKeysWith: { first, _ in first })
         return names.lazy.compactMap { known[QuakeFilter.folded($0)] }.first

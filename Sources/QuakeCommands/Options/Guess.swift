@@ -5,7 +5,7 @@ struct Guess {
     /// a name in capitals a placeholder (see ``values(of:as:)``), which matches anywhere if it comes first.
     let typed: [Substring]
     /// The words that replace the typed ones, with their values; `_` is a space within a word, and `NOTHING` means no
-    /// words. An answer with backquotes is a sentence instead.
+    /// words. With backquotes, the text is a sentence instead.
     let answer: Substring
     /// A remark about the answer, if any.
     let remark: Substring?

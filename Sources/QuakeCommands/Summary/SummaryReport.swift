@@ -5,7 +5,7 @@ struct SummaryReport {
     let zone: LocalTime
     let summary: QuakeSummary
     let revisions: RevisionSummary
-    /// The magnitudes without the filter's minimum, so that their completeness can be determined.
+    /// The counts by magnitude without the filter's minimum, to find the magnitude of completeness.
     private let magnitudesForSlope: MagnitudeCounts
     /// The numbers of quakes by local time.
     let times: OriginTimeCounts

@@ -26,7 +26,7 @@ package struct LocalTime: Sendable {
     /// Sets the time zone of this process to `offset` from UTC, such as `+09:00`. Returns nil if `offset` is not valid.
     package static func atOffset(_ offset: String) -> LocalTime? {
         guard let parts = offset.wholeMatch(of: /([+-])((?:[01][0-9]|2[0-3]):[0-5][0-9])/)?.output else { return nil }
-        // In TZ, the sign is that of the time added to local time to get UTC.
+        // In TZ, the sign is reversed: the offset is what is added to local time to get UTC.
         setenv("TZ", "<\(offset.replacing(":", with: ""))>\(parts.1 == "+" ? "-" : "+")\(parts.2)", 1)
         return ofProcess(named: offset)
     }
