@@ -224,8 +224,8 @@ struct PageData {
     }
 
     /// Returns the block with the changes by the index of the quake: `"17":[[seen, reason, published, [property,
-    /// before, after], …], …]`. Reason and property are indices in the word list, `seen` is in milliseconds since the
-    /// previous revision or since the quake, and `published` is in milliseconds since `seen`.
+    /// before, after], …], …]`. Reason and property are indices in the word list. `seen` is in milliseconds since the
+    /// previous revision or, for the first, since the quake; `published` is in milliseconds since `seen`.
     mutating func history() -> [UInt8] {
         json.object {
             for (number, quake) in quakes.enumerated() where !revisions[number].isEmpty {

@@ -168,8 +168,8 @@ extension Backfill {
         return report.unclaimed.count < Self.mostShortWindows ? .next() : .limited
     }
 
-    /// Reports a complete response that is too old to be claimed as requested. It is too old if it predates the end of
-    /// a closed window, the start of an open window, or the last update.
+    /// Reports a complete response that is too old to cover everything requested: it predates the end of a closed
+    /// window, the start of an open window, or the last update.
     private mutating func noteAge(of answered: BackfillWindow, in window: CatalogRange, halvings: Int) {
         let end =
             switch window.purpose {

@@ -78,8 +78,8 @@ extension FeedMirror {
     /// ``/QuakeStore/QuakeContext/solutions(ofKey:)``.
     ///
     /// Requests are sent one at a time, a second apart. Each response is its own transaction; it adds no entry to the
-    /// history, because no quake changes. Canceling the task stops the requests; stored responses are kept, and the
-    /// next call resumes there.
+    /// history, because no quake changes. Canceling the task stops the requests. Stored responses are kept, and the
+    /// next call continues after them.
     ///
     /// - Parameters:
     ///   - keys: the quakes; nil for all quakes requested before.

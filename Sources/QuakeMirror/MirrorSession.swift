@@ -96,8 +96,8 @@ public struct MirrorSession {
     /// Fetches `window` from the event service and applies it to the cache. Returns nil if this run has no requests
     /// left.
     ///
-    /// - Parameter counted: the number of quakes the service counted before. Otherwise the
-    ///   response does not count as coverage.
+    /// - Parameter counted: the number of quakes that the service counted before. A response with another number does
+    ///   not count as coverage.
     func ask(for window: CatalogRange, counted: Int) throws -> RefreshReport? {
         let asked = now()
         let answer = try patiently(mayShrink: true) { service throws(FeedError) in

@@ -43,8 +43,8 @@ package enum RefreshSchedule {
 }
 
 extension FeedRecord {
-    /// The last time a snapshot was applied, or the server confirmed that the last one is still current. A file only
-    /// counts as of its own time.
+    /// The last time a snapshot was applied, or the server confirmed that the last one is still current. For a file,
+    /// the time at which it was generated.
     fileprivate var lastGoodAnswer: Timestamp? {
         // A failure leaves the last success valid, but a snapshot that was never applied cannot still be current.
         applied.map { applied in

@@ -43,8 +43,8 @@ struct SourceLog {
     ///
     /// - Parameters:
     ///   - validators: the validators of the document at `url`; nil to keep the previous ones.
-    ///   - asked: the validators of the request, if the response was that nothing is newer. If the cache now has
-    ///     different validators, the response is ignored: a restore may have removed that document.
+    ///   - asked: the validators of the request, if the response was "not modified". If the cache now has different
+    ///     validators, the response is ignored, because a restore may have removed that document.
     func noteSuccess(
         of name: String, _ validators: CacheValidators?, url: String, asked: CacheValidators? = nil
     ) throws {

@@ -71,8 +71,8 @@ package final class FileDraft {
         return number
     }
 
-    /// Locks the open file `number`. Throws EWOULDBLOCK if another program holds the lock, or replaced the file before
-    /// it was locked here. Does nothing on a file system without locks.
+    /// Locks the open file `number`. Throws EWOULDBLOCK if another program already holds the lock or has replaced the
+    /// file. Does nothing on a file system without locks.
     private static func lock(_ number: Int32, at name: String) throws(SystemError) {
         guard flock(number, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK else { throw SystemError() }
         var (opened, present) = (stat(), stat())

@@ -6,8 +6,8 @@ import QuakeSystem
 /// the timeout passes, or the reader closes the pipe.
 ///
 /// ``HistoryFollower`` detects new commits. The token advances only past data that the reader has taken out of the
-/// pipe, so that the next run continues there. While there is more to write, the run never waits for the reader to
-/// empty the pipe.
+/// pipe, so that the next run continues after that data. While there is more to write, the run never waits for the
+/// reader to empty the pipe.
 final class FollowRun {
     private let command: ChangesCommand
     private let position: ReadPosition

@@ -8,10 +8,10 @@ package import QuakeHTTP
 /// One GET with URLSession, blocking the caller.
 ///
 /// With FoundationNetworking 6.3, canceling `data(for:)` near its end hangs forever, `timeoutIntervalForResource` is
-/// ignored, and `cancel()` neither stops a fast body nor survives a redirect. So this is a plain data task with a
-/// delegate that passes every piece on at once, and the deadline and the body limit are checked here. After a failure,
-/// a download continues for a while, or until the program ends, but its data is ignored (see ``run(into:monitor:)``). A
-/// slow sink slows the server down (``InlineOperationQueue``). On Linux URLSession keeps one processor busy while it
+/// ignored, and `cancel()` neither stops a fast body nor survives a redirect. So this type uses a plain data task,
+/// whose delegate passes every piece on at once, and checks the deadline and the body limit itself. After a failure, a
+/// download continues for a while, or until the program ends, but its data is ignored (see ``run(into:monitor:)``). A
+/// slow sink slows the server down (``InlineOperationQueue``). On Linux, URLSession keeps one processor busy while it
 /// waits for a server, unless the program links the target CQuakesFetch.
 package struct URLSessionDownload: Sendable {
     package static let redirectLimit = 10

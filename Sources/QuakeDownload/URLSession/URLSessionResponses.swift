@@ -41,7 +41,7 @@ struct RedirectRule {
         return request
     }
 
-    /// Counts the redirect from `origin` to `target`, and returns the URL to request. Throws if redirects are refused.
+    /// Counts the redirect from `origin` to `target` and returns the URL to request. Throws if the redirect is refused.
     ///
     /// `location` is also checked, because FoundationNetworking turns `file:///etc/passwd` into an http URL.
     mutating func follow(from origin: URL?, location: String?, to target: URL?) throws(TransportError) -> URL {
