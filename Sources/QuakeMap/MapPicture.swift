@@ -39,7 +39,7 @@ public struct MapPicture: Sendable {
     public var timeZone = "UTC"
     /// The number of seconds after which a page reloads itself; nil for never.
     public var reloadInterval: Int?
-    /// The data for showing past states of the page.
+    /// The data for showing past states of the map.
     public var replay: Replay?
 
     public struct NamedPlace: Hashable, Sendable {
@@ -82,7 +82,7 @@ public struct MapPicture: Sendable {
         }
     }
 
-    /// The data for showing past states of a page, apart from the quakes and their revisions.
+    /// The data for showing past states of the map, apart from the quakes and their revisions.
     public struct Replay: Sendable {
         /// The earliest time for which the state is known, by the cache's clock.
         public var learnedStart: Timestamp

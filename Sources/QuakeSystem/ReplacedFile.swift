@@ -23,7 +23,7 @@ package struct ReplacedFile: Sendable {
         }
     }
 
-    /// The path after resolving symbolic links, which are kept. The file need not exist.
+    /// The path with symbolic links resolved, so that no link is replaced. The file need not exist.
     package let path: String
 
     package init(_ path: String) { self.path = FileLocation.resolved(path) }

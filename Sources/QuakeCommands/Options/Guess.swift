@@ -1,6 +1,5 @@
-/// Words that people type out of habit from other programs, and the equivalent command line in this one. The
-/// equivalents are suggested but never accepted, so that there is one way to write each command. Suggested lines can be
-/// parsed.
+/// Words that people type out of habit from other programs, and this program's equivalents. The equivalents are only
+/// suggested, so that there is one way to write each command. Every suggested line can be parsed.
 struct Guess {
     /// The words to match: a command in first position, or options in any position, with their values. `a|b` matches
     /// either word. A name in capitals is a placeholder (see ``values(of:as:)``); if it comes first, it matches in any

@@ -32,8 +32,8 @@ struct StatusProblem {
 struct ProblemLimits {
     /// The maximum time since the last success, unless `--max-age` replaces it.
     var age = Duration.seconds(86_400)
-    /// The maximum age of the data, set by `--max-age`. If nil, the data's age when it was read is limited instead: to
-    /// the period of its feed plus an hour, because otherwise the next refresh of that feed leaves a gap.
+    /// The maximum age of the data, set by `--max-age`. Nil for the default: when the data was read, it must not have
+    /// been older than its feed's period plus an hour, or the next refresh leaves a gap.
     var dataAge: Duration?
     /// The maximum number of changes that a consumer has not read.
     var unreadChanges = 100_000

@@ -20,8 +20,8 @@ struct StatusReport {
     let unfinished: [Claim]
     let head: HistoryToken
     let floor: HistoryFloor
-    /// Whether this is a past state. Feeds, doubts, consumers and sizes have no history, so they are omitted, and null
-    /// in JSON.
+    /// Whether this is a past state. Feeds, doubts, consumers and sizes have no history, so for a past state they are
+    /// omitted, or null in JSON.
     let isPast: Bool
     /// The last transaction in this state.
     let last: HistoryTransaction?

@@ -15,8 +15,8 @@ package final class ByteWriter {
     private var capacity: Int
     private var used = 0
     package private(set) var bytesWritten = 0
-    /// Called before each piece, with whether the reader is taking no data. Returning true aborts the write. If nil,
-    /// writes wait without limit.
+    /// Called before each piece is written, and with true while the reader takes no data. Returning true aborts the
+    /// write. If nil, writes wait without limit.
     package var isInterrupted: ((_ isBlocked: Bool) -> Bool)?
     /// How much longer rows may wait for the reader.
     private var patience: Duration
