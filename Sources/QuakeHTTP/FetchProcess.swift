@@ -13,8 +13,8 @@ public struct FetchProcess: HTTPTransport {
         "LIBDISPATCH_LOG": "NO",
     ]
 
-    /// The time that a helper still running gets after the deadline, or after its response, before it is killed. The
-    /// helper enforces the deadline itself.
+    /// How long the helper may keep running after the deadline or after its response before it is killed. The helper
+    /// enforces the deadline itself.
     var grace = Duration.seconds(2)
 
     private let helper: String?

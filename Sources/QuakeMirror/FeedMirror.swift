@@ -67,10 +67,10 @@ public struct FeedMirror: Sendable {
     ///
     /// The filter's times limit the backfill. Without `since` it starts at the beginning of the catalog. Without
     /// `until` it ends now, and ``updateCatalog(settings:onProgress:)`` extends it later. Each window of origin time is
-    /// The filter's times limit the backfill. Without `since` it starts at the beginning of the catalog. Without
-    /// `until` it ends now, and ``updateCatalog(settings:onProgress:)`` extends it later. Each window of origin time is
     /// its own transaction. Canceling the task ends the backfill. Finished windows are kept, and the next backfill
     /// continues after them.
+    ///
+    /// - Parameters:
     ///   - filter: magnitude, depth, region, type and origin time. The service supports no other conditions.
     ///   - again: whether to request quakes that the cache already holds.
     ///   - settings: the pause and the limits.

@@ -37,8 +37,7 @@ struct HashIndex {
     private var places: [Int32]
     private let mask: Int
 
-    /// Creates an index of `entries`. Of entries with the same hash, only the first counts. Hash 0 (unknown) is left
-    /// out.
+    /// Creates an index of `entries`. Of entries with one hash, only the first counts. Hash 0 (unknown) is left out.
     init(_ entries: [Fingerprint]) {
         self.entries = entries
         var capacity = 16

@@ -24,7 +24,7 @@ package final class CommandReceiver {
     }
 
     deinit {
-        // Sent before the input ends, because the command would otherwise take that for the end of the records.
+        // Sent before closing the pipe, which the command would otherwise take for the end of the records.
         send(SIGTERM)
         pipe = nil
         signals.release()

@@ -108,7 +108,7 @@ enum ReadPosition {
     }
 
     /// Saves and returns the present position, so that all later commits are delivered even if the first delivery
-    /// fails. Throws if the cache is still empty, because its first document is not news.
+    /// fails. Throws if the cache is still empty, because a cache's first document is not news.
     private func keepPresent(in context: QuakeContext) throws -> HistoryToken {
         try context.requireFilled()
         let head = try context.history.head()

@@ -77,8 +77,7 @@ final class Reporter: Sendable {
         }
     }
 
-    /// Writes a line to standard error, unless it is a failure and equals the previous one: two observers may report
-    /// it.
+    /// Writes a line to standard error, unless it repeats the failure just written, which two observers may report.
     func say(_ line: String, isFailure: Bool = false) {
         erase()
         let isNew = state.withLock { state in

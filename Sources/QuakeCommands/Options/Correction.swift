@@ -136,8 +136,7 @@ extension Substring {
     fileprivate var isName: Bool { contains(where: \.isUppercase) && !contains("|") }
     fileprivate var isOption: Bool { first == "-" && !isName }
 
-    /// Whether `word` is an alternative in this pattern, such as `a|b`. The case of a letter after a single dash
-    /// matters.
+    /// Whether `word` is an alternative in this pattern (`a|b`). The case of a letter after a single dash matters.
     fileprivate func allows(_ word: String) -> Bool {
         split(separator: "|").contains { $0 == word || word.count > 2 && $0 == word.lowercased() }
     }

@@ -48,8 +48,7 @@ enum TimeExpression: Hashable, Sendable {
         return expression
     }
 
-    /// Returns the moment of this expression. A time without a zone is in `zone`, and no age reaches back before year
-    /// 0.
+    /// Returns the moment of this expression. A time without a zone is in `zone`. Ages end at year 0.
     func resolve(now: Timestamp, zone: LocalTime) -> Timestamp {
         switch self {
         case .moment(let moment): moment
