@@ -24,7 +24,7 @@ struct CatalogRange: Hashable {
 /// The rules for choosing which stretches of the catalog to request, as pure functions. Backfills also request times
 /// covered only by feeds, because such times are not kept up to date.
 enum CatalogPlan {
-    /// How far an update reaches back before the last one, because changes may be published hours after their timestamp.
+    /// How far an update reaches back before the last, because changes may be published hours after their timestamp.
     static let overlap = Duration.seconds(86_400)
 
     /// Returns the ranges to request for the quakes that `conditions` accept at these times.
