@@ -174,7 +174,7 @@ extension Backfill {
         let end =
             switch window.purpose {
             case .update: window.query.updatedAfter.map { $0 + CatalogPlan.overlap } ?? answered.asOf
-            // The second half of a window that ends now may begin later than the service's clock.
+            // The second half of a window that ends now may begin after the present time of the service's clock.
             case .claim(isOpenEnded: true): halvings > 0 ? answered.asOf : window.originTimes.lowerBound
             // No response covers the future.
             case .claim(isOpenEnded: false): min(window.originTimes.upperBound, session.now())

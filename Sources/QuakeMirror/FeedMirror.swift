@@ -204,7 +204,7 @@ extension FeedMirror {
         let longest = Duration.seconds(120)
         var mirror = self
         mirror.deadline = longest
-        // A feature rejected today would be rejected every day.
+        // In strict mode, one bad feature would make the update fail every day.
         mirror.settings.isStrict = false
         do {
             return try mirror.backfill(

@@ -184,7 +184,7 @@ extension MirrorSession {
     ) throws(FeedError) -> Response {
         do throws(DocumentError) {
             let document = try FeedSnapshot(body, source: address, asked: feed)
-            // Without either time, only this machine's clock is left, which may be wrong.
+            // If neither the document nor the server has a time, only this machine's clock is left.
             let (published, now) = (document.envelope.generated ?? date ?? asked, now())
             guard published <= now + .seconds(86_400) else {
                 throw DocumentError(

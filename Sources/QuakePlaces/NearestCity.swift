@@ -37,7 +37,7 @@ public struct NearestCity {
         let own = Self.band(point.latitude)
         var best: (site: Site, square: Double)?
         for distance in bands.indices {
-            // Everything in these bands is at least this far away.
+            // Every city in these bands is at least this far away.
             let chord = 2 * sin(Double(max(0, distance - 1)) * .pi / 360)
             if let best, chord * chord > best.square { break }
             for band in Set([own - distance, own + distance]) where bands.indices.contains(band) {

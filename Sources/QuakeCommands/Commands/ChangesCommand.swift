@@ -301,7 +301,7 @@ struct ChangesCommand: FilteringCommand {
         _ text: String, _ position: ReadPosition, _ environment: CommandEnvironment
     ) throws -> ExitStatus {
         let context = try context(in: environment, at: position)
-        // The position before the first retained transaction, even after a purge.
+        // `beginning` is the position before the first retained transaction, even after a purge.
         let token =
             try text == "beginning"
             ? context.history.token(afterTransaction: context.history.floor().number)

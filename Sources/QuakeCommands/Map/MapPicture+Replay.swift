@@ -109,7 +109,7 @@ private struct TransactionMoments {
         for transaction in transactions {
             let generated = transaction.provenance?.generated
             newest = [newest, generated].compactMap(\.self).max()
-            // A local change counts as published with the newest document before it.
+            // A local change counts as published at the time of the newest document before it.
             moments[transaction.number] = (transaction.time, generated ?? newest)
         }
         // A state includes every transaction before its last one, even if a clock was set back (`--at`).

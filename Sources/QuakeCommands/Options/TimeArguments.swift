@@ -247,7 +247,7 @@ enum HistoryPointArgument: Hashable, Sendable {
                 try context.pin(to: time.generation(now: now, zone: zone))
             } catch StoreError.beforeHistory(let begins) {
                 let moment = time.time.resolve(now: now, zone: zone)
-                // Documents read later may still describe that time by publication.
+                // Documents read later may still show what was published by that time.
                 guard (try? context.pin(to: .published(moment))) != nil else {
                     throw StoreError.beforeHistory(begins: begins)
                 }

@@ -70,7 +70,7 @@ final class WatchRefresher {
     /// command takes long.
     func tick(whileCommandRunsFor id: String?, _ duration: Duration) {
         reporter.erase()
-        // An error that must end the watch recurs in the next refresh, after the command.
+        // Errors are ignored: one that must end the watch recurs in the next refresh, after the command.
         _ = try? poll()
         remark(onCommandFor: id, runningFor: duration)
     }

@@ -94,7 +94,7 @@ final class DownloadDelegate: NSObject, URLSessionDataDelegate, Sendable {
             if !state.withLock({ $0.hasHead }) { try begin(challenge.failureResponse ?? task.response) }
             try passHead()
         }
-        // The handler is not called, because every reply that ends the task cancels it first.
+        // The handler is not called, because every reply that ends the task would cancel it instead of completing it.
         conclude(.success(()))
     }
 

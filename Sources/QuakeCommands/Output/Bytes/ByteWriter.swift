@@ -98,7 +98,7 @@ package final class ByteWriter {
             let room = try roomForWriting(end - start, waitingUpTo: patience)
             guard room > 0 else {
                 spilled = SpilledOutput()
-                // Without a file for the rest, only waiting remains.
+                // Without a file for the rest, rows must wait for the reader.
                 if spilled == nil { patience = .seconds(Int64(Int32.max)) }
                 continue
             }
