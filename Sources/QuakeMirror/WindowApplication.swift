@@ -167,8 +167,8 @@ extension WriterView {
             }
     }
 
-    /// Records which quakes are unresolved after features of the catalog: quakes that may be the same as a feature, and
-    /// quakes that lost an id and are too old for feeds.
+    /// Records quakes as unresolved once the features of the catalog have been judged: quakes that may be the same as a
+    /// feature, and quakes that lost an id and are too old for feeds.
     func noteQuestions(of reconciler: Reconciler, _ facts: SnapshotFacts) throws {
         func quakes(_ keys: Set<QuakeKey>) throws -> [Quake] {
             try keys.compactMap { try knownQuake($0)?.stored.quake }

@@ -1,7 +1,7 @@
 import CQuakes
 import Glibc
 
-/// A file's new content before it replaces the old content. A draft that is dropped without doing so is removed.
+/// A file's new content before it replaces the old content. A draft that is dropped unused is removed.
 ///
 /// Where the file system supports nameless files, a draft that nobody opens by name gets its name only at the end, so
 /// that a killed program leaves nothing behind. Any other draft is locked, so that a second program fails with

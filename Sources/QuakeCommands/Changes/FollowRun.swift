@@ -25,8 +25,9 @@ final class FollowRun {
     /// The tokens of transactions that the reader may not have taken yet, each with the total number of bytes written
     /// by its end.
     private var unread: [(token: HistoryToken, end: Int)] = []
-    /// The token of the last transaction that the reader has taken, and the token saved last.
+    /// The token of the last transaction that the reader has taken.
     private var delivered: HistoryToken?
+    /// The token saved last.
     private var kept: HistoryToken?
     private var keepFailure: (any Error)?
     /// The number of bytes written when ``flush()`` last waited for the reader.

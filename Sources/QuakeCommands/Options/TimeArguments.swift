@@ -48,7 +48,7 @@ enum TimeExpression: Hashable, Sendable {
         return expression
     }
 
-    /// Returns the moment of this expression. A time without a zone is in `zone`. Ages end at year 0.
+    /// Returns the moment of this expression. A time without a zone is in `zone`. Ages reach back to year 0 at most.
     func resolve(now: Timestamp, zone: LocalTime) -> Timestamp {
         switch self {
         case .moment(let moment): moment

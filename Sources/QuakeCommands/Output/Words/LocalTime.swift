@@ -17,7 +17,8 @@ package struct LocalTime: Sendable {
     /// Sets the time zone of this process to the file `name` in the time zone database. Returns nil if the C library
     /// cannot read the file. Call this before other threads exist, because it sets an environment variable.
     package static func inFile(_ name: String) -> LocalTime? {
-        // The prefix keeps glibc from parsing the name as a POSIX rule such as EST5EDT; the zone then has no name.
+        // The prefix keeps glibc from parsing the name as a POSIX rule such as EST5EDT. If the file cannot be read, the
+        // zone has no abbreviation.
         setenv("TZ", ":./\(name)", 1)
         let zone = ofProcess(named: name)
         return zone.clock(at: Timestamp(milliseconds: 0)).abbreviation.isEmpty ? nil : zone

@@ -16,7 +16,7 @@ struct PublishedVersion: Decodable {
         }
     }
 
-    /// A version, without its values and product yet, and its properties, which are nil for a deletion.
+    /// A version, whose values and product are set later, and its properties, which are nil for a deletion.
     fileprivate typealias Content = (version: SolutionVersion, properties: [String: String]?)
 
     fileprivate let content: Result<Content, FeatureDefect>
