@@ -31,7 +31,7 @@ struct CommandEnvironment: Sendable {
     /// Returns the value of an environment variable; nil if it is unset or empty.
     func variable(_ name: String) -> String? { variables[name].flatMap { $0.isEmpty ? nil : $0 } }
 
-    /// The cache for users who have none of their own; nil if it is disabled by an empty `$QUAKES_SYSTEM_DB`.
+    /// The path of the cache for users without their own; nil if it is disabled by an empty `$QUAKES_SYSTEM_DB`.
     var systemCache: String? {
         let path = variables["QUAKES_SYSTEM_DB"] ?? "/var/lib/quakes/quakes.db"
         return path.isEmpty ? nil : path

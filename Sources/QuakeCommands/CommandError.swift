@@ -3,8 +3,8 @@ import QuakeMirror
 import QuakeSystem
 
 /// An error as the program reports it: a sentence on what happened, an optional sentence on what to do about it, and
-/// the exit status. Commands create it where something goes wrong. For errors from the libraries, it adds a remedy.
-/// Feed errors are handled in CommandError+Feed.swift.
+/// the exit status. Errors from the libraries are converted, with a remedy; CommandError+Feed.swift does this for
+/// feeds.
 struct CommandError: Error, Equatable {
     var what: String
     var remedy: String?

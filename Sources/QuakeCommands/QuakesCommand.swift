@@ -3,7 +3,6 @@ import Glibc
 import QuakeStore
 import QuakeSystem
 
-/// The root command.
 public struct QuakesCommand: ParsableCommand {
     /// The first word of every command line. A command that declares it as its super-command is parsed without a check
     /// for completion-script requests.
@@ -121,8 +120,8 @@ enum Program {
         Cities: GeoNames (geonames.org), CC BY 4.0. Coastlines and borders: Natural Earth, public domain.
         Plate boundaries: P. Bird 2003; GeoJSON by H. Ahlenius, Nordpil, ODC-By.
         """
-    /// Recorded with every transaction.
+    /// The name and version, recorded with every transaction.
     static let name = "quakes \(version)"
-    /// Sent to servers.
+    /// The user agent sent to servers.
     static let userAgent = "quakes/\(version) (Linux; local mirror of the earthquake feeds)"
 }

@@ -20,8 +20,8 @@ enum UsageMessage {
         return "quakes: \(message). See `quakes help\(command)`."
     }
 
-    /// Returns `text` with line breaks in `arguments` replaced, so that they cannot imitate a line of ours, and URLs
-    /// among them shortened.
+    /// Returns `text` with line breaks in `arguments` replaced, so that they cannot imitate a line of ours, and with
+    /// URLs among the arguments shortened.
     static func sanitized(_ text: String, arguments: some Sequence<String>) -> String {
         arguments.reduce(text) { text, argument in
             // An option's value may follow an equals sign, and the message repeats it without the option.

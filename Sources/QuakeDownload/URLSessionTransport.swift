@@ -4,11 +4,11 @@ import Synchronization
 
 /// Downloads with URLSession in the calling process.
 ///
-/// Because of two faults of Foundation on Linux (Swift 6.3), the command line uses a helper process instead: URLSession
-/// keeps one processor core busy while it waits for a server, and when a server closes the connection within the head
-/// of its response, Foundation ends the process with "Transfer completed, but there's no response". A long-running
-/// program that cannot accept this passes its mirror another ``/QuakeHTTP/HTTPTransport``:
-/// ``/QuakeHTTP/AsyncTransport`` around its own HTTP client, or ``/QuakeHTTP/FetchProcess`` with the helper.
+/// Because of two bugs in Foundation on Linux (Swift 6.3), the command line uses a helper process instead: URLSession
+/// keeps one processor core busy while it waits for a server, and if a server closes the connection within the head of
+/// its response, Foundation ends the process with "Transfer completed, but there's no response". A long-running program
+/// that cannot accept this can use another ``/QuakeHTTP/HTTPTransport`` for its mirror: ``/QuakeHTTP/AsyncTransport``
+/// around its own HTTP client, or ``/QuakeHTTP/FetchProcess`` with the helper.
 public struct URLSessionTransport: HTTPTransport {
     /// Creates a transport. It keeps no connections, cookies or cache between requests.
     public init() {}
@@ -30,7 +30,6 @@ public struct URLSessionTransport: HTTPTransport {
     }
 }
 
-/// Collects a response.
 private final class SpoolSink: DownloadSink {
     private struct State: ~Copyable {
         var head: HTTPResponseHead?

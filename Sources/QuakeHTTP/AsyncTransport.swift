@@ -3,8 +3,8 @@ import Synchronization
 
 /// A transport made from an asynchronous function, such as a call to an HTTP client that the program already uses.
 ///
-/// The refresh's thread waits for the function until the request's deadline at most. A cancellation cancels the
-/// function's task without waiting for it.
+/// The refresh's thread waits for the function, but no longer than the request's deadline. Cancellation cancels the
+/// function's task without waiting for it to end.
 public struct AsyncTransport: HTTPTransport {
     private let send: @Sendable (HTTPRequest) async throws -> HTTPResponse
 
@@ -44,7 +44,7 @@ public struct AsyncTransport: HTTPTransport {
     }
 }
 
-/// A response for which one thread waits. Only the first outcome counts.
+/// A response that one thread waits for. Only the first outcome counts.
 private final class AwaitedResponse: Sendable {
     private let outcome = Mutex<Result<HTTPResponse, TransportError>?>(nil)
     private let isSettled = DispatchSemaphore(value: 0)

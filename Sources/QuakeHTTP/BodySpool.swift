@@ -2,8 +2,8 @@ package import FoundationEssentials
 import Glibc
 import QuakeSystem
 
-/// Collects a body in memory while it is small, then in an unlinked file. That file is mapped at the end, so that the
-/// kernel may drop its pages.
+/// Collects a body in memory while it is small, otherwise in an unlinked file. The finished file is mapped into memory,
+/// so that the kernel can drop its pages.
 package struct BodySpool: ~Copyable {
     /// The number of bytes received so far.
     package private(set) var count = 0
@@ -12,7 +12,7 @@ package struct BodySpool: ~Copyable {
     private var memory = Data()
     private var file: UnlinkedFile?
 
-    /// - Parameter memoryLimit: By default enough for any summary feed; the largest takes 10 MB.
+    /// - Parameter memoryLimit: The largest body kept in memory. The default holds any summary feed (at most 10 MB).
     package init(memoryLimit: Int = 16 << 20, directory: String = "/tmp") {
         (self.memoryLimit, self.directory) = (memoryLimit, directory)
     }

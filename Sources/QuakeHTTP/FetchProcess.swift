@@ -6,22 +6,21 @@ import QuakeSystem
 /// response to standard output. Linking URLSession would add 4–5 ms to the start of every command, and
 /// FoundationNetworking crashes on some malformed responses. The helper starts in about 12 ms.
 public struct FetchProcess: HTTPTransport {
-    /// Environment overrides for the helper. They turn off the backtrace, which would follow the report of a crash,
-    /// folders in $HOME, which URLSession creates for unused cookies and caches, and libdispatch's system log messages,
-    /// which would complain at every download that a thread's priority may not be raised.
+    /// Environment overrides for the helper. They turn off crash backtraces, the folders that URLSession creates in
+    /// $HOME for unused cookies and caches, and libdispatch's complaints that a thread's priority may not be raised.
     private static let overrides = [
         "SWIFT_BACKTRACE": "enable=no", "XDG_DATA_HOME": "/dev/null", "XDG_CACHE_HOME": "/dev/null",
         "LIBDISPATCH_LOG": "NO",
     ]
 
-    /// The helper enforces the deadline itself. It is killed if still running this long after that, or after its
-    /// response.
+    /// How long the helper may keep running after the deadline or after its response before it is killed. The helper
+    /// enforces the deadline itself.
     var grace = Duration.seconds(2)
 
     private let helper: String?
     private let environment: [String: String]
 
-    /// Creates a transport through the program at path `helper`, by default the one that ``locate(besides:)`` finds.
+    /// Creates a transport that runs the program at path `helper`, by default the one that ``locate(besides:)`` finds.
     ///
     /// The helper inherits `environment`, so `http_proxy` and `no_proxy` work. A body too large for memory is stored in
     /// `$TMPDIR` or, without that, in /tmp.
@@ -33,7 +32,7 @@ public struct FetchProcess: HTTPTransport {
     ///
     /// The helper is in the same folder after a build, or in `../libexec/quakes` after an installation.
     ///
-    /// - Throws: ``TransportError``.
+    /// - Throws: ``TransportError`` if there is no helper.
     public static func locate(besides executable: String? = nil) throws(TransportError) -> String {
         let program = executable ?? ProgramArguments.executable
         guard let program, let slash = program.lastIndex(of: "/") else { throw .helperMissing(searched: []) }
@@ -59,13 +58,13 @@ public struct FetchProcess: HTTPTransport {
         guard let lines = request.lines else { throw .unsupportedURL(request.url) }
         let end = ContinuousClock.now + request.deadline + grace
         let helper = try start()
-        // A helper that does not accept the request reports the reason or exits with a status.
+        // A failure is ignored, because the helper then reports the reason or exits with a status.
         _ = helper.conversation.sendAll(lines)
 
         let directory = UnlinkedFile.folder(environment["TMPDIR"])
         var answer = HelperResponse(bodyLimit: request.bodyLimit, spoolDirectory: directory, monitor: monitor)
         let conversation = helper.conversation.number
-        // Ends the wait for the response and also the helper, which notices that nobody is reading anymore.
+        // Shutting the socket down ends the wait for the response, and the helper ends because nobody reads anymore.
         let isComplete = try monitor.stopping(with: { shutdown(conversation, Int32(SHUT_RDWR)) }) {
             () throws(TransportError) in
             try answer.collect(output: helper.conversation, errors: helper.diagnostics, until: end)
@@ -94,7 +93,7 @@ public struct FetchProcess: HTTPTransport {
     }
 }
 
-/// A helper and this process's ends of the sockets to it. Dropping it kills the helper.
+/// A helper, and this process's ends of the sockets to it. Dropping this value kills the helper.
 private struct RunningHelper: ~Copyable {
     let child: ChildProcess
     /// The socket to the helper's standard input, for the request, and standard output, for the response.
@@ -118,8 +117,8 @@ private struct RunningHelper: ~Copyable {
     consuming func wait() -> ChildProcess.Ending? { child.wait() }
 }
 
-/// Collects the helper's output: on standard output the head (``HelperLines``) and the body; on standard error, if it
-/// fails, a ``TransportError`` as one line of JSON.
+/// Collects the helper's output. Standard output contains the head (``HelperLines``) and the body; after a failure,
+/// standard error contains a ``TransportError`` as one line of JSON.
 private struct HelperResponse: ~Copyable {
     private static let headLimit = 1 << 20
     private static let diagnosticsLimit = 64 << 10
@@ -136,7 +135,7 @@ private struct HelperResponse: ~Copyable {
         spool = BodySpool(directory: spoolDirectory)
     }
 
-    /// Reads both streams to the end. Returns false if `end` comes first.
+    /// Reads both streams to the end. Returns false if the time `end` comes first.
     mutating func collect(
         output: borrowing Descriptor, errors: borrowing Descriptor, until end: ContinuousClock.Instant
     ) throws(TransportError) -> Bool {
@@ -172,7 +171,7 @@ private struct HelperResponse: ~Copyable {
         return HTTPResponse(head: head, body: try spool.finish())
     }
 
-    /// Returns the error that the helper reported or, without one, its status and its first line of diagnostics.
+    /// Returns the error that the helper reported, or else one with its exit status and first line of diagnostics.
     func failure(status: Int) -> TransportError {
         for line in diagnostics.split(separator: UInt8(ascii: "\n")).reversed() {
             if let error = try? JSONDecoder().decode(TransportError.self, from: Data(line)) { return error }
@@ -180,7 +179,7 @@ private struct HelperResponse: ~Copyable {
         return .helperFailed(status: status, detail: firstDiagnostic)
     }
 
-    /// Returns the error for a helper that `signal` ended while it was requesting `url`.
+    /// Returns the error for a helper that was terminated by `signal` while requesting `url`.
     ///
     /// FoundationNetworking traps on unexpected responses, such as a connection closed within the head or a chunked
     /// body with a trailer. So a trap is blamed on the host.
@@ -212,7 +211,7 @@ private struct HelperResponse: ~Copyable {
         try receiveBody(UnsafeRawBufferPointer(rebasing: bytes[(end - known)...]))
     }
 
-    /// Returns the index after the empty line that ends the head, which is not before `start`; nil if there is none.
+    /// Returns the index after the empty line that ends the head, searching from `start`; nil if there is none.
     private func headEnd(from start: Int) -> Int? {
         let first = max(start, 1)
         return headBytes.indices.dropFirst(first).first {

@@ -2,7 +2,7 @@ import FoundationEssentials
 import QuakeModel
 
 public struct HTTPRequest: Hashable, Sendable, Codable {
-    /// 64 MiB: the largest feed takes 10 MB, the event service's largest response about 15 MB.
+    /// 64 MiB. The largest feed takes 10 MB, and the event service's largest response about 15 MB.
     public static let defaultBodyLimit = 64 << 20
 
     /// The URL, http or https.
@@ -24,7 +24,7 @@ public struct HTTPRequest: Hashable, Sendable, Codable {
     /// The host of ``url``, for messages.
     public var host: String { HTTPRequest.host(of: url) }
 
-    /// Returns the host of `url` in lower case and without a port; if there is none, `url` itself without credentials
+    /// Returns the host of `url` in lowercase, without a port; if there is no host, `url` without credentials
     /// (``/QuakeModel/WebAddress``).
     public static func host(of url: String) -> String {
         URL(string: url)?.host(percentEncoded: false).map { $0.lowercased() } ?? WebAddress.redacted(url)

@@ -26,15 +26,13 @@ public struct HTTPResponseHead: Hashable, Sendable, Codable {
 public struct HTTPResponse: Sendable {
     /// The status, header fields and final URL.
     public var head: HTTPResponseHead
-    /// The decoded body. A large one may be a mapped file that no longer has a name.
+    /// The decoded body. A large body may be a mapped file that no longer has a name.
     public var body: Data
 
     public init(head: HTTPResponseHead, body: Data) { (self.head, self.body) = (head, body) }
 
     public var status: Int { head.status }
-    /// The header fields, with names in lower case.
     public var headers: [String: String] { head.headers }
-    /// The final URL, after all redirects.
     public var url: String { head.url }
 }
 
@@ -48,7 +46,7 @@ package struct CacheValidators: Hashable, Sendable {
         (self.etag, self.lastModified) = (etag, lastModified)
     }
 
-    /// The validators among a response's header fields, whose names are in lower case.
+    /// Reads the validators from a response's header fields, whose names are in lower case.
     package init(responseHeaders headers: [String: String]) {
         self.init(etag: headers["etag"], lastModified: headers["last-modified"])
     }

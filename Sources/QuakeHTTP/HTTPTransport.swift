@@ -1,15 +1,15 @@
-/// Sends GET requests one at a time, blocking the caller. A mirror calls it on a thread that nothing else needs.
+/// Sends GET requests one at a time, blocking the caller. A mirror calls it on a thread reserved for this work.
 ///
 /// A transport follows redirects, but never from https to http, and decodes compressed bodies. It returns a response
-/// with any status; an error means that there was no response.
+/// whatever its status; an error means that there was no response.
 public protocol HTTPTransport: Sendable {
     /// Sends `request` and returns the complete response.
     func get(_ request: HTTPRequest) throws(TransportError) -> HTTPResponse
 
-    /// Sends `request`, reporting progress to `monitor`, which may cancel it. Without an implementation of this method,
-    /// a request cannot be canceled before it ends.
+    /// Sends `request`, reporting progress to `monitor`, which may cancel it. A transport that does not implement this
+    /// method cannot cancel a request.
     ///
-    /// - Throws: ``TransportError/Kind/interrupted`` soon after `monitor` was canceled.
+    /// - Throws: ``TransportError/Kind/interrupted`` soon after `monitor` is canceled.
     func get(_ request: HTTPRequest, monitor: TransferMonitor) throws(TransportError) -> HTTPResponse
 }
 

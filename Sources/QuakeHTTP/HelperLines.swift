@@ -12,10 +12,11 @@ enum HelperLines {
         return lines + [lineFeed]
     }
 
-    /// Returns the first `count` lines and the fields up to the empty line; nil without that, or for a malformed field.
+    /// Returns the first `count` lines, and the fields up to the empty line; nil if that line is missing or a field is
+    /// malformed.
     static func split(_ bytes: some Sequence<UInt8>, firstLines count: Int) -> ([String], [String: String])? {
         let all = Array(bytes).split(separator: lineFeed, omittingEmptySubsequences: false)
-        // Anything after the last line feed is not a line.
+        // The part after the last line feed is not a line.
         guard let end = all.dropLast().firstIndex(where: \.isEmpty), end >= count else { return nil }
         let lines = all[..<end]
         var fields: [String: String] = [:]
@@ -50,7 +51,7 @@ extension HTTPRequest {
 }
 
 extension HTTPResponseHead {
-    /// The helper's form of the head: status code, URL and header fields; nil if the URL has a line break.
+    /// The head as the helper sends it: status code, URL and header fields; nil if the URL has a line break.
     package var lines: [UInt8]? { HelperLines.joined(["\(status)", url], headers) }
 
     /// Parses the output of ``lines``.

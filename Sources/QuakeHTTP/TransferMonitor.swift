@@ -13,7 +13,7 @@ public final class TransferMonitor: Sendable {
     /// Creates a monitor.
     ///
     /// - Parameter onProgress: receives the progress of the current response, on any thread, when bytes arrive and,
-    ///   with ``FetchProcess``, also every quarter of a second. Returning false cancels the download.
+    ///   with ``FetchProcess``, every quarter of a second. Returning false cancels the download.
     public init(onProgress: (@Sendable (DownloadProgress) -> Bool)? = nil) { self.onProgress = onProgress }
 
     var isWatched: Bool { onProgress != nil }
@@ -28,10 +28,10 @@ public final class TransferMonitor: Sendable {
         }
     }
 
-    /// Runs `body`. If the download is canceled meanwhile, calls `stop` at most once, on any thread; immediately if it
-    /// is already canceled. `stop` must not wait for `body` or call the monitor.
+    /// Runs `body`, and calls `stop` once, on any thread, if the download is canceled meanwhile or already was. `stop`
+    /// must not wait for `body` or call the monitor.
     ///
-    /// - Throws: the error of `body`.
+    /// - Throws: the error that `body` throws.
     public func stopping<Result, Failure>(
         with stop: @escaping @Sendable () -> Void, _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -43,13 +43,12 @@ public final class TransferMonitor: Sendable {
         return try body()
     }
 
-    /// Reports the progress of the response.
+    /// Reports progress, which may cancel the download (see ``init(onProgress:)``).
     public func report(_ progress: DownloadProgress) {
         if onProgress?(progress) == false { cancel() }
     }
 }
 
-/// The progress of a download.
 public struct DownloadProgress: Hashable, Sendable, Codable {
     /// The bytes of the body received so far, after decoding.
     public var received: Int

@@ -29,7 +29,6 @@ public struct TransportError: Error, Hashable, Sendable, Codable {
         case spoolFailed
     }
 
-    /// The kind of failure.
     public let kind: Kind
     /// The message, in one sentence. URLs in it contain no credentials (``/QuakeModel/WebAddress``).
     public let words: String
@@ -65,7 +64,7 @@ extension TransportError {
         TransportError(.unusableAnswer, "\(host) did not respond with HTTP (\(cause)).")
     }
 
-    /// The target that a server names may be anything, such as `gopher:user:password@host`.
+    /// A server may name any target, such as `gopher:user:password@host`.
     package static func redirectRefused(
         from origin: String, to target: String, isNot virtue: String = "secure"
     ) -> TransportError {
@@ -102,7 +101,7 @@ extension TransportError {
 }
 
 extension Int {
-    /// A limit in bytes for people, such as `64 KiB` or `128 MiB`.
+    /// The number as a limit in bytes for people to read, such as `64 KiB` or `128 MiB`.
     package var limitWords: String {
         self < 1 << 20 ? "\(self >> 10) KiB" : self < 1 << 30 ? "\(self >> 20) MiB" : "\(self >> 30) GiB"
     }

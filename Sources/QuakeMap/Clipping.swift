@@ -37,7 +37,7 @@ struct ClipRectangle {
         return cut(points, distance: { bottom - $0.y })
     }
 
-    /// Returns the part of an area where `distance` from an edge is not negative.
+    /// Returns the part of an area on the side of an edge where `distance` is not negative.
     private func cut(_ points: [Point], distance: (Point) -> Double) -> [Point] {
         guard var previous = points.last else { return [] }
         var kept: [Point] = []

@@ -10,7 +10,7 @@ struct DotCanvas {
         patterns = Array(repeating: 0, count: columns * rows)
     }
 
-    /// The bit of each dot in a cell, row by row, in U+2800…U+28FF.
+    /// The bit of each dot in a cell, row by row, as in the Braille characters U+2800…U+28FF.
     private static let bits: [UInt8] = [0x01, 0x08, 0x02, 0x10, 0x04, 0x20, 0x40, 0x80]
 
     /// Draws the part of a line that lies on the canvas. Coordinates are in dots.
@@ -31,7 +31,7 @@ struct DotCanvas {
         let pattern = patterns[row * columns + column]
         if pattern == 0 { return " " }
         if unicode { return Character(Unicode.Scalar(0x2800 + UInt32(pattern)) ?? " ") }
-        // The upper half of the cell, its lower half, or both.
+        // Whether the upper half of the cell contains dots, and whether the lower half does.
         switch (pattern & 0b0001_1011 != 0, pattern & 0b1110_0100 != 0) {
         case (true, true): return ":"
         case (true, false): return "'"

@@ -3,8 +3,9 @@ import QuakeModel
 
 /// A map with a synchronized list, as one HTML file that makes no requests and so still works offline, years later.
 ///
-/// Quake texts are data in a JSON block that no browser executes. The page's only script reads the block and inserts it
-/// as text. The page's policy allows only its own style sheet and script, by their hashes.
+/// Quake texts are data in a JSON block that no browser executes. The page's only script reads the block and inserts
+/// the texts as plain text. The content security policy allows only the page's own style sheet and script, by their
+/// hashes.
 public struct HTMLMap: Sendable {
     public init() {}
 
@@ -14,7 +15,7 @@ public struct HTMLMap: Sendable {
     /// The maximum number of quakes in the table for readers without JavaScript.
     static let plainRowLimit = 10_000
 
-    /// The SHA-256 hashes of the page's embedded style sheet and script, for the page's policy. A test compares them
+    /// The SHA-256 hashes of the embedded style sheet and script, for the content security policy. A test compares them
     /// with the files and reports the correct values.
     static let styleHash = "/R+ys4oFbLwfIt8B/mZDSJodp55Wy1xjDGRPWA8tKDA="
     static let scriptHash = "dWvIyvnR594+UlExLLeShhXbzORdw6PMkDlWw1KxVl0="

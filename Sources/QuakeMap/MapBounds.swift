@@ -45,9 +45,9 @@ public struct MapBounds: Hashable, Sendable {
 
     /// The smallest span of a map, in degrees, because the outlines are too coarse for less.
     private static let leastSpan = 0.5
-    /// The margin on each side, as a share of the data's span and as a minimum in degrees.
+    /// The margin on each side: a share of the data's span, but at least this many degrees.
     private static let margin = (share: 0.08, degrees: 0.5)
-    /// The smallest gap in longitudes, in degrees, that the map may leave out instead of showing the whole world.
+    /// The smallest gap in longitude, in degrees, that the map may leave out instead of showing the whole world.
     private static let narrowestGap = 90.0
 
     /// Creates bounds around `points`, with a margin. They use the shortest arc of longitudes that contains all points,

@@ -10,9 +10,9 @@ public struct MapPicture: Sendable {
     public var title: String
     /// The line about the age of the data: `as of 2025-05-04 13:53 UTC`.
     public var subtitle: String
-    /// The moment that the map shows, from which ages are counted.
+    /// The time that the map shows. Ages are relative to it.
     public var asOf: Timestamp
-    /// The id of the selected quake, which may be any of its ids.
+    /// The id of the selected quake; any of its ids will do.
     public var selectedID: String?
     /// The part of the Earth to show.
     public var extent: Extent
@@ -31,7 +31,7 @@ public struct MapPicture: Sendable {
     public var center: NamedPlace?
     /// The location for which the map shows expected shaking.
     public var intensitySite: NamedPlace?
-    /// Whether quakes are colored by that shaking instead of by depth.
+    /// Whether quakes are colored by expected shaking instead of by depth.
     public var colorsByShaking = false
     /// The unit of lengths on a page: `km` or `mi`.
     public var unit = "km"
@@ -39,7 +39,7 @@ public struct MapPicture: Sendable {
     public var timeZone = "UTC"
     /// The number of seconds after which a page reloads itself; nil for never.
     public var reloadInterval: Int?
-    /// The data with which a page shows the past.
+    /// The data for showing past states of the map.
     public var replay: Replay?
 
     public struct NamedPlace: Hashable, Sendable {
@@ -60,7 +60,7 @@ public struct MapPicture: Sendable {
         case box(BoundingBox)
         case circle(center: GeographicPoint, radiusKilometers: Double)
 
-        /// The outline of the part. Longitudes may lie beyond 180°.
+        /// The outline of this part of the Earth. Longitudes may lie beyond 180°.
         var outline: [(longitude: Double, latitude: Double)] {
             switch self {
             case .box(let box):
@@ -82,11 +82,11 @@ public struct MapPicture: Sendable {
         }
     }
 
-    /// The data with which a page shows the past, apart from the quakes and their revisions.
+    /// The data for showing past states of the map, apart from the quakes and their revisions.
     public struct Replay: Sendable {
-        /// The first moment whose state is known, by the cache's clock.
+        /// The earliest time for which the state is known, by the cache's clock.
         public var learnedStart: Timestamp
-        /// The first moment whose state is known, by the time of publication; nil if unknown.
+        /// The earliest time for which the state is known, by time of publication; nil if unknown.
         public var publishedStart: Timestamp?
         /// The quakes that are no longer in the picture, with their last values and their revisions.
         public var departed: [(quake: Quake, revisions: [Revision])]
@@ -115,7 +115,7 @@ public struct MapPicture: Sendable {
         public var reason: ChangeReason
         /// The values that changed; empty if the quake appeared or disappeared.
         public var changes: [Change]
-        /// Whether the revision is a solution published before the first document that contained the quake.
+        /// Whether the revision is a solution published before the quake first appeared in a document.
         public var isSolution = false
         /// Whether the quake was in the picture before this change.
         public var wasShown = false

@@ -19,9 +19,9 @@ package enum MapScale {
         var terminalColor: Int
     }
 
-    /// Shallow quakes are warm and bright, deep quakes cold and dark, so that the order is visible to color-blind
-    /// readers and in grayscale. The limits are those of seismology (shallow up to 70 km, deep from 300 km), with more
-    /// steps near the surface, where most quakes are.
+    /// Shallow quakes have warm and bright colors, deep quakes cold and dark ones, so that the order is visible to
+    /// color-blind readers and in grayscale. The limits are those of seismology (shallow up to 70 km, deep from 300
+    /// km), with more steps near the surface, where most quakes are.
     static let depths = [
         ColorClass(from: -.infinity, colors: Colors(light: "#e05300", dark: "#ffec9e"), terminalColor: 202),
         ColorClass(from: 10, colors: Colors(light: "#cd3a35", dark: "#ffd388"), terminalColor: 167),

@@ -25,13 +25,13 @@ struct MapWindow {
         (x(of: MapBounds.wrapped(point.longitude, from: bounds.west)), y(of: point.latitude))
     }
 
-    /// Returns the horizontal position of `longitude`, which continues from the longitudes of the bounds.
+    /// Returns the horizontal position of `longitude`, which continues beyond 180° like the bounds.
     func x(of longitude: Double) -> Double { (longitude - bounds.west) * scale }
 
     /// Returns the vertical position of `latitude`.
     func y(of latitude: Double) -> Double { (top - MapProjection.height(ofLatitude: latitude)) * scale }
 
-    /// Returns the degrees to mark: multiples of a step for which about `count` marks fit the width or height.
+    /// Returns the degrees to mark: multiples of a round step, chosen to give at most about `count` marks.
     func marks(from start: Double, to end: Double, count: Int) -> [Double] {
         let rough = (end - start) / Double(max(count, 1))
         let step = [0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 90].first { $0 >= rough } ?? 90
@@ -40,7 +40,7 @@ struct MapWindow {
         return first <= last ? (first...last).map { Double($0) * step } : []
     }
 
-    /// The level of detail for this window: fine if a degree takes more than six of 1200 units.
+    /// The level of detail: fine for windows up to 150 degrees wide.
     var detail: Outlines.Detail { bounds.east - bounds.west > 150 ? .coarse : .fine }
 }
 

@@ -75,7 +75,7 @@ extension Outlines.Line {
     }
 }
 
-/// Reads variable-length integers from base64 text. Reads zeros after its end.
+/// Reads variable-length integers from base64 text, and zeros after the end of the text.
 struct PackedReader {
     private var rest: Data
 

@@ -8,7 +8,7 @@ enum PageCode {
             if isInComment || text.starts(with: "/*".utf8) {
                 let commentEnd = text.indices.first { text[$0...].starts(with: "*/".utf8) }.map { $0 + 2 }
                 isInComment = commentEnd == nil
-                // A type annotation may be followed by the expression that it describes.
+                // Code may follow the comment on the same line, as after a type annotation.
                 if commentEnd == nil || commentEnd == text.endIndex { continue }
             }
             if text.isEmpty || text.starts(with: "//".utf8) { continue }

@@ -84,7 +84,7 @@ struct PageData {
         json.member("parts", parts.elements.map { String($0) })
     }
 
-    /// Writes the regions for the last parts of places, including earlier places, that are not themselves region names:
+    /// Writes the region for the last part of each place, past places included, unless it is itself a region's name:
     /// `"CA":"California"`. The keys are sanitized like the page's texts (``TerminalText/sanitized(_:)``).
     private func writeRegions() {
         let changes = revisions.lazy.joined().flatMap(\.changes).filter { $0.property == .place }
@@ -98,7 +98,7 @@ struct PageData {
         }
     }
 
-    /// Writes the index in `cities` of the city nearest to each quake. The history, written before, uses the same
+    /// Writes the nearest city of each quake as an index in `cities`. The history, written before, uses the same
     /// indices.
     private mutating func writeCities() {
         json.member("city", quakes.map(\.epicenter).map { cityNumber($0) })
@@ -191,7 +191,7 @@ struct PageData {
     }
 
     /// Writes whether each quake was in the picture before its first revision and after each revision. Quakes that were
-    /// missing only before the first are left out.
+    /// missing only before their first revision are left out.
     private func writeStates() {
         for (number, revisions) in revisions.enumerated() {
             guard let first = revisions.first else { continue }
@@ -218,14 +218,14 @@ struct PageData {
                 let others = quake.aliases.filter { $0 != quake.id }
                 return others.isEmpty ? nil : others.joined(separator: " ")
             }
-            // A link leads either to a web page or nowhere.
+            // Only links to web pages are written.
             write("url") { $0.url != $0.derivedURL && $0.url.hasPrefix("https://") ? $0.url : nil }
         }
     }
 
     /// Returns the block with the changes by the index of the quake: `"17":[[seen, reason, published, [property,
-    /// before, after], …], …]`. Reason and property are indices in the word list, `seen` is in milliseconds since the
-    /// previous revision or else the quake, and `published` is in milliseconds since `seen`.
+    /// before, after], …], …]`. Reason and property are indices in the word list. `seen` is in milliseconds since the
+    /// previous revision or, for the first, since the quake; `published` is in milliseconds since `seen`.
     mutating func history() -> [UInt8] {
         json.object {
             for (number, quake) in quakes.enumerated() where !revisions[number].isEmpty {
@@ -280,7 +280,7 @@ struct PageData {
 }
 
 extension ChangeReason {
-    /// Whether a quake with this change did not exist before.
+    /// Whether a change for this reason makes a quake appear.
     fileprivate var isArrival: Bool { [.new, .late, .split].contains(self) }
 }
 

@@ -17,7 +17,7 @@ struct Places {
         /// The index of the city's country or state.
         var region: Int
         var point: GeographicPoint
-        /// The map scale from which the city is named; 0 for a world map.
+        /// The scale from which maps name the city; 0 for a world map.
         var rank: Int
     }
 

@@ -3,18 +3,18 @@ import QuakeModel
 /// A map as an SVG document of 1200 × 800. It is a single file with text as text and without style sheets, so that
 /// browsers, librsvg and word processors display it alike.
 public struct SVGMap: Sendable {
-    /// Whether the ground is simplified to save bytes, without plate boundaries and in whole pixels.
+    /// Whether to save bytes with a simpler background: without plate boundaries, and in whole pixels.
     private let hasPlainGround: Bool
 
     public init() { hasPlainGround = false }
 
-    /// Creates an SVG map for a page; a plain ground saves space.
+    /// Creates an SVG map for a page; a plain background saves space.
     init(hasPlainGround: Bool) { self.hasPlainGround = hasPlainGround }
 
     private static let size = (width: 1200.0, height: 800.0)
     /// The area for the map. The margins to the left and below are for degree labels and the legend.
     private static let plot = (left: 56.0, top: 84.0, width: 1120.0, height: 590.0)
-    /// The colors of the ground, the same as on the page with a light background.
+    /// The colors of the background, the same as on a page with a light theme.
     static let sea = "#dfe9f1"
     static let land = "#f7f4ee"
     private static let plateLine =
@@ -71,7 +71,7 @@ public struct SVGMap: Sendable {
             lines(of: outlines.stateLines, window),
             "fill=\"none\" stroke=\"#b5ab98\" stroke-width=\"0.8\" stroke-dasharray=\"4 3\"")
         svg.path(lines(of: outlines.borders, window), "fill=\"none\" stroke=\"#b5ab98\" stroke-width=\"1\"")
-        // A coastline that is not closed has no land to outline.
+        // Open coastlines do not enclose land, so they are drawn as lines.
         let open = outlines.coastlines.filter { !$0.isClosed && !$0.circlesPole }
         svg.path(lines(of: open, window), "fill=\"none\" \(coast)")
         if !hasPlainGround {

@@ -62,8 +62,8 @@ public struct TerminalMap: Sendable {
     }
 
     private func rateLine(_ picture: MapPicture) -> [String] {
-        // The space for the bars depends on the words around them, and the words on the bars. `per 30 days` is the
-        // longest label, and each date has ten characters.
+        // The length of the label depends on the bars, so space is reserved for the longest one, `per 30 days`, and for
+        // dates of ten characters.
         let narrow = columns < 70
         let words = narrow ? 13 : 13 + 2 * 11 + 12
         guard let rate = QuakeRate(of: picture.quakes, limit: columns - words) else { return [] }
@@ -130,7 +130,7 @@ public struct TerminalMap: Sendable {
     }
 
     private func outlines(_ window: MapWindow) -> DotCanvas {
-        // A window larger than whole characters by a rounding error takes no additional characters.
+        // Subtracted so that a rounding error does not add a column or row.
         let (width, height) = (window.width / 2 - 1e-6, window.height / 4 - 1e-6)
         var canvas = DotCanvas(columns: max(Int(width.rounded(.up)), 1), rows: max(Int(height.rounded(.up)), 1))
         let outlines = Outlines(window.detail)
@@ -221,7 +221,6 @@ public struct TerminalMap: Sendable {
         return style == nil ? text : text + "\u{1B}[0m"
     }
 
-    /// Returns the latitude labels by row.
     private func marks(latitudesOf window: MapWindow, rows: Int) -> [Int: String] {
         var names: [Int: String] = [:]
         let bounds = window.bounds

@@ -1,10 +1,10 @@
 /// Requests stretches of the catalog from the event service, window by window, each in its own transaction.
 ///
-/// The cache claims only windows that the service sent completely, but responses may be silently truncated or stale. So
-/// the service counts each window just before the request, and the window is claimed only if the response contains that
-/// many quakes; otherwise its halves are requested (decision 0141). The last requests are about unresolved ids.
+/// Responses may be silently truncated or stale. So the service counts each window's quakes just before the request,
+/// and the window is claimed (recorded as covered) only if the response contains that many; otherwise its halves are
+/// requested (decision 0141). Unresolved ids are requested last.
 struct Backfill {
-    /// The number of short windows after which a run stops.
+    /// The number of unclaimed windows after which a run stops.
     private static let mostShortWindows = 10
     /// The largest difference expected between two clocks.
     private static let clockTolerance = Duration.seconds(3_600)
@@ -13,7 +13,7 @@ struct Backfill {
     private let service: EventService
     private let request: BackfillRequest
     private var report: BackfillReport
-    /// The latest moment of any response. Responses about single ids are dated by it, as this machine's clock may be
+    /// The latest time of any response. Responses about single ids are dated by it, because this machine's clock may be
     /// fast.
     private var newest: Timestamp?
 
@@ -24,7 +24,7 @@ struct Backfill {
             dryRun: session.dryRun)
     }
 
-    /// Requests everything that the request calls for.
+    /// Runs the backfill.
     ///
     /// - Throws: ``FeedError`` when the service cannot be reached, rejects the request, keeps failing, does not respond
     ///   about a single quake, or demands a long pause; ``StoreError``; `CancellationError`. Anything already applied
@@ -61,7 +61,7 @@ struct Backfill {
         _ = try session.context.write { try $0.ask(for: filter.withoutTimes, in: filter.start..<end) }
     }
 
-    /// Requests all unresolved ids. Returns false if this run cannot request all of them.
+    /// Requests all unresolved ids. Returns false if this run may not send enough requests.
     private mutating func askQuestions() throws -> Bool {
         let moment = newest ?? session.now()
         guard let (asked, isComplete) = try session.askQuestions(of: service, asOf: moment) else { return true }
@@ -70,8 +70,8 @@ struct Backfill {
         return isComplete
     }
 
-    /// Counts the quakes in each stretch. If the number of requests is limited, counting uses half of them, and the
-    /// remaining stretches are counted when their turn comes.
+    /// Counts the quakes in each stretch. If the number of requests is limited, counting uses at most half of them, and
+    /// the remaining stretches are counted just before they are requested.
     private func counts(of stretches: [CatalogRange]) throws -> [CatalogCount?] {
         var counts = [CatalogCount?](repeating: nil, count: stretches.count)
         let most = session.dryRun ? .max : (session.limits.maximumRequests ?? .max) / 2
@@ -91,7 +91,7 @@ struct Backfill {
 // MARK: Window by window
 
 extension Backfill {
-    /// What to do after one window.
+    /// The next step after a window.
     private enum Step {
         /// Request the windows in `first`, then the remaining ones.
         case next(first: [RangeFetch] = [])
@@ -99,7 +99,7 @@ extension Backfill {
         case limited
     }
 
-    /// Requests one window after another. Returns false if this run cannot request all of them.
+    /// Requests one window after another. Returns false if this run has reached a limit before the end.
     private mutating func ask(for stretches: [RangeFetch]) throws -> Bool {
         var rest = Array(stretches.reversed())
         while var fetch = rest.popLast() {
@@ -110,7 +110,7 @@ extension Backfill {
         return true
     }
 
-    /// Requests the next window of `fetch`. The window is claimed if exactly the counted number of quakes arrives.
+    /// Requests the next window of `fetch`. It counts as covered if exactly the counted number of quakes arrives.
     private mutating func ask(_ fetch: inout RangeFetch) throws -> Step {
         if fetch.whole == nil {
             fetch.whole = try count(before: fetch.stretch)
@@ -136,14 +136,14 @@ extension Backfill {
         report.add(applied)
         newest = max(newest ?? answered.asOf, answered.asOf)
         session.observer.report(.applied(applied))
-        // The halves of an outdated response would be no newer.
+        // Responses for the halves would be just as outdated.
         if answered.isOutdated { return leave(.old(asOf: answered.asOf), answered) }
         if answered.features != counted.count { return halve(window, answered, counted, halvings: fetch.halvings) }
         noteAge(of: answered, in: window, halvings: fetch.halvings)
         return .next()
     }
 
-    /// Counts `stretch`, unless this run could not request its quakes afterwards.
+    /// Counts `stretch`, unless no request would be left to fetch its quakes.
     private func count(before stretch: CatalogRange) throws -> CatalogCount? {
         service.requestsLeft > 1 && !session.isOutOfTime ? try count(stretch) : nil
     }
@@ -162,19 +162,19 @@ extension Backfill {
         return leave(.short(counted: counted.count, sent: answered.features), answered)
     }
 
-    /// Leaves `window` unclaimed.
+    /// Leaves `window` uncovered.
     private mutating func leave(_ reason: UnclaimedWindow.Reason, _ window: BackfillWindow) -> Step {
         note(reason, of: window)
         return report.unclaimed.count < Self.mostShortWindows ? .next() : .limited
     }
 
-    /// Reports a complete response that is too old to be claimed as requested. It is too old if it predates the end of
-    /// a closed window, the start of an open window, or the last update.
+    /// Reports a complete response that is too old to cover everything requested: it predates the end of a closed
+    /// window, the start of an open window, or the last update.
     private mutating func noteAge(of answered: BackfillWindow, in window: CatalogRange, halvings: Int) {
         let end =
             switch window.purpose {
             case .update: window.query.updatedAfter.map { $0 + CatalogPlan.overlap } ?? answered.asOf
-            // The second half of a window that ends now may begin after the service's present time.
+            // The second half of a window that ends now may begin after the present time of the service's clock.
             case .claim(isOpenEnded: true): halvings > 0 ? answered.asOf : window.originTimes.lowerBound
             // No response covers the future.
             case .claim(isOpenEnded: false): min(window.originTimes.upperBound, session.now())

@@ -1,7 +1,7 @@
 /// The pause, request limit and time limit of a backfill.
 public struct BackfillSettings: Hashable, Sendable, Codable {
-    /// The minimum time between requests, at least one second; nil for one second. A server on this machine needs no
-    /// pause and gets none by default.
+    /// The minimum time between requests; nil for the shortest one allowed, which is one second, or none for a server
+    /// on this machine.
     public var pause: Duration?
     /// The maximum number of requests; nil for no limit.
     public var maximumRequests: Int?
@@ -16,11 +16,11 @@ public struct BackfillSettings: Hashable, Sendable, Codable {
 
 /// The expected size of a backfill.
 public struct BackfillEstimate: Hashable, Sendable, Codable {
-    /// The origin time ranges, earliest first. Equal ranges have different conditions.
+    /// The origin time ranges, earliest first. Ranges with the same times differ in their conditions.
     public let originTimes: [Range<Timestamp>]
     /// The number of quakes that the service counts in these ranges.
     public let quakes: Int
-    /// Whether all ranges were counted. A run with few requests counts some of them later.
+    /// Whether all ranges were counted. If the number of requests is limited, some are only counted later.
     public let isComplete: Bool
     /// Whether the backfill only requests changes in the parts that the cache already holds.
     public let isUpdate: Bool
@@ -40,7 +40,7 @@ public struct BackfillEstimate: Hashable, Sendable, Codable {
     }
 }
 
-/// A window of the catalog for which the event service sent its quakes.
+/// A range of origin times for which the event service has sent the quakes.
 public struct BackfillWindow: Hashable, Sendable, Codable {
     /// The requested origin times.
     public let originTimes: Range<Timestamp>
@@ -58,7 +58,7 @@ public struct BackfillWindow: Hashable, Sendable, Codable {
     public let quakes: Int
 }
 
-/// Origin times that a backfill requested but could not claim completely.
+/// Origin times that a backfill requested but could not record as completely covered.
 public struct UnclaimedWindow: Hashable, Sendable, Codable {
     /// The reason a window does not count as coverage.
     public enum Reason: Hashable, Sendable, Codable {
@@ -70,21 +70,21 @@ public struct UnclaimedWindow: Hashable, Sendable, Codable {
 
     /// The requested origin times.
     public let originTimes: Range<Timestamp>
-    /// The reason the window is not claimed.
+    /// The reason the window does not count as coverage.
     public let reason: Reason
 }
 
 public struct BackfillReport: Hashable, Sendable, Codable {
     /// The estimate made before the backfill.
     public internal(set) var estimate: BackfillEstimate
-    /// Whether the whole estimate was requested and arrived complete.
+    /// Whether everything in the estimate was requested and every response was complete.
     public internal(set) var isComplete = true
-    /// The windows that could not be claimed completely.
+    /// The windows that could not be recorded as completely covered.
     public internal(set) var unclaimed: [UnclaimedWindow] = []
     public internal(set) var requests = 0
     /// The number of windows applied.
     public private(set) var windows = 0
-    /// The number of features in these windows; a quake that arrived in several windows counts once.
+    /// The number of features in these windows. A quake that arrived in several windows is counted once.
     public internal(set) var features = 0
     public private(set) var inserted = 0
     public private(set) var updated = 0
@@ -111,6 +111,6 @@ public struct BackfillReport: Hashable, Sendable, Codable {
 }
 
 extension [ChangeReason: Int] {
-    /// The total number of quakes, for any reason.
+    /// The number of quakes, whatever the reason.
     package var total: Int { values.reduce(0, +) }
 }

@@ -1,8 +1,8 @@
 /// A time range to request from the event service, in one or more windows, and the purpose of its responses.
 struct CatalogRange: Hashable {
-    /// How the responses affect the claims.
+    /// The effect of the responses on the cache's coverage.
     enum Purpose: Hashable {
-        /// The cache claims the requested times.
+        /// The requested times are recorded as covered.
         case claim(isOpenEnded: Bool)
         /// The backfilled coverage advances to the time of the response.
         case update
@@ -21,16 +21,16 @@ struct CatalogRange: Hashable {
     }
 }
 
-/// The rules for choosing which stretches of the catalog to request; they are pure functions. Backfills also request
-/// times covered only by feeds, because such times are not kept up to date.
+/// The rules for choosing which stretches of the catalog to request, as pure functions. Backfills also request times
+/// covered only by feeds, because such times are not kept up to date.
 enum CatalogPlan {
-    /// How far an update reaches back beyond the last one: the service may publish changes hours after their timestamp.
+    /// How far an update reaches back before the last, because changes may be published hours after their timestamp.
     static let overlap = Duration.seconds(86_400)
 
     /// Returns the ranges to request for the quakes that `conditions` accept at these times.
     ///
-    /// If the cache holds only the larger quakes, all quakes are requested nevertheless: a quake revised across the
-    /// limit in the meantime would be missing from both parts.
+    /// Even if the cache already covers the larger quakes, all quakes are requested. Otherwise a quake that was
+    /// meanwhile revised across the magnitude limit would be missing.
     static func stretches(
         _ conditions: QuakeFilter, at times: RangeSet<Timestamp>, openEnd: Timestamp?
     ) -> [CatalogRange] {
@@ -41,9 +41,9 @@ enum CatalogPlan {
         }
     }
 
-    /// Returns the requests that bring `coverage` up to date: first the changes in everything covered, then the missing
-    /// parts, so that a part far from complete does not delay the others. New quakes come first if a run ended between
-    /// the two.
+    /// Returns the requests that update `coverage`: first the changes in everything covered, then the missing parts,
+    /// which may take many runs. If the last run ended in between, the missing parts come first, because they include
+    /// the newest quakes.
     ///
     /// A quake revised out of a part's conditions is still in the cache, so changes are requested without conditions.
     static func updates(of coverage: Coverage, now: Timestamp) -> [CatalogRange] {
@@ -52,7 +52,7 @@ enum CatalogPlan {
         guard let oldest = coverage.backfilled.map(\.asOf).min() else { return missing }
         let waits = missing.contains { stretch in
             let start = stretch.originTimes.lowerBound
-            // A response is made slightly later than the request whose time ends the claim.
+            // The minute allows for the time between the request, at which the claim ends, and the response.
             return stretch.purpose == .claim(isOpenEnded: true) && start + .seconds(60) < oldest
                 && oldest - start < overlap * 2
         }
@@ -71,8 +71,8 @@ enum CatalogPlan {
         }
     }
 
-    /// Returns the changes since each part's last update. Parts updated within a day of each other, and gaps of up to a
-    /// day, are combined.
+    /// Returns the requests for the changes since each part's last update. Updates within a day of each other are
+    /// combined, and gaps of up to a day are included.
     private static func changes(of coverage: Coverage) -> [CatalogRange] {
         var groups: [(asOf: Timestamp, times: RangeSet<Timestamp>)] = []
         for row in coverage.backfilled.sorted(by: { $0.asOf < $1.asOf }) {
@@ -92,7 +92,7 @@ enum CatalogPlan {
         }
     }
 
-    /// Returns everything that `coverage` holds, and the missing parts of what was requested.
+    /// Returns the ranges for everything that `coverage` holds, and for the missing parts of what was requested.
     static func again(_ coverage: Coverage, now: Timestamp) -> [CatalogRange] {
         coverage.parts.sorted { $0.key.claimOrder < $1.key.claimOrder }.flatMap { conditions, times in
             stretches(
@@ -127,7 +127,7 @@ extension RangeSet<Timestamp> {
 }
 
 package enum BackfillRequest: Hashable, Sendable {
-    /// The quakes that a filter accepts, except those already held; with `again`, including those.
+    /// The quakes that a filter accepts, except those already covered unless `again` is true.
     case part(QuakeFilter, again: Bool)
     /// Everything that backfills have requested, once more.
     case again

@@ -2,7 +2,6 @@
 public struct QuakeDetail: Hashable, Sendable {
     /// The quake's preferred id.
     public let id: String
-    /// The outcome of the request.
     public let outcome: Outcome
 
     public enum Outcome: Hashable, Sendable {
@@ -23,7 +22,7 @@ public struct QuakeDetail: Hashable, Sendable {
 public struct DetailsReport: Sendable {
     /// The number of quakes to request.
     public let quakes: Int
-    /// The number of quakes already requested and unchanged since.
+    /// The number of quakes left out because they have not changed since they were last requested.
     public let unchanged: Int
     /// The minimum time between requests.
     public let pause: Duration

@@ -78,14 +78,14 @@ extension FeedMirror {
     /// ``/QuakeStore/QuakeContext/solutions(ofKey:)``.
     ///
     /// Requests are sent one at a time, a second apart. Each response is its own transaction; it adds no entry to the
-    /// history, because no quake changes. Canceling the task stops the requests; stored responses are kept, and the
-    /// next call resumes there.
+    /// history, because no quake changes. Canceling the task stops the requests. Stored responses are kept, and the
+    /// next call continues after them.
     ///
     /// - Parameters:
-    /// - keys: the quakes; nil for all quakes requested before. Quakes unchanged since their last request are left out.
-    /// - again: whether to include those quakes.
-    /// - settings: the pause and the limits.
-    /// - onProgress: receives progress reports, on other threads.
+    ///   - keys: the quakes; nil for all quakes requested before.
+    ///   - again: whether to include quakes that have not changed since they were last requested.
+    ///   - settings: the pause and the limits.
+    ///   - onProgress: receives progress reports, on other threads.
     /// - Throws: the same errors as ``backfill(_:again:settings:dryRun:onProgress:)``.
     public func fetchDetails(
         ofKeys keys: [QuakeKey]? = nil, again: Bool = false, settings: BackfillSettings = BackfillSettings(),

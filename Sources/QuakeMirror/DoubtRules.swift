@@ -3,8 +3,8 @@ struct DoubtRules {
     private let settings: MirrorSettings
     private let generated: Timestamp
     private let doubts: [QuakeKey: [Doubt.Kind: Doubt]]
-    /// Operations that drop the doubts no snapshot can decide anymore: a quake last doubted longer ago than the longest
-    /// feed reaches back has left every window (rule 6).
+    /// Operations that drop expired doubts, which no snapshot can decide anymore: a quake last doubted longer ago than
+    /// the longest feed reaches back has left every feed (rule 6).
     let expired: [Operation]
 
     init(settings: MirrorSettings, generated: Timestamp, doubts: [Doubt]) {
@@ -20,7 +20,7 @@ struct DoubtRules {
 
     /// How an unconfirmed change is settled.
     enum Verdict: Equatable {
-        /// This sighting, already counted in the doubt, confirms the change.
+        /// The change is confirmed by this sighting, which the doubt already includes.
         case believed(Doubt)
         /// The change is noted but not believed yet.
         case noted(Doubt)
@@ -28,7 +28,7 @@ struct DoubtRules {
         case unchanged
     }
 
-    /// Judges an unconfirmed change to the quake under `key`. A different stamp or name counts as a new change.
+    /// Judges an unconfirmed change to the quake under `key`. A different update time or name counts as a new change.
     func judge(
         _ kind: Doubt.Kind, of key: QuakeKey, claimedUpdate: Timestamp? = nil, claimedName: String? = nil
     ) -> Verdict {
@@ -47,12 +47,12 @@ struct DoubtRules {
 
     func isNoted(_ kind: Doubt.Kind, of key: QuakeKey) -> Bool { doubts[key]?[kind] != nil }
 
-    /// Drops the doubts that this snapshot contradicts by listing the quake under `key` with believed values.
+    /// Drops doubts of these kinds about the quake under `key`, which this snapshot lists with believed values.
     func contradicted(_ kinds: [Doubt.Kind], by key: QuakeKey) -> [Operation] {
         guard let noted = doubts[key] else { return [] }
         return kinds.compactMap { kind in
-            // Feeds made in the same second count as equally new. A feed that lists the quake contradicts a feed that
-            // does not, because the latter comes from a server that lags behind.
+            // Feeds made in the same second count as equally new. Then a feed that lists the quake contradicts one
+            // that does not, which must come from a lagging server.
             guard let doubt = noted[kind], generated >= doubt.last else { return nil }
             return .drop(kind, key: key)
         }

@@ -1,7 +1,7 @@
 /// Judges the features of one document within one transaction, and applies the resulting changes.
 struct FeatureApplication {
     let snapshot: FeedSnapshot
-    /// The time of the document, by which the rules order snapshots.
+    /// The time of the document, used to order snapshots.
     let generated: Timestamp
     let session: MirrorSession
     let writer: QuakeWriter
@@ -11,7 +11,7 @@ struct FeatureApplication {
     /// The rules, which also record what the document lists.
     var reconciler: Reconciler
     let view: WriterView
-    /// The keys of the quakes whose features the cache has already seen in the same bytes.
+    /// The keys of quakes whose features have bytes that the cache has already seen.
     private(set) var seen: [QuakeKey] = []
     /// The ids of features marked as deleted.
     private var withdrawn: [String] = []
@@ -31,10 +31,10 @@ struct FeatureApplication {
     /// Applies the features.
     ///
     /// - Parameters:
-    /// - fingerprints: the fingerprints of cached quakes that the document may list.
-    /// - ignored: the positions of features that describe no existing quake.
-    /// - expected: the origin times that the document may list; nil for all.
-    /// - isAdmitted: whether a listed quake belongs to the request; other quakes are skipped.
+    ///   - fingerprints: the fingerprints of cached quakes that the document may list.
+    ///   - ignored: the positions of features that describe no existing quake.
+    ///   - expected: the origin times that the document may list; nil for all.
+    ///   - isAdmitted: whether a listed quake belongs to the request; other quakes are skipped.
     /// - Throws: ``DocumentError`` when most features lie outside `expected` or are unreadable.
     mutating func run(
         fingerprints: [Fingerprint], ignoring ignored: Set<Int> = [], expected: ClosedRange<Timestamp>? = nil,
@@ -85,7 +85,7 @@ struct FeatureApplication {
                 guard try isAdmitted(quake, view) else { return }
                 let operations = try reconciler.judge(quake, cache: view)
                 report.countFeature(operations)
-                // A feature without a stored hash is judged again next time.
+                // Without a stored hash, the feature is judged again next time.
                 try perform(operations, hash: reconciler.isSettled ? snapshot.features[position].hash : 0)
             } catch let defect as FeatureDefect {
                 // A deleted feature may lack everything but its id.
@@ -111,7 +111,7 @@ struct FeatureApplication {
         try perform(counting: [.delete(known.stored, reason: .retracted, mergedInto: nil)])
     }
 
-    /// Skips a bad feature. A quake that can still be identified does not count as missing.
+    /// Skips an unreadable feature. If its id is readable, its quake does not count as missing.
     private mutating func skip(_ position: Int, _ defect: FeatureDefect) throws {
         let id = snapshot.id(at: position)
         let skipped = SkippedFeature(position: position + 1, id: id, defect: defect)
@@ -127,7 +127,7 @@ struct FeatureApplication {
         if session.settings.isStrict, !report.skipped.isEmpty { throw DocumentError.badFeatures(report.skipped) }
         let unreadable = report.skipped.count { !$0.isRepeated }
         let count = snapshot.features.count
-        // A window may contain only one quake, whose id then stays unresolved.
+        // In the catalog, a response may consist of one unreadable feature; its id then stays unresolved.
         if unreadable > 0, unreadable == count && !isCatalog || unreadable > 20 && unreadable * 2 > count {
             throw DocumentError(
                 .unsuitable,
@@ -141,7 +141,7 @@ struct FeatureApplication {
         for operation in operations {
             switch operation {
             case .delete(let stored, _, let survivor) where !isCatalog: try lose(stored, and: survivor)
-            // The service may have both quakes, as when two events share an id.
+            // The service may still have the cached quake as well, as when two events share an id.
             case .update(let stored, let quake, _, _) where !quake.has(stored.quake.id):
                 try writer.lose(stored.quake, to: .document)
             default: break
@@ -150,8 +150,8 @@ struct FeatureApplication {
         }
     }
 
-    /// Removes the claims on a quake that this document deletes and on the quake it is merged into, which may take over
-    /// the deleted quake's values: the service may have both.
+    /// Removes from the coverage the origin times of a quake that this document deletes, and of the quake it is merged
+    /// into, because the service may have both.
     private func lose(_ stored: StoredQuake, and survivor: QuakeKey?) throws {
         let united = try survivor.flatMap { try writer.knownQuake($0) }?.stored
         for quake in [stored, united].compactMap({ $0?.quake }) { try writer.lose(quake, to: .document) }

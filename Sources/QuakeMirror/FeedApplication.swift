@@ -34,7 +34,7 @@ struct FeedApplication {
 
     /// How much newer the last applied snapshot of the same feed is (rule 10); nil if it is not newer.
     private var lag: Duration? {
-        // A nameless document is not a snapshot of the same source.
+        // Without a name or address, the document cannot be matched with earlier snapshots.
         guard snapshot.feed != nil || snapshot.envelope.url != nil else { return nil }
         return (record?.generated).flatMap { $0 > generated ? $0 - generated : nil }
     }
@@ -42,9 +42,9 @@ struct FeedApplication {
     /// Applies the snapshot to the cache.
     ///
     /// - Parameters:
-    /// - asksService: whether confirmed absences wait for the event service.
-    /// - isDownload: whether to ignore an old snapshot, which comes from a server that lags behind, instead of applying
-    ///   it as an old document.
+    ///   - asksService: whether confirmed absences wait for the event service.
+    ///   - isDownload: whether to ignore an old snapshot, which comes from a lagging server, instead of applying it as
+    ///     an old document.
     /// - Returns: the report, and the keys of the quakes to request from the service.
     /// - Throws: ``DocumentError`` when the document is not valid.
     func run(_ report: RefreshReport, asksService: Bool, isDownload: Bool) throws -> MirrorSession.Applied {
@@ -94,10 +94,10 @@ struct FeedApplication {
             && snapshot.feed.map { $0.band.conditions?.accepts(quake) ?? false } ?? true
     }
 
-    /// Records the origin times for which the snapshot lists every quake, or every quake in its band, if there are any.
-    /// No response covers the future, whatever its clock shows.
+    /// Records the origin times for which the snapshot lists every quake, or every quake in the feed's magnitude band.
+    /// Does nothing if there are none. No response covers the future, whatever its clock shows.
     ///
-    /// - Parameter withheld: moments to leave out, because newer information contradicts the snapshot there.
+    /// - Parameter withheld: origin times to leave out, because newer information about them contradicts the snapshot.
     private func claim(
         except withheld: Set<Timestamp>, without skipped: [SkippedFeature], _ listedIDs: ListedIDs
     ) throws {
@@ -108,7 +108,7 @@ struct FeedApplication {
         else { return }
         let held = originTimes.lowerBound..<min(originTimes.upperBound, answer.asOf)
         let unreadable = UnreadableFeatures(skipped, in: held)
-        // An unreadable feature might or might not belong to the band.
+        // It is unknown whether an unreadable feature belongs to the magnitude band.
         guard unreadable.unsent == 0, unreadable.questions.isEmpty || conditions == QuakeFilter() else { return }
         let claim = Claim(source: source, conditions: conditions, originTimes: held, asOf: answer.asOf)
         try writer.changeCoverage { $0.add(claim, except: RangeSet(instants: withheld)) }

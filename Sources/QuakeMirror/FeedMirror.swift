@@ -11,7 +11,6 @@ import QuakeSystem
 /// write one after another, and an older snapshot changes nothing after a newer one. `QuakeDownload` creates a mirror
 /// with its own transport.
 public struct FeedMirror: Sendable {
-    /// The cache to keep up to date.
     public let cache: QuakeCache
     /// The author recorded with every transaction.
     public var author = "quakes.refresh"
@@ -21,11 +20,10 @@ public struct FeedMirror: Sendable {
     public var settings = MirrorSettings()
     /// The event service, which confirms that a quake missing from a feed was deleted; nil to rely on the feeds alone.
     public var service: EventEndpoint? = EventEndpoint()
-    /// The sources whose missing quakes the event service must confirm; by default not files, proxies, copies or tests.
+    /// The sources whose missing quakes the event service must confirm; by default, downloads from USGS.
     public var serviceScope = ServiceScope.downloadsFromUSGS
     /// The time limit for a whole download.
     public var deadline = Duration.seconds(60)
-    /// The user agent sent to servers.
     public var userAgent = "QuakeMirror"
 
     let transport: any HTTPTransport
@@ -42,9 +40,9 @@ public struct FeedMirror: Sendable {
     /// canceling only skips the requests to the event service, as shown by ``RefreshReport/serviceFault``.
     ///
     /// - Parameters:
-    /// - source: a feed, an address, a file or standard input; nil for the feed that is due.
-    /// - dryRun: whether to report the changes without storing anything: no quake, no ETag, no new file.
-    /// - onProgress: receives progress reports, on other threads.
+    ///   - source: a feed, an address, a file or standard input; nil for the feed that is due.
+    ///   - dryRun: whether to report the changes without storing anything: no quake, no ETag, no new file.
+    ///   - onProgress: receives progress reports, on other threads.
     /// - Throws: ``/QuakeMirror/FeedError`` when the source is unreadable or not valid, ``/QuakeStore/StoreError`` when
     ///   the cache fails, `CancellationError`. In each case the quakes are unchanged.
     public func refresh(
@@ -69,15 +67,15 @@ public struct FeedMirror: Sendable {
     ///
     /// The filter's times limit the backfill. Without `since` it starts at the beginning of the catalog. Without
     /// `until` it ends now, and ``updateCatalog(settings:onProgress:)`` extends it later. Each window of origin time is
-    /// its own transaction. Canceling the task ends the backfill; finished windows are kept, and the next backfill
-    /// resumes there.
+    /// its own transaction. Canceling the task ends the backfill. Finished windows are kept, and the next backfill
+    /// continues after them.
     ///
     /// - Parameters:
-    /// - filter: magnitude, depth, region, type and origin time. The service supports no other conditions.
-    /// - again: whether to request quakes that the cache already holds.
-    /// - settings: the pause and the limits.
-    /// - dryRun: whether to only count.
-    /// - onProgress: receives progress reports, on other threads.
+    ///   - filter: magnitude, depth, region, type and origin time. The service supports no other conditions.
+    ///   - again: whether to request quakes that the cache already holds.
+    ///   - settings: the pause and the limits.
+    ///   - dryRun: whether to only count.
+    ///   - onProgress: receives progress reports, on other threads.
     /// - Throws: ``/QuakeMirror/FeedError``; ``/QuakeStore/StoreError``, including
     ///   ``/QuakeStore/StoreError/backfilling(path:)`` when another backfill is running; `CancellationError`.
     public func backfill(
@@ -92,8 +90,8 @@ public struct FeedMirror: Sendable {
     /// Updates the backfilled parts of the catalog with new quakes, revisions, and deletions that the service reports.
     ///
     /// - Parameters:
-    /// - settings: the pause and the limits.
-    /// - onProgress: receives progress reports, on other threads.
+    ///   - settings: the pause and the limits.
+    ///   - onProgress: receives progress reports, on other threads.
     /// - Throws: the same errors as ``backfill(_:again:settings:dryRun:onProgress:)``.
     public func updateCatalog(
         settings: BackfillSettings = BackfillSettings(),
@@ -125,9 +123,9 @@ extension FeedMirror {
     /// Runs `body` with a session that can refresh several sources on the current thread.
     ///
     /// - Parameters:
-    /// - dryRun: whether to discard all changes. If there is no cache, none is created, and the session uses an empty
-    ///   cache in memory.
-    /// - body: the code that uses the session.
+    ///   - dryRun: whether to discard all changes. If there is no cache, none is created, and the session uses an empty
+    ///     cache in memory.
+    ///   - body: the code that uses the session.
     /// - Throws: ``/QuakeStore/StoreError`` when the cache cannot be opened, and any error thrown by `body`.
     public func session<Result>(
         dryRun: Bool = false, _ body: (MirrorSession) throws -> Result
@@ -206,7 +204,7 @@ extension FeedMirror {
         let longest = Duration.seconds(120)
         var mirror = self
         mirror.deadline = longest
-        // A feature rejected today would be rejected every day.
+        // In strict mode, one bad feature would make the update fail every day.
         mirror.settings.isStrict = false
         do {
             return try mirror.backfill(
@@ -225,8 +223,8 @@ extension FeedMirror {
 
 /// The most common feeds. For the others, see ``/QuakeMirror/FeedSource/summary(_:)``.
 ///
-/// Only the feeds of all quakes can show that a quake is gone: see ``RefreshReport/countsAbsences``. For large quakes
-/// only, mirror `FeedSource.allWeek` and query the cache with a filter.
+/// Only the feeds of all quakes can show that a quake is gone: see ``RefreshReport/countsAbsences``. If you only need
+/// large quakes, mirror `FeedSource.allWeek` and query the cache with a filter.
 extension FeedSource {
     /// All quakes of the last hour.
     public static var allHour: FeedSource { .summary(FeedName(.all, .hour)) }

@@ -3,21 +3,21 @@ public enum MirrorProgress: Hashable, Sendable {
     /// The event service is counting the quakes for a backfill.
     case counting
     case expecting(BackfillEstimate)
-    /// A request is sent to this address; in a backfill, for quakes with these origin times.
+    /// A request is being sent to this address; in a backfill, for quakes with these origin times.
     case requesting(String, originTimes: Range<Timestamp>? = nil)
     /// Part of the response has been received.
     case received(DownloadProgress)
     /// A document with this many features is being compared with the cache.
     case applying(features: Int)
-    /// The document has been applied, and this many missing quakes are requested from the event service.
+    /// The document has been applied, and this many missing quakes are being requested from the event service.
     case asking(quakes: Int)
     /// A window of a backfill has been applied (``RefreshReport/window``).
     case applied(RefreshReport)
-    /// A window was rejected or took too long, and its halves are requested instead.
+    /// A window was rejected or took too long, so its halves are being requested instead.
     case halving(Range<Timestamp>, FeedError)
-    /// The response for a window is incomplete or too old, and the window does not count as held.
+    /// The response for a window is incomplete or too old, so the window does not count as covered.
     case unclaimed(UnclaimedWindow)
-    /// All versions of this quake are requested from the event service.
+    /// All versions of this quake are being requested from the event service.
     case details(id: String, index: Int, of: Int)
     /// The response for the quake has been stored or rejected.
     case answered(QuakeDetail)
@@ -27,7 +27,6 @@ public enum MirrorProgress: Hashable, Sendable {
 
 /// Receives the progress of a refresh or backfill, and can cancel it.
 package struct MirrorObserver: Sendable {
-    /// Receives progress reports.
     let report: @Sendable (MirrorProgress) -> Void
     let monitor: TransferMonitor
     private let isStopped: @Sendable () -> Bool

@@ -36,13 +36,13 @@ extension MirrorSession {
                     moment = max(moment, asked)
                 } else {
                     let attempts = mayShrink && error.mostHalvings > 0 ? 2 : Self.mostFailures
-                    // Without a network, waiting is pointless as long as nothing has been received.
+                    // If the run's first request cannot reach the service, waiting is pointless.
                     guard error.mayPass, failures < attempts, !(isFirst && error.isAboutReaching) else { throw error }
                 }
                 try wait(until: moment, because: error)
             }
         }
-        // Either no more requests may be sent, or the run was canceled.
+        // No more requests may be sent, or the run was canceled.
         try observer.checkCancellation()
         return nil
     }

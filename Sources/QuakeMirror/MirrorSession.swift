@@ -96,8 +96,8 @@ public struct MirrorSession {
     /// Fetches `window` from the event service and applies it to the cache. Returns nil if this run has no requests
     /// left.
     ///
-    /// - Parameter counted: the number of quakes the service counted before. A response with another number is not
-    ///   claimed.
+    /// - Parameter counted: the number of quakes that the service counted before. A response with another number does
+    ///   not count as coverage.
     func ask(for window: CatalogRange, counted: Int) throws -> RefreshReport? {
         let asked = now()
         let answer = try patiently(mayShrink: true) { service throws(FeedError) in
@@ -184,7 +184,7 @@ extension MirrorSession {
     ) throws(FeedError) -> Response {
         do throws(DocumentError) {
             let document = try FeedSnapshot(body, source: address, asked: feed)
-            // Without either time, only this machine's clock is left, which may be wrong.
+            // If neither the document nor the server has a time, only this machine's clock is left.
             let (published, now) = (document.envelope.generated ?? date ?? asked, now())
             guard published <= now + .seconds(86_400) else {
                 throw DocumentError(
@@ -209,8 +209,8 @@ extension MirrorSession {
     /// No request is ever made inside a transaction.
     ///
     /// - Parameters:
-    /// - name: the name of the source in the history.
-    /// - body: the code that applies the document.
+    ///   - name: the name of the source in the history.
+    ///   - body: the code that applies the document.
     private func apply(
         _ answer: Response, as name: String, from address: String,
         _ body: (RefreshReport, QuakeWriter) throws -> Applied

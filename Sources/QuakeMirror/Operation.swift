@@ -4,7 +4,7 @@ enum Operation: Hashable {
     case insert(Quake, reason: ChangeReason, key: QuakeKey?, aliases: [String])
     /// Updates a quake's values, and possibly its preferred id.
     case update(StoredQuake, to: Quake, reason: ChangeReason, aliases: [String])
-    /// Records that the quake has the same values in different bytes.
+    /// Confirms a quake whose values are unchanged, although the bytes of its feature differ.
     case confirm(QuakeKey)
     /// Removes a quake that is gone or has been merged into another.
     case delete(StoredQuake, reason: ChangeReason, mergedInto: QuakeKey?)

@@ -1,8 +1,8 @@
 /// The unreadable features of a response. Features with an id become unresolved; features without an id cannot be
 /// requested, and count as not sent.
 struct UnreadableFeatures {
-    /// The maximum number of unreadable features in a response that can be claimed. Its halves may be claimed
-    /// nevertheless.
+    /// The maximum number of unreadable features with which a response can still cover its window. With more, its
+    /// halves may still be covered.
     private static let most = 20
     private static let longestID = 100
 
@@ -23,7 +23,7 @@ struct UnreadableFeatures {
         unsent = skipped.count - questions.count
     }
 
-    /// Records the unresolved ids, and drops earlier ones that the response lists and that the cache can now resolve.
+    /// Records the unresolved ids, and drops earlier ones if the response lists them and they now lead to a quake.
     func note(in writer: QuakeWriter, listed: ListedIDs) throws {
         let read = try writer.coverage().questions.map(\.id).filter { id in
             guard listed.contains(id), case .live? = try writer.target(ofID: id) else { return false }
@@ -38,8 +38,8 @@ extension MirrorSession {
     /// Requests every unresolved id from the event service. An unreadable feature stays unresolved until it can be read
     /// or is deleted. A quake without a result from the service is left unchanged.
     ///
-    /// - Parameter moment: the moment up to which the responses confirm a quake.
-    /// - Returns: the report, and whether all ids were requested; nil if there are none.
+    /// - Parameter moment: the time as of which the responses confirm quakes.
+    /// - Returns: the report, and whether all ids were requested; nil if no ids are unresolved.
     func askQuestions(
         of service: EventService, asOf moment: Timestamp
     ) throws -> (report: RefreshReport, isComplete: Bool)? {

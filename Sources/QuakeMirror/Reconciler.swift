@@ -4,7 +4,8 @@ struct SnapshotFacts {
     let generated: Timestamp
     /// The origin times that the snapshot covers, if it is a summary feed (rule 6).
     let window: ClosedRange<Timestamp>?
-    /// Whether missing quakes may be gone, as in a complete and whole feed newer than any applied (rule 7).
+    /// Whether missing quakes may be gone: only in an undamaged feed of all quakes, newer than any applied before (rule
+    /// 7).
     let countsAbsences: Bool
     /// The origin times covered by the newest applied snapshots of the complete feeds.
     let coveredBefore: [ClosedRange<Timestamp>]
@@ -13,7 +14,7 @@ struct SnapshotFacts {
     /// Whether the snapshot is the event service's response about the catalog instead of a feed.
     var isCatalog = false
 
-    /// The minimum distance of a missing quake from the edges of the window: clocks differ, and replicas lag.
+    /// How far inside the window a missing quake must be to count as missing, because clocks differ and replicas lag.
     static let margin = Duration.seconds(60)
 
     /// The origin times for which absences count.
@@ -36,21 +37,23 @@ struct SnapshotFacts {
     }
 }
 
-/// The rules for what a snapshot changes in the cache; they are pure and do no I/O. Features are judged in document
-/// order, each after the changes from the previous one are applied, so that ``CacheView`` is up to date. Finally,
+/// The rules for what a snapshot changes in the cache, without I/O. Features are judged in document order, each after
+/// the changes from the previous one are applied, so that ``CacheView`` is up to date. Finally,
 /// ``absences(among:cache:)`` judges the quakes that were not listed.
 struct Reconciler {
     private let facts: SnapshotFacts
     private let doubtRules: DoubtRules
     /// The keys of the quakes that the snapshot lists.
     private var present: Set<QuakeKey> = []
-    /// The same keys in document order. They are quick to sort, because that order is usually by key or the reverse.
+    /// The keys in ``present``, in document order. They are quick to sort, because that order is usually by key or the
+    /// reverse.
     private var presentInOrder: [QuakeKey] = []
-    /// The keys of listed quakes whose listed values differ from the cache's: unread, doubtful, or outdated.
+    /// The keys of listed quakes whose cached values the snapshot does not confirm: its own are unreadable, doubtful or
+    /// outdated.
     private var unconfirmed: Set<QuakeKey> = []
-    /// The keys of the quakes that lost an id because it is a feature's own id.
+    /// The keys of quakes that lost an id because it is a feature's preferred id.
     private var deprived: Set<QuakeKey> = []
-    /// The keys of the quakes whose preferred id is on a feature that may or may not be the same quake.
+    /// The keys of quakes whose preferred id is among the ids of a feature that may or may not be the same quake.
     private var outOfReach: Set<QuakeKey> = []
 
     /// The origin times of listed quakes that newer information has removed from the cache, moved to another time, or
@@ -78,10 +81,10 @@ struct Reconciler {
     /// The keys of the unlisted quakes that may be the same as a feature.
     var keysOutOfReach: Set<QuakeKey> { outOfReach.subtracting(present) }
 
-    /// Operations that drop the doubts no snapshot can decide anymore.
+    /// Operations that drop the doubts that no snapshot can decide anymore.
     var expiredDoubts: [Operation] { doubtRules.expired }
 
-    /// Counts the quakes under `keys` as listed with their cached values, which contradicts all doubts about them.
+    /// Marks the quakes under `keys` as listed with their cached values, and drops all doubts about them.
     mutating func see(_ keys: [QuakeKey]) -> [Operation] {
         present.reserveCapacity(keys.count)
         presentInOrder.reserveCapacity(keys.count)
@@ -89,7 +92,7 @@ struct Reconciler {
         return doubtRules.isEmpty ? [] : keys.flatMap { doubtRules.contradicted(Doubt.Kind.allCases, by: $0) }
     }
 
-    /// Counts the quake under `key` as listed with unreadable values.
+    /// Marks the quake under `key` as listed with unreadable values.
     mutating func seeUnread(_ key: QuakeKey) -> [Operation] {
         list(key)
         unconfirmed.insert(key)
@@ -103,7 +106,7 @@ struct Reconciler {
         let identity = try Identity(of: feature, listedIDs: facts.listedIDs, claimed: present, cache: cache)
         guard !identity.isRepeated else { throw FeatureDefect.duplicate(id: feature.id) }
         guard let survivor = identity.survivor else {
-            // Rule 10: a newer snapshot decided that the quake is part of another.
+            // Rule 10: a newer snapshot decided that this is part of another quake.
             if let holder = identity.splitFrom, try cache.confirmedUntil(holder) > facts.generated {
                 withheld.formUnion([feature.originTime, holder.stored.quake.originTime])
                 return []
@@ -135,7 +138,7 @@ struct Reconciler {
         outOfReach.formUnion(identity.outOfReach)
     }
 
-    /// Judges a feature's values for the quake `stored`: the update stamp, then the place name, then the rest.
+    /// Judges a feature's values for the quake `stored`: the update time, then the place name, then the rest.
     private mutating func judgeValues(
         of feature: Quake, _ identity: Identity, for stored: StoredQuake, isMerge: Bool
     ) -> [Operation] {
@@ -156,7 +159,7 @@ struct Reconciler {
             }
         }
         values.takePlaceName(of: name.isBelieved ? feature : stored.quake)
-        // Bytes with values that differ from the cache must be judged again, so that each sighting counts.
+        // A feature whose values differ from the cache must be judged again next time, so that each sighting counts.
         isSettled = stamp.isBelieved && name.isBelieved && identity.isSettled(on: stored.key, assigning: true)
         let operations = stamp.operations + name.operations
         guard stamp.isBelieved && isRename || !values.differences(from: stored.quake).isEmpty else {
@@ -172,7 +175,7 @@ struct Reconciler {
     /// The verdict on one part of a feature.
     private typealias Judgment = (isBelieved: Bool, operations: [Operation])
 
-    /// Judges the update stamp of a feature (rule 11). If it is older than the cache's, all values are unconfirmed.
+    /// Judges the update time of a feature (rule 11). If it is older than the cache's, all values are unconfirmed.
     private func compareUpdatedTime(of feature: Quake, for stored: StoredQuake, allowsOlderVersion: Bool) -> Judgment {
         guard feature.updated < stored.quake.updated, !allowsOlderVersion else {
             return (true, doubtRules.contradicted([.backward], by: stored.key))
@@ -184,7 +187,7 @@ struct Reconciler {
 
     /// Judges the place name of a feature (rule 11). A different name for an unmoved hypocenter is doubtful.
     ///
-    /// The name is judged even if the stamp is stale, because the server that lags behind looks the name up again.
+    /// The name is judged even if the update time is older, because a lagging server looks the name up again.
     private func judgeName(of feature: Quake, for stored: StoredQuake, isStale: Bool) -> Judgment {
         if feature.hasOtherPlaceName(than: stored.quake) {
             guard !facts.isBeyondFeeds(stored.quake.originTime) else {
@@ -193,7 +196,7 @@ struct Reconciler {
             return judgment(
                 .place, doubtRules.judge(.place, of: stored.key, claimedName: feature.place), of: stored.key)
         }
-        // A stale hypocenter proves nothing about the name at the current hypocenter.
+        // An outdated hypocenter proves nothing about the name at the current hypocenter.
         guard feature.hypocenter == stored.quake.hypocenter || !isStale else { return (false, []) }
         return (!isStale, doubtRules.contradicted([.place], by: stored.key))
     }
@@ -236,7 +239,7 @@ struct Reconciler {
     /// The quakes that the snapshot did not list.
     struct Absences {
         var operations: [Operation] = []
-        /// The number of missing quakes that are not believed to be gone.
+        /// The number of missing quakes that are not yet believed to be gone.
         var noted = 0
         /// The keys of the quakes whose absence is confirmed and must be checked with the event service.
         var awaitingService: [QuakeKey] = []
@@ -253,7 +256,7 @@ struct Reconciler {
             let confirmed = try cache.confirmedUntil(known)
             return confirmed.milliseconds != 0 && confirmed < facts.generated ? known.stored : nil
         }
-        // Only new absences count, so that genuine ones from several days do not block each other.
+        // Only new absences count toward the limit, so that genuine ones from several days do not add up.
         let news = missing.count { !doubtRules.isNoted(.absent, of: $0.key) }
         guard news <= max(20, covered.count / 5) else {
             result.isSuspect = true
@@ -281,7 +284,7 @@ struct Reconciler {
 extension Quake {
     /// Returns whether the place name differs from that of `known` although the hypocenter is the same.
     ///
-    /// Servers look up the name from the hypocenter and may disagree. A first name contradicts nothing.
+    /// Servers look up the name from the hypocenter and may disagree. A first name does not count as different.
     func hasOtherPlaceName(than known: Quake) -> Bool {
         known.place != nil && place != known.place && hypocenter == known.hypocenter
     }

@@ -52,22 +52,22 @@ public struct RefreshReport: Hashable, Sendable, Codable {
     public internal(set) var outdated = 0
     /// The number of quakes missing from the window whose absence is noted but not believed.
     public internal(set) var missing = 0
-    /// The number of confirmed absences that the event service was asked about.
+    /// The number of confirmed absences about which the event service was asked.
     public internal(set) var asked = 0
-    /// The reason the event service could not be asked about all of them; the rest stay in doubt.
+    /// The reason the event service could not be asked about every confirmed absence; the rest stay in doubt.
     public internal(set) var serviceFault: FeedError?
     /// The reasons no missing quake counted as deleted, for example that too many were missing at once; empty if
     /// nothing was suspicious. Quakes listed in the document were still applied.
     public internal(set) var ignoredAbsenceReasons: [Suspicion] = []
     /// Whether a quake missing from the document may count as deleted. Only the newest document of an `all_…` feed can
-    /// show that. **A feed with a minimum magnitude, such as `4.5_day`, never removes a quake**, nor does a query. For
-    /// large quakes only, mirror `FeedSource.allWeek` and query the cache with a filter.
+    /// show that. **A feed with a minimum magnitude, such as `4.5_day`, never removes a quake**, nor does a query. If
+    /// you only need large quakes, mirror `FeedSource.allWeek` and query the cache with a filter.
     public internal(set) var countsAbsences = false
     /// The unreadable features, in document order.
     public internal(set) var skipped: [SkippedFeature] = []
     /// The transaction in the history; nil if nothing changed.
     public internal(set) var transaction: HistoryTransaction?
-    /// The report on the daily update of backfills, if one was due after a refresh of the feed that was due.
+    /// The report on the daily update of backfilled parts, if the refresh performed one.
     public internal(set) var update: BackfillReport?
     /// The position in the history after the refresh.
     public internal(set) var token: HistoryToken?

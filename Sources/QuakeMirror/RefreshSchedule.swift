@@ -4,7 +4,7 @@
 /// program that only polls the hourly feed never sees them. So the monthly feed is read weekly, the weekly feed daily,
 /// the daily feed hourly, and otherwise the hourly feed. After an outage, the next larger feed fills the gap.
 package enum RefreshSchedule {
-    /// The maximum age of the last snapshot of each feed, or of a larger one.
+    /// The feeds, each with the maximum age of its last snapshot or that of a larger feed.
     static let tiers: [(feed: FeedName, interval: Duration)] = [
         (FeedName(.all, .month), .seconds(7 * 86_400)),
         (FeedName(.all, .week), .seconds(86_400)),
@@ -43,8 +43,8 @@ package enum RefreshSchedule {
 }
 
 extension FeedRecord {
-    /// The last time a snapshot was applied, or the server confirmed that the last one is still current. A file only
-    /// counts as of its own time.
+    /// The last time a snapshot was applied, or the server confirmed that the last one is still current. For a file,
+    /// the time at which it was generated.
     fileprivate var lastGoodAnswer: Timestamp? {
         // A failure leaves the last success valid, but a snapshot that was never applied cannot still be current.
         applied.map { applied in

@@ -1,4 +1,4 @@
-/// Divides a snapshot's features by whether the cache has already seen their bytes, which need not be decoded again.
+/// Separates the features whose bytes the cache has already seen, which need not be decoded again, from the others.
 struct SeenFeatures {
     /// The keys of the quakes whose features have bytes that the cache has already seen.
     private(set) var keys: [QuakeKey] = []
@@ -37,7 +37,7 @@ struct HashIndex {
     private var places: [Int32]
     private let mask: Int
 
-    /// Creates an index of `entries`. Only the first entry with a hash counts. Hash 0 (unknown) is left out.
+    /// Creates an index of `entries`. Of entries with one hash, only the first counts. Hash 0 (unknown) is left out.
     init(_ entries: [Fingerprint]) {
         self.entries = entries
         var capacity = 16

@@ -17,7 +17,7 @@ extension MirrorSession {
     /// The service's pause does not delay the feeds, which come from a different program that is often available while
     /// the service is busy.
     ///
-    /// - Parameter moment: the moment up to which the document, and so the responses, confirm a quake.
+    /// - Parameter moment: the time as of which the document, and so the responses, confirm quakes.
     func ask(
         _ service: EventService, about keys: [QuakeKey], asOf moment: Timestamp, _ report: inout RefreshReport
     ) throws {

@@ -32,7 +32,7 @@ struct SourceLog {
         }
     }
 
-    /// Records that the source called `name` failed, until it succeeds.
+    /// Records that the source called `name` failed. The record lasts until the source succeeds.
     func noteFailure(_ error: FeedError, of name: String) throws {
         // An unusable address is not a source that could be requested again.
         if case .transport(let error) = error, error.kind == .unusableAddress { return }
@@ -42,9 +42,9 @@ struct SourceLog {
     /// Records that the source called `name` responded, with or without a document.
     ///
     /// - Parameters:
-    /// - validators: the validators of the document at `url`; nil to keep the previous ones.
-    /// - asked: the validators of the request, if the response was that nothing is newer. If the cache now has
-    ///   different validators, the response is ignored: a restore may have removed that document.
+    ///   - validators: the validators of the document at `url`; nil to keep the previous ones.
+    ///   - asked: the validators of the request, if the response was "not modified". If the cache now has different
+    ///     validators, the response is ignored, because a restore may have removed that document.
     func noteSuccess(
         of name: String, _ validators: CacheValidators?, url: String, asked: CacheValidators? = nil
     ) throws {
@@ -77,13 +77,14 @@ struct SourceLog {
 }
 
 extension FeedRecord {
-    /// Returns the pause in force at `now`. A pause longer than the maximum was recorded by a clock that has since been
-    /// set back.
+    /// Returns the pause in force at `now`. A pause longer than the maximum is ignored, because it was recorded by a
+    /// clock that has since been set back.
     package func pause(at now: Timestamp) -> Pause? {
         pause.flatMap { $0.end > now && $0.end - now <= RetryPolicy().longestWait ? $0 : nil }
     }
 
-    /// Returns the validators of the newest snapshot, if from `url`: another server's ETag proves nothing.
+    /// Returns the validators of the newest snapshot if it came from `url`, because another server's ETag proves
+    /// nothing.
     func validators(for url: String) -> CacheValidators? {
         self.url == url ? CacheValidators(etag: etag, lastModified: lastModified) : nil
     }

@@ -1,18 +1,18 @@
 /// Applies the response for a window of the catalog: its features, deletions, and new claims. A quake missing from the
 /// response may be hidden by a stale replica or by a condition of the query, so only a feature with the status
-/// `deleted` deletes.
+/// `deleted` deletes a quake.
 struct WindowApplication {
     private let answer: Response
     private let stretch: CatalogRange
     private let session: MirrorSession
     private let writer: QuakeWriter
-    /// The service's earlier count of quakes.
+    /// The number of quakes that the service counted before the request.
     private let counted: Int
     private let coverage: Coverage
     private let deleted: [DeletedFeature]
     private var snapshot: FeedSnapshot { answer.document }
 
-    /// - Parameter counted: the service's earlier count. A response with another number is not claimed.
+    /// - Parameter counted: the service's earlier count. A response with another number does not count as coverage.
     init(
         _ answer: Response, of stretch: CatalogRange, counted: Int, in session: MirrorSession, writer: QuakeWriter
     ) throws {
@@ -67,7 +67,7 @@ struct WindowApplication {
         return features.report
     }
 
-    /// For an update, the origin times whose quakes the cache held before; empty otherwise.
+    /// For an update, the origin times that backfills have covered so far; empty otherwise.
     private var coveredBefore: [ClosedRange<Timestamp>] {
         guard stretch.purpose == .update else { return [] }
         return coverage.claims.filter { $0.source == .backfill }.map {
@@ -75,8 +75,8 @@ struct WindowApplication {
         }
     }
 
-    /// Returns whether to admit the quake: if the cache has it or it was requested, and in an update if it lies in
-    /// backfilled coverage. Updates do not restore purged quakes, because these are not covered.
+    /// Returns whether to admit the quake: if it was requested, is in the cache or, in an update, lies in backfilled
+    /// coverage. Updates do not restore purged quakes, because these are not covered.
     private func isAdmitted(_ quake: Quake, _ view: WriterView) throws -> Bool {
         if isAskedFor(quake) { return true }
         let claims = stretch.purpose == .update ? coverage.claims.filter { $0.source == .backfill } : []
@@ -116,8 +116,8 @@ struct WindowApplication {
             && stretch.query.filter.accepts(quake)
     }
 
-    /// Returns whether the response must list `known`, whose preferred id appears on `feature`, if both exist. An
-    /// update lists only changes, so both must have happened at about the same time.
+    /// Returns whether the response must list `known`, whose preferred id appears on `feature`, if both exist. In an
+    /// update, which lists only changes, both must have happened at about the same time.
     private func reaches(_ known: Quake, _ feature: Quake) -> Bool {
         guard stretch.originTimes.contains(known.originTime), stretch.query.filter.accepts(known) else { return false }
         let distance = max(known.originTime, feature.originTime) - min(known.originTime, feature.originTime)
@@ -139,7 +139,7 @@ struct WindowApplication {
             .map { OpenQuestion(about: $0.stored.quake, "the service does not list it") })
     }
 
-    /// Claims the window, up to the time of the response.
+    /// Records the window as covered, up to the time of the response.
     private func claim(_ window: BackfillWindow) throws {
         let end = min(window.originTimes.upperBound, window.asOf)
         guard window.originTimes.lowerBound < end else { return }
@@ -167,8 +167,8 @@ extension WriterView {
             }
     }
 
-    /// Records which quakes are unresolved after features of the catalog: quakes that may be the same as a feature, and
-    /// quakes that lost an id and are too old for feeds.
+    /// Records quakes as unresolved once the features of the catalog have been judged: quakes that may be the same as a
+    /// feature, and quakes that lost an id and are too old for feeds.
     func noteQuestions(of reconciler: Reconciler, _ facts: SnapshotFacts) throws {
         func quakes(_ keys: Set<QuakeKey>) throws -> [Quake] {
             try keys.compactMap { try knownQuake($0)?.stored.quake }

@@ -1,8 +1,8 @@
 /// The length of origin time that the next request to the event service covers.
 ///
-/// A response may contain 20,000 quakes. A swarm has ten thousand in an hour, the 18th century fifteen. The length
-/// follows the density of the last response, growing at most fourfold. A rejected window is halved, and no window
-/// extends past its end until that is reached.
+/// A response may contain 20,000 quakes. A swarm has ten thousand in an hour; the whole 18th century has fifteen. The
+/// length follows the density of the last response, growing at most fourfold. A rejected window is halved, and until
+/// its end is reached, no window extends past it.
 struct WindowLength {
     /// The share of the largest response to aim for, low enough that few windows are rejected.
     private static let share = 0.8
@@ -18,7 +18,7 @@ struct WindowLength {
     /// The maximum number of times a window is halved. A swarm is a thousand times as dense as normal days.
     static let mostHalvings = 12
 
-    /// Creates the first length for the quakes of `count` in `originTimes`, as if they were evenly distributed.
+    /// Creates the first length, as if the quakes of `count` were evenly distributed over `originTimes`.
     init(_ originTimes: Range<Timestamp>, _ count: CatalogCount) {
         let whole = Double(originTimes.upperBound.milliseconds - originTimes.lowerBound.milliseconds)
         aim = Self.aim(count)
@@ -26,7 +26,7 @@ struct WindowLength {
         milliseconds = Double(count.count) > aim ? whole * aim / Double(count.count) : whole
     }
 
-    /// Returns the number of requests for the quakes of `count`, if few windows are rejected.
+    /// Returns the expected number of requests for the quakes of `count`, if few windows are rejected.
     static func requests(_ count: CatalogCount) -> Int {
         max(1, Int((Double(count.count) / aim(count)).rounded(.up)))
     }
@@ -71,7 +71,7 @@ struct WindowLength {
 /// The state of a stretch being requested, with the position and length of the next window.
 struct RangeFetch {
     let stretch: CatalogRange
-    /// The number of halvings that led to this stretch, because responses differed from the counts.
+    /// The number of times that the stretch was halved because a response differed from its count.
     let halvings: Int
     /// The service's count for the whole stretch; nil until requested.
     var whole: CatalogCount? { didSet { length = whole.map { WindowLength(rest, $0) } ?? length } }
@@ -102,7 +102,6 @@ struct RangeFetch {
     mutating func refuse(_ window: CatalogRange, because error: FeedError) throws -> Int {
         refusals.append(error)
         guard refusals.count <= error.mostHalvings else { throw refusals[0] }
-        // A window that cannot be halved is reported as requested.
         guard length.halve(window.originTimes) else { throw error }
         return refusals.count
     }

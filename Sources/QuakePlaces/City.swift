@@ -21,8 +21,8 @@ extension City {
 }
 
 extension City: CustomStringConvertible {
-    /// The name with the state or else the country, as in `Ridgecrest, California` and `Tokyo, Japan`. A city named
-    /// like its country is not followed by the country.
+    /// The name with the state or, outside the United States, the country: `Ridgecrest, California`, `Tokyo, Japan`.
+    /// The country is left out if the city has the same name.
     public var description: String {
         let region = state ?? country
         return name == region ? name : "\(name), \(region)"

@@ -45,7 +45,7 @@ enum CityKey {
         "st": "saint", "ste": "sainte", "sta": "santa", "sto": "santo", "ft": "fort", "mt": "mount",
     ]
 
-    /// Letters that Unicode does not decompose, and marks that are left out.
+    /// Replacements for letters that Unicode does not decompose; empty for marks that are left out.
     private static let letters: [Unicode.Scalar: String] = [
         "ø": "o", "ł": "l", "đ": "d", "ð": "d", "ħ": "h", "ı": "i", "æ": "ae", "œ": "oe", "þ": "th", "ə": "a",
         "'": "", "’": "", "‘": "", "ʻ": "", "ʼ": "", "`": "",

@@ -46,7 +46,7 @@ extension City {
         throw .unknown(similar: SimilarNames(gazetteer).cities(for: readings, in: gazetteer.regions))
     }
 
-    /// Returns the same city as ``named(_:)``, or nil without the much slower search for similar names.
+    /// Returns the same city as ``named(_:)``; nil, without a slow search for similar names, if there is none.
     package static func known(_ name: String) throws(CityNameError) -> City? {
         let gazetteer = Gazetteer()
         let regions = gazetteer.regions
@@ -79,7 +79,7 @@ struct CityReading {
 
     /// Returns the possible readings of `text`, most likely first: a name, optionally with regions after it.
     static func readings(of text: String, regions: [Gazetteer.Region]) -> [CityReading] {
-        // No name is longer, and each possible reading is looked up.
+        // No name is longer. The limit matters because every possible reading of the text is looked up.
         guard text.utf8.count <= 200 else { return [] }
         var readings = [CityReading(key: CityKey.key(of: text))]
         func numbers(_ key: [UInt8]) -> Set<Int> { Set(regions.indices.filter { regions[$0].keys.contains(key) }) }

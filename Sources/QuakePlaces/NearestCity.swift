@@ -1,7 +1,7 @@
 import Glibc
 public import QuakeModel
 
-/// Finds the nearest city for many points. Creating it unpacks all cities, which takes a few milliseconds and 2 MB.
+/// Finds the cities nearest to many points. Creating it unpacks all cities, which takes a few milliseconds and 2 MB.
 public struct NearestCity {
     private struct Site {
         /// The point on the unit sphere.
@@ -37,7 +37,7 @@ public struct NearestCity {
         let own = Self.band(point.latitude)
         var best: (site: Site, square: Double)?
         for distance in bands.indices {
-            // Everything in these bands is at least this far away.
+            // Every city in these bands is at least this far away.
             let chord = 2 * sin(Double(max(0, distance - 1)) * .pi / 360)
             if let best, chord * chord > best.square { break }
             for band in Set([own - distance, own + distance]) where bands.indices.contains(band) {

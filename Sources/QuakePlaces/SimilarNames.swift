@@ -53,7 +53,7 @@ struct SimilarNames {
     }
 }
 
-/// The set of letters and digits in a key. It gives a cheap bound, because one edit changes at most two of them.
+/// The set of letters and digits in a key, for a cheap lower bound: one edit changes at most two of them.
 private struct LetterSet {
     private var bits: UInt64 = 0
 

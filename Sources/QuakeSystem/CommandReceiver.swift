@@ -5,7 +5,7 @@ import Glibc
 ///
 /// INT, TERM, HUP and QUIT are held back until the owner checks for them (``isInterrupted()``), and then forwarded to
 /// the command and its children, whose input would otherwise simply seem to end. The command leads its own process
-/// group, except on a terminal, where Ctrl-C reaches every program and only the foreground may read the keyboard.
+/// group, except on a terminal, where Ctrl-C reaches every program and only the foreground group may read the keyboard.
 package final class CommandReceiver {
     private let signals = HeldSignals()
     private var process: ChildProcess?
@@ -24,7 +24,7 @@ package final class CommandReceiver {
     }
 
     deinit {
-        // The signal comes first, because the end of the input would look like the end of the records.
+        // Sent before closing the pipe, which the command would otherwise take for the end of the records.
         send(SIGTERM)
         pipe = nil
         signals.release()
@@ -41,8 +41,8 @@ package final class CommandReceiver {
     /// Whether a signal to end this program has arrived.
     package func isInterrupted() -> Bool { signals.arrived != nil }
 
-    /// Forwards the received signal to the command and, once the command has ended, ends this process by it, unless the
-    /// owner holds it back too.
+    /// Forwards the received signal to the command and waits for its end. Then the signal also ends this process,
+    /// unless the owner holds it back too.
     package func endWithSignal() {
         send(signals.arrived ?? SIGTERM)
         // A command that ignores the signal must not outlive this program.

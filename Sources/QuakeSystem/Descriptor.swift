@@ -52,7 +52,7 @@ package struct DescriptorPair: ~Copyable, Sendable {
     package let ours: Descriptor
     package let theirs: Descriptor
 
-    /// Creates a socket pair, which can be written to without raising SIGPIPE.
+    /// Creates a socket pair. Writing to it never raises SIGPIPE.
     package static func sockets() throws(SystemError) -> DescriptorPair {
         var ends: [Int32] = [-1, -1]
         let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)

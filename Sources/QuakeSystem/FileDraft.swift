@@ -1,11 +1,11 @@
 import CQuakes
 import Glibc
 
-/// The new content of a file until it replaces the old content. A draft that is dropped before that is removed.
+/// A file's new content before it replaces the old content. A draft that is dropped unused is removed.
 ///
 /// Where the file system supports nameless files, a draft that nobody opens by name gets its name only at the end, so
-/// that a killed program leaves nothing behind. Any other draft is locked: a second program gets ``SystemError``
-/// EWOULDBLOCK.
+/// that a killed program leaves nothing behind. Any other draft is locked, so that a second program fails with
+/// ``SystemError`` EWOULDBLOCK.
 package final class FileDraft {
     package let descriptor: Int32
     /// The draft's path, once it has a name.
@@ -16,7 +16,7 @@ package final class FileDraft {
 
     /// - Parameters:
     ///   - file: the file to replace.
-    ///   - access: the final access, whose owner the draft gets at once; nil for that of a new file.
+    ///   - access: the permissions and owner of the finished file; nil for a new file.
     ///   - newMode: the mode of a new file, to which the process's umask still applies.
     ///   - suffix: the suffix that distinguishes the draft's name; nil if nobody opens the draft by name.
     package init(
@@ -25,13 +25,13 @@ package final class FileDraft {
         path = file.path
         self.access = access
         name = path + (suffix ?? ".\(getpid()).tmp")
-        // O_TMPFILE, a macro that Swift cannot import.
+        // 0o20_000_000 is O_TMPFILE, a macro that Swift cannot import.
         let flags = O_RDWR | 0o20_000_000 | O_DIRECTORY | O_CLOEXEC
         // Until the draft is renamed into place, only its owner can write to it, whatever its final mode. Users who may
         // read the file may check whether a draft is still locked, and remove it if a killed program has left it.
         let first = access.map { 0o600 | $0.mode & 0o044 } ?? newMode
         var nameless = suffix == nil ? open(FileLocation.folder(of: path), flags, first) : -1
-        // Without /proc a nameless file could not get a name.
+        // Without /proc, a nameless file could not be named later.
         if nameless >= 0, Glibc.access(Self.link(to: nameless), F_OK) != 0 {
             close(nameless)
             nameless = -1
@@ -47,13 +47,13 @@ package final class FileDraft {
     }
 
     deinit {
-        // After a rename nothing has this name anymore.
+        // After a rename, no file has this name anymore.
         if hasName { unlink(name) }
         close(descriptor)
     }
 
-    /// Creates and locks a file. A leftover of a killed program is removed, never written to, because it may be another
-    /// name of a complete file.
+    /// Creates and locks a file. If a killed program left a file behind, it is removed, never written to, because it
+    /// may be another name of a complete file.
     private static func created(at name: String, mode: mode_t) throws(SystemError) -> Int32 {
         let left = open(name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
         guard left >= 0 || errno == ENOENT else { throw SystemError() }
@@ -71,8 +71,8 @@ package final class FileDraft {
         return number
     }
 
-    /// Locks the open file `number`. Throws EWOULDBLOCK if another program has the draft, that is, holds its lock or
-    /// replaced it before it was locked here. Does nothing on a file system without locks.
+    /// Locks the open file `number`. Throws EWOULDBLOCK if another program already holds the lock or has replaced the
+    /// file. Does nothing on a file system without locks.
     private static func lock(_ number: Int32, at name: String) throws(SystemError) {
         guard flock(number, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK else { throw SystemError() }
         var (opened, present) = (stat(), stat())
@@ -91,7 +91,7 @@ package final class FileDraft {
         hasName = true
     }
 
-    /// Flushes the draft to the disk and moves it into place. On return, both are on the disk.
+    /// Flushes the draft to disk and moves it into place. Returns once the content and the new name are on disk.
     ///
     /// - Parameter replacing: whether to replace an existing file instead of failing with EEXIST.
     package func takePlace(replacing: Bool) throws(ReplacedFile.Failure) {
@@ -119,7 +119,8 @@ package final class FileDraft {
 
 /// Renames a file to an unused name.
 enum FreeName {
-    /// A way to rename the file at the first path to the second, which returns false, with errno set, if it fails.
+    /// A function that renames the file at the first path to the second. It returns false, with errno set, if that
+    /// fails.
     typealias Way = @Sendable (String, String) -> Bool
 
     /// The ways to rename, best first: NFS supports only the second, some FUSE file systems only the third.
@@ -127,7 +128,7 @@ enum FreeName {
         { renameat2(AT_FDCWD, $0, AT_FDCWD, $1, renameNoReplace) == 0 },
         { link($0, $1) == 0 && unlink($0) == 0 },
         { name, path in
-            // If the name comes into use right after this check, the file of that name is replaced.
+            // A file created under this name right after the check would be replaced.
             guard access(path, F_OK) != 0 else {
                 errno = EEXIST
                 return false

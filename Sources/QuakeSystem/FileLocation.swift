@@ -1,6 +1,5 @@
 import Glibc
 
-/// Operations on file paths.
 package enum FileLocation {
     /// Returns the path with all symbolic links resolved, even if the file itself does not exist yet. If its folder
     /// does not exist or links are circular, the result may still contain links.
@@ -36,7 +35,6 @@ package enum FileLocation {
         return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
     }
 
-    /// Returns the last component of `path`.
     package static func name(in path: String) -> Substring {
         path.lastIndex(of: "/").map { path[path.index(after: $0)...] } ?? path[...]
     }

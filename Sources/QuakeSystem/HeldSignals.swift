@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// Holds back signals that end programs, so that this program can first finish its step and report what it kept.
+/// Holds back signals that end programs, so that this program can first finish its step and report what it saved.
 ///
 /// A signal handler can do almost nothing and needs global state. So the signals are blocked, in this thread and those
 /// it creates from then on, and every wait checks for them. A ``ChildProcess`` does not inherit the block, and signals
@@ -9,7 +9,7 @@ import Synchronization
 package final class HeldSignals: Sendable {
     private struct State {
         var isHeld = false
-        /// The signals that nobody held back before.
+        /// The signals that this thread did not block before.
         var added = sigset_t()
         /// The signal that ``wait(upTo:)`` has accepted.
         var taken: Int32?
@@ -21,7 +21,7 @@ package final class HeldSignals: Sendable {
     private let numbers: [Int32]
     private let state = Mutex(State())
 
-    /// Prepares for those of `numbers` that this process does not ignore, without holding them back yet.
+    /// Prepares for the signals in `numbers` that this process does not ignore. ``hold()`` starts holding them back.
     package init(_ numbers: [Int32] = HeldSignals.ending) {
         self.numbers = numbers.filter { number in
             var current = sigaction()

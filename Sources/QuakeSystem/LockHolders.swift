@@ -1,8 +1,8 @@
 import FoundationEssentials
 import Glibc
 
-/// The other processes that have a SQLite database open, as far as the system shows them: SQLite holds locks on the
-/// file and on the index of its log.
+/// Finds the other processes that have a SQLite database open, by the locks that SQLite holds on the file and on the
+/// index of its log.
 package enum LockHolders {
     /// Returns the names and ids of the processes that have the database at `path` open, such as `quakes (4711)`.
     package static func names(ofDatabaseAt path: String) -> [String] {
@@ -12,7 +12,7 @@ package enum LockHolders {
             return stat(path + suffix, &status) == 0 ? String(status.st_ino) : nil
         }
         let ids = locks.split(separator: "\n").compactMap { line -> Int32? in
-            // 1: POSIX  ADVISORY  READ 4711 08:01:1234 1073741826 1073742335
+            // A line of /proc/locks: "1: POSIX  ADVISORY  READ 4711 08:01:1234 1073741826 1073742335".
             let fields = line.split(separator: " ")
             guard fields.count == 8, fields[1] == "POSIX", let node = fields[5].split(separator: ":").last,
                 nodes.contains(String(node)), let first = Int(fields[6]), first >= 1 << 30 || (120...128) ~= first

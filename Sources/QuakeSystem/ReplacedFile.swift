@@ -7,7 +7,7 @@ package struct ReplacedFile: Sendable {
     package struct Failure: Error {
         package let path: String
         package let reason: String
-        /// The system's error number; nil if the reason is not the system's.
+        /// The system's error number; nil if no system call failed.
         package let code: Int32?
         /// Whether the new file is in place, although a power failure may still undo that.
         package let isInPlace: Bool
@@ -23,13 +23,13 @@ package struct ReplacedFile: Sendable {
         }
     }
 
-    /// The path with symbolic links resolved, so that they stay links. The file need not exist.
+    /// The path with symbolic links resolved, so that no link is replaced. The file need not exist.
     package let path: String
 
     package init(_ path: String) { self.path = FileLocation.resolved(path) }
 
-    /// Throws if ``write(_:)`` cannot replace the file: its folder is not writable, the disk is full, it is not a
-    /// regular file, or it belongs to another user in a folder such as /tmp. Does not change the file.
+    /// Throws if ``write(_:)`` could not replace the file because its folder is not writable, the disk is full, the
+    /// file is not a regular one, or it belongs to another user in a folder such as /tmp. Does not change the file.
     package func requireReplaceable() throws(Failure) {
         let draft = try FileDraft(of: self, like: requireOwnRegularFile())
         // Reserves space for a small file, such as a token.
@@ -49,7 +49,7 @@ package struct ReplacedFile: Sendable {
         try draft.takePlace(replacing: true)
     }
 
-    /// Returns the access to the existing file; nil if there is none.
+    /// Returns the permissions and owner of the existing file; nil if there is none. Throws if it cannot be replaced.
     private func requireOwnRegularFile() throws(Failure) -> FileAccess? {
         var present = stat()
         guard stat(path, &present) == 0 else { return nil }

@@ -1,5 +1,5 @@
 extension String {
-    /// The text as one word for a shell, quoted if necessary.
+    /// The text as one shell word, quoted if necessary.
     package var shellWord: String {
         let isPlain =
             !isEmpty && first != "="  // zsh takes =ls for the path of ls.

@@ -5,12 +5,12 @@ import Glibc
 package struct UnlinkedFile: ~Copyable, Sendable {
     private let descriptor: Descriptor
 
-    /// Returns the folder that a variable names; /tmp if the variable is missing or empty.
+    /// Returns `named`, the folder that an environment variable names, or /tmp if the variable is missing or empty.
     package static func folder(_ named: String?) -> String { named.flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp" }
 
     /// Creates an empty file in `directory`.
     package init(in directory: String) throws(SystemError) {
-        // O_TMPFILE, a macro that Swift cannot import. Where supported, a killed program leaves no name behind.
+        // 0o20_000_000 is O_TMPFILE, a macro that Swift cannot import. With it, a killed program leaves no name behind.
         let nameless = open(directory, O_RDWR | 0o20_000_000 | O_DIRECTORY | O_CLOEXEC, 0o600)
         guard nameless < 0 else {
             descriptor = Descriptor(nameless)

@@ -24,7 +24,7 @@ import QuakeURLSession
 
     private static func download() -> Int32 {
         do throws(TransportError) {
-            // Foundation looks there for the program's own files, and crashes if it finds nothing.
+            // Foundation finds the program's own files through this link, and crashes without it.
             guard access("/proc/self/exe", F_OK) == 0 else {
                 throw .helperFailed(status: 1, detail: "a download needs /proc, which cannot be read here")
             }

@@ -42,7 +42,7 @@ final class CommandOutput: ChangesOutput {
     private let variables: [String: String]?
     private let rendering: ChangesRendering
     private let style: OutputStyle
-    /// Called while the command runs, with nil and the time since its last record.
+    /// Called while the command runs, with nil instead of a quake's id, and with the time since the last record.
     var whileRunning: (String?, Duration) -> Void = { _, _ in }
     private var started: (receiver: CommandReceiver, renderer: any ChangesRenderer)?
     private var isListening = true

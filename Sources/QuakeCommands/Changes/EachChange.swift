@@ -6,7 +6,7 @@ import QuakeSystem
 ///
 /// Changes are read in pages and delivered between the reads, so that a slow command does not hold a snapshot of the
 /// cache. Because a token refers to a whole transaction, the cache also stores the last change delivered to a consumer.
-/// A token file cannot, so there a failure or a kill repeats the transaction.
+/// A token file has no room for that, so after a failure or a kill, the transaction is repeated.
 struct EachChange {
     let command: String
     let descriptor: HistoryDescriptor
@@ -16,7 +16,7 @@ struct EachChange {
     let variables: [String: String]
     let style: OutputStyle
     let reporter: Reporter
-    /// Called before and while a command runs, with the id of its quake and how long it has been running.
+    /// Called before and while a command runs, with its quake's id and the time it has been running.
     var whileRunning: (String?, Duration) -> Void = { _, _ in }
 
     private static let pageSize = 100
@@ -27,7 +27,7 @@ struct EachChange {
         page.start = start
         let values = ChangeVariables(style: style)
         let delivered = try position.lastChange(in: context)
-        // The number of changes read, including any that a failed run has already delivered, and of commands run.
+        // The number of changes read, including those that an earlier run delivered, and the number of commands run.
         var (read, count) = (0, 0)
         while true {
             page.limit = min(descriptor.limit.map { $0 - read } ?? Self.pageSize, Self.pageSize)

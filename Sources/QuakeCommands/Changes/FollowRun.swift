@@ -6,8 +6,8 @@ import QuakeSystem
 /// the timeout passes, or the reader closes the pipe.
 ///
 /// ``HistoryFollower`` detects new commits. The token advances only past data that the reader has taken out of the
-/// pipe, so that the next run continues there. While there is more to write, the run never waits for the reader to
-/// empty the pipe.
+/// pipe, so that the next run continues after that data. While there is more to write, the run never waits for the
+/// reader to empty the pipe.
 final class FollowRun {
     private let command: ChangesCommand
     private let position: ReadPosition
@@ -22,11 +22,12 @@ final class FollowRun {
     private let trouble: Trouble
     /// The time at which `--timeout` ends the run; nil for no limit.
     private let end: ContinuousClock.Instant?
-    /// The tokens of transactions that the reader may not have taken yet, each with the number of bytes written up to
-    /// its end.
+    /// The tokens of transactions that the reader may not have taken yet, each with the total number of bytes written
+    /// by its end.
     private var unread: [(token: HistoryToken, end: Int)] = []
-    /// The token of the last transaction that the reader has taken, and the token saved last.
+    /// The token of the last transaction that the reader has taken.
     private var delivered: HistoryToken?
+    /// The token saved last.
     private var kept: HistoryToken?
     private var keepFailure: (any Error)?
     /// The number of bytes written when ``flush()`` last waited for the reader.
@@ -203,7 +204,7 @@ final class FollowRun {
         try flush()
     }
 
-    /// Writes the end record. Without a delivered token or an open cache, there is none to write.
+    /// Writes the end record, unless no token has been delivered or no cache is open.
     private func finish() throws {
         guard let delivered, let context = follower.context,
             let (head, floor) = try? context.snapshot({ try (context.history.head(), context.history.floor().number) })

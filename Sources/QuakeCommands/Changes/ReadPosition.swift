@@ -10,8 +10,8 @@ import QuakeSystem
 enum ReadPosition {
     /// A token from the command line. The next token is not saved.
     case given(String)
-    /// The cache stores the token under the consumer's name. The process remembers it as well, in case the cache is
-    /// replaced by one that does not know the consumer.
+    /// A token that the cache stores under the consumer's name. The process remembers it too, in case another cache
+    /// that does not know the consumer replaces this one.
     case consumer(String, isKept: Bool, RememberedPosition = RememberedPosition())
     case file(String, isKept: Bool)
     case moment(HistoryTime, LocalTime)
@@ -107,8 +107,8 @@ enum ReadPosition {
         return start
     }
 
-    /// Saves and returns the present position. All later commits are delivered even if the first delivery fails. The
-    /// first document of a cache is not news, so there is no present until it has been read.
+    /// Saves and returns the present position, so that all later commits are delivered even if the first delivery
+    /// fails. Throws if the cache is still empty, because a cache's first document is not news.
     private func keepPresent(in context: QuakeContext) throws -> HistoryToken {
         try context.requireFilled()
         let head = try context.history.head()
@@ -116,7 +116,7 @@ enum ReadPosition {
         return head
     }
 
-    /// Returns the last change that was delivered from the transaction after the start; nil if there is none.
+    /// Returns the last change delivered from the transaction after this position; nil if there is none.
     func lastChange(in context: QuakeContext) throws -> ChangeID? {
         switch self {
         case .consumer(let name, _, let place):
@@ -126,8 +126,8 @@ enum ReadPosition {
         }
     }
 
-    /// Moves a reader that cannot resync, and whose token is unusable, to the position where it resumes. Returns the
-    /// token of that position and a sentence about what the reader may have missed. Unless the cache was replaced, no
+    /// Moves a reader whose token is unusable, and who cannot resync, to the position where it resumes. Returns that
+    /// position's token and a sentence about what the reader may have missed. Unless the cache was replaced, no
     /// retained change after the last transaction read is skipped.
     func resume(in context: QuakeContext) throws -> (token: HistoryToken, words: String) {
         let history = context.history
@@ -171,7 +171,8 @@ enum ReadPosition {
 
     /// Saves `token` for the next call, with the last change delivered from the following transaction, if any.
     ///
-    /// - Parameter command: The command that received the changes. An error then warns that it may run again.
+    /// - Parameter command: The command that received the changes. If saving fails, the error warns that it may run
+    ///   again.
     func keep(
         _ token: HistoryToken, through change: ChangeID? = nil, after command: FinishedCommand? = nil,
         in context: QuakeContext

@@ -70,7 +70,7 @@ struct BackfillCommand: PlacedCommand {
             .backfill(request, limits: limits, dryRun: dryRun)
     }
 
-    /// Throws if no part of the catalog has been fetched yet that an update could continue.
+    /// Throws if no part of the catalog has been fetched, so that there is nothing to update.
     private func requireCatalog(in environment: CommandEnvironment) throws {
         do {
             guard try context(in: environment, .reading).sources.coverage().parts.isEmpty else { return }

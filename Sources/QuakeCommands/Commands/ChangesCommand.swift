@@ -175,7 +175,7 @@ struct ChangesCommand: FilteringCommand {
         do {
             count = try deliver()
         } catch StoreError.token(let fault) {
-            // A restore leaves no gap after the consumer's position; a purge does.
+            // After a restore, no changes are missing after the consumer's position, but after a purge there may be.
             guard case .consumer(_, isKept: true, _) = position, fault != .expired, start.onExpired == nil else {
                 let saved = position.saved
                 let skipping = saved.map { saved in
@@ -222,7 +222,7 @@ struct ChangesCommand: FilteringCommand {
             var style = OutputStyle(display: display)
             style.now = environment.now()
             style.comparedProperties = try compared.properties(for: chosenFormat)
-            // A time zone for the output has replaced TZ in this process's environment.
+            // Commands get the original TZ, which a time zone for the output has replaced in this process.
             let variables = display.time.isUTC ? nil : environment.variables
             return CommandOutput(command, variables: variables, rendering: rendering, style: style)
         }
@@ -301,7 +301,7 @@ struct ChangesCommand: FilteringCommand {
         _ text: String, _ position: ReadPosition, _ environment: CommandEnvironment
     ) throws -> ExitStatus {
         let context = try context(in: environment, at: position)
-        // The position before the first retained transaction, even after a purge.
+        // `beginning` is the position before the first retained transaction, even after a purge.
         let token =
             try text == "beginning"
             ? context.history.token(afterTransaction: context.history.floor().number)

@@ -91,7 +91,7 @@ struct DiffCommand: FilteringCommand {
         }
     }
 
-    /// Returns which data is missing in the state to which `context` is pinned. Reports it unless it equals `said`.
+    /// Describes the data missing from the state to which `context` is pinned, and reports it unless it equals `said`.
     private func remarkMissing(
         in state: HistoryPointArgument, _ context: QuakeContext, _ display: DisplayStyle,
         _ environment: CommandEnvironment, unless said: String? = nil

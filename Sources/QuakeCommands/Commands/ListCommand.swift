@@ -116,7 +116,7 @@ struct ListCommand: FilteringCommand {
             color: style.usesColor ? "2" : nil)
     }
 
-    /// Returns a hint about quakes that are omitted although no option asks for that; nil if there are none.
+    /// Returns a hint about quakes that are omitted although no option excludes them; nil if there are none.
     private func hint(_ filter: QuakeFilter, _ context: QuakeContext, _ unit: LengthUnit) throws -> String? {
         if let circle = impliedCircle {
             return "showing quakes within \(unit.length(circle.radiusKilometers)); use --radius to change this"

@@ -127,9 +127,9 @@ struct QuakeDetails {
     let changes: [(change: HistoryChange, transaction: HistoryTransaction)]
     /// The quake's solutions; nil if they were not fetched or the quake was deleted.
     let solutions: SolutionHistory?
-    /// An unconfirmed new name of its place.
+    /// An unconfirmed new name for the quake's place.
     let otherName: Doubt?
-    /// The publication time of the first snapshot with the quake, if the state shown predates it.
+    /// The publication time of the first snapshot that contains the quake, if a state before it is shown.
     let firstPublication: Timestamp?
 
     /// Reads the quake that has or had `id`; nil if there is none.

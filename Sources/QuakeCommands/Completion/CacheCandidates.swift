@@ -13,7 +13,8 @@ extension CompletionRequest {
         }
     }
 
-    /// Returns the values of a property in the newest quakes, and the `known` values if the cache has more quakes.
+    /// Returns the values of a property in the newest quakes and, unless these are all quakes in the cache, `known`
+    /// values.
     func words(of property: QuakeProperty, known: [String]) -> [Candidate] {
         let found = fromCache { context in
             let (texts, areAll) = try context.recentTexts(of: property)

@@ -17,10 +17,10 @@ struct Candidate: Hashable {
     /// Texts come from the network and from other users of the cache. The scripts that ArgumentParser generates process
     /// the lines as follows.
     ///
-    /// - bash: They are passed to `compgen -W`, which expands them like words of a command, including `$(…)`. So
+    /// - bash: Lines are passed to `compgen -W`, which expands them like words of a command, including `$(…)`. So
     ///   anything that is not plain is quoted.
-    /// - zsh: They are passed to `_describe`, where a colon ends the text and a backslash escapes the next character.
-    /// - fish: They are used unchanged; a tab ends the text.
+    /// - zsh: Lines are passed to `_describe`, where a colon ends the text and a backslash escapes the next character.
+    /// - fish: Lines are used unchanged; a tab ends the text.
     func line(for shell: CompletionShell?) -> String? {
         guard !text.isEmpty, !text.unicodeScalars.contains(where: TerminalText.isUnsafe) else { return nil }
         let remark = description.map { DisplayWidth.fitted(TerminalText.sanitized($0), columns: 60) }

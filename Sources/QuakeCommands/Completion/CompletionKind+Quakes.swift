@@ -73,7 +73,7 @@ extension CompletionKind {
 }
 
 extension CompletionRequest {
-    /// Times that are quick to type.
+    /// Example times, short enough to type.
     static let times = [
         Candidate("today", "the start of this day, UTC"), Candidate("yesterday", "the start of the day before, UTC"),
         Candidate("1h", "an hour ago"), Candidate("24h", "24 hours ago"), Candidate("7d", "a week ago"),

@@ -84,7 +84,7 @@ extension QuakeContext {
             return (generated, "as of \(generated.minuteWords) UTC")
         }
         let last = try history.transaction(history.head().number)
-        // Before the first snapshot, only what was published later describes that time.
+        // Before the first snapshot, the state consists of what was learned later about that time.
         if isPast, last == nil, let moment = history.pinnedPublication {
             return (moment, "as published by \(moment.minuteWords) UTC")
         }

@@ -2,7 +2,7 @@ import QuakeMap
 import QuakeStore
 
 extension MapPicture {
-    /// Reads the quakes that match `descriptor` now or matched it earlier, and the revisions of both.
+    /// Reads the quakes that match or once matched `descriptor`, with their revisions.
     mutating func readReplay(_ descriptor: QuakeDescriptor, in context: QuakeContext) throws {
         var ids: [QuakeKey: String] = [:]
         for stored in try context.fetch(descriptor) {
@@ -13,8 +13,8 @@ extension MapPicture {
         var courses: [QuakeKey: Course] = [:]
         let solved = try context.solvedKeys()
         for key in Array(ids.keys) + solved { courses[key] = Course() }
-        // A quake that the filter accepts only later has earlier revisions. Two passes avoid keeping the revisions of
-        // all other quakes in memory.
+        // A quake may have revisions from before the filter accepted it. Two passes avoid keeping the revisions of all
+        // other quakes in memory.
         var search = HistoryDescriptor(start: .floor)
         search.filter = descriptor.filter
         try context.history.fetch(search) { event in
@@ -57,7 +57,7 @@ private struct Course {
 
     var isEverShown: Bool { revisions.contains { $0.wasShown || $0.isShown } }
 
-    /// Inserts the solutions that were published before the first document at the beginning.
+    /// Inserts, at the beginning, the solutions that were published before the first document.
     mutating func begin(with history: SolutionHistory, of known: Quake, filter: QuakeFilter) {
         guard let first = revisions.first, let arrival, let end = first.published else { return }
         var earlier: [MapPicture.Revision] = []
@@ -109,7 +109,7 @@ private struct TransactionMoments {
         for transaction in transactions {
             let generated = transaction.provenance?.generated
             newest = [newest, generated].compactMap(\.self).max()
-            // A local change counts as published with the newest document before it.
+            // A local change counts as published at the time of the newest document before it.
             moments[transaction.number] = (transaction.time, generated ?? newest)
         }
         // A state includes every transaction before its last one, even if a clock was set back (`--at`).

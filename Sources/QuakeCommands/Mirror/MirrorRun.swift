@@ -83,7 +83,7 @@ struct MirrorRun {
 
     /// Runs `body`, which saves items called `unit`. If it is stopped, reports how many it saved.
     private func run(_ unit: String, _ body: () throws -> ExitStatus) throws -> ExitStatus {
-        // A signal received in the meantime ends the program here.
+        // If a signal has arrived, the program ends here.
         defer { interrupt?.release() }
         let before = steps.saved
         func kept() -> String? {
@@ -100,7 +100,7 @@ struct MirrorRun {
             guard let kept = kept() else { throw error }
             reporter.remark("Stopped; \(kept).")
             var failure = CommandError(error)
-            // The items saved have changed the cache.
+            // The cache has changed, because items were saved.
             if failure.remedy == "The cache is unchanged." { failure.remedy = nil }
             throw failure
         }

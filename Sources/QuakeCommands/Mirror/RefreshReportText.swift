@@ -16,7 +16,7 @@ extension RefreshReport {
         case .applied: break
         }
         let restored = inserted[.restored] ?? 0
-        // After the first, these counts and `others` add up to the number of features in the document.
+        // The first count is the number of features in the document. The other counts and `others` add up to it.
         let counts = [
             (features, "in feed"), (inserted.total - restored, "new"), (updated.total, "changed"), (same, "unchanged"),
         ]

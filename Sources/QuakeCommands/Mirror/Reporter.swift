@@ -24,7 +24,6 @@ final class Reporter: Sendable {
     private let isQuiet: Bool
     private let columns: Int?
     private let errors: StandardStream
-    /// Whether to show a progress line.
     let showsProgress: Bool
     private let now: @Sendable () -> ContinuousClock.Instant
     private let start: ContinuousClock.Instant
@@ -70,7 +69,7 @@ final class Reporter: Sendable {
     /// Writes a remark for people, except with `--quiet`.
     func remark(_ words: String) { if !isQuiet { say("quakes: \(words)") } }
 
-    /// Whether `skipped` differs from the value reported last. A retried delivery would repeat the report.
+    /// Whether `skipped` differs from the value reported last, so that a retried delivery does not report it again.
     func isUnreported(_ skipped: SkippedChanges) -> Bool {
         state.withLock { state in
             defer { state.skipped = skipped }
@@ -78,7 +77,7 @@ final class Reporter: Sendable {
         }
     }
 
-    /// Writes a line to standard error, except for a failure that repeats the line before: two observers may report it.
+    /// Writes a line to standard error, unless it repeats the failure just written, which two observers may report.
     func say(_ line: String, isFailure: Bool = false) {
         erase()
         let isNew = state.withLock { state in
@@ -99,7 +98,6 @@ final class Reporter: Sendable {
         if isNew { write("\r\u{1B}[K" + line) }
     }
 
-    /// Erases the progress line.
     func erase() {
         if state.withLock({ $0.drawn.take() }) != nil { write("\r\u{1B}[K") }
     }

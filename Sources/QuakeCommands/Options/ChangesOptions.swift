@@ -54,7 +54,8 @@ struct StartOptions: ParsableArguments {
         """, visibility: .hidden)
     var onExpired: Remedy?
 
-    /// Returns the action for an invalid token. A command that runs for each change must not run for every quake.
+    /// Returns the action for an invalid token. By default, a command that runs for each change does not run for every
+    /// quake.
     func remedy(_ delivery: DeliveryOptions) -> Remedy { onExpired ?? (delivery.eachCommand == nil ? .resync : .fail) }
 
     /// Whether to resume from a consumer's position: with `--since-token` without a value, which `--consumer` implies.
@@ -108,7 +109,7 @@ struct DeliveryOptions: ParsableArguments {
         throw ValidationError("Only --exec-each sets $QUAKE_ID and so on; --exec pipes all changes to one command.")
     }
 
-    /// Whether a delivery other than the default was chosen.
+    /// Whether any delivery option was given.
     var isChosen: Bool { acknowledged != nil || command != nil || eachCommand != nil || follows }
 
     func validate() throws {
@@ -149,14 +150,14 @@ struct ChangeKindOptions: ParsableArguments {
         descriptor.magnitudeSteps = changed?.magnitudeSteps ?? []
     }
 
-    /// The crossings of a quake that existed before and after a change. It may enter or leave the filter's results.
+    /// The effects, as a filter sees them, of a change to a quake that exists before and after it.
     private static let updates: Set<RelevantChange.Crossing> = [.update, .enter, .leave]
 }
 
-/// The operations for `--op`: crossings, the reasons for changes, and the words that tables use for either.
+/// The words for `--op`: crossings (effects as a filter sees them), reasons for changes, and the words in tables.
 enum OperationWords {
     typealias Crossing = RelevantChange.Crossing
-    /// The requested crossings, each with the accepted reasons.
+    /// The requested crossings, each with the reasons that are accepted for it.
     typealias Operations = [Crossing: Set<ChangeReason>]
 
     /// The words that completion offers, which are those in records.

@@ -131,12 +131,12 @@ extension Substring {
     fileprivate var isName: Bool { contains(where: \.isUppercase) && !contains("|") }
     fileprivate var isOption: Bool { first == "-" && !isName }
 
-    /// Whether `word` is one of the alternatives listed here. The case of a letter after a single dash matters.
+    /// Whether `word` is an alternative in this pattern (`a|b`). The case of a letter after a single dash matters.
     fileprivate func allows(_ word: String) -> Bool {
         split(separator: "|").contains { $0 == word || word.count > 2 && $0 == word.lowercased() }
     }
 
-    /// Returns this word of an answer with placeholders replaced by `values`.
+    /// Returns this word of a suggested line, with placeholders replaced by `values`.
     fileprivate func filled(_ values: [String: String]) -> String {
         String(replacing("_", with: " ").replacing(/[A-Z]+/) { values[String($0.output)] ?? String($0.output) })
     }

@@ -37,7 +37,7 @@ struct DisplayOptions: ParsableArguments {
     }
 }
 
-/// The time zone for dates that specify none, for commands that show no times in it.
+/// The option for the time zone of dates without one, in commands that do not show quakes' times.
 struct TimeZoneOption: ParsableArguments {
     @Option(
         "--tz <zone>",

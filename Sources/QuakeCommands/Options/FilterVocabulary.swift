@@ -3,7 +3,7 @@ import QuakePlaces
 import QuakeStore
 import QuakeSystem
 
-/// The values that USGS is known to publish for properties whose values are not fixed.
+/// Values that USGS is known to publish, for properties that are not limited to a fixed set.
 enum FilterVocabulary {
     static let alerts = ["green", "yellow", "orange", "red", "pending"]
     static let statuses = ["automatic", "reviewed", "deleted"]
@@ -24,7 +24,7 @@ enum FilterVocabulary {
 }
 
 extension FilterOptions {
-    /// Rejects values of these filters that are neither known nor in the cache.
+    /// Rejects filter values that are neither known nor in the cache.
     func requireKnownValues(in context: QuakeContext) throws {
         try requireKnownRegions(in: context)
         try require(alerts, "alert level", FilterVocabulary.alerts, \.alerts, in: context)
@@ -63,7 +63,7 @@ extension FilterVocabulary {
         Set(City.regions.flatMap(Region.names(ofPart:)) + [Region.georgiaInTheCaucasus]).sorted()
     }
 
-    /// Returns the first of `names` that is a country or state, in the spelling used here.
+    /// Returns the first of `names` that is a country or state, in this program's spelling.
     static func region(among names: [String]) -> String? {
         let known = Dictionary(regions.map { (QuakeFilter.folded($0), $0) }, uniquingKeysWith: { first, _ in first })
         return names.lazy.compactMap { known[QuakeFilter.folded($0)] }.first

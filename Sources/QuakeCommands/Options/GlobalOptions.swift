@@ -56,7 +56,7 @@ struct GlobalOptions: ParsableArguments {
         return (named + [Self.ownDatabasePath(in: environment)]).compactMap { $0 }
     }
 
-    /// Whether there may be a cache at `path`. An empty file becomes one only with the first refresh.
+    /// Whether there may be a cache at `path`. An empty file does not count, because only a refresh makes it a cache.
     private static func holdsCache(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) == 0 ? status.st_size > 0 : errno != ENOENT && errno != ENOTDIR

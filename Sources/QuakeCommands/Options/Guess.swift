@@ -1,11 +1,12 @@
-/// Words that people type out of habit from other programs, and the equivalent command line here. They are suggested
-/// but never accepted: there is one way to write each command. All of a suggested line can be parsed.
+/// Words that people type out of habit from other programs, and this program's equivalents. The equivalents are only
+/// suggested, so that there is one way to write each command. Every suggested line can be parsed.
 struct Guess {
-    /// The words to match: a command in first position or options in any, with what follows. `a|b` is either word, and
-    /// a name in capitals a placeholder (see ``values(of:as:)``), which matches anywhere if it comes first.
+    /// The words to match: a command in first position, or options in any position, with their values. `a|b` matches
+    /// either word. A name in capitals is a placeholder (see ``values(of:as:)``); if it comes first, it matches in any
+    /// position.
     let typed: [Substring]
     /// The words that replace the typed ones, with their values; `_` is a space within a word, and `NOTHING` means no
-    /// words. An answer with backquotes is a sentence instead.
+    /// words. With backquotes, the text is a sentence instead.
     let answer: Substring
     /// A remark about the answer, if any.
     let remark: Substring?

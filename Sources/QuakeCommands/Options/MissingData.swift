@@ -1,8 +1,7 @@
 import QuakeMirror
 
-/// The data missing from the cache in a requested time range, by one rule for the end and the beginning of the data.
-///
-/// It is reported if the range extends more than two hours past the end of the data or begins before the coverage.
+/// The data missing from the cache in a requested time range. Reported if the range extends more than two hours past
+/// the end of the data or begins before the coverage.
 struct MissingData {
     /// The earliest part of the range in which quakes may be missing, up to the end of the data.
     let gap: Range<Timestamp>?
@@ -13,11 +12,11 @@ struct MissingData {
     /// The publication time of the first snapshot, if the requested state was published before it.
     private let firstSnapshot: Timestamp?
 
-    /// The age up to which the data counts as current, as is normal in a cache that is refreshed every hour.
+    /// The age up to which the data counts as current. Caches are usually refreshed every hour.
     private static let patience = Duration.seconds(2 * 3600)
 
-    /// - Parameter moment: The time of the requested state: now or in the past. Nil for the state after a transaction,
-    ///   which ends with its own data, and if no time range was requested.
+    /// - Parameter moment: The time of the requested state, now or in the past. Nil for the state after a transaction,
+    ///   where the data ends with the transaction, and if no time range was requested.
     init(in filter: QuakeFilter, of context: QuakeContext, at moment: Timestamp?) throws {
         let data = try context.endOfData()
         gap = try context.gap(in: filter, until: data ?? moment)
@@ -73,8 +72,8 @@ extension QuakeContext {
 
     /// Returns the earliest part of the range of `filter`, up to `end`, in which the cache may lack quakes.
     ///
-    /// The coverage of past states is not recorded. Whatever is missing today was missing then, and so was everything
-    /// before the first quake of that state.
+    /// The coverage of past states is not recorded. Whatever is missing today was missing in the past state, as was
+    /// everything before that state's first quake.
     fileprivate func gap(in filter: QuakeFilter, until end: Timestamp?) throws -> Range<Timestamp>? {
         let beginning = CatalogQuery.beginning
         guard let since = filter.since.map({ max($0, beginning) }) ?? (filter.until == nil ? nil : beginning),

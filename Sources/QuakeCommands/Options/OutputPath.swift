@@ -8,7 +8,6 @@ import QuakeStore
 /// with the files of every cache that the command line or the environment names, including logs and locks, and with the
 /// command's own output streams. Except for a backup, the file must not be another cache either.
 struct OutputPath {
-    /// The path as it was given.
     let path: String
     /// The option that specified the path, or a description of the file.
     let origin: String
@@ -34,7 +33,7 @@ struct OutputPath {
 
     private func isOpen(on descriptor: Int32) -> Bool {
         var (named, open) = (stat(), stat())
-        // A device such as /dev/null can serve both purposes.
+        // A device such as /dev/null can be both the file and an output stream.
         return stat(path, &named) == 0 && fstat(descriptor, &open) == 0 && named.st_dev == open.st_dev
             && named.st_ino == open.st_ino && named.st_rdev == 0
     }

@@ -9,9 +9,9 @@ struct PlaceArgument: Hashable, Sendable {
     var point: GeographicPoint
     /// The city named; nil for a point.
     var city: City?
-    /// The id of the quake named, whose epicenter is only known once a cache is open.
+    /// The id of the quake named. Its epicenter is only known once a cache is open.
     var quakeID: String?
-    /// The title of that quake.
+    /// The title of the quake named.
     var quakeTitle: String?
 
     /// Parses `text`, which may also be the id of a quake or the URL of its page.
@@ -42,7 +42,7 @@ struct PlaceArgument: Hashable, Sendable {
         } catch let error as CityNameError { throw ValidationError(message(error, text)) }
     }
 
-    /// Rejects a name that a country or state shares with a city elsewhere, because a person may mean either.
+    /// Rejects the name of a city that is also a country or state elsewhere, because a person may mean either.
     private static func requireNoRegion(_ text: String, _ city: City) throws {
         guard let region = FilterVocabulary.region(among: [text]), region != city.state ?? city.country else { return }
         throw ValidationError(

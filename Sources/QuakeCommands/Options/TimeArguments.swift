@@ -4,9 +4,9 @@ import QuakeStore
 /// A time on the command line: ISO 8601, a date, a month, a year, seconds since 1970 (`@1700000000`), a named day with
 /// or without a time of day, or an age such as `2h`, counted back from now. A month in an age has 30 days.
 enum TimeExpression: Hashable, Sendable {
-    /// A moment that specifies its zone or needs none.
+    /// A moment, given with its zone or as seconds since 1970.
     case moment(Timestamp)
-    /// A date or time without a zone: the moment at which clocks in the zone show these fields.
+    /// A date or time without a zone, stored as if it were in UTC.
     case clock(Timestamp)
     case age(Duration)
     /// The day that is `ago` days before today, and the time since it began.
@@ -48,7 +48,7 @@ enum TimeExpression: Hashable, Sendable {
         return expression
     }
 
-    /// Returns the moment. A time without a zone is in `zone`, and an age never reaches back before year 0.
+    /// Returns the moment of this expression. A time without a zone is in `zone`. Ages reach back to year 0 at most.
     func resolve(now: Timestamp, zone: LocalTime) -> Timestamp {
         switch self {
         case .moment(let moment): moment
@@ -61,7 +61,7 @@ enum TimeExpression: Hashable, Sendable {
 }
 
 extension Timestamp {
-    /// The start of its day in UTC.
+    /// The start of this moment's day in UTC.
     fileprivate var startOfDay: Timestamp {
         let day: Int64 = 86_400_000
         let rest = milliseconds % day
@@ -267,7 +267,7 @@ enum HistoryPointArgument: Hashable, Sendable {
     }
 
     /// Throws if the state was published before the first snapshot. Such a state contains only quakes whose details
-    /// were fetched, so it differs from later ones in all others. `context` must be pinned to the state.
+    /// were fetched, so every other quake would count as a difference. `context` must be pinned to the state.
     func requireSnapshot(in context: QuakeContext) throws {
         guard let first = try context.firstSnapshotAfterState() else { return }
         throw CommandError(

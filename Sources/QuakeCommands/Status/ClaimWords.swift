@@ -1,7 +1,7 @@
 import QuakeMirror
 
 extension [Claim] {
-    /// Returns the claims for people: `M 4.5+: 1990-01-01 to 2005-03-02, from backfill, updated 3 hours ago`. Adjacent
+    /// Describes the covered ranges: `M 4.5+: 1990-01-01 to 2005-03-02, from backfill, updated 3 hours ago`. Adjacent
     /// claims are combined into one that is as old as the oldest.
     func words(now: Timestamp) -> [String] {
         func place(_ claim: Claim) -> (String, String, Timestamp) {

@@ -23,7 +23,7 @@ struct StatusFact {
         self.init(label, words.map { [($0, nil)] } ?? [], members, metrics)
     }
 
-    /// The same fact for a state in which it is unknown.
+    /// The same fact as shown for a state in which it is unknown.
     var unknown: StatusFact { StatusFact(label, [], members.withoutValues) }
 
     fileprivate func shown(isVerbose: Bool) -> [Line] {

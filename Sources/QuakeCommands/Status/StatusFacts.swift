@@ -164,7 +164,7 @@ extension StatusReport {
     /// The gaps, newest first, each with the command that fills it.
     private var missing: StatusFact {
         let lines = gaps.reversed().map { gap -> StatusFact.Line in
-            // The longest feed still covers the time from there until now.
+            // The longest feed still covers the time from the end of the gap until now.
             let isOpen = gap.upperBound == now - FeedName.Period.month.window
             let end = isOpen ? "now" : "\(gap.upperBound.minuteWords) UTC"
             let rest = isOpen ? "; `quakes refresh` fetches the last 30 days, the following command the rest" : ""
@@ -182,7 +182,7 @@ extension StatusReport {
         StatusFact("coverage", claims.words(now: now).map { ($0, nil) }, ["claims": claims.map(\.record)])
     }
 
-    /// The ids of quakes for which the coverage does not hold.
+    /// The unresolved ids, for which the coverage is uncertain.
     private var inQuestion: StatusFact {
         let brief = "\(questions.count.counted("quake")) to ask the event service about"
         let records: [Record] = questions.map {

@@ -30,22 +30,23 @@ struct StatusProblem {
 
 /// Limits above which something counts as a problem.
 struct ProblemLimits {
-    /// The time since the last success, unless `--max-age` replaces it.
+    /// The maximum time since the last success, unless `--max-age` replaces it.
     var age = Duration.seconds(86_400)
-    /// The maximum age of the data, set by `--max-age`. If nil, the data must not have been older when read than the
-    /// period of its feed plus an hour, because the next refresh of that feed would then leave a gap.
+    /// The maximum age of the data, set by `--max-age`. Nil for the default: when the data was read, it must not have
+    /// been older than its feed's period plus an hour, or the next refresh leaves a gap.
     var dataAge: Duration?
-    /// The number of changes that a consumer has not read.
+    /// The maximum number of changes that a consumer has not read.
     var unreadChanges = 100_000
-    /// The time since a consumer with unread changes last read.
+    /// The maximum time since a consumer with unread changes last read.
     var silence = Duration.seconds(7 * 86_400)
-    /// The file size in bytes, which only counts if there are at least ten changes per quake in the history.
+    /// The maximum file size in bytes, which only counts if there are at least ten changes per quake in the history.
     var fileBytes: Int64 = 1 << 30
-    /// The size of the write-ahead log in bytes. A refresh empties the log unless something keeps the cache open.
+    /// The maximum size of the write-ahead log in bytes. A refresh empties the log unless something keeps the cache
+    /// open.
     var logBytes: Int64 = 64 << 20
 }
 
-/// The way to write a command that works on the cache in question.
+/// Composes commands that work on the cache whose status is shown.
 struct CacheCommand {
     /// The path for `--db`; nil if the command finds the cache without it.
     var path: String?
@@ -63,7 +64,7 @@ struct CacheCommand {
 }
 
 extension StatusReport {
-    /// The problems, most serious first. A past state has none: what is known about feeds is not from that time.
+    /// The problems, most serious first. Past states have none, because the facts about feeds are not from that time.
     var problems: [StatusProblem] {
         isPast
             ? []
@@ -92,7 +93,7 @@ extension StatusReport {
         return message.map { [StatusProblem(.stale, $0, command.line("refresh"))] } ?? []
     }
 
-    /// The maximum age at which a document of the newest feed may be read. After an older one, the next leaves a gap.
+    /// The maximum age at which a document of the newest feed may be read. After an older document, there may be a gap.
     private var reach: Duration {
         let newest = feeds.first { $0.generated != nil && $0.generated == newestData }
         return (newest.flatMap { FeedName($0.name) }?.period ?? .day).window + .seconds(3600)

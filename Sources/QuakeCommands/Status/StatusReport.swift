@@ -14,14 +14,14 @@ struct StatusReport {
     /// The end of the data; nil if no document was read.
     let dataEnds: Timestamp?
     let claims: [Claim]
-    /// The quakes for which the claims do not hold.
+    /// The unresolved ids, for which the claims are uncertain.
     let questions: [OpenQuestion]
     /// The parts that backfills have yet to fetch, except for the last day. Empty while a backfill may be running.
     let unfinished: [Claim]
     let head: HistoryToken
     let floor: HistoryFloor
-    /// Whether this is a past state. Feeds, doubts, consumers and sizes have no history, so they are omitted, and null
-    /// in JSON.
+    /// Whether this is a past state. Feeds, doubts, consumers and sizes have no history, so for a past state they are
+    /// omitted, or null in JSON.
     let isPast: Bool
     /// The last transaction in this state.
     let last: HistoryTransaction?
@@ -55,11 +55,11 @@ struct StatusReport {
         (feeds.compactMap(\.lastSuccess) + claims.filter { $0.source == .backfill }.map(\.asOf)).max()
     }
 
-    /// The time as of which the newest document or backfill response was generated.
+    /// The time as of which the newest document or backfill response reflects the data.
     var newestData: Timestamp? { (feeds.compactMap(\.generated) + claims.map(\.asOf)).max() }
 
-    /// Returns the command that fills `gap` and the days before and after it. A quarter of all quakes are published
-    /// more than an hour after they happen, so some of those next to the gap are missing as well.
+    /// Returns the command that fills `gap` and fetches the days before and after it. A quarter of all quakes are
+    /// published more than an hour after they happen, so some quakes next to the gap are missing as well.
     func filling(_ gap: Range<Timestamp>) -> String {
         let (first, last) = (gap.lowerBound - .seconds(86_400), gap.upperBound + .seconds(2 * 86_400))
         return command.line("backfill", "--since", first.dayWords, "--until", last.dayWords)

@@ -4,9 +4,8 @@ import QuakeMirror
 struct SummaryPeriod {
     private let zone: LocalTime
     private let first: Timestamp
-    /// The end of the period.
     private let end: Timestamp
-    /// Whether the requested period begins or ends within a day.
+    /// Whether the requested period begins or ends at a time other than midnight.
     private let hasTimes: Bool
 
     init(_ report: SummaryReport, _ earliest: Timestamp, _ latest: Timestamp) {

@@ -5,7 +5,7 @@ struct SummaryReport {
     let zone: LocalTime
     let summary: QuakeSummary
     let revisions: RevisionSummary
-    /// The magnitudes without the filter's minimum, so that their completeness can be determined.
+    /// The counts by magnitude without the filter's minimum, to find the magnitude of completeness.
     private let magnitudesForSlope: MagnitudeCounts
     /// The numbers of quakes by local time.
     let times: OriginTimeCounts
@@ -15,7 +15,7 @@ struct SummaryReport {
     let missing: MissingData
     /// The end of the data; nil if the cache has read no document.
     let dataEnds: Timestamp?
-    /// The moment up to which quakes can be known: the end of the data, or the time of a past state if that is earlier.
+    /// The time up to which quakes can be known: the end of the data, or the time of a past state if that is earlier.
     let end: Timestamp
 
     init(_ filter: QuakeFilter, in context: QuakeContext, zone: LocalTime, at moment: Timestamp?) throws {
@@ -150,7 +150,7 @@ extension SummaryReport {
 
     /// The Gutenberg-Richter relation, or the reason there is none.
     private var relation: (found: GutenbergRichter?, problem: String?) {
-        // The estimate assumes that no magnitude above the completeness is left out.
+        // The estimate assumes that no magnitude above the magnitude of completeness is left out.
         guard !filter.isBiased else {
             return (nil, "a filter other than --min-mag also selects by size, which would bias it")
         }

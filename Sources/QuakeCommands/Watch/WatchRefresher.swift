@@ -70,7 +70,7 @@ final class WatchRefresher {
     /// command takes long.
     func tick(whileCommandRunsFor id: String?, _ duration: Duration) {
         reporter.erase()
-        // An error that must end the watch recurs in the next refresh, after the command.
+        // Errors are ignored: one that must end the watch recurs in the next refresh, after the command.
         _ = try? poll()
         remark(onCommandFor: id, runningFor: duration)
     }
@@ -116,7 +116,7 @@ final class WatchRefresher {
         let text = line.isEmpty ? "quakes: The refresh exited with status \(code)." : String(line)
         switch ExitStatus(rawValue: code) {
         case .success: trouble.end()
-        // The server asked for a pause, or another process is writing, but not for long yet.
+        // The server asked for a pause, or another process has been writing for a short time only.
         case .tryLater where line.isEmpty: break
         case .usage?, .unsupportedCache?:
             reporter.say(text)

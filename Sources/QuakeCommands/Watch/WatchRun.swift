@@ -64,7 +64,8 @@ final class WatchRun {
         return .success
     }
 
-    /// Returns the time after which to retry without news; nil if everything was delivered. A failure is reported once.
+    /// Returns the time after which to retry even without new data; nil if everything was delivered. Reports a failure
+    /// once.
     private func deliverOnce(
         _ display: DisplayStyle, _ position: ReadPosition, _ context: QuakeContext
     ) throws -> Duration? {
@@ -85,11 +86,11 @@ final class WatchRun {
             // The first refresh of a new cache has not succeeded yet.
             return .zero
         } catch StoreError.replaced(let path) {
-            // The file that replaces this one counts as news.
+            // The caller opens the file that replaced this one.
             throw StoreError.replaced(path: path)
         } catch let error as CommandError {
             if case .replaced? = error.cause {
-                // The problem ends with the file that replaces this one, which may have problems of its own.
+                // The problem ends with this file. The file that replaced it may have problems of its own.
                 refresher.reporter.say(error.text, isFailure: true)
                 return .zero
             }

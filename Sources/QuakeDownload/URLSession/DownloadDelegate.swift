@@ -7,12 +7,12 @@ import Synchronization
     import FoundationNetworking
 #endif
 
-/// Passes a download on to its sink. Only the first verdict counts; anything URLSession delivers later is ignored.
+/// Passes a download on to its sink. Only the first outcome counts; anything URLSession delivers later is ignored.
 final class DownloadDelegate: NSObject, URLSessionDataDelegate, Sendable {
     private struct State {
         var redirects = RedirectRule()
         var hasHead = false
-        /// The head still to be passed to the sink. A proxy's response to CONNECT precedes it and looks like a head.
+        /// The latest head, not yet passed to the sink, because it may be a proxy's response to CONNECT.
         var head: HTTPResponseHead?
         var received = 0
         var pieces = 0
@@ -30,12 +30,12 @@ final class DownloadDelegate: NSObject, URLSessionDataDelegate, Sendable {
         (self.stopsAfterFailure, self.request, self.sink) = (stopsAfterFailure, request, sink)
     }
 
-    /// Ends the download, for which nobody waits anymore.
+    /// Ends a download that nobody is waiting for anymore.
     @Sendable func interrupt() {
         conclude(.failure(.interrupted))
     }
 
-    /// Waits for the verdict, until the deadline at most.
+    /// Waits for the outcome, but no longer than the deadline.
     func waitForEnd() throws(TransportError) {
         if isOver.wait(timeout: .now() + request.deadlineSeconds) == .timedOut {
             conclude(.failure(.deadlineExceeded(seconds: request.deadlineSeconds)))
@@ -53,7 +53,7 @@ final class DownloadDelegate: NSObject, URLSessionDataDelegate, Sendable {
             }
             completionHandler(request)
         } catch {
-            // The handler is not called: after nil, the refused response would be delivered as the final one.
+            // The handler is not called, because nil would make the refused response the final one.
             conclude(.failure(error))
         }
     }
@@ -85,7 +85,7 @@ final class DownloadDelegate: NSObject, URLSessionDataDelegate, Sendable {
         stopAfterFailure(dataTask)
     }
 
-    /// Handles a request for a password. There is none, and without this method URLSession would wait for one forever.
+    /// Treats a request for a password as the final response. Otherwise URLSession would wait for a password.
     func urlSession(
         _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
         completionHandler: @escaping (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
@@ -94,7 +94,7 @@ final class DownloadDelegate: NSObject, URLSessionDataDelegate, Sendable {
             if !state.withLock({ $0.hasHead }) { try begin(challenge.failureResponse ?? task.response) }
             try passHead()
         }
-        // The handler is not called, because every reply that ends the task cancels it first.
+        // The handler is not called, because every reply that ends the task would cancel it instead of completing it.
         conclude(.success(()))
     }
 
@@ -131,7 +131,7 @@ final class DownloadDelegate: NSObject, URLSessionDataDelegate, Sendable {
         if let head = state.withLock({ $0.head.take() }) { try sink.begin(head) }
     }
 
-    /// Stops a failed download, once.
+    /// Stops a failed download.
     private func stopAfterFailure(_ task: URLSessionTask) {
         let isFirst = state.withLock { state in
             guard stopsAfterFailure, !state.isStopped, case .failure? = state.verdict else { return false }

@@ -8,10 +8,10 @@ package import QuakeHTTP
 /// One GET with URLSession, blocking the caller.
 ///
 /// With FoundationNetworking 6.3, canceling `data(for:)` near its end hangs forever, `timeoutIntervalForResource` is
-/// ignored, and `cancel()` neither stops a fast body nor survives a redirect. So this is a plain data task with a
-/// delegate that passes every piece on at once, and the deadline and the body limit are checked here. After a failure,
-/// a download continues for a while, or until the program ends, but its data is ignored (see ``run(into:monitor:)``). A
-/// slow sink slows the server down (``InlineOperationQueue``). On Linux URLSession keeps one processor busy while it
+/// ignored, and `cancel()` neither stops a fast body nor survives a redirect. So this type uses a plain data task,
+/// whose delegate passes every piece on at once, and checks the deadline and the body limit itself. After a failure, a
+/// download continues for a while, or until the program ends, but its data is ignored (see ``run(into:monitor:)``). A
+/// slow sink slows the server down (``InlineOperationQueue``). On Linux, URLSession keeps one processor busy while it
 /// waits for a server, unless the program links the target CQuakesFetch.
 package struct URLSessionDownload: Sendable {
     package static let redirectLimit = 10
@@ -19,8 +19,8 @@ package struct URLSessionDownload: Sendable {
     /// The maximum number of pieces in a body.
     ///
     /// A server may send one byte per chunk, and URLSession keeps 350 bytes for each piece until the response ends: a
-    /// gigabyte in half a minute. At this limit the pieces take 35 MB. A body in packets of 1,400 bytes may still have
-    /// 140 MB; the largest feed has 10.
+    /// gigabyte in half a minute. At this limit the pieces take 35 MB. A body that arrives in packets of 1,400 bytes
+    /// may still be 140 MB long; the largest feed is 10 MB.
     package static let pieceLimit = 100_000
 
     private let request: HTTPRequest
@@ -38,7 +38,7 @@ package struct URLSessionDownload: Sendable {
         else {
             throw .unsupportedURL(request.url)
         }
-        // FoundationNetworking mistakes `::1` and libcurl's `[::1]` for different hosts.
+        // FoundationNetworking takes `::1` and libcurl's `[::1]` for different hosts.
         guard !host.contains(":") else {
             throw TransportError(
                 .unusableAddress, "Cannot connect to [\(host)]: IPv6 addresses are not supported in URLs.",

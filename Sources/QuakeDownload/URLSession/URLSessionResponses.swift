@@ -31,7 +31,7 @@ struct RedirectRule {
     private(set) var count = 0
     private(set) var last: (from: String, to: String)?
 
-    /// Counts the redirect to the URL of `request`, and returns the request to send. Throws if it is refused.
+    /// Counts the redirect to the URL of `request`, and returns the request to send. Throws if the redirect is refused.
     mutating func follow(_ response: HTTPURLResponse, to request: URLRequest) throws(TransportError) -> URLRequest {
         let location = response.value(forHTTPHeaderField: "Location")
         var request = request
@@ -41,7 +41,7 @@ struct RedirectRule {
         return request
     }
 
-    /// Counts the redirect from `origin` to `target`, and returns the URL to request. Throws if it is refused.
+    /// Counts the redirect from `origin` to `target` and returns the URL to request. Throws if the redirect is refused.
     ///
     /// `location` is also checked, because FoundationNetworking turns `file:///etc/passwd` into an http URL.
     mutating func follow(from origin: URL?, location: String?, to target: URL?) throws(TransportError) -> URL {
@@ -64,9 +64,9 @@ struct RedirectRule {
 }
 
 extension URL {
-    /// Returns this URL with the user and the password of `origin` if both are on one server, otherwise without any.
+    /// Returns this URL with the user and password of `origin` if both are on the same server, otherwise with neither.
     ///
-    /// FoundationNetworking passes those of `origin` to any host if a URL has no scheme (`//other/feed`).
+    /// FoundationNetworking would also send them to the other host of a URL without a scheme (`//other/feed`).
     fileprivate func withUserAndPassword(of origin: URL?) -> URL {
         guard var parts = URLComponents(url: absoluteURL, resolvingAgainstBaseURL: true) else { return self }
         let sender = origin.flatMap { URLComponents(url: $0.absoluteURL, resolvingAgainstBaseURL: true) }
@@ -87,7 +87,7 @@ extension URL {
 }
 
 extension URLComponents {
-    /// Scheme, host and port, to which a password is limited.
+    /// The scheme, host and port. A password is sent only to a server for which all three match.
     fileprivate var server: [String?] {
         let scheme = scheme?.lowercased()
         return [scheme, percentEncodedHost?.lowercased(), String(port ?? (scheme == "https" ? 443 : 80))]
@@ -95,15 +95,15 @@ extension URLComponents {
 }
 
 extension TransportError {
-    /// Converts URLSession's `error` for `request`, after any `redirect` that was followed. `received` counts the bytes
-    /// of the body; nil if there was no response yet.
+    /// Converts URLSession's `error` for `request`. `redirect` is the last redirect followed, if any. `received` is the
+    /// number of bytes of the body; nil if no response had begun.
     ///
     /// FoundationNetworking has few error codes: a broken connection, a TLS failure and a body that cannot be
     /// decompressed are all `unknown`. `received` and, for TLS and proxies, libcurl's message tell them apart.
     init(_ error: any Error, request: HTTPRequest, redirect: (from: String, to: String)?, received: Int?) {
         let nsError = error as NSError
         let description = nsError.localizedDescription
-        // libcurl's own messages need no number; some of Foundation's are useless without it.
+        // libcurl's own messages need no error number; some of Foundation's are useless without it.
         let cause = description.contains("could not be completed") ? "error \(nsError.code)" : description
         let host =
             (nsError.userInfo[NSURLErrorFailingURLErrorKey] as? URL)?.host(percentEncoded: false)

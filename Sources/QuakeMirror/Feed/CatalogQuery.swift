@@ -13,7 +13,7 @@ package struct CatalogQuery: Hashable, Sendable {
     /// The earliest origin time to request. No quake in the catalog is that old.
     package static let beginning = Timestamp(milliseconds: -30_610_224_000_000)
 
-    /// The parameters as the service names them, without deleted quakes.
+    /// The query parameters, which exclude deleted quakes.
     package var parameters: String {
         // Both ends are inclusive. Without a time zone the service interprets a time as UTC. Its published source drops
         // fractions of a second, so an end within a second would lose that second's quakes.
@@ -21,10 +21,10 @@ package struct CatalogQuery: Hashable, Sendable {
             + "&endtime=\(Self.text(originTimes.upperBound.nextWholeSecond))" + (question.isEmpty ? "" : "&\(question)")
     }
 
-    /// The parameters, including deleted quakes, which the service marks by their status.
+    /// The query parameters that include deleted quakes, which the service marks by their status.
     package var parametersWithDeleted: String { parameters + "&includedeleted=true" }
 
-    /// The parameters that do not depend on the origin times.
+    /// The query parameters that do not depend on the origin times.
     package var question: String {
         var parameters: [String] = []
         if let updatedAfter { parameters.append("updatedafter=\(Self.text(updatedAfter).prefix { $0 != "." })") }
@@ -40,7 +40,7 @@ package struct CatalogQuery: Hashable, Sendable {
 }
 
 extension Timestamp {
-    /// This moment if it is a whole second, otherwise the next whole second.
+    /// This time, rounded up to a whole second.
     package var nextWholeSecond: Timestamp {
         let rest = milliseconds % 1000
         return rest == 0 ? self : Timestamp(milliseconds: milliseconds - rest + (rest > 0 ? 1000 : 0))

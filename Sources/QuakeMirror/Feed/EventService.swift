@@ -11,13 +11,13 @@ package final class EventService {
         case deleted
         /// The quake exists, under this or another id (200).
         case known(Quake)
-        /// Nothing certain: status 204 or 404, or a response over a different scheme than the request.
+        /// The outcome is uncertain: status 204 or 404, or a response over a different scheme than the request.
         case unsettled
         /// The service can never fulfill the request, or its response is unreadable.
         case unreadable
     }
 
-    /// Responses decoded as a whole must be small, because JSONDecoder takes 30 bytes of memory per byte.
+    /// The maximum size of a count, which is small because JSONDecoder takes 30 bytes of memory per byte.
     private static let largestCount = 64 << 10
     /// The maximum size of the response for one quake, which includes all its products.
     private static let largestEvent = 4 << 20
@@ -32,15 +32,15 @@ package final class EventService {
 
     /// The address of the service, without credentials (``/QuakeModel/WebAddress``).
     package var address: String { WebAddress.redacted(endpoint.base) }
-    /// The name of the service in the cache's records.
+    /// The name under which the cache records the service.
     package var recordName: String { Self.recordName(of: endpoint) }
 
-    /// Returns the name in the cache's records of the service at `endpoint`.
+    /// Returns the name under which the cache records the service at `endpoint`.
     package static func recordName(of endpoint: EventEndpoint) -> String {
         SourceName.servicePrefix + WebAddress.redacted(endpoint.base)
     }
 
-    /// Returns the address of the response to `query`, without credentials.
+    /// Returns the address of `query`, without credentials.
     package func address(of query: CatalogQuery) -> String {
         WebAddress.redacted(endpoint.url(with: query.parametersWithDeleted))
     }
@@ -185,17 +185,17 @@ public struct EventEndpoint: Hashable, Sendable, Codable {
     /// Creates the address `base`; by default, that of the service at earthquake.usgs.gov.
     public init(base: String = Quake.eventService) { self.base = base }
 
-    /// Whether the service runs on this machine, like a copy or a test server.
+    /// Whether the service runs on this machine, as a copy or test server does.
     package var isOnThisMachine: Bool {
         let host = HTTPRequest.host(of: base)
         let numbers = host.split(separator: ".", omittingEmptySubsequences: false).map { UInt8($0) }
         return host == "localhost" || host == "::1" || numbers.count == 4 && numbers[0] == 127 && !numbers.contains(nil)
     }
 
-    /// Returns the GeoJSON address for the quake with the id `id`, preferred or not.
+    /// Returns the GeoJSON address for the quake with the id `id`, which need not be its preferred id.
     package func url(forID id: String) -> String { url(with: "eventid=\(EventEndpoint.escaped(id))&format=geojson") }
 
-    /// Returns the GeoJSON address for the quake with the id `id`, preferred or not, and every version of its products.
+    /// Returns the GeoJSON address for the same quake as ``url(forID:)``, with every version of its products.
     package func url(forVersionsOfID id: String) -> String {
         url(with: "format=geojson&eventid=\(EventEndpoint.escaped(id))&includesuperseded=true&includedeleted=false")
     }
@@ -221,7 +221,7 @@ public struct EventEndpoint: Hashable, Sendable, Codable {
         isQuery(url) || url.contains("://") && url.prefix { $0 != "?" }.hasSuffix("/count")
     }
 
-    /// Returns the URL of the count with these parameters, with `count` in place of `query`.
+    /// Returns the URL for counting quakes with these parameters: `count` replaces `query`.
     ///
     /// - Throws: ``FeedError/unusableQuery(_:)``.
     func countURL(with parameters: String) throws(FeedError) -> String {

@@ -32,7 +32,7 @@ package struct FeedClient: Sendable {
     ///
     /// Throws ``FeedError/transport(_:)``, ``FeedError/status(_:url:)`` or ``FeedError/tryLater(_:status:host:)``.
     ///
-    /// - Parameter limit: the largest reasonable response, if smaller than the client's `bodyLimit`.
+    /// - Parameter limit: the maximum size of the response, if smaller than the client's `bodyLimit`.
     package func fetch(
         url: String, validators: CacheValidators? = nil, limit: Int = .max
     ) throws(FeedError) -> FetchOutcome {

@@ -12,10 +12,10 @@ public enum FeedError: Error, Hashable, Sendable, Codable {
     case status(Int, url: String)
     /// `host` asked clients to wait until the given moment.
     case tryLater(Timestamp, status: Int, host: String)
-    /// The query cannot be sent to an event service; the sentence gives the reason.
+    /// The query cannot be sent to an event service. The associated value is a sentence with the reason.
     case unusableQuery(String)
 
-    /// Whether the same server may handle another request, because it did respond to this one.
+    /// Whether the error concerns only this request, so that the same server may handle another one.
     package var isOfThisRequestAlone: Bool {
         switch self {
         case .status, .document: true
@@ -178,7 +178,7 @@ public struct FeatureDefect: Error, Hashable, Sendable, Codable {
 }
 
 extension DecodingError.Context {
-    /// The error in the text; empty if it is only that the text is not JSON.
+    /// The decoder's description of the error; empty if it only says that the data is not JSON.
     var reason: String { debugDescription == "The given data was not valid JSON." ? "" : debugDescription }
 }
 
@@ -196,7 +196,6 @@ extension [any CodingKey] {
 extension FeedError: LocalizedError {
     public var errorDescription: String? { words }
 
-    /// The description of the error.
     package var words: String {
         switch self {
         case .unreadable(let path, let reason): "Cannot read \(path): \(reason)."
@@ -212,7 +211,7 @@ extension FeedError: LocalizedError {
     }
 }
 
-/// A one-sentence description of a document whose address the caller knows.
+/// A one-sentence description, which does not name the document.
 extension DocumentError: LocalizedError {
     public var errorDescription: String? { "The document is not a valid feed: \(words)." }
 }

@@ -62,8 +62,8 @@ public enum FeedSource: Hashable, Sendable, Codable {
         }
     }
 
-    /// Returns the address or path of the source, without credentials (``/QuakeModel/WebAddress``). It is also the name
-    /// of a source whose document contains no name.
+    /// Returns the address or path of the source, without credentials (``/QuakeModel/WebAddress``). A source whose
+    /// document contains no name is recorded under this address or path.
     public func address(at endpoint: FeedEndpoint) -> String {
         switch self {
         case .summary, .address: WebAddress.redacted(requestAddress(at: endpoint) ?? "")

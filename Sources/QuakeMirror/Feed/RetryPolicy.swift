@@ -1,6 +1,6 @@
 /// The rules for retrying after a server has sent 429 or 503.
 package struct RetryPolicy: Hashable, Sendable {
-    /// The wait after a 429 without a time: as long as a feed may be cached.
+    /// The wait after a 429 response without Retry-After. Feeds may be cached for as long.
     package var unnamedWait: Duration
     /// The maximum wait, whatever a server or a wrong clock indicates.
     package var longestWait: Duration
@@ -11,8 +11,8 @@ package struct RetryPolicy: Hashable, Sendable {
 
     /// Returns the earliest moment for the next attempt; nil if the response does not demand a wait.
     ///
-    /// A 429 always demands a wait; a 503 only with Retry-After, and otherwise it is an ordinary failure (RFC 9110,
-    /// 10.2.3; RFC 6585, 4). `retryAfter` is that header's value: seconds or a date.
+    /// Status 429 always demands a wait. Status 503 demands one only with Retry-After; otherwise it is an ordinary
+    /// failure (RFC 9110, 10.2.3; RFC 6585, 4). `retryAfter` is that header's value: seconds or a date.
     package func nextAttempt(status: Int, retryAfter: String?, now: Timestamp) -> Timestamp? {
         guard status == 429 || status == 503 else { return nil }
         let named = retryAfter.flatMap { moment($0, now: now) }
@@ -37,7 +37,7 @@ extension Timestamp {
         let words = text.split { " ,-".contains($0) }
         guard words.count >= 5 else { return nil }
         let isAsctime = words[1].first?.isLetter ?? false
-        // Either weekday, day, month, year, time and zone, or weekday, month, day, time and year.
+        // asctime puts the day after the month, and the year last.
         let (day, month, year, time) =
             isAsctime ? (words[2], words[1], words[4], words[3]) : (words[1], words[2], words[3], words[4])
         guard let monthIndex = Self.monthNames.firstIndex(of: month.lowercased()), let year = Int(year) else {

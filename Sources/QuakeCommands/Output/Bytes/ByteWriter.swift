@@ -15,12 +15,12 @@ package final class ByteWriter {
     private var capacity: Int
     private var used = 0
     package private(set) var bytesWritten = 0
-    /// Called before each piece, and with true while the reader takes no data. Returning true aborts the write. Nil
-    /// waits without limit.
+    /// Called before each piece is written, and with true while the reader takes no data. Returning true aborts the
+    /// write. If nil, writes wait without limit.
     package var isInterrupted: ((_ isBlocked: Bool) -> Bool)?
-    /// The remaining time that rows may wait for the reader.
+    /// How much longer rows may wait for the reader.
     private var patience: Duration
-    /// The output that the reader did not take in that time.
+    /// The output that the reader did not take within ``patience``.
     private var spilled: SpilledOutput?
     /// Whether the reader is a person whose terminal shows ASCII only.
     package var writesASCII = false
@@ -98,7 +98,7 @@ package final class ByteWriter {
             let room = try roomForWriting(end - start, waitingUpTo: patience)
             guard room > 0 else {
                 spilled = SpilledOutput()
-                // Without a file for the rest, only waiting remains.
+                // Without a file for the rest, rows must wait for the reader.
                 if spilled == nil { patience = .seconds(Int64(Int32.max)) }
                 continue
             }

@@ -8,9 +8,9 @@ package protocol MetricValue: Sendable {
 extension Int: MetricValue { package var metricText: String { "\(self)" } }
 extension Int64: MetricValue { package var metricText: String { "\(self)" } }
 extension Bool: MetricValue { package var metricText: String { self ? "1" : "0" } }
-/// Seconds since 1970.
+/// A timestamp is written as seconds since 1970.
 extension Timestamp: MetricValue { package var metricText: String { (self - Timestamp(milliseconds: 0)).metricText } }
-/// Seconds.
+/// A duration is written in seconds.
 extension Duration: MetricValue {
     package var metricText: String {
         let (whole, rest) = wholeMilliseconds.magnitude.quotientAndRemainder(dividingBy: 1000)

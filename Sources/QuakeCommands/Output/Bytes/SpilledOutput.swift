@@ -9,7 +9,6 @@ import QuakeSystem
 final class SpilledOutput {
     private let file: UnlinkedFile
 
-    /// Creates an empty file; nil if that is not possible.
     init?() {
         do throws(SystemError) {
             file = try UnlinkedFile(in: UnlinkedFile.folder(getenv("TMPDIR").map { String(cString: $0) }))

@@ -2,8 +2,8 @@ package import QuakeModel
 
 /// A description of what happened to a quake, in the words a person would use.
 ///
-/// The most important differences come first. Those in bookkeeping values (such as when and by how many stations the
-/// quake was determined) are only counted.
+/// The most important differences come first. Differences in bookkeeping values (such as when and by how many stations
+/// the quake was determined) are only counted.
 package struct ChangeWords {
     /// `new`, `revised`, `deleted`, …
     package let word: String
@@ -45,7 +45,7 @@ package struct ChangeWords {
         case .delete(let tombstone, let key):
             word = key != nil ? "merged" : change.reason == .purged ? "purged" : "deleted"
             magnitude = "M \(Quake.titleMagnitude(tombstone.magnitude))"
-            // If the survivor took over this id, the id does not distinguish the two.
+            // If the survivor took over this id, naming the id would not tell the two quakes apart.
             let taken = survivor == tombstone.id ? "the quake that took this id" : survivor
             let merged = key.map { "into \(taken ?? "quake \($0)")" }
             differences = [merged ?? Self.cause(ofDeletion: change.reason)].compactMap(\.self)
@@ -162,7 +162,7 @@ struct QuakeDifference {
         }
     }
 
-    /// Returns how many of `changed` are not reported, neither as a difference nor by magnitude and id.
+    /// Returns how many of `changed` are reported neither as a difference nor as magnitude or id.
     func bookkeeping(among changed: [QuakeProperty]) -> Int {
         changed.count { !Self.ranked.contains($0) && ![.lon, .net, .code].contains($0) }
     }

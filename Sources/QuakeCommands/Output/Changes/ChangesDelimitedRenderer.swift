@@ -2,10 +2,9 @@ import QuakeModel
 
 /// Writes changes as comma- or tab-separated values: a header line, then one line per record.
 ///
-/// The columns about the change are followed by the values of each property before and after it. The end is not a row:
-/// its token goes to standard error unless it is saved.
+/// The columns about the change are followed by the values of each property before and after it. There is no end
+/// record; the token goes to standard error unless it is saved.
 final class ChangesDelimitedRenderer: ChangesRenderer {
-    /// The columns about the change, in order.
     static let columns = [
         "kind", "change_id", "transaction", "time", "author", "feed", "op", "reason", "quake", "id", "changed",
         "merged_into", "timeliness", "token", "generated",
@@ -14,7 +13,7 @@ final class ChangesDelimitedRenderer: ChangesRenderer {
     private let writer: ByteWriter
     private let rows: DelimitedRows
     private let style: OutputStyle
-    /// The fields computed because the command line specifies a reference point or a time zone.
+    /// The fields to compute if the command line specifies a reference point or a time zone.
     private let computed: [QuakeField]
     private var hasHeader = false
 

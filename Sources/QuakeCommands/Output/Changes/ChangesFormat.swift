@@ -35,7 +35,7 @@ package enum ChangesRendering {
         }
     }
 
-    /// Whether this is a table.
+    /// Whether changes are written as a table.
     package var isForPeople: Bool {
         if case .format(.table) = self { true } else { false }
     }

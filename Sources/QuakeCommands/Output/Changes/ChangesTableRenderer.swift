@@ -33,7 +33,7 @@ final class ChangesTableRenderer: ChangesRenderer {
                 unit: style.display.unit, zone: style.display.time)
             write(relevant, words, of: change.after, before: relevant.crossing == .enter ? nil : change.before)
         case .end(let end):
-            // The drop-everything record is not counted.
+            // A resync starts with a record to drop everything, which is not counted.
             let counted = isResync ? (end.count - 1).counted("quake") : end.count.counted("change")
             let parts: [String?] = [
                 "\(counted), through transaction \(end.token.number)", isResync ? nil : style.start,

@@ -47,8 +47,8 @@ extension Quake {
 }
 
 extension SolutionVersion {
-    /// Creates an origin from the values of a quake in the feeds. It is not a published product: `updated` also changes
-    /// with each felt report.
+    /// Creates an origin from a quake's values in the feeds. It is not a published product, because a felt report also
+    /// changes `updated`.
     fileprivate init(_ quake: Quake) {
         self.init(
             product: SolutionVersion.ofFeeds, source: quake.net, code: quake.id, published: quake.updated, weight: 0,
@@ -69,10 +69,10 @@ extension SolutionVersion {
     /// Whether the version has a time and a place, as an origin must.
     fileprivate var isPlaced: Bool { [.time, .lat, .lon].allSatisfy { self[$0] != .null } }
 
-    /// The QuakeML resource name of the version; for values from the feeds, a name that stays the same.
+    /// The QuakeML resource name of the version. For values from the feeds, the name does not change with them.
     fileprivate var resource: String { isOfFeeds ? resource(of: "origin") : document }
 
-    /// Returns the name of a part of the version. The part comes after `#`, of which a name can contain only one.
+    /// Returns the resource name of a part of the version, which follows `#`. A name can contain only one `#`.
     fileprivate func resource(of part: String) -> String { document + "#" + part }
 
     private var document: String {

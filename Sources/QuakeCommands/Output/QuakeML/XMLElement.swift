@@ -39,7 +39,7 @@ struct XMLElement {
     /// Returns `text` as the content of an element or a quoted attribute. Characters that a terminal must not receive,
     /// most of which XML does not allow either, become U+FFFD.
     private static func escaped(_ text: String) -> String {
-        // XML 1.0 does not allow the last two.
+        // XML 1.0 does not allow U+FFFE and U+FFFF.
         TerminalText.sanitized(text).replacing([
             "&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;", "\u{FFFE}": "\u{FFFD}", "\u{FFFF}": "\u{FFFD}",
         ])

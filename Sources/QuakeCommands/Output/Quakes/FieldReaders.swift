@@ -97,7 +97,8 @@ package final class CityReader {
     }
 }
 
-/// Finds the regions of places. The last part of a name is looked up only once: most quakes in a list share a few.
+/// Finds the regions of places. Each last part of a name is looked up only once, because most quakes in a list share a
+/// few.
 final class RegionReader {
     private let texts = CachedStrings()
     /// The regions for the last parts seen so far.

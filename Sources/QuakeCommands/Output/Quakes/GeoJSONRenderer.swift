@@ -86,8 +86,8 @@ final class GeoJSONRenderer: QuakeRenderer {
     }
 }
 
-/// The bounding box of hypocenters: western longitude, minimum latitude and depth, then eastern longitude and the
-/// maximum of the others. Depth is omitted if no quake has one.
+/// The bounding box of hypocenters: western longitude, minimum latitude and depth, then eastern longitude, maximum
+/// latitude and depth. Depth is omitted if no quake has one.
 ///
 /// If the box across the 180th meridian is narrower, its western longitude is greater than its eastern one (RFC 7946,
 /// 5.2).

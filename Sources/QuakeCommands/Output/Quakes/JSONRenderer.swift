@@ -23,7 +23,7 @@ struct JSONMembers {
     private let members: [(name: String, index: Int, encoding: FieldEncoding)]
 
     /// Creates the members for `fields`, whose values start at index `firstIndex` of a row. Sets are arrays and moments
-    /// are ISO 8601; with `isAsInFeed`, they are texts and epoch milliseconds.
+    /// are ISO 8601; with `isAsInFeed`, sets are texts and moments are epoch milliseconds.
     init(_ fields: some Collection<QuakeField>, _ style: OutputStyle, firstIndex: Int = 0, isAsInFeed: Bool = false) {
         members = fields.enumerated().map { offset, field in
             let encoding = FieldEncoding(field, style)

@@ -12,13 +12,13 @@ package enum QuakeField: Hashable, Sendable {
     /// The region of the place: see ``/QuakeModel/Quake/regions``. Written only on request.
     case region
     case nearestCity
-    /// The distance from that city along the surface, in kilometers.
+    /// The distance from the nearest city along the surface, in kilometers.
     case nearestCityDistance
-    /// The direction of the quake from that city, in degrees clockwise from north.
+    /// The direction of the quake from the nearest city, in degrees clockwise from north.
     case nearestCityBearing
     /// A value of the preferred solution, which `details` fetches. Written only on request.
     case solved(PreferredOriginField)
-    /// The origin time in the time zone: `2021-07-22 22:39:44`, which spreadsheets recognize as a time.
+    /// The origin time in the chosen time zone: `2021-07-22 22:39:44`, which spreadsheets recognize as a time.
     case localTime
 
     /// The properties, in output order.
@@ -53,7 +53,6 @@ package enum QuakeField: Hashable, Sendable {
         if case .property(let property) = self { property } else { nil }
     }
 
-    /// Whether the field needs a reference point.
     package var isRelative: Bool { QuakeField.relative.contains(self) }
 }
 
@@ -86,8 +85,8 @@ package struct FieldList: Hashable, Sendable {
         fields ?? QuakeField.properties + display.fieldsForPrograms.filter(\.isRelative)
     }
 
-    /// Returns the fields of a record for programs. A time zone on the command line adds the local time; in a full
-    /// list, a point there adds the fields relative to it.
+    /// Returns the fields of a record for programs. A time zone on the command line adds the local time. In a full
+    /// list, a reference point on the command line adds the fields relative to it.
     package func fieldsForPrograms(_ display: DisplayStyle) -> [QuakeField] {
         guard let fields else { return QuakeField.properties + display.fieldsForPrograms }
         return fields + (display.namesTimeZone && !fields.contains(.localTime) ? [.localTime] : [])

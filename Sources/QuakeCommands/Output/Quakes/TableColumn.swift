@@ -55,7 +55,7 @@ struct TableColumn {
     var rank: Int {
         switch field {
         case .property(.time), .property(.mag), .property(.place): .max
-        // People need the id to look up more.
+        // People need the id for further commands.
         case .property(.id): 1
         default: 0
         }

@@ -58,7 +58,7 @@ package struct SolutionTable {
         }
     }
 
-    /// Returns the first columns of a row; without `since`, those for the list of all versions.
+    /// Returns the first cells of a row; without `since`, those of the list of all versions.
     private func row(_ version: SolutionVersion, since: Timestamp? = nil, mark: String) -> [String] {
         let published = since ?? version.published
         let after = (steps.last?.version.time).flatMap { $0 <= published ? (published - $0).words : nil }

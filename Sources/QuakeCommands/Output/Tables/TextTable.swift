@@ -5,7 +5,7 @@ package struct TextColumn<Row> {
     let title: String
     /// The width if there is enough room.
     var width: Int
-    /// The smallest useful width. A column is only ever cut if this is less than its width.
+    /// The smallest useful width. Only a column for which this is less than its width is ever cut.
     let least: Int
     /// On a narrow terminal, columns with the lowest rank are omitted first; those without a rank are never omitted.
     let rank: Int

@@ -17,7 +17,7 @@ package struct DisplayStyle: Sendable {
     /// The reference point that machine formats use by default, which must come from the command line.
     package var referenceForPrograms: ReferencePoint? { reference?.isOnCommandLine == true ? reference : nil }
 
-    /// The time zone for command-line dates that specify none: the one given there, otherwise UTC. An environment
+    /// The time zone for dates without one on the command line: the zone in `--tz`, otherwise UTC. An environment
     /// variable does not change which quakes a command finds.
     package var zoneOfArguments: LocalTime { namesTimeZone ? time : .utc }
 

@@ -17,7 +17,8 @@ package struct LocalTime: Sendable {
     /// Sets the time zone of this process to the file `name` in the time zone database. Returns nil if the C library
     /// cannot read the file. Call this before other threads exist, because it sets an environment variable.
     package static func inFile(_ name: String) -> LocalTime? {
-        // The prefix keeps glibc from parsing the name as a POSIX rule such as EST5EDT; the zone then has no name.
+        // The prefix keeps glibc from parsing the name as a POSIX rule such as EST5EDT. If the file cannot be read, the
+        // zone has no abbreviation.
         setenv("TZ", ":./\(name)", 1)
         let zone = ofProcess(named: name)
         return zone.clock(at: Timestamp(milliseconds: 0)).abbreviation.isEmpty ? nil : zone
@@ -26,7 +27,7 @@ package struct LocalTime: Sendable {
     /// Sets the time zone of this process to `offset` from UTC, such as `+09:00`. Returns nil if `offset` is not valid.
     package static func atOffset(_ offset: String) -> LocalTime? {
         guard let parts = offset.wholeMatch(of: /([+-])((?:[01][0-9]|2[0-3]):[0-5][0-9])/)?.output else { return nil }
-        // In TZ, the sign is that of the time added to local time to get UTC.
+        // In TZ, the sign is reversed: the offset is what is added to local time to get UTC.
         setenv("TZ", "<\(offset.replacing(":", with: ""))>\(parts.1 == "+" ? "-" : "+")\(parts.2)", 1)
         return ofProcess(named: offset)
     }
@@ -43,7 +44,7 @@ package struct LocalTime: Sendable {
         return city.replacing("_", with: " ").uppercased()
     }
 
-    /// Returns the moment whose UTC fields are what the zone's clocks show at `moment`.
+    /// Returns `moment` as local time: a timestamp whose UTC fields are what the zone's clocks show.
     package func shifted(_ moment: Timestamp) -> Timestamp {
         guard Timestamp.representable.contains(moment) else { return moment }
         return Timestamp(milliseconds: moment.milliseconds + clock(at: moment).offset * 1000)
@@ -59,7 +60,7 @@ package struct LocalTime: Sendable {
         let (earlier, later) = (min(moments[0], moments[1]), max(moments[0], moments[1]))
         if shifted(earlier) == fields { return earlier }
         if shifted(later) == fields { return later }
-        // The clocks skip these fields, so the change lies between the two moments.
+        // The clocks skip these fields, so the clock change lies between `earlier` and `later`.
         var (before, after) = (earlier.milliseconds, later.milliseconds)
         let offset = clock(at: earlier).offset
         while after - before > 1000 {

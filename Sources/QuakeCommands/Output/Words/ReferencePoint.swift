@@ -22,7 +22,7 @@ package struct ReferencePoint: Hashable, Sendable {
     /// Whether the point was given by the name of a city or quake.
     package var isNamed: Bool { city != nil }
 
-    /// The name as it follows "42 km NNW of".
+    /// The name to put after "42 km NNW of".
     package var name: String {
         if let city { return city }
         return switch origin {
@@ -44,13 +44,13 @@ package struct ReferencePoint: Hashable, Sendable {
         }
     }
 
-    /// Returns the intensity expected here, rounded to a thousandth; nil without a magnitude.
+    /// Returns the intensity expected at this point, rounded to a thousandth; nil without a magnitude.
     package func shaking(magnitude: Double?, epicenter: GeographicPoint, depthKilometers: Double?) -> Double? {
         ExpectedIntensity(magnitude: magnitude, epicenter: epicenter, depthKilometers: depthKilometers, at: point)
             .map { ($0.value * 1000).rounded() / 1000 }
     }
 
-    /// Returns the intensity that `quake` is expected to cause here, rounded to a thousandth; nil without a magnitude.
+    /// Returns the intensity expected at this point from `quake`, rounded to a thousandth; nil without a magnitude.
     package func shaking(by quake: Quake) -> Double? {
         shaking(
             magnitude: quake.magnitude, epicenter: quake.epicenter, depthKilometers: quake.hypocenter.depthKilometers)

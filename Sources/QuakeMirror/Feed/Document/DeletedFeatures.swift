@@ -27,7 +27,7 @@ extension FeedSnapshot {
         else { return nil }
         let listed = (raw.properties?.ids ?? "").lowercased()
             .split(separator: ",", maxSplits: Quake.mostIDs).map(String.init)
-        // No quake has that many ids, and the rest of a longer list is not an id.
+        // No quake has that many ids, or ids that long.
         guard listed.count <= Quake.mostIDs, listed.allSatisfy({ $0.utf8.count <= Quake.mostIDBytes }) else {
             return nil
         }

@@ -9,7 +9,7 @@ import FoundationEssentials
 struct FeatureRowWriter {
     private let bytes: UnsafeRawBufferPointer
     private var list: [UInt8] = []
-    /// The values found in the current feature.
+    /// The byte ranges of the values in the current feature.
     private var id: Range<Int>?
     private var coordinates: [Range<Int>] = []
     private var properties: [Range<Int>?] = []

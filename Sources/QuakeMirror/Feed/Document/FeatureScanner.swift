@@ -132,8 +132,8 @@ package struct FeatureSpan: Hashable, Sendable {
     /// A hash of the bytes, equal for equal bytes in every run of this version of the program.
     package var hash: Int64
 
-    /// Whether the feature has more bytes than it could need, as published features have up to 2 kB. Such a feature is
-    /// skipped, because JSONDecoder takes 30 bytes of memory per byte.
+    /// Whether the feature is much larger than any published feature (2 kB). Such a feature is skipped, because
+    /// JSONDecoder takes 30 bytes of memory per byte.
     package var isTooLarge: Bool { range.count > FeatureSpan.mostBytes }
 
     /// The size of the largest feature that is read.

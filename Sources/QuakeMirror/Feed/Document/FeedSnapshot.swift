@@ -6,7 +6,6 @@ package struct FeedSnapshot: Sendable {
     /// download, the address given in a file, or the path of the file.
     package let name: String
     package let feed: FeedName?
-    /// The document's metadata.
     package let envelope: FeedEnvelope
     /// The locations of the features, in document order.
     package let features: [FeatureSpan]

@@ -45,7 +45,7 @@ struct OpenBrackets {
     private var words: (UInt64, [UInt64]) = (0, [])
     private(set) var count = 0
 
-    /// Whether the innermost one is a brace; nil if none is open.
+    /// Whether the innermost open bracket is a brace; nil if none is open.
     var innermostIsBrace: Bool? { count > 0 ? words.0 & 1 == 1 : nil }
 
     mutating func push(isBrace: Bool) {
@@ -57,7 +57,7 @@ struct OpenBrackets {
         count += 1
     }
 
-    /// Closes the innermost one and returns whether it was a brace.
+    /// Closes the innermost bracket and returns whether it was a brace.
     mutating func pop() -> Bool? {
         guard let isBrace = innermostIsBrace else { return nil }
         words.0 >>= 1

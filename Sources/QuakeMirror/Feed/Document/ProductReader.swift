@@ -16,7 +16,7 @@ struct PublishedVersion: Decodable {
         }
     }
 
-    /// A version, still without values and product, and its properties; nil for a deletion.
+    /// A version, whose values and product are set later, and its properties, which are nil for a deletion.
     fileprivate typealias Content = (version: SolutionVersion, properties: [String: String]?)
 
     fileprivate let content: Result<Content, FeatureDefect>
@@ -62,7 +62,7 @@ struct ProductReader {
         kind.products.flatMap { versions(of: $0, kind) }.inOrderOfPublication
     }
 
-    /// Returns the preferred impacts of each product, with a version for each change.
+    /// Returns the history of each product's preferred impacts, with a version for each change.
     mutating func course() -> [SolutionVersion] {
         SolutionKind.impacts.products.flatMap { product in
             versions(of: product, .impacts).inOrderOfPublication.steps.map { step in
@@ -114,7 +114,8 @@ extension [SolutionVersion] {
 }
 
 extension SolutionKind {
-    /// Returns the values contained in `properties`, and the defects of invalid ones; nil for a version without any.
+    /// Returns the valid values in `properties`, and the defects of the others. The values are nil if there are too
+    /// few.
     fileprivate func values(
         of properties: [String: String]
     ) -> (values: [SolutionField: QuakeValue]?, defects: [FeatureDefect]) {
@@ -168,7 +169,7 @@ extension SolutionField {
         .magNst: "magnitude-num-stations-used", .locationSource: "origin-source", .magSource: "magnitude-source",
     ]
 
-    /// Returns the name of the property in versions of `kind`.
+    /// Returns the name of the field's property in versions of `kind`.
     fileprivate func published(of kind: SolutionKind) -> String {
         if Self.tensor.contains(self) { return "tensor-" + rawValue }
         if Self.axes.joined().contains(self) { return rawValue.replacing("_", with: "-axis-") }
@@ -178,7 +179,7 @@ extension SolutionField {
         return isDerived ? "derived-" + name : name
     }
 
-    /// The possible numbers.
+    /// The range of possible values.
     private var range: ClosedRange<Double> {
         switch self {
         case .lat: -90...90

@@ -19,7 +19,7 @@ extension Quake {
             if value != .null { self[stored: property] = value }
             if property == .code {
                 try requireIdentity(id)
-                // These are the defaults if the feed does not list any.
+                // The feed's own lists replace these defaults.
                 (ids, sources) = (PublishedSet(id), PublishedSet(net))
             }
         }

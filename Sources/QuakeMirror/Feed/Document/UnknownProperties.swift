@@ -1,5 +1,5 @@
-/// The members of a feature's `properties` unknown to this program, copied byte for byte. Numbers keep all their
-/// digits, and deep nesting costs nothing.
+/// The members of a feature's `properties` that this program does not know, copied byte for byte. Numbers keep all
+/// their digits, and deep nesting costs nothing.
 enum UnknownProperties {
     /// Returns the unknown members as one JSON object with sorted keys and no whitespace between tokens; nil if there
     /// are none. If a member occurs twice, the last occurrence counts. A malformed member, such as one with the number
