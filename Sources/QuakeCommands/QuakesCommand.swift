@@ -81,7 +81,7 @@ public struct QuakesCommand: ParsableCommand {
     /// mistake.
     static func command(for words: [String]) throws -> any ParsableCommand {
         if let option = optionWithEmptyValue(in: words) {
-            throw ValidationError("The value of \(option) is empty. Give it one, or leave the option out.")
+            throw ValidationError("The value of \(option) is empty. Give the option a value, or omit it.")
         }
         guard let named = words.first.flatMap(named) else {
             try requireCommand(in: words)

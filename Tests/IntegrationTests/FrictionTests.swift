@@ -21,7 +21,7 @@ struct FrictionTests {
             (["refresh", "ftp://example.org/a"], "quakes: ftp://example.org/a is neither an http(s) URL nor a file."),
             (["list", "--alert", "gren"], "no quake in the cache has it. Did you mean green?\n"),
             (["list", "--alert", "puce"], "Known values: green, yellow, orange, red, pending.\n"),
-            (["list", "--magtype", "mwx"], "no magnitude type \"mwx\", and no quake in the cache has it. Did"),
+            (["list", "--magtype", "mwx"], "magnitude type \"mwx\": no quake in the cache has it. Did"),
             (["list", "--since", "2026-03-15", "--until", "2026"], "is not before --until (2026-01-01"),
             (["list", "--type", "quake"], "Did you mean earthquake, ice quake?"),
             (["list", "--bbox", "1,2"], "Write W,S,E,N in degrees, such as 165,-50,-175,-30."),

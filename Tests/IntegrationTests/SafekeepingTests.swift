@@ -40,7 +40,7 @@ struct SafekeepingTests {
         #expect(try await cache.output("list", "--count") == "24\n")
         #expect(try await cache.run("changes", "--since-token", later, "--on-expired", "fail").exitStatus == 3)
         let kept = try #require(restored["kept"].text)
-        #expect(try await cache.output("restore", kept).hasPrefix("restored \(kept), token \(later); "))
+        #expect(try await cache.output("restore", kept).hasPrefix("restored the cache from \(kept), token \(later); "))
         #expect(try await cache.output("list", "--count") == "28\n")
         try await cache.output("verify", "--full")
     }

@@ -24,7 +24,7 @@ struct BackfillCommand: PlacedCommand {
     @OptionGroup(title: "Filters") var timeZone: TimeZoneOption
     @OptionGroup(title: "Filters") var filters: CommonFilterOptions
 
-    @Flag("--again", "Refetch what the cache already covers: the matching part, or everything.")
+    @Flag("--again", "Fetch the matching quakes again even if the cache covers them.")
     var again = false
 
     @Flag(

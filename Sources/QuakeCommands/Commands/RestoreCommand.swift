@@ -45,7 +45,7 @@ struct RestoreCommand: EnvironmentCommand {
         let kept = restored.kept.map { "; the previous state is in \($0)" } ?? ""
         let reporter = Reporter(environment, global, reporting.format)
         reporter.report(
-            "restored \(path), token \(restored.token)\(kept)",
+            "restored the cache from \(path), token \(restored.token)\(kept)",
             [
                 "path": path, "token": restored.token.description, "replaced": restored.replaced?.description,
                 "kept": restored.kept,

@@ -41,7 +41,7 @@ struct ShowCommand: EnvironmentCommand {
         let writer = environment.writer(forPeople: format == .text)
         let style = OutputStyle(environment, global, display: display, context: context)
         if showsVersions, format == .quakeml {
-            throw ValidationError("--versions cannot be combined with QuakeML, which has the solutions anyway.")
+            throw ValidationError("--versions cannot be combined with QuakeML, which always includes all solutions.")
         }
         let listsSolutions = showsVersions && format != .text
         var solutions: [Record] = []
@@ -183,7 +183,7 @@ struct QuakeDetails {
 
     private func writeAllValues(of quake: Quake, _ line: (String, String?) -> Void, _ style: OutputStyle) {
         let known = QuakeProperty.allCases.filter { quake[$0] != .null }
-        line("values", style.listsEverything ? "" : "-v lists all \(known.count), and every difference")
+        line("values", style.listsEverything ? "" : "\(known.count); use -v to list them and every changed value")
         for property in known where style.listsEverything {
             let words = quake[property].spokenWords(of: property, now: style.now, display: style.display)
             line("  " + property.rawValue, words)

@@ -122,7 +122,7 @@ struct WatchCommand: FilteringCommand {
         var refresh = ["refresh", "--quiet", "--db", path]
         if let feed {
             guard try FeedSource(argument: feed).isRemote else {
-                throw ValidationError("`quakes watch` fetches its feed repeatedly, so give a feed name or a URL.")
+                throw ValidationError("`quakes watch` cannot watch a file; give a feed name or a URL.")
             }
             refresh.append(feed)
         }

@@ -42,7 +42,7 @@ struct TimeZoneOption: ParsableArguments {
     @Option(
         "--tz <zone>",
         """
-        Time zone for command-line dates that don't specify one, and for the report of summary: local, UTC, a name \
+        Time zone for command-line dates that don't specify one, and for the output of summary: local, UTC, a name \
         such as America/Denver, or an offset such as +09:00 (default: UTC).
         """, parsing: .unconditional, completion: .timeZone)
     var name: String?

@@ -46,7 +46,7 @@ extension FilterOptions {
             guard try context.fetchCount(filter) == 0, try context.fetchCount(QuakeFilter()) > 0 else { continue }
             let similar = value.alike(among: known)
             throw ValidationError(
-                "There is no \(what) \"\(TerminalText.sanitized(value))\", and no quake in the cache has it. "
+                "Unknown \(what) \"\(TerminalText.sanitized(value))\": no quake in the cache has it. "
                     + (similar.isEmpty ? "Known values: \(known.joined(separator: ", "))." : similar.question))
         }
     }
@@ -114,7 +114,7 @@ extension FilterOptions {
                     ? "--place \(TerminalText.sanitized(name).shellWord) finds \(places.counted("quake"))."
                     : "--bbox W,S,E,N selects any part of the Earth."
                 throw ValidationError(
-                    "There is no region \"\(TerminalText.sanitized(name))\", and no quake in the cache has that name in its place. "
+                    "There is no region \"\(TerminalText.sanitized(name))\", and no place name in the cache contains it. "
                         + (similar.isEmpty ? other : similar.question))
             }
         }

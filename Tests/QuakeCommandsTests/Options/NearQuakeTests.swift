@@ -37,7 +37,7 @@ struct NearQuakeTests {
         let help = WatchCommand.helpMessage()
         #expect(!help.contains("--limit") && !help.contains("csv") && help.contains("ndjson in a pipe"))
         let refused = try MappedCache(in: .ofTest()).run("watch", "./feed.json")
-        #expect(refused.status == .usage && refused.errors.contains("repeatedly"), "\(refused.errors)")
+        #expect(refused.status == .usage && refused.errors.contains("cannot watch a file"), "\(refused.errors)")
     }
 
     @Test(
