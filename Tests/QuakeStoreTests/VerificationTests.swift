@@ -51,7 +51,7 @@ struct VerificationTests {
         Damage(
             check: .store, sql: "UPDATE sqlite_sequence SET seq = 9223372036854775807",
             words: "the numbers of quakes cannot go on after 9223372036854775807"),
-        Damage(check: .store, sql: "UPDATE store SET id = 'Ü'", words: "no valid token"),
+        Damage(check: .store, sql: "UPDATE store SET id = 'Ü'", words: "do not form a valid token"),
         Damage(
             check: .store, sql: "UPDATE sqlite_sequence SET seq = 2 WHERE name = 'changes'",
             words: "the next number of changes would follow 2"),

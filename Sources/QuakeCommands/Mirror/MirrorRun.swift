@@ -29,6 +29,7 @@ struct MirrorRun {
     /// Applies every source, or the feed that is due, in its own transaction. Returns the status of the first failure.
     func refresh(_ sources: [FeedSource], dryRun: Bool) throws -> ExitStatus {
         let status: ExitStatus
+        if dryRun, sources.count > 1 { reporter.remark("each feed is compared with the cache as it is now") }
         do {
             status = try run("feed") {
                 try mirror.session(dryRun: dryRun, observer: observer) { session in

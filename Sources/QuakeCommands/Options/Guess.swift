@@ -34,6 +34,7 @@ struct Guess {
         today → list --since today · yesterday → list --since yesterday --until today · near V → list --near V
         in V → list --region V · version → --version · rollback|revert → undo
         prune|delete|rm|remove|clean → purge --older-than 365d --dry-run · gc|vacuum|compact → purge --compact
+        purge --vacuum|--gc → purge --compact · summary --by mag|magnitude → summary ; It counts by magnitude.
         revisions → changes --since 24h · diff → changes --since 24h · getcsv V → list --format csv > V
         export|dump|.dump FORMAT → list --format FORMAT > FILE · export|dump|.dump|csv → list --format csv > FILE
         FORMAT → --format FORMAT · .backup|save|snapshot V → backup V
@@ -53,7 +54,7 @@ struct Guess {
         --mag|--magnitude|--min-mag|-m A-B → --min-mag A --max-mag B · --filter|--where MAG → --min-mag MAG
         --mag|--magnitude|--min-magnitude|--minmagnitude|--mag-min|--above V → --min-mag V
         --max-magnitude|--maxmagnitude V → --max-mag V · --significant → --min-sig 600 · --felt N → --min-felt N
-        --felt → --min-felt 1 · --miles → --units mi · --sig|--significance N → --min-sig N
+        --felt-at|--felt-near|--felt-in V → --near V --min-shaking felt · --felt → --min-felt 1 · --miles → --units mi · --sig|--significance N → --min-sig N
         --eventtype|--event-type V → --type V · --reviewstatus|--review-status V → --status V
         --magnitudetype|--magnitude-type V → --magtype V · --alertlevel|--alert-level V → --alert V
         --catalog|--contributor|--network V → --net V · --eventid|--event-id V → --id V

@@ -29,6 +29,7 @@ struct GroupedSummary {
     }
 
     let group: SummaryGroup
+    private let zone: LocalTime
     private(set) var rows: [(name: String?, row: Row)] = []
     /// The first origin time.
     private(set) var earliest: Timestamp?
@@ -38,7 +39,7 @@ struct GroupedSummary {
     init(
         by group: SummaryGroup, _ filter: QuakeFilter, in context: QuakeContext, zone: LocalTime, now: Timestamp
     ) throws {
-        self.group = group
+        (self.group, self.zone) = (group, zone)
         var (found, earliest): ([String?: Row], Timestamp?) = ([:], nil)
         let descriptor = QuakeDescriptor(filter: filter)
         try context.forEachRow(descriptor, fields: [.time, .mag, .type, .place, .net, .lon]) { row in
@@ -97,7 +98,7 @@ struct GroupedSummary {
 
     private var textColumns: [TextColumn<(name: String?, row: Row)>] {
         [
-            TextColumn(group.rawValue.uppercased(), least: 12) { name, row in
+            TextColumn(group.rawValue.uppercased() + (group.unit == nil ? "" : " (\(zone.title))"), least: 12) { name, row in
                 (name ?? "none") + (group.unit == nil || row.isComplete ? "" : " (partial)")
             },
             TextColumn("EVENTS", isNumber: true) { $0.row.quakes.grouped },
