@@ -27,8 +27,8 @@ struct ConsumerCommandTests {
     @Test(
         "A consumer that is new is told so once, unless --quiet says no",
         arguments: [
-            (["--since-token"], "showing everything in the cache"), (["--exec", "true"], "everything"),
-            (["--follow", "--timeout", "0s"], "everything"),
+            (["--since-token"], "showing everything in the cache"), (["--exec", "true"], "showing everything"),
+            (["--follow", "--timeout", "0s"], "showing everything"),
             (["--exec-each", "true"], "starting with the next change"),
         ])
     func newConsumer(delivery: [String], words: String) async throws {
@@ -36,7 +36,7 @@ struct ConsumerCommandTests {
         try cache.insert(0..<2)
         let arguments = ["changes", "--consumer", "alarm"] + delivery
         let first = try await cache.runner.run(arguments)
-        #expect(first.errorOutput.hasPrefix("quakes: first call with --consumer alarm: \(words)"))
+        #expect(first.errorOutput.hasPrefix("quakes: first call with --consumer alarm; \(words)"))
         #expect(try await cache.runner.run(arguments).errorOutput == "")
         try await cache.run("consumers", "--forget", "alarm")
         #expect(try await cache.runner.run(arguments + ["-q"]).errorOutput == "")
