@@ -28,7 +28,7 @@ public final class TransferMonitor: Sendable {
         }
     }
 
-    /// Runs `body`, and calls `stop` once, on any thread, if the download is canceled meanwhile or already was. `stop`
+    /// Runs `body`. If the download is canceled before or during that call, calls `stop` once, on any thread. `stop`
     /// must not wait for `body` or call the monitor.
     ///
     /// - Throws: the error that `body` throws.

@@ -210,9 +210,9 @@ public struct MapPicture: Sendable {
 }
 
 extension MapPicture.Scope {
-    /// A description of the location: `around Japan` for a box, after the country or state whose label is nearest to
-    /// its center; `near Hilo, Hawaii` for a circle, and for a box without such a label. Nil for a box wider than 60
-    /// degrees, for which no name fits.
+    /// A description of the location. For a box, `around Japan`, naming the country or state whose label is nearest to
+    /// the center of the box. For a circle, and for a box without such a label, `near Hilo, Hawaii`. Nil for a box
+    /// wider than 60 degrees, for which no name fits.
     public var whereabouts: String? {
         let places = Places()
         let middle: GeographicPoint

@@ -234,9 +234,9 @@ extension FeedSource {
     public static var allWeek: FeedSource { .summary(FeedName(.all, .week)) }
     /// All quakes of the last 30 days.
     public static var allMonth: FeedSource { .summary(FeedName(.all, .month)) }
-    /// Significant quakes of the last day. Never removes a quake.
+    /// Significant quakes of the last day. Refreshing from this feed never removes a quake.
     public static var significantDay: FeedSource { .summary(FeedName(.significant, .day)) }
-    /// Significant quakes of the last 30 days. Never removes a quake.
+    /// Significant quakes of the last 30 days. Refreshing from this feed never removes a quake.
     public static var significantMonth: FeedSource { .summary(FeedName(.significant, .month)) }
 }
 

@@ -52,7 +52,7 @@ public struct RefreshReport: Hashable, Sendable, Codable {
     public internal(set) var outdated = 0
     /// The number of quakes missing from the window whose absence is noted but not believed.
     public internal(set) var missing = 0
-    /// The number of confirmed absences about which the event service was asked.
+    /// The number of quakes, missing from repeated snapshots, that the event service was asked about.
     public internal(set) var asked = 0
     /// The reason the event service could not be asked about every confirmed absence; the rest stay in doubt.
     public internal(set) var serviceFault: FeedError?

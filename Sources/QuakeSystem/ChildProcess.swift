@@ -19,7 +19,7 @@ package struct ChildProcess: ~Copyable, Sendable {
 
     /// Starts the program at `path`.
     ///
-    /// The child has the default reaction to SIGPIPE and SIGXFSZ and blocks no signals, whatever this process does.
+    /// The child always starts with the default disposition of SIGPIPE and SIGXFSZ, and with no signals blocked.
     ///
     /// - Parameters:
     ///   - arguments: The words of the command line, starting with the program's name.

@@ -1,6 +1,6 @@
 package import FoundationEssentials
 
-/// The client for the event service, which decides about quakes that the feeds no longer list (rule 9).
+/// The client for the event service, which determines what happened to quakes that the feeds no longer list (rule 9).
 ///
 /// A deleted quake is simply absent from feeds, but so is a quake that a stale server does not list yet. The service
 /// distinguishes the two: it returns 409 for a deleted quake, and another id for a merged or renamed quake.
@@ -182,7 +182,7 @@ public struct EventEndpoint: Hashable, Sendable, Codable {
     /// The address of the query, without parameters.
     public let base: String
 
-    /// Creates the address `base`; by default, that of the service at earthquake.usgs.gov.
+    /// Creates an endpoint with the address `base`, which defaults to the service at earthquake.usgs.gov.
     public init(base: String = Quake.eventService) { self.base = base }
 
     /// Whether the service runs on this machine, as a copy or test server does.

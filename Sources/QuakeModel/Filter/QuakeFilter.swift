@@ -16,11 +16,11 @@ public struct QuakeFilter: Hashable, Sendable, Codable {
     public var circle: Circle?
     /// The minimum intensity expected at a place.
     public var shaking: Shaking?
-    /// Texts, at least one of which the place name must contain, ignoring case and accents. When a cache's current
-    /// state is searched, this and ``regions`` also match an unconfirmed place name.
+    /// Strings to look for in the place name, which must contain at least one of them; case and accents are ignored.
+    /// When a cache's current state is searched, this and ``regions`` also match an unconfirmed place name.
     public var placesContain: Set<String>
-    /// Regions, in one of which the place must lie; see ``Quake/regions``. Case and accents are ignored, but only whole
-    /// names match: `California`, not `Cali` or the postal code `CA`.
+    /// The accepted regions; see ``Quake/regions``. Case and accents are ignored, but only whole names match:
+    /// `California`, not `Cali` or the postal code `CA`.
     public var regions: Set<String>
     /// The accepted event types. A type after a `!` is excluded, so `!earthquake` accepts every other type. Here and in
     /// the next four properties, the case of ASCII letters is ignored.

@@ -1,7 +1,7 @@
 import CQuakesSQLite
 
 extension Database {
-    /// Adds the SQL functions for checksums and for the tests of ``QuakeFilter``, which run the same Swift code.
+    /// Adds the SQL functions for checksums and for filters. The latter call the Swift code that ``QuakeFilter`` uses.
     func addFunctions() throws {
         try add("row_checksum", arguments: -1, quakes_row_checksum)
         try add("row_fault", arguments: -1, quakes_row_fault)

@@ -160,7 +160,7 @@ private struct Checksum {
 
     init(isBigEndian: Bool) { self.isBigEndian = isBigEndian }
 
-    /// Adds a multiple of eight bytes.
+    /// Adds `bytes` to the checksum. Their number must be a multiple of eight.
     mutating func add(_ bytes: ArraySlice<UInt8>) {
         var index = bytes.startIndex
         while index < bytes.endIndex {

@@ -83,7 +83,7 @@ package struct QuakeWords {
 }
 
 extension GeographicPoint {
-    /// `at 33.12°S 71.4°W`, to three decimals.
+    /// The coordinates with up to three decimals, such as `at 33.12°S 71.4°W`.
     fileprivate var words: String {
         func degrees(_ value: Double, _ positive: String, _ negative: String) -> String {
             "\(PlainNumber.text(abs(value), decimals: 3))°\(value < 0 ? negative : positive)"
