@@ -98,7 +98,8 @@ struct GroupedSummary {
 
     private var textColumns: [TextColumn<(name: String?, row: Row)>] {
         [
-            TextColumn(group.rawValue.uppercased() + (group.unit == nil ? "" : " (\(zone.title))"), least: 12) { name, row in
+            TextColumn(group.rawValue.uppercased() + (group.unit == nil ? "" : " (\(zone.title))"), least: 12) {
+                name, row in
                 (name ?? "none") + (group.unit == nil || row.isComplete ? "" : " (partial)")
             },
             TextColumn("EVENTS", isNumber: true) { $0.row.quakes.grouped },
