@@ -10,7 +10,9 @@ let strict: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
-let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
+/// Only the programs need it: packages that depend on this one with `traits: []` do not fetch it.
+let argumentParser: Target.Dependency = .product(
+    name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["Programs"]))
 
 /// Unsupported products, for Benchmarks/Micro only. Packages that depend on this one do not see them.
 let unsupported: [Product] =
@@ -40,6 +42,10 @@ let package = Package(
         // The URLSession transport: the only library that links FoundationNetworking, and with it libcurl.
         .library(name: "QuakeDownload", targets: ["QuakeDownload"]),
     ] + unsupported,
+    traits: [
+        .trait(name: "Programs", description: "The programs, which parse their arguments with swift-argument-parser."),
+        .default(enabledTraits: ["Programs"]),
+    ],
     dependencies: [
         // A range, because an app may use it too.
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")

@@ -6,23 +6,23 @@ import Synchronization
 /// The refresh's thread waits for the function, but no longer than the request's deadline. Cancellation cancels the
 /// function's task without waiting for it to end.
 public struct AsyncTransport: HTTPTransport {
-    private let send: @Sendable (HTTPRequest) async throws -> HTTPResponse
+    private let send: @Sendable (TransportRequest) async throws -> TransportResponse
 
     /// Creates a transport that calls `send`, which must follow redirects and decode compressed bodies. Errors other
     /// than ``TransportError`` count as a lost connection.
-    public init(_ send: @escaping @Sendable (HTTPRequest) async throws -> HTTPResponse) { self.send = send }
+    public init(_ send: @escaping @Sendable (TransportRequest) async throws -> TransportResponse) { self.send = send }
 
     /// Sends `request` and waits for the complete response.
     ///
     /// - Throws: ``TransportError`` if there is no complete response.
-    public func get(_ request: HTTPRequest) throws(TransportError) -> HTTPResponse {
+    public func get(_ request: TransportRequest) throws(TransportError) -> TransportResponse {
         try get(request, monitor: TransferMonitor())
     }
 
     /// Sends `request` and waits for the complete response, or until `monitor` is canceled.
     ///
     /// - Throws: ``TransportError`` if there is no complete response.
-    public func get(_ request: HTTPRequest, monitor: TransferMonitor) throws(TransportError) -> HTTPResponse {
+    public func get(_ request: TransportRequest, monitor: TransferMonitor) throws(TransportError) -> TransportResponse {
         let outcome = AwaitedResponse()
         let task = Task {
             do {
@@ -46,10 +46,10 @@ public struct AsyncTransport: HTTPTransport {
 
 /// A response that one thread waits for. Only the first outcome counts.
 private final class AwaitedResponse: Sendable {
-    private let outcome = Mutex<Result<HTTPResponse, TransportError>?>(nil)
+    private let outcome = Mutex<Result<TransportResponse, TransportError>?>(nil)
     private let isSettled = DispatchSemaphore(value: 0)
 
-    func settle(_ result: Result<HTTPResponse, TransportError>) {
+    func settle(_ result: Result<TransportResponse, TransportError>) {
         let isFirst = outcome.withLock { outcome in
             defer { outcome = outcome ?? result }
             return outcome == nil
@@ -57,7 +57,7 @@ private final class AwaitedResponse: Sendable {
         if isFirst { isSettled.signal() }
     }
 
-    func wait(for request: HTTPRequest) throws(TransportError) -> HTTPResponse {
+    func wait(for request: TransportRequest) throws(TransportError) -> TransportResponse {
         if isSettled.wait(timeout: .now() + request.deadlineSeconds) == .timedOut {
             settle(.failure(.deadlineExceeded(seconds: request.deadlineSeconds)))
         }

@@ -1,11 +1,11 @@
-public import FoundationEssentials
+import FoundationEssentials
 import Glibc
 import QuakeSystem
 
 /// Downloads through `quakes-fetch`, a separate program that reads a request from standard input and writes the
 /// response to standard output. Linking URLSession would add 4–5 ms to the start of every command, and
 /// FoundationNetworking crashes on some malformed responses. The helper starts in about 12 ms.
-public struct FetchProcess: HTTPTransport {
+package struct FetchProcess: HTTPTransport {
     /// Environment overrides for the helper. They turn off crash backtraces, the folders that URLSession creates in
     /// $HOME for unused cookies and caches, and libdispatch's complaints that a thread's priority may not be raised.
     private static let overrides = [
@@ -24,7 +24,7 @@ public struct FetchProcess: HTTPTransport {
     ///
     /// The helper inherits `environment`, so `http_proxy` and `no_proxy` work. A body too large for memory is stored in
     /// `$TMPDIR` or, without that, in /tmp.
-    public init(helper: String? = nil, environment: [String: String] = ProcessInfo.processInfo.environment) {
+    package init(helper: String? = nil, environment: [String: String] = ProcessInfo.processInfo.environment) {
         (self.helper, self.environment) = (helper, environment)
     }
 
@@ -33,7 +33,7 @@ public struct FetchProcess: HTTPTransport {
     /// The helper is in the same folder after a build, or in `../libexec/quakes` after an installation.
     ///
     /// - Throws: ``TransportError`` if there is no helper.
-    public static func locate(besides executable: String? = nil) throws(TransportError) -> String {
+    package static func locate(besides executable: String? = nil) throws(TransportError) -> String {
         let program = executable ?? ProgramArguments.executable
         guard let program, let slash = program.lastIndex(of: "/") else { throw .helperMissing(searched: []) }
         let folder = program[..<slash]
@@ -47,14 +47,15 @@ public struct FetchProcess: HTTPTransport {
     /// Sends `request` to a helper and waits for the complete response.
     ///
     /// - Throws: ``TransportError`` if there is no complete response.
-    public func get(_ request: HTTPRequest) throws(TransportError) -> HTTPResponse {
+    package func get(_ request: TransportRequest) throws(TransportError) -> TransportResponse {
         try get(request, monitor: TransferMonitor())
     }
 
     /// Sends `request` to a helper and waits for the complete response, or until `monitor` is canceled.
     ///
     /// - Throws: ``TransportError`` if there is no complete response.
-    public func get(_ request: HTTPRequest, monitor: TransferMonitor) throws(TransportError) -> HTTPResponse {
+    package func get(_ request: TransportRequest, monitor: TransferMonitor) throws(TransportError) -> TransportResponse
+    {
         guard let lines = request.lines else { throw .unsupportedURL(request.url) }
         let end = ContinuousClock.now + request.deadline + grace
         let helper = try start()
@@ -123,7 +124,7 @@ private struct HelperResponse: ~Copyable {
     private static let headLimit = 1 << 20
     private static let diagnosticsLimit = 64 << 10
 
-    private var head: HTTPResponseHead?
+    private var head: TransportResponseHead?
     private let bodyLimit: Int
     private var headBytes: [UInt8] = []
     private var diagnostics: [UInt8] = []
@@ -166,9 +167,9 @@ private struct HelperResponse: ~Copyable {
     }
 
     /// Returns the complete response of a helper that succeeded.
-    consuming func response() throws(TransportError) -> HTTPResponse {
+    consuming func response() throws(TransportError) -> TransportResponse {
         guard let head else { throw .helperFailed(status: 0, detail: "no response") }
-        return HTTPResponse(head: head, body: try spool.finish())
+        return TransportResponse(head: head, body: try spool.finish())
     }
 
     /// Returns the error that the helper reported, or else one with its exit status and first line of diagnostics.
@@ -188,7 +189,7 @@ private struct HelperResponse: ~Copyable {
         let isOfTheAnswer = signal == SIGILL || signal == SIGTRAP
         return TransportError(
             isOfTheAnswer ? .connectionLost : .helperCrashed,
-            isOfTheAnswer ? "The connection to \(HTTPRequest.host(of: url)) was lost: t\(what)" : "T\(what)",
+            isOfTheAnswer ? "The connection to \(TransportRequest.host(of: url)) was lost: t\(what)" : "T\(what)",
             remedy: "Try again.", detail: "the helper wrote: \(firstDiagnostic)")
     }
 
@@ -205,7 +206,7 @@ private struct HelperResponse: ~Copyable {
             guard headBytes.count <= Self.headLimit else { throw .helperFailed(status: 0, detail: "endless head") }
             return
         }
-        head = HTTPResponseHead(lines: headBytes[..<end])
+        head = TransportResponseHead(lines: headBytes[..<end])
         headBytes = []
         guard head != nil else { throw .helperFailed(status: 0, detail: "head not understood") }
         try receiveBody(UnsafeRawBufferPointer(rebasing: bytes[(end - known)...]))

@@ -37,7 +37,7 @@ enum HelperLines {
     }
 }
 
-extension HTTPRequest {
+extension TransportRequest {
     /// The URL, deadline in seconds, body limit and header fields for the helper; nil if the URL has a line break.
     package var lines: [UInt8]? { HelperLines.joined([url, "\(deadlineSeconds)", "\(bodyLimit)"], headers) }
 
@@ -50,7 +50,7 @@ extension HTTPRequest {
     }
 }
 
-extension HTTPResponseHead {
+extension TransportResponseHead {
     /// The head as the helper sends it: status code, URL and header fields; nil if the URL has a line break.
     package var lines: [UInt8]? { HelperLines.joined(["\(status)", url], headers) }
 

@@ -14,13 +14,13 @@ public final class TransferMonitor: Sendable {
     ///
     /// - Parameter onProgress: receives the progress of the current response, on any thread, when bytes arrive and,
     ///   with ``FetchProcess``, every quarter of a second. Returning false cancels the download.
-    public init(onProgress: (@Sendable (DownloadProgress) -> Bool)? = nil) { self.onProgress = onProgress }
+    package init(onProgress: (@Sendable (DownloadProgress) -> Bool)? = nil) { self.onProgress = onProgress }
 
     var isWatched: Bool { onProgress != nil }
     public var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
     /// Stops the current download and all later ones.
-    public func cancel() {
+    package func cancel() {
         state.withLock { state in
             guard !state.isCancelled else { return }
             state.isCancelled = true

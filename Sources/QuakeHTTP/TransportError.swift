@@ -30,7 +30,7 @@ public struct TransportError: Error, Hashable, Sendable, Codable {
     }
 
     public let kind: Kind
-    /// The message, in one sentence. URLs in it contain no credentials (``/QuakeModel/WebAddress``).
+    /// The message, in one sentence. URLs in it contain no credentials.
     public let words: String
     /// The remedy, in one sentence; nil if there is none.
     public let remedy: String?

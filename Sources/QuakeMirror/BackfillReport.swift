@@ -1,5 +1,5 @@
 /// The pause, request limit and time limit of a backfill.
-public struct BackfillSettings: Hashable, Sendable, Codable {
+public struct BackfillSettings: Hashable, Sendable {
     /// The minimum time between requests; nil for the shortest one allowed, which is one second, or none for a server
     /// on this machine.
     public var pause: Duration?
@@ -21,18 +21,18 @@ public struct BackfillEstimate: Hashable, Sendable, Codable {
     /// The number of quakes that the service counts in these ranges.
     public let quakes: Int
     /// Whether all ranges were counted. If the number of requests is limited, some are only counted later.
-    public let isComplete: Bool
+    package let isComplete: Bool
     /// Whether the backfill only requests changes in the parts that the cache already holds.
-    public let isUpdate: Bool
+    package let isUpdate: Bool
     /// The approximate number of requests.
     public let requests: Int
     /// The minimum time between requests.
-    public let pause: Duration
+    package let pause: Duration
 
     /// The approximate size of the responses, at 700 bytes per feature.
-    public var bytes: Int { quakes * 700 }
+    package var bytes: Int { quakes * 700 }
     /// The approximate number of bytes transferred, at 75 bytes per compressed feature.
-    public var compressedBytes: Int { quakes * 75 }
+    package var compressedBytes: Int { quakes * 75 }
     /// The approximate duration. The service takes 10 to 30 seconds for a response with 20,000 quakes.
     public var duration: ClosedRange<Duration> {
         let fixed = max(pause, .seconds(1)) * requests
@@ -41,13 +41,13 @@ public struct BackfillEstimate: Hashable, Sendable, Codable {
 }
 
 /// A range of origin times for which the event service has sent the quakes.
-public struct BackfillWindow: Hashable, Sendable, Codable {
+package struct BackfillWindow: Hashable, Sendable, Codable {
     /// The requested origin times.
-    public let originTimes: Range<Timestamp>
+    package let originTimes: Range<Timestamp>
     /// Whether only changes were requested.
-    public let isUpdate: Bool
+    package let isUpdate: Bool
     /// The moment as of which the response reflects the service's data.
-    public let asOf: Timestamp
+    package let asOf: Timestamp
     /// Whether the cache has newer information about some of the quakes, so that the response proves nothing about
     /// coverage.
     let isOutdated: Bool
@@ -55,7 +55,7 @@ public struct BackfillWindow: Hashable, Sendable, Codable {
     let features: Int
     /// The number of matching features with these origin times. Adjacent windows share one second, whose quakes count
     /// toward the later window.
-    public let quakes: Int
+    package let quakes: Int
 }
 
 /// Origin times that a backfill requested but could not record as completely covered.
@@ -76,21 +76,21 @@ public struct UnclaimedWindow: Hashable, Sendable, Codable {
 
 public struct BackfillReport: Hashable, Sendable, Codable {
     /// The estimate made before the backfill.
-    public internal(set) var estimate: BackfillEstimate
+    package internal(set) var estimate: BackfillEstimate
     /// Whether everything in the estimate was requested and every response was complete.
     public internal(set) var isComplete = true
     /// The windows that could not be recorded as completely covered.
     public internal(set) var unclaimed: [UnclaimedWindow] = []
     public internal(set) var requests = 0
     /// The number of windows applied.
-    public private(set) var windows = 0
+    package private(set) var windows = 0
     /// The number of features in these windows. A quake that arrived in several windows is counted once.
     public internal(set) var features = 0
     public private(set) var inserted = 0
     public private(set) var updated = 0
     public private(set) var deleted = 0
     /// The number of unreadable features.
-    public private(set) var skipped = 0
+    package private(set) var skipped = 0
     /// The position in the history after the backfill.
     public internal(set) var token: HistoryToken
     /// Whether only the counts were requested.

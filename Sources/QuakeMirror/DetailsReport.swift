@@ -23,9 +23,9 @@ public struct DetailsReport: Sendable {
     /// The number of quakes to request.
     public let quakes: Int
     /// The number of quakes left out because they have not changed since they were last requested.
-    public let unchanged: Int
+    package let unchanged: Int
     /// The minimum time between requests.
-    public let pause: Duration
+    package let pause: Duration
     /// Whether every quake was requested.
     public internal(set) var isComplete = false
     public internal(set) var requests = 0

@@ -17,7 +17,7 @@ public struct FeedMirror: Sendable {
     /// The address of the summary feeds.
     public var endpoint = FeedEndpoint()
     /// The rules for accepting unconfirmed changes.
-    public var settings = MirrorSettings()
+    package var settings = MirrorSettings()
     /// The event service, which confirms that a quake missing from a feed was deleted; nil to rely on the feeds alone.
     public var service: EventEndpoint? = EventEndpoint()
     /// The sources whose missing quakes the event service must confirm; by default, downloads from USGS.
@@ -127,7 +127,7 @@ extension FeedMirror {
     ///     cache in memory.
     ///   - body: the code that uses the session.
     /// - Throws: ``/QuakeStore/StoreError`` when the cache cannot be opened, and any error thrown by `body`.
-    public func session<Result>(
+    package func session<Result>(
         dryRun: Bool = false, _ body: (MirrorSession) throws -> Result
     ) throws -> Result {
         try session(dryRun: dryRun, observer: MirrorObserver(), body)
@@ -244,16 +244,16 @@ extension FeedSource {
 ///
 /// Requiring six sightings would have prevented 9,764 of 10,445 false deletions in 26 months of real feeds. The minimum
 /// of one hour keeps a burst of refreshes from counting as six independent sightings.
-public struct MirrorSettings: Hashable, Sendable, Codable {
+package struct MirrorSettings: Hashable, Sendable, Codable {
     /// The number of snapshots that must show the change, including the first.
-    public var confirmSnapshots: Int
+    package var confirmSnapshots: Int
     /// The minimum time between the first and last of these snapshots.
-    public var confirmAfter: Duration
+    package var confirmAfter: Duration
     /// Whether a document with a bad feature is rejected. Otherwise the feature is skipped.
-    public var isStrict: Bool
+    package var isStrict: Bool
 
     /// Creates settings; by default, the mirror's standard rules.
-    public init(confirmSnapshots: Int = 6, confirmAfter: Duration = .seconds(3600), isStrict: Bool = false) {
+    package init(confirmSnapshots: Int = 6, confirmAfter: Duration = .seconds(3600), isStrict: Bool = false) {
         (self.confirmSnapshots, self.confirmAfter, self.isStrict) = (confirmSnapshots, confirmAfter, isStrict)
     }
 }

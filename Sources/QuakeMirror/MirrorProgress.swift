@@ -11,7 +11,7 @@ public enum MirrorProgress: Hashable, Sendable {
     case applying(features: Int)
     /// The document has been applied, and this many missing quakes are being requested from the event service.
     case asking(quakes: Int)
-    /// A window of a backfill has been applied (``RefreshReport/window``).
+    /// A window of a backfill has been applied.
     case applied(RefreshReport)
     /// A window was rejected or took too long, so its halves are being requested instead.
     case halving(Range<Timestamp>, FeedError)

@@ -5,7 +5,7 @@ import FoundationEssentials
 ///
 /// Other sessions may do the same concurrently. Nothing is locked while a session waits for a server or an input: each
 /// document is judged within the transaction that writes it, against the contents of the cache at that time.
-public struct MirrorSession {
+package struct MirrorSession {
     let context: QuakeContext
     let client: FeedClient
     var endpoint = FeedEndpoint()
@@ -30,7 +30,7 @@ public struct MirrorSession {
     /// Returns the feed that is due.
     ///
     /// - Throws: ``/QuakeStore/StoreError`` when the cache cannot be read.
-    public func dueFeed() throws -> FeedName { RefreshSchedule.dueFeed(try context.sources.feeds(), now: now()) }
+    package func dueFeed() throws -> FeedName { RefreshSchedule.dueFeed(try context.sources.feeds(), now: now()) }
 
     /// Updates the cache from `source`.
     ///
@@ -40,7 +40,7 @@ public struct MirrorSession {
     /// - Throws: ``/QuakeMirror/FeedError`` when the source is unreadable or not valid, ``/QuakeStore/StoreError`` when
     ///   the cache fails, and `CancellationError` when the task waiting for the session was canceled. In each case the
     ///   quakes are unchanged.
-    public func refresh(_ source: FeedSource) throws -> RefreshReport {
+    package func refresh(_ source: FeedSource) throws -> RefreshReport {
         let result = Result {
             try noting(failuresOf: source.isRemote ? source.recordName(at: endpoint) : nil) {
                 try ask(for: source)
@@ -220,7 +220,7 @@ extension MirrorSession {
         var report = RefreshReport(.applied, feed: name, source: address, dryRun: dryRun)
         (report.generated, report.features) = (answer.published, count)
         let origin = TransactionOrigin(
-            context: name,
+            purpose: name,
             provenance: HistoryTransaction.Provenance(
                 url: answer.address, generated: answer.published, etag: answer.validators.etag, featureCount: count))
         do {

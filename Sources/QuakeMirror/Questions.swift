@@ -62,7 +62,7 @@ extension MirrorSession {
         _ report: inout RefreshReport
     ) throws {
         let origin = TransactionOrigin(
-            context: report.feed,
+            purpose: report.feed,
             provenance: HistoryTransaction.Provenance(url: service.address, generated: moment, featureCount: 1))
         let outcome = try context.write(origin) { writer in
             let view = WriterView(writer: writer, generated: moment)

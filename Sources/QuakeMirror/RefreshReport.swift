@@ -29,7 +29,7 @@ public struct RefreshReport: Hashable, Sendable, Codable {
     /// The address or path that was read.
     public let source: String
     /// The window of a backfill; nil for any other document.
-    public internal(set) var window: BackfillWindow?
+    package internal(set) var window: BackfillWindow?
     /// The time of the document, according to its source.
     public internal(set) var generated: Timestamp?
     /// How much older the document is than the newest applied snapshot of the same feed; nil if it is not older. A file
@@ -49,11 +49,11 @@ public struct RefreshReport: Hashable, Sendable, Codable {
     /// unmoved hypocenter.
     public private(set) var doubtful = 0
     /// The number of features older than what a newer snapshot confirmed.
-    public internal(set) var outdated = 0
+    package internal(set) var outdated = 0
     /// The number of quakes missing from the window whose absence is noted but not believed.
     public internal(set) var missing = 0
     /// The number of quakes, missing from repeated snapshots, that the event service was asked about.
-    public internal(set) var asked = 0
+    package internal(set) var asked = 0
     /// The reason the event service could not be asked about every confirmed absence; the rest stay in doubt.
     public internal(set) var serviceFault: FeedError?
     /// The reasons no missing quake counted as deleted, for example that too many were missing at once; empty if

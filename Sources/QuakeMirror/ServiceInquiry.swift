@@ -69,7 +69,7 @@ extension MirrorSession {
     ) throws {
         let published = report.generated ?? moment
         let origin = TransactionOrigin(
-            context: report.feed,
+            purpose: report.feed,
             provenance: HistoryTransaction.Provenance(url: service.address, generated: published))
         let outcome = try context.write(origin) { [report] writer in
             var report = report
@@ -169,7 +169,7 @@ struct ServiceVerdict {
 }
 
 /// The sources whose missing quakes the event service must confirm.
-public enum ServiceScope: Hashable, Sendable, Codable {
+public enum ServiceScope: Hashable, Sendable {
     /// All sources, including files.
     case everything
     /// Downloads only. A file describes the past, and is replayed without a network.
@@ -184,7 +184,8 @@ public enum ServiceScope: Hashable, Sendable, Codable {
         case .downloads: source.isRemote
         case .downloadsFromUSGS:
             source.isRemote
-                && HTTPRequest.host(of: source.address(at: endpoint)) == HTTPRequest.host(of: EventEndpoint().base)
+                && TransportRequest.host(of: source.address(at: endpoint))
+                    == TransportRequest.host(of: EventEndpoint().base)
         }
     }
 }

@@ -15,9 +15,9 @@ struct SourceLog {
 
     /// Returns the pause demanded by the host of `url` in response to any feed request; nil if there is none.
     func pause(ofHostAt url: String) throws -> FeedError? {
-        let host = HTTPRequest.host(of: url)
+        let host = TransportRequest.host(of: url)
         let now = now()
-        return try context.sources.feeds().filter { $0.url.map(HTTPRequest.host) == host }
+        return try context.sources.feeds().filter { $0.url.map(TransportRequest.host) == host }
             .compactMap { $0.pause(at: now) }.max { $0.end < $1.end }.map { FeedError($0, of: url) }
     }
 
@@ -97,7 +97,7 @@ extension FeedRecord {
 extension FeedError {
     /// Creates an error from the recorded pause and status of the server at `address`.
     fileprivate init(_ pause: FeedRecord.Pause, of address: String) {
-        self = .tryLater(pause.end, status: pause.status, host: HTTPRequest.host(of: address))
+        self = .tryLater(pause.end, status: pause.status, host: TransportRequest.host(of: address))
     }
 
     /// The pause that the server demands; nil for any other error.

@@ -4,8 +4,8 @@
 /// ``conditions``. If a claim was merged from several requests, ``asOf`` is the earliest of their times. A quake whose
 /// origin time the service revised between these requests may be missing until the next update, which requests all
 /// changes since then.
-public struct Claim: Hashable, Sendable, Codable {
-    public enum Source: String, CaseIterable, Sendable, Codable {
+package struct Claim: Hashable, Sendable, Codable {
+    package enum Source: String, CaseIterable, Sendable, Codable {
         /// A summary feed other than a significant one.
         case feed
         /// A query to the event service, refreshed like a feed.
@@ -14,16 +14,16 @@ public struct Claim: Hashable, Sendable, Codable {
         case backfill
     }
 
-    public var source: Source
+    package var source: Source
     /// Conditions that the event service supports, such as magnitude, depth, area and type. They do not limit the time.
-    public var conditions: QuakeFilter
-    public var originTimes: Range<Timestamp>
+    package var conditions: QuakeFilter
+    package var originTimes: Range<Timestamp>
     /// The cache contains every change that the service published before this moment.
-    public var asOf: Timestamp
+    package var asOf: Timestamp
     /// Whether the claim was requested without an end, so that updates extend it to the present.
-    public var isOpenEnded: Bool
+    package var isOpenEnded: Bool
 
-    public init(
+    package init(
         source: Source = .backfill, conditions: QuakeFilter = QuakeFilter(), originTimes: Range<Timestamp>,
         asOf: Timestamp, isOpenEnded: Bool = false
     ) {
@@ -32,7 +32,7 @@ public struct Claim: Hashable, Sendable, Codable {
     }
 
     /// Whether `quake` falls within the claim.
-    public func contains(_ quake: Quake) -> Bool {
+    package func contains(_ quake: Quake) -> Bool {
         originTimes.contains(quake.originTime) && conditions.accepts(quake)
     }
 }

@@ -20,11 +20,11 @@ public struct ExpectedIntensity: Hashable, Sendable {
     /// The standard deviation of ``value`` according to the same study: 0.8 to 1.2.
     public let standardDeviation: Double
     /// Whether the depth is unknown and 10 km was assumed.
-    public let assumesDepth: Bool
+    package let assumesDepth: Bool
 
     /// Estimates the intensity at a distance from the hypocenter. Distances below 1 km, for which the equation has no
     /// meaning, are treated as 1 km.
-    public init(magnitude: Double, hypocentralKilometers: Double, assumesDepth: Bool = false) {
+    package init(magnitude: Double, hypocentralKilometers: Double, assumesDepth: Bool = false) {
         let distance = max(1, hypocentralKilometers)
         let saturation = -0.209 + 2.042 * exp(magnitude - 5)
         let spreading = 1.402 * log((distance * distance + saturation * saturation).squareRoot())
@@ -35,7 +35,7 @@ public struct ExpectedIntensity: Hashable, Sendable {
 
     /// Estimates the intensity of a quake at `place`; nil if the magnitude is unknown. An unknown depth is assumed to
     /// be 10 km. All magnitude types are treated alike.
-    public init?(magnitude: Double?, epicenter: GeographicPoint, depthKilometers: Double?, at place: GeographicPoint) {
+    package init?(magnitude: Double?, epicenter: GeographicPoint, depthKilometers: Double?, at place: GeographicPoint) {
         guard let magnitude, magnitude.isFinite else { return nil }
         let along = epicenter.distanceKilometers(to: place)
         let depth = depthKilometers ?? Self.usualDepthKilometers
@@ -50,7 +50,7 @@ public struct ExpectedIntensity: Hashable, Sendable {
 
 extension ExpectedIntensity {
     /// The level of the scale nearest to ``value``.
-    public var level: ShakingLevel { ShakingLevel(nearestTo: value) }
+    package var level: ShakingLevel { ShakingLevel(nearestTo: value) }
 }
 
 extension Quake {
@@ -62,24 +62,24 @@ extension Quake {
 }
 
 /// A level of the Modified Mercalli scale, from I to X, with the USGS term for its shaking.
-public struct ShakingLevel: RawRepresentable, Hashable, Comparable, Sendable {
+package struct ShakingLevel: RawRepresentable, Hashable, Comparable, Sendable {
     /// The level, from 1 to 10.
-    public let rawValue: Int
+    package let rawValue: Int
 
     /// Creates the level with this number; nil unless it is from 1 to 10.
-    public init?(rawValue: Int) {
+    package init?(rawValue: Int) {
         guard (1...10).contains(rawValue) else { return nil }
         self.rawValue = rawValue
     }
 
     /// Creates the level nearest to an intensity: IV from 3.5 up to, but not including, 4.5.
-    public init(nearestTo intensity: Double) {
+    package init(nearestTo intensity: Double) {
         rawValue = intensity >= 9.5 ? 10 : intensity >= 1.5 ? Int((intensity + 0.5).rounded(.down)) : 1
     }
 
     /// Creates the level for a numeral or term, such as `IV` or `light`, ignoring case; nil for other text. For a term
     /// shared by two levels, creates the lower one.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         let wanted = text.lowercased()
         let index = Self.numerals.firstIndex { $0.lowercased() == wanted } ?? Self.words.firstIndex { $0 == wanted }
         guard let index else { return nil }
@@ -87,13 +87,13 @@ public struct ShakingLevel: RawRepresentable, Hashable, Comparable, Sendable {
     }
 
     /// The level as a Roman numeral.
-    public var numeral: String { Self.numerals[rawValue - 1] }
+    package var numeral: String { Self.numerals[rawValue - 1] }
     /// The USGS term for shaking of this level.
-    public var word: String { Self.words[rawValue - 1] }
+    package var word: String { Self.words[rawValue - 1] }
     /// The lowest intensity that rounds to the level: 3.5 for IV, negative infinity for I.
-    public var leastIntensity: Double { rawValue == 1 ? -.infinity : Double(rawValue) - 0.5 }
+    package var leastIntensity: Double { rawValue == 1 ? -.infinity : Double(rawValue) - 0.5 }
 
-    public static func < (first: ShakingLevel, second: ShakingLevel) -> Bool { first.rawValue < second.rawValue }
+    package static func < (first: ShakingLevel, second: ShakingLevel) -> Bool { first.rawValue < second.rawValue }
 
     private static let numerals = ["I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X"]
     private static let words = [
@@ -103,5 +103,5 @@ public struct ShakingLevel: RawRepresentable, Hashable, Comparable, Sendable {
 
 extension ShakingLevel: CustomStringConvertible {
     /// The numeral and the term: `IV light`.
-    public var description: String { "\(numeral) \(word)" }
+    package var description: String { "\(numeral) \(word)" }
 }

@@ -28,7 +28,7 @@ public struct FeedName: Hashable, Sendable, CaseIterable, CustomStringConvertibl
         case hour, day, week, month
 
         /// The length of the period: 3,600, 86,400, 604,800 or 2,592,000 seconds (rule 6).
-        public var window: Duration {
+        package var window: Duration {
             switch self {
             case .hour: .seconds(3600)
             case .day: .seconds(86_400)
@@ -64,7 +64,7 @@ public struct FeedName: Hashable, Sendable, CaseIterable, CustomStringConvertibl
 
     /// Whether the absence of a quake from this feed can mean that it was deleted. Only the `all` feeds select by time
     /// alone (rule 7).
-    public var isComplete: Bool { band == .all }
+    package var isComplete: Bool { band == .all }
 }
 
 /// A feed is encoded as its name.

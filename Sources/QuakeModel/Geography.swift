@@ -97,7 +97,7 @@ public struct BoundingBox: Hashable, Sendable {
     }
 
     /// Whether the rectangle crosses the 180th meridian.
-    public var crossesDateLine: Bool { west > east }
+    package var crossesDateLine: Bool { west > east }
 
     /// Whether `hypocenter` lies within the rectangle, edges included.
     public func contains(_ hypocenter: Hypocenter) -> Bool {

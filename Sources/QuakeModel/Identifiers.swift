@@ -43,7 +43,7 @@ public struct ChangeID: RawRepresentable, Hashable, Comparable, Codable, Sendabl
 
     @inlinable public init(rawValue: Int64) { self.rawValue = rawValue }
 
-    @inlinable public init(_ number: Int64) { rawValue = number }
+    @inlinable package init(_ number: Int64) { rawValue = number }
 
     public var description: String { rawValue.description }
 

@@ -50,12 +50,12 @@ public struct Quake: Hashable, Sendable, Identifiable {
     public var eventType: String?
     public var hypocenter: Hypocenter
     /// The published title if it differs from ``derivedTitle``; otherwise nil.
-    public var publishedTitle: String?
+    package var publishedTitle: String?
     /// The published address of the event page if it differs from ``derivedURL``; otherwise nil.
-    public var publishedURL: String?
+    package var publishedURL: String?
     /// The published address of the detail feed if it differs from ``derivedDetail`` and from the equivalent address of
     /// the event service; otherwise nil.
-    public var publishedDetail: String?
+    package var publishedDetail: String?
     /// Properties unknown to this program, as one JSON object with sorted keys.
     public var extra: String?
 
@@ -90,7 +90,7 @@ public struct Quake: Hashable, Sendable, Identifiable {
 
     /// Whether `text` can be an id, or the network or code of an id: printable ASCII without spaces or commas. All
     /// 208,982 events checked met this rule. SQLite and Swift may compare other text differently.
-    public static func isPlainID(_ text: String) -> Bool {
+    package static func isPlainID(_ text: String) -> Bool {
         !text.isEmpty && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: ",") }
     }
 }
@@ -105,7 +105,7 @@ extension Quake {
     ///
     /// Like the feed, it rounds the magnitude half up to one decimal (4.35 → 4.4). For events other than earthquakes,
     /// the feed adds the type; such titles are stored as published.
-    public var derivedTitle: String { "M \(Self.titleMagnitude(magnitude)) - \(place ?? "")" }
+    package var derivedTitle: String { "M \(Self.titleMagnitude(magnitude)) - \(place ?? "")" }
 
     /// The place, preceded by the event type unless it is an earthquake: `Quarry Blast - 5 km SE of Owasso, Oklahoma`.
     package var describedPlace: String? {
@@ -125,9 +125,9 @@ extension Quake {
     }
 
     /// The address of the event page.
-    public var derivedURL: String { Self.eventPages + id }
+    package var derivedURL: String { Self.eventPages + id }
     /// The address of the detail feed.
-    public var derivedDetail: String { Self.detailFeeds + id + Self.detailSuffix }
+    package var derivedDetail: String { Self.detailFeeds + id + Self.detailSuffix }
 
     /// The equivalent address of the event service.
     package var serviceDetail: String { "\(Self.eventService)?eventid=\(id)&format=geojson" }
@@ -135,11 +135,11 @@ extension Quake {
     /// The address of the event service.
     public static let eventService = "https://earthquake.usgs.gov/fdsnws/event/1/query"
     /// The part of an event page address before the id.
-    public static let eventPages = "https://earthquake.usgs.gov/earthquakes/eventpage/"
+    package static let eventPages = "https://earthquake.usgs.gov/earthquakes/eventpage/"
     /// The part of a detail feed address before the id.
-    public static let detailFeeds = "https://earthquake.usgs.gov/earthquakes/feed/v1.0/detail/"
+    package static let detailFeeds = "https://earthquake.usgs.gov/earthquakes/feed/v1.0/detail/"
     /// The part of a detail feed address after the id.
-    public static let detailSuffix = ".geojson"
+    package static let detailSuffix = ".geojson"
 
     /// The title as published.
     public var title: String { publishedTitle ?? derivedTitle }
@@ -149,7 +149,7 @@ extension Quake {
     public var detail: String { publishedDetail ?? derivedDetail }
 
     /// Formats a magnitude as in titles: with one decimal, or `?` for nil.
-    public static func titleMagnitude(_ magnitude: Double?) -> String {
+    package static func titleMagnitude(_ magnitude: Double?) -> String {
         guard let magnitude else { return "?" }
         // In binary, 4.35 is slightly less than 4.35, so add a little before rounding half up.
         let tenths = (abs(magnitude) * 10 + 1e-9).rounded(.toNearestOrAwayFromZero)

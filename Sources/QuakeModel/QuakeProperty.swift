@@ -8,18 +8,18 @@ public enum QuakeProperty: String, CaseIterable, Sendable, Hashable {
     case extra
 
     /// The type of a property's values.
-    public enum Kind: Sendable {
+    package enum Kind: Sendable {
         case integer, real, text
         /// Epoch milliseconds.
         case time
     }
 
-    public var kind: Kind { row.kind }
+    package var kind: Kind { row.kind }
     /// Whether the value is derived from other properties. Derived values are printed but never compared (rule 12).
-    public var isDerived: Bool { row.isDerived }
+    package var isDerived: Bool { row.isDerived }
 
     /// The properties that a change can affect, in the order in which changes list them.
-    public static let compared: [QuakeProperty] = allCases.filter { !$0.isDerived }
+    package static let compared: [QuakeProperty] = allCases.filter { !$0.isDerived }
 
     /// Derived properties whose published values are stored if they differ from the derived ones.
     package static let published: [QuakeProperty] = [.title, .url, .detail]
@@ -208,7 +208,7 @@ extension Quake {
     /// Returns the properties in which this quake and `other` differ, in the order of ``QuakeProperty/compared``.
     ///
     /// Sets are compared regardless of order; derived properties are excluded (rule 12).
-    public func differences(from other: Quake) -> [QuakeProperty] {
+    package func differences(from other: Quake) -> [QuakeProperty] {
         QuakeProperty.compared.filter { property in
             let (own, others) = (self[property], other[property])
             guard own != others, property.row.isSet else { return own != others }

@@ -7,9 +7,9 @@ public enum QuakeValue: Hashable, Sendable, Codable {
     case real(Double)
     case text(String)
 
-    public init(_ value: Int64?) { self = value.map(QuakeValue.integer) ?? .null }
-    public init(_ value: Double?) { self = value.map(QuakeValue.real) ?? .null }
-    public init(_ value: String?) { self = value.map(QuakeValue.text) ?? .null }
+    package init(_ value: Int64?) { self = value.map(QuakeValue.integer) ?? .null }
+    package init(_ value: Double?) { self = value.map(QuakeValue.real) ?? .null }
+    package init(_ value: String?) { self = value.map(QuakeValue.text) ?? .null }
 
     /// The integer; nil for other kinds.
     public var integerValue: Int64? { if case .integer(let value) = self { value } else { nil } }
@@ -44,7 +44,7 @@ extension QuakeValue {
 ///
 /// The bytes of `text` are UTF-8 and belong to the row, so they are valid only until the call that passed the value
 /// returns. This lets a listing of a million quakes go from the file to the terminal without creating a `String`.
-public enum FieldValue {
+package enum FieldValue {
     case null
     case integer(Int64)
     case real(Double)
@@ -53,7 +53,7 @@ public enum FieldValue {
 
 extension QuakeValue {
     /// Calls `body` with this value as a field.
-    public func withField<Result>(_ body: (FieldValue) throws -> Result) rethrows -> Result {
+    package func withField<Result>(_ body: (FieldValue) throws -> Result) rethrows -> Result {
         switch self {
         case .null: return try body(.null)
         case .integer(let value): return try body(.integer(value))

@@ -1,19 +1,19 @@
 /// The fields of a moment in the proleptic Gregorian calendar, in UTC.
-public struct CalendarFields: Equatable, Sendable, Codable {
+package struct CalendarFields: Equatable, Sendable, Codable {
     /// The year; 0 is 1 BC.
-    public var year: Int
+    package var year: Int
     /// 1 to 12.
-    public var month: Int
+    package var month: Int
     /// 1 to 31.
-    public var day: Int
+    package var day: Int
     /// 0 to 23.
-    public var hour: Int
+    package var hour: Int
     /// 0 to 59.
-    public var minute: Int
+    package var minute: Int
     /// 0 to 59; leap seconds are not counted.
-    public var second: Int
+    package var second: Int
     /// 0 to 999.
-    public var millisecond: Int
+    package var millisecond: Int
 }
 
 extension Timestamp {
@@ -23,7 +23,7 @@ extension Timestamp {
     ///
     /// Uses the civil-from-days algorithm (Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms"), which needs
     /// neither tables nor a calendar object.
-    public var calendarFields: CalendarFields {
+    package var calendarFields: CalendarFields {
         let (days, time) = milliseconds.flooredDivision(by: Self.millisecondsPerDay)
         let shifted = days + 719_468
         let (era, dayOfEra) = shifted.flooredDivision(by: 146_097)
@@ -42,7 +42,7 @@ extension Timestamp {
     }
 
     /// Creates the moment with these fields in UTC; nil if a field is out of range (month 13, February 30).
-    public init?(_ fields: CalendarFields) {
+    package init?(_ fields: CalendarFields) {
         guard (1...12).contains(fields.month), (1...31).contains(fields.day), (0...23).contains(fields.hour),
             (0...59).contains(fields.minute), (0...59).contains(fields.second), (0...999).contains(fields.millisecond)
         else { return nil }
@@ -61,14 +61,14 @@ extension Timestamp {
     public var iso8601: String { String(decoding: iso8601Bytes, as: UTF8.self) }
 
     /// The bytes of ``iso8601``.
-    public var iso8601Bytes: [UInt8] {
+    package var iso8601Bytes: [UInt8] {
         [UInt8](unsafeUninitializedCapacity: 32) { buffer, count in
             count = writeISO8601(into: buffer)
         }
     }
 
     /// Writes ``iso8601`` to the start of `buffer` and returns the number of bytes. The buffer needs room for 32 bytes.
-    public func writeISO8601(into buffer: UnsafeMutableBufferPointer<UInt8>) -> Int {
+    package func writeISO8601(into buffer: UnsafeMutableBufferPointer<UInt8>) -> Int {
         let fields = calendarFields
         var position = 0
         func put(_ byte: UInt8) {

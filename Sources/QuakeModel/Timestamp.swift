@@ -17,7 +17,7 @@ public struct Timestamp: Hashable, Comparable, Sendable {
     }
 
     /// The moments with a four-digit year, from 0000-01-01 through 9999-12-31.
-    public static let representable =
+    package static let representable =
         Timestamp(milliseconds: -62_167_219_200_000)...Timestamp(milliseconds: 253_402_300_799_999)
 
     public static func < (left: Timestamp, right: Timestamp) -> Bool { left.milliseconds < right.milliseconds }
@@ -40,7 +40,7 @@ public struct Timestamp: Hashable, Comparable, Sendable {
 
 extension Duration {
     /// The whole milliseconds of this duration, truncated toward zero.
-    public var wholeMilliseconds: Int64 {
+    package var wholeMilliseconds: Int64 {
         let (milliseconds, overflows) = components.seconds.multipliedReportingOverflow(by: 1000)
         guard !overflows else { return components.seconds < 0 ? .min : .max }
         return milliseconds.saturatingSum(components.attoseconds / 1_000_000_000_000_000)

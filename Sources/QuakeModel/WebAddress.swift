@@ -3,10 +3,10 @@
 /// An address may contain a user, a password or a key, but other people may read the cache, its backups, error messages
 /// and logs. Only the request uses the complete address; everything else uses the redacted form. Two addresses that
 /// differ only in the redacted parts denote one source. A secret in the path cannot be recognized.
-public enum WebAddress {
+package enum WebAddress {
     /// Returns `address` without user and password, and with ``replacement`` for the value of every parameter whose
     /// name suggests a key, token or password. Text that is not a URL is returned unchanged.
-    public static func redacted(_ address: String) -> String {
+    package static func redacted(_ address: String) -> String {
         guard let mark = address.firstRange(of: "://") else { return address }
         let rest = address[mark.upperBound...]
         let host = rest[hostStart(in: rest)...]
@@ -16,7 +16,7 @@ public enum WebAddress {
 
     /// Returns the part of a possibly malformed address, such as `http:/bob:s3cr3t@host/feed`, that is safe to show:
     /// without the text before an `@` or after a `?`.
-    public static func shortened(_ text: String) -> String {
+    package static func shortened(_ text: String) -> String {
         if text.contains("://") { return redacted(text) }
         let marks = marks(in: text[...])
         let query = marks.first { $0.mark == "?" }?.range
@@ -27,7 +27,7 @@ public enum WebAddress {
     }
 
     /// Whether `text` may be an address, perhaps mistyped, that contains a password or key.
-    public static func mayHoldSecret(_ text: String) -> Bool {
+    package static func mayHoldSecret(_ text: String) -> Bool {
         if text.contains("://") { return true }
         let marks = marks(in: text[...]).map(\.mark)
         return marks.contains("@") && text.contains(":")
@@ -35,7 +35,7 @@ public enum WebAddress {
     }
 
     /// Whether `text` is an http or https address with a host.
-    public static func isAddress(_ text: String) -> Bool {
+    package static func isAddress(_ text: String) -> Bool {
         guard let mark = text.firstRange(of: "://"), ["http", "https"].contains(text[..<mark.lowerBound].lowercased())
         else { return false }
         let rest = text[mark.upperBound...]
@@ -45,7 +45,7 @@ public enum WebAddress {
     }
 
     /// Returns `text` with every address in it redacted, even if the scheme is missing, as in `user:password@proxy`.
-    public static func redactedText(_ text: String) -> String {
+    package static func redactedText(_ text: String) -> String {
         guard text.contains("://") || text.contains("@") else { return text }
         return pieces(of: text[...], between: "\"'<>") { $0.isWhitespace }.map { piece in
             let isBare = !piece.contains("://") && piece.contains("@") && piece.contains(":")
@@ -54,7 +54,7 @@ public enum WebAddress {
     }
 
     /// The text that replaces the value of a parameter.
-    public static let replacement = "redacted"
+    package static let replacement = "redacted"
 
     /// Returns the start of the host, after the last `@` of the authority (RFC 3986, 3.2).
     ///

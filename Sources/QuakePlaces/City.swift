@@ -8,7 +8,7 @@ public struct City: Hashable, Sendable {
     public let state: String?
     public let country: String
     /// The ISO 3166-1 alpha-2 country code.
-    public let countryCode: String
+    package let countryCode: String
     /// The center, to a thousandth of a degree.
     public let point: GeographicPoint
     /// The population on a logarithmic scale with four steps per doubling; 0 for fewer than 15,000 people.

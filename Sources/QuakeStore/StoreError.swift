@@ -1,6 +1,11 @@
 public import FoundationEssentials
 
-/// An error in using a cache. Each case contains the facts, and ``errorDescription`` puts them in a sentence.
+/// An error of the cache. Each case contains the facts; ``errorDescription`` describes them.
+///
+/// New cases may follow: outside this package, a `switch` needs `@unknown default` (Swift 6.2.3 or newer).
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum StoreError: Error, Equatable, Sendable {
     /// The file at `path` is missing or empty, and the context was not allowed to create a cache.
     case noCache(path: String)
@@ -29,7 +34,7 @@ public enum StoreError: Error, Equatable, Sendable {
     /// The cache at `path` has a different id from the cache that it was to replace.
     case otherCache(path: String)
     /// The cache at `path` failed verification.
-    case unsound(path: String, findings: [Verification.Finding])
+    case unsound(path: String, findings: [VerificationReport.Finding])
     /// The cache or its folder is not writable.
     case readOnly(path: String)
     /// The system could not read or write the file; `code` is SQLite's extended result code.

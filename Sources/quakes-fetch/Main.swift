@@ -36,12 +36,12 @@ import QuakeURLSession
         }
     }
 
-    private static func readRequest() throws(TransportError) -> HTTPRequest {
+    private static func readRequest() throws(TransportError) -> TransportRequest {
         let bytes: Data?
         do { bytes = try FileHandle.standardInput.readToEnd() } catch {
             throw .helperFailed(status: 1, detail: "request not read: \(error)")
         }
-        guard let request = HTTPRequest(lines: bytes ?? Data()) else {
+        guard let request = TransportRequest(lines: bytes ?? Data()) else {
             throw .helperFailed(status: 1, detail: "request not understood")
         }
         return request

@@ -19,7 +19,7 @@ final class PipeSink: DownloadSink {
         pending.withLock { $0.reserveCapacity(2 * PipeSink.gathered) }
     }
 
-    func begin(_ head: HTTPResponseHead) throws(TransportError) {
+    func begin(_ head: TransportResponseHead) throws(TransportError) {
         guard let lines = head.lines else { throw .helperFailed(status: 0, detail: "an address of two lines") }
         try write(Data(lines))
         // Flushed at once, so that the reader knows the body's length while it arrives.

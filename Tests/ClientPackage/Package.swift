@@ -7,7 +7,7 @@ let package = Package(
     dependencies: [
         // The identity of a package at a path is its folder's name. With this name, `package: "quakes"` works whatever
         // a clone is called.
-        .package(name: "quakes", path: "../..")
+        .package(name: "quakes", path: "../..", traits: [])
     ],
     targets: [
         // Reads a cache. Must not link libraries that only downloads need.

@@ -8,11 +8,11 @@ enum Download {
 
     static func get(
         _ url: String, headers: [String: String] = [:], deadline: Duration = .seconds(20),
-        bodyLimit: Int = HTTPRequest.defaultBodyLimit, environment: [String: String] = [:]
-    ) async throws -> HTTPResponse {
+        bodyLimit: Int = TransportRequest.defaultBodyLimit, environment: [String: String] = [:]
+    ) async throws -> TransportResponse {
         let transport = transport(environment)
         return try await onOwnThread {
-            try transport.get(HTTPRequest(url: url, headers: headers, deadline: deadline, bodyLimit: bodyLimit))
+            try transport.get(TransportRequest(url: url, headers: headers, deadline: deadline, bodyLimit: bodyLimit))
         }
     }
 

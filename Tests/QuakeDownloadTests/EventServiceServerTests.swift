@@ -38,7 +38,7 @@ struct EventServiceServerTests {
 
     private func get(
         _ server: EventServiceServer, _ parameters: String, method: String = "query"
-    ) async throws -> HTTPResponse {
+    ) async throws -> TransportResponse {
         let base = server.queryURL.dropLast("query".count)
         return try await Download.get("\(base)\(method)?\(parameters)")
     }

@@ -140,7 +140,7 @@ struct URLSessionTransportTests {
             (.hugeBody(bytes: 1 << 40, isAnnounced: false), 30, 100_000, .bodyTooLarge(limit: 100_000)),
         ] {
             try await withMisbehavingServer(misbehavior) { server in
-                let request = HTTPRequest(url: server.url(), deadline: .seconds(deadline), bodyLimit: limit)
+                let request = TransportRequest(url: server.url(), deadline: .seconds(deadline), bodyLimit: limit)
                 await #expect(throws: error) {
                     try await onOwnThread { try URLSessionTransport().get(request) }
                 }
@@ -156,7 +156,7 @@ struct URLSessionTransportTests {
             server.serve(.document(body, etag: "\"1\""), at: "/a")
             server.serve(.redirect(to: "/a"), at: "/b")
             let response = try await onOwnThread { [url = server.url("/b")] in
-                try URLSessionTransport().get(HTTPRequest(url: url, deadline: .seconds(20)))
+                try URLSessionTransport().get(TransportRequest(url: url, deadline: .seconds(20)))
             }
             #expect(response.status == 200 && response.headers["etag"] == "\"1\"")
             #expect(response.body == body && response.url == server.url("/a"))

@@ -12,7 +12,7 @@ struct MemoryTests {
     private let helper = ProcessRunner("quakes-fetch")
 
     private func request(_ url: String) throws -> Data {
-        Data(try #require(HTTPRequest(url: url, deadline: .seconds(60)).lines))
+        Data(try #require(TransportRequest(url: url, deadline: .seconds(60)).lines))
     }
 
     @Test("The helper refuses 300 MB under 100 MB, announced or not", arguments: [true, false])
@@ -54,7 +54,7 @@ struct MemoryTests {
             for isAnnounced in [true, false] {
                 try await withMisbehavingServer(.hugeBody(bytes: Self.size, isAnnounced: isAnnounced)) { server in
                     let growth = try await ownGrowth {
-                        await #expect(throws: TransportError.bodyTooLarge(limit: HTTPRequest.defaultBodyLimit)) {
+                        await #expect(throws: TransportError.bodyTooLarge(limit: TransportRequest.defaultBodyLimit)) {
                             try await Download.get(server.url(), deadline: .seconds(60))
                         }
                     }

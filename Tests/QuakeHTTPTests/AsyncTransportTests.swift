@@ -5,22 +5,22 @@ import Testing
 
 @Suite("A transport made of an asynchronous function", .timeLimit(.minutes(5)))
 struct AsyncTransportTests {
-    private let request = HTTPRequest(url: "http://a/", deadline: .seconds(30), bodyLimit: 10)
+    private let request = TransportRequest(url: "http://a/", deadline: .seconds(30), bodyLimit: 10)
 
     private func get(
-        _ request: HTTPRequest? = nil, monitor: TransferMonitor = TransferMonitor(),
-        _ send: @escaping @Sendable (HTTPRequest) async throws -> HTTPResponse
-    ) async throws -> HTTPResponse {
+        _ request: TransportRequest? = nil, monitor: TransferMonitor = TransferMonitor(),
+        _ send: @escaping @Sendable (TransportRequest) async throws -> TransportResponse
+    ) async throws -> TransportResponse {
         let request = request ?? self.request
         return try await onOwnThread { try AsyncTransport(send).get(request, monitor: monitor) }
     }
 
-    private static func response(_ text: String) -> HTTPResponse {
-        HTTPResponse(head: HTTPResponseHead(status: 200, headers: [:], url: "http://a/"), body: Data(text.utf8))
+    private static func response(_ text: String) -> TransportResponse {
+        TransportResponse(status: 200, url: "http://a/", body: Data(text.utf8))
     }
 
     /// Returns only when the task is canceled, by throwing the sleep's error.
-    private static func never(_ request: HTTPRequest) async throws -> HTTPResponse {
+    private static func never(_ request: TransportRequest) async throws -> TransportResponse {
         try await Task.sleep(for: .seconds(3600))
         return response("")
     }
@@ -47,7 +47,7 @@ struct AsyncTransportTests {
 
     @Test("It is not waited for beyond the deadline, nor after a cancellation")
     func ends() async throws {
-        let short = HTTPRequest(url: "http://a/", deadline: .milliseconds(20))
+        let short = TransportRequest(url: "http://a/", deadline: .milliseconds(20))
         await #expect(throws: TransportError.deadlineExceeded(seconds: 0.02)) { try await get(short, Self.never) }
         let monitor = TransferMonitor()
         await #expect(throws: TransportError.interrupted) {

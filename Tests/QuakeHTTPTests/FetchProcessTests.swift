@@ -14,13 +14,13 @@ struct FetchProcessTests {
     private func get(
         helper script: String, deadline: Duration = .seconds(40), bodyLimit: Int = 1000,
         monitor: TransferMonitor = TransferMonitor()
-    ) async throws -> HTTPResponse {
+    ) async throws -> TransportResponse {
         try await withScratchDirectory { scratch in
             let path = try await scratch.writeProgram(script, to: "helper")
             return try await onOwnThread {
                 var transport = FetchProcess(helper: path)
                 transport.grace = .milliseconds(200)
-                let request = HTTPRequest(url: "http://a/", deadline: deadline, bodyLimit: bodyLimit)
+                let request = TransportRequest(url: "http://a/", deadline: deadline, bodyLimit: bodyLimit)
                 return try transport.get(request, monitor: monitor)
             }
         }
@@ -31,8 +31,8 @@ struct FetchProcessTests {
         let response = try await get(helper: "request=$(cat); \(head); printf '%s\\n\\n' \"$request\"")
         #expect(response.status == 200 && response.url == "http://a/")
         #expect(response.headers == ["etag": "1"])
-        let request = HTTPRequest(lines: response.body)
-        #expect(request == HTTPRequest(url: "http://a/", deadline: .seconds(40), bodyLimit: 1000))
+        let request = TransportRequest(lines: response.body)
+        #expect(request == TransportRequest(url: "http://a/", deadline: .seconds(40), bodyLimit: 1000))
     }
 
     @Test("Progress is told from the first moment to the last byte, with the size where the server announced it")
@@ -168,7 +168,8 @@ struct FetchProcessTests {
     @Test("A helper that is not there is missing, by its path")
     func missingHelper() throws {
         #expect(throws: TransportError.helperMissing(searched: ["/nowhere/quakes-fetch"])) {
-            try FetchProcess(helper: "/nowhere/quakes-fetch").get(HTTPRequest(url: "http://a/", deadline: .seconds(1)))
+            try FetchProcess(helper: "/nowhere/quakes-fetch").get(
+                TransportRequest(url: "http://a/", deadline: .seconds(1)))
         }
     }
 

@@ -4,28 +4,30 @@ import Testing
 
 @Suite("What program and helper say to each other")
 struct HelperLinesTests {
-    private let request = HTTPRequest(
+    private let request = TransportRequest(
         url: "https://a/b?c=d", headers: ["If-None-Match": "W/\"x: y\"", "Empty": "", "X": "é  "],
         deadline: .milliseconds(1500), bodyLimit: 7)
-    private let head = HTTPResponseHead(status: 304, headers: ["ETag": "\"1\""], url: "http://a/")
+    private let head = TransportResponseHead(status: 304, headers: ["ETag": "\"1\""], url: "http://a/")
 
     @Test("Arrives as it was sent")
     func roundTrip() throws {
-        #expect(HTTPRequest(lines: try #require(request.lines)) == request)
-        #expect(HTTPResponseHead(lines: try #require(head.lines)) == head)
+        #expect(TransportRequest(lines: try #require(request.lines)) == request)
+        #expect(TransportResponseHead(lines: try #require(head.lines)) == head)
     }
 
     @Test("Cut short, it is not taken for something else")
     func cutShort() throws {
         let lines = try #require(request.lines)
-        for count in lines.indices { #expect(HTTPRequest(lines: lines.prefix(count)) == nil, "after \(count) bytes") }
+        for count in lines.indices {
+            #expect(TransportRequest(lines: lines.prefix(count)) == nil, "after \(count) bytes")
+        }
     }
 
     @Test("A line break in a value is not a line", arguments: ["\n", "\r", "\r\n", "\0"])
     func injection(lineBreak: String) throws {
         var hostile = request
         hostile.headers = ["A": "1\(lineBreak)B: 2", "C\(lineBreak)D": "3", "E: F": "4", "G": "5"]
-        #expect(HTTPRequest(lines: try #require(hostile.lines))?.headers == ["G": "5"])
+        #expect(TransportRequest(lines: try #require(hostile.lines))?.headers == ["G": "5"])
         hostile.url = "http://a/\(lineBreak)x"
         #expect(hostile.lines == nil)
         hostile.url = ""
@@ -40,6 +42,6 @@ struct HelperLinesTests {
             "http://a/\n1\n1\nA:1\n\n",
         ])
     func refused(text: String) {
-        #expect(HTTPRequest(lines: text.utf8) == nil)
+        #expect(TransportRequest(lines: text.utf8) == nil)
     }
 }

@@ -43,10 +43,9 @@ import Testing
             context.edits.rollback()
             #expect(pending.count == 2 && new.map(\.quake) == [other] && !context.edits.hasChanges)
             // KeepingACopy
-            try context.write(TransactionOrigin(context: "import")) { writer in
-                try writer.insert(other)
-                try writer.delete(where: QuakeFilter(maximumMagnitude: 0))
-            }
+            try context.edits.insert(other)
+            try context.edits.delete(where: QuakeFilter(maximumMagnitude: 0))
+            try context.edits.save(TransactionOrigin(purpose: "import"))
             #expect(entry?.number == 2)
             #expect(largest.count == 1 && known == largest.first && count == 1)
             #expect(try Set(context.fetch().map(\.quake)) == [other, quake])

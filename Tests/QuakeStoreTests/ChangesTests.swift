@@ -226,7 +226,7 @@ struct ChangesTests {
     @Test func aTransactionWithoutChangesLeavesNoTrace() throws {
         let (_, context) = try ScratchStore.ofTest()
         let head = try context.history.head()
-        let origin = TransactionOrigin(context: "all_day", provenance: .init(url: "file"))
+        let origin = TransactionOrigin(purpose: "all_day", provenance: .init(url: "file"))
         try context.write(origin) { _ in }
         #expect(try context.history.head() == head)
         try context.write(origin) { try $0.insert(.sample(), reason: .new) }

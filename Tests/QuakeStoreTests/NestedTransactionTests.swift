@@ -1,3 +1,4 @@
+import Dispatch
 import QuakeStore
 import QuakeTestSupport
 import Testing
@@ -74,5 +75,52 @@ struct NestedTransactionTests {
             try context.snapshot { _ = try context.record(.sample("us701")) }
         }
         #expect(try context.fetchCount() == 1)
+    }
+
+    @Test func aWriterThatEscapedFromItsTransactionWritesNothingAnyMore() throws {
+        let (_, context) = try ScratchStore.ofTest()
+        try context.record(.sample("us701"))
+        let stored = try #require(try context.fetch().first)
+        for dryRun in [false, true] {
+            let writer = try context.write(dryRun: dryRun) { $0 }.result
+            let calls: [() throws -> Void] = [
+                { try writer.insert(.sample("us702")) }, { try writer.update(stored, to: stored.quake) },
+                { try writer.update(stored, to: .sample("us701", magnitude: 1)) }, { try writer.delete(stored) },
+                { try writer.delete(where: QuakeFilter()) },
+            ]
+            for call in calls { #expect(throws: StoreError.self, performing: call) }
+        }
+        #expect(try context.fetch() == [stored] && context.maintenance.verify().isSound)
+    }
+
+    @Test func aWriteThatWasCanceledWhileItWaitedForAnotherWriterWritesNothing() async throws {
+        let (scratch, context) = try ScratchStore.ofTest()
+        let (cache, isWriting) = (scratch.store, DispatchSemaphore(value: 0))
+        let late = try context.write { _ in
+            let late = Task {
+                try await cache.write {
+                    try $0.edits.insert(.sample("us701"))
+                    isWriting.signal()
+                }
+            }
+            isWriting.wait()
+            late.cancel()
+            return late
+        }.result
+        await #expect(throws: CancellationError.self) { try await late.value }
+        #expect(try context.fetchCount() == 0)
+    }
+
+    @Test func aContextOfTheSameProcessThatWritesTooLongIsNotCalledAnotherProcess() throws {
+        let (scratch, context) = try ScratchStore.ofTest()
+        let impatient = QuakeCache(path: scratch.path, configuration: StoreConfiguration(busyTimeout: .zero))
+        let other = try impatient.context()
+        try context.write { writer in
+            try writer.insert(.sample("us701"))
+            let error = #expect(throws: StoreError.self) {
+                try other.history.acknowledge(try other.history.head(), for: "x")
+            }
+            #expect(error?.errorDescription?.contains("another process or context is using it") == true)
+        }
     }
 }

@@ -45,7 +45,7 @@ struct SolutionTests {
     /// Inserts a quake published at the sample time, with its solutions.
     private static func keep(_ context: QuakeContext, id: String = "us7000aa01") throws -> QuakeKey {
         let origin = TransactionOrigin(
-            context: "all_day",
+            purpose: "all_day",
             provenance: HistoryTransaction.Provenance(url: nil, generated: .sample, featureCount: 1))
         let key = try context.write(origin) { try $0.insert(.sample(id, magnitude: 7.9), reason: .new) }.result
         try note(history, context, key)
@@ -166,7 +166,7 @@ struct SolutionTests {
         let key = try Self.keep(context)
         func origin(_ minutes: Int64) -> TransactionOrigin {
             TransactionOrigin(
-                context: "all_day",
+                purpose: "all_day",
                 provenance: HistoryTransaction.Provenance(
                     url: nil, generated: .sample + .seconds(60 * minutes), featureCount: 1))
         }

@@ -33,7 +33,7 @@ struct StoredTextTests {
     func origins() throws {
         let (_, context) = try ScratchStore.ofTest()
         let origins = [
-            TransactionOrigin(context: "a\u{0}b"),
+            TransactionOrigin(purpose: "a\u{0}b"),
             TransactionOrigin(provenance: HistoryTransaction.Provenance(url: "a\u{0}b")),
             TransactionOrigin(provenance: HistoryTransaction.Provenance(etag: "a\u{0}b")),
         ]

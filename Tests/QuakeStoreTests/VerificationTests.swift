@@ -26,7 +26,7 @@ struct VerificationTests {
 
     /// SQL that damages the cache of ``history(in:)``, and the finding that it causes.
     struct Damage: Sendable, CustomTestStringConvertible {
-        var check: Verification.Check
+        var check: VerificationReport.Check
         var sql: String
         var words: String
         var testDescription: String { sql }

@@ -73,7 +73,7 @@ struct TransactionReport {
                 TextColumn("LEARNED", 5) { "\($0.transaction.time.minuteWords.suffix(5))" },
                 TextColumn("NUMBER", 6, isNumber: true) { "\($0.transaction.number)" },
                 TextColumn("CHANGES", 32, least: 20) { $0.changes },
-                TextColumn("SOURCE", 16, rank: 2) { $0.transaction.context ?? "-" },
+                TextColumn("SOURCE", 16, rank: 2) { $0.transaction.purpose ?? "-" },
                 TextColumn("SNAPSHOT", 16, rank: 1) { $0.transaction.provenance?.generated?.minuteWords ?? "-" },
                 TextColumn("AUTHOR", 16, rank: 0) { $0.transaction.author },
             ], writer, style)
@@ -134,7 +134,7 @@ struct TransactionReport {
         let lines: [(String, String?)] = [
             ("number", "\(transaction.number)"), ("learned", transaction.time.momentWords),
             ("published", provenance?.generated?.momentWords), ("author", transaction.author),
-            ("source", transaction.context), ("process", "\(transaction.processID) on \(transaction.host)"),
+            ("source", transaction.purpose), ("process", "\(transaction.processID) on \(transaction.host)"),
             ("program", transaction.program), ("token", transaction.token.description), ("url", provenance?.url),
             ("etag", provenance?.etag),
             ("features", provenance?.featureCount.map { "\($0)" }),
@@ -161,7 +161,7 @@ struct TransactionReport {
 extension HistoryTransaction {
     fileprivate var record: Record {
         [
-            "number": number, "time": time, "author": author, "context": context, "pid": processID, "host": host,
+            "number": number, "time": time, "author": author, "context": purpose, "pid": processID, "host": host,
             "program": program, "store": storeID, "token": token.description, "url": provenance?.url,
             "generated": provenance?.generated, "etag": provenance?.etag, "features": provenance?.featureCount,
             "inserted": counts.inserted, "updated": counts.updated, "deleted": counts.deleted,

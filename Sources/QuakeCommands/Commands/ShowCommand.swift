@@ -216,7 +216,7 @@ struct QuakeDetails {
                     json.object {
                         json.members([
                             "change_id": change.id, "transaction": transaction.number, "time": transaction.time,
-                            "author": transaction.author, "feed": transaction.context, "op": change.kind.rawValue,
+                            "author": transaction.author, "feed": transaction.purpose, "op": change.kind.rawValue,
                             "reason": change.reason.rawValue, "changed": change.changed.map(\.rawValue),
                         ])
                         json.values("before", of: change, \.before)

@@ -53,7 +53,7 @@ struct VerifyCommand: EnvironmentCommand {
     }
 }
 
-extension Verification {
+extension VerificationReport {
     /// The number of findings, including those that are not listed.
     fileprivate var total: Int { findings.count + omitted }
 

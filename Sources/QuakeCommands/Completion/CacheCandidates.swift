@@ -73,7 +73,7 @@ extension CompletionRequest {
 extension HistoryTransaction {
     /// The commit time, the source or author, and the numbers of quakes affected.
     fileprivate var summary: String {
-        "\(time.minuteWords) \(context ?? author): \(counts.inserted) new, \(counts.updated) changed, "
+        "\(time.minuteWords) \(purpose ?? author): \(counts.inserted) new, \(counts.updated) changed, "
             + "\(counts.deleted) deleted"
     }
 }

@@ -13,20 +13,20 @@ final class DownloadDelegate: NSObject, URLSessionDataDelegate, Sendable {
         var redirects = RedirectRule()
         var hasHead = false
         /// The latest head, not yet passed to the sink, because it may be a proxy's response to CONNECT.
-        var head: HTTPResponseHead?
+        var head: TransportResponseHead?
         var received = 0
         var pieces = 0
         var verdict: Result<Void, TransportError>?
         var isStopped = false
     }
 
-    private let request: HTTPRequest
+    private let request: TransportRequest
     private let sink: any DownloadSink
     private let stopsAfterFailure: Bool
     private let state = Mutex(State())
     private let isOver = DispatchSemaphore(value: 0)
 
-    init(request: HTTPRequest, sink: any DownloadSink, stopsAfterFailure: Bool) {
+    init(request: TransportRequest, sink: any DownloadSink, stopsAfterFailure: Bool) {
         (self.stopsAfterFailure, self.request, self.sink) = (stopsAfterFailure, request, sink)
     }
 
@@ -119,7 +119,7 @@ final class DownloadDelegate: NSObject, URLSessionDataDelegate, Sendable {
         }
         // 100 Continue and 103 Early Hints precede the actual response.
         guard response.statusCode >= 200 else { return }
-        let head = HTTPResponseHead(response, requested: request.url)
+        let head = TransportResponseHead(response, requested: request.url)
         if let location = response.unfollowedLocation { throw .redirectRefused(from: head.url, to: location) }
         if let length = head.announcedBodyLength, length > request.bodyLimit {
             throw .bodyTooLarge(limit: request.bodyLimit)

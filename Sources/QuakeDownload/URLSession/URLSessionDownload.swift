@@ -23,9 +23,9 @@ package struct URLSessionDownload: Sendable {
     /// may still be 140 MB long; the largest feed is 10 MB.
     package static let pieceLimit = 100_000
 
-    private let request: HTTPRequest
+    private let request: TransportRequest
 
-    package init(_ request: HTTPRequest) { self.request = request }
+    package init(_ request: TransportRequest) { self.request = request }
 
     /// Downloads into `sink` and returns when the complete body has been written to it.
     ///
@@ -74,7 +74,7 @@ package struct URLSessionDownload: Sendable {
 /// Receives a download piece by piece, in calls that never overlap but may come from any thread.
 package protocol DownloadSink: Sendable {
     /// Receives the part of the response before the body. Called once, before any piece.
-    func begin(_ head: HTTPResponseHead) throws(TransportError)
+    func begin(_ head: TransportResponseHead) throws(TransportError)
     /// Receives the next decoded piece of the body.
     func write(_ piece: Data) throws(TransportError)
     /// Called when the body is complete; not called after a failure.

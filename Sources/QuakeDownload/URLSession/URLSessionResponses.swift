@@ -5,7 +5,7 @@ import QuakeHTTP
     import FoundationNetworking
 #endif
 
-extension HTTPResponseHead {
+extension TransportResponseHead {
     init(_ response: HTTPURLResponse, requested: String) {
         var headers: [String: String] = [:]
         for (name, value) in response.allHeaderFields {
@@ -100,7 +100,7 @@ extension TransportError {
     ///
     /// FoundationNetworking has few error codes: a broken connection, a TLS failure and a body that cannot be
     /// decompressed are all `unknown`. `received` and, for TLS and proxies, libcurl's message tell them apart.
-    init(_ error: any Error, request: HTTPRequest, redirect: (from: String, to: String)?, received: Int?) {
+    init(_ error: any Error, request: TransportRequest, redirect: (from: String, to: String)?, received: Int?) {
         let nsError = error as NSError
         let description = nsError.localizedDescription
         // libcurl's own messages need no error number; some of Foundation's are useless without it.

@@ -178,7 +178,7 @@ package struct CatalogCount: Hashable, Sendable, Decodable {
 }
 
 /// The address of the event service.
-public struct EventEndpoint: Hashable, Sendable, Codable {
+public struct EventEndpoint: Hashable, Sendable {
     /// The address of the query, without parameters.
     public let base: String
 
@@ -187,7 +187,7 @@ public struct EventEndpoint: Hashable, Sendable, Codable {
 
     /// Whether the service runs on this machine, as a copy or test server does.
     package var isOnThisMachine: Bool {
-        let host = HTTPRequest.host(of: base)
+        let host = TransportRequest.host(of: base)
         let numbers = host.split(separator: ".", omittingEmptySubsequences: false).map { UInt8($0) }
         return host == "localhost" || host == "::1" || numbers.count == 4 && numbers[0] == 127 && !numbers.contains(nil)
     }

@@ -13,7 +13,7 @@ package struct FeedClient: Sendable {
     /// Creates a client that sends `userAgent` and applies `deadline` and `bodyLimit` to every request.
     package init(
         transport: any HTTPTransport, userAgent: String, deadline: Duration = .seconds(60),
-        bodyLimit: Int = HTTPRequest.defaultBodyLimit, retryPolicy: RetryPolicy = RetryPolicy(),
+        bodyLimit: Int = TransportRequest.defaultBodyLimit, retryPolicy: RetryPolicy = RetryPolicy(),
         now: @escaping @Sendable () -> Timestamp
     ) {
         (self.transport, self.userAgent, self.deadline) = (transport, userAgent, deadline)
@@ -36,17 +36,18 @@ package struct FeedClient: Sendable {
     package func fetch(
         url: String, validators: CacheValidators? = nil, limit: Int = .max
     ) throws(FeedError) -> FetchOutcome {
-        var request = HTTPRequest(url: url, deadline: deadline, bodyLimit: min(bodyLimit, limit))
+        var request = TransportRequest(url: url, deadline: deadline, bodyLimit: min(bodyLimit, limit))
         request.headers = validators?.requestHeaders ?? [:]
         request.headers["User-Agent"] = userAgent
         request.headers["Accept"] = "application/geo+json, application/json, */*;q=0.1"
-        let response: HTTPResponse
+        let response: TransportResponse
         guard !monitor.isCancelled else { throw .transport(.interrupted) }
         do { response = try transport.get(request, monitor: monitor) } catch { throw .transport(error) }
         return try outcome(of: response, validators: validators)
     }
 
-    private func outcome(of response: HTTPResponse, validators: CacheValidators?) throws(FeedError) -> FetchOutcome {
+    private func outcome(of response: TransportResponse, validators: CacheValidators?) throws(FeedError) -> FetchOutcome
+    {
         let received = CacheValidators(responseHeaders: response.headers)
         switch response.status {
         case 200: return .body(response.body, url: WebAddress.redacted(response.url), validators: received)
@@ -58,7 +59,9 @@ package struct FeedClient: Sendable {
         }
         let moment = retryPolicy.nextAttempt(
             status: response.status, retryAfter: response.headers["retry-after"], now: now())
-        if let moment { throw .tryLater(moment, status: response.status, host: HTTPRequest.host(of: response.url)) }
+        if let moment {
+            throw .tryLater(moment, status: response.status, host: TransportRequest.host(of: response.url))
+        }
         throw .status(response.status, url: WebAddress.redacted(response.url))
     }
 }

@@ -43,7 +43,7 @@ public struct DocumentError: Error, Hashable, Sendable, Codable {
     /// The description of the problem, as the end of a sentence.
     package let words: String
     /// The remedy, in one sentence; nil if there is none.
-    public let remedy: String?
+    package let remedy: String?
     /// The unreadable features, if none may be skipped.
     public let skipped: [SkippedFeature]
 
@@ -120,10 +120,6 @@ public struct SkippedFeature: Hashable, Sendable, Codable {
     public var id: String?
     /// The defect that makes the feature unreadable.
     public var defect: FeatureDefect
-
-    public init(position: Int, id: String?, defect: FeatureDefect) {
-        (self.position, self.id, self.defect) = (position, id, defect)
-    }
 }
 
 /// The reason a feature cannot be read.

@@ -3,7 +3,7 @@ import Glibc
 import QuakeSystem
 
 /// The server folder that contains the summary feeds.
-public struct FeedEndpoint: Hashable, Sendable, Codable {
+public struct FeedEndpoint: Hashable, Sendable {
     /// The address of the folder, without a trailing slash.
     public let base: String
 
@@ -54,7 +54,7 @@ public enum FeedSource: Hashable, Sendable, Codable {
 
     /// Returns the address for the request, including user, password and keys; nil if nothing is downloaded. Only
     /// ``address(at:)`` may be stored and shown.
-    public func requestAddress(at endpoint: FeedEndpoint) -> String? {
+    package func requestAddress(at endpoint: FeedEndpoint) -> String? {
         switch self {
         case .summary(let feed): endpoint.url(for: feed)
         case .address(let url): url
@@ -64,7 +64,7 @@ public enum FeedSource: Hashable, Sendable, Codable {
 
     /// Returns the address or path of the source, without credentials (``/QuakeModel/WebAddress``). A source whose
     /// document contains no name is recorded under this address or path.
-    public func address(at endpoint: FeedEndpoint) -> String {
+    package func address(at endpoint: FeedEndpoint) -> String {
         switch self {
         case .summary, .address: WebAddress.redacted(requestAddress(at: endpoint) ?? "")
         case .file(let path): path
@@ -72,7 +72,7 @@ public enum FeedSource: Hashable, Sendable, Codable {
         }
     }
 
-    public var isRemote: Bool {
+    package var isRemote: Bool {
         switch self {
         case .summary, .address: true
         case .file, .standardInput: false

@@ -4,7 +4,7 @@
 /// Text is compared byte by byte after these conversions, as in SQL.
 extension QuakeFilter {
     /// Returns `text` in lowercase and without accents, for comparing place names: `Pāhala` becomes `pahala`.
-    public static func folded(_ text: String) -> String {
+    package static func folded(_ text: String) -> String {
         if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.lowercased() }
         var letters = String.UnicodeScalarView()
         for scalar in text._nfd where !isAccent(scalar) { letters.append(scalar) }

@@ -24,7 +24,7 @@ public struct HistoryChange: Hashable, Codable, Sendable {
         }
     }
 
-    public init(
+    package init(
         id: ChangeID, transaction: TransactionNumber, reason: ChangeReason, quakeKey: QuakeKey, effect: Effect
     ) {
         (self.id, self.transaction, self.reason) = (id, transaction, reason)

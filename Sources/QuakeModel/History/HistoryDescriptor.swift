@@ -31,14 +31,14 @@ public struct HistoryDescriptor: Hashable, Sendable, Codable {
     /// not before, and `.leave` the opposite. If ``filter`` has no conditions, no quake enters or leaves.
     public var crossings: Set<RelevantChange.Crossing> = []
     /// The reasons to deliver for each crossing. A crossing without an entry is delivered for all reasons.
-    public var crossingReasons: [RelevantChange.Crossing: Set<ChangeReason>] = [:]
+    package var crossingReasons: [RelevantChange.Crossing: Set<ChangeReason>] = [:]
     /// Properties, at least one of which an update must change; empty for all updates. Other crossings are not
     /// restricted; use ``crossings`` to exclude them.
     public var properties: Set<QuakeProperty> = []
     /// Changes in magnitude, at least one of which an update must reach; a negative number is a decrease. Empty for all
     /// updates. If ``properties`` is also set, an update needs to satisfy only one of the two; otherwise, these steps
     /// also restrict quakes that enter or leave the filter.
-    public var magnitudeSteps: Set<Double> = []
+    package var magnitudeSteps: Set<Double> = []
     /// The properties to deliver for each quake; empty for all. Updates that change none of these are omitted, and
     /// other updates list only these as changed.
     ///
@@ -50,7 +50,7 @@ public struct HistoryDescriptor: Hashable, Sendable, Codable {
     /// The authors whose transactions to omit.
     public var excludedAuthors: Set<String> = []
     /// The tokens of transactions to omit, such as the reader's own.
-    public var excludedTransactions: Set<HistoryToken> = []
+    package var excludedTransactions: Set<HistoryToken> = []
     /// The local keys of the quakes to deliver; nil for all.
     public var quakeKeys: Set<QuakeKey>?
     /// The maximum age of quakes delivered as inserted, as entering the filter, or in a resync; nil for no limit. With
@@ -77,18 +77,18 @@ public struct HistoryDescriptor: Hashable, Sendable, Codable {
 
 extension HistoryDescriptor {
     /// The delay after the origin time beyond which a new quake is marked late. A quarter of all quakes exceed it.
-    public static let lateAfter = Duration.seconds(3600)
+    package static let lateAfter = Duration.seconds(3600)
 }
 
 /// The reason a quake's appearance is not news, based on its origin time and its snapshot's time (decision 0024).
 public enum Timeliness: String, CaseIterable, Codable, Sendable {
-    /// The quake happened more than ``HistoryDescriptor/lateAfter`` before the snapshot.
+    /// The quake happened more than an hour before the snapshot.
     case late
     /// The quake happened after the `generated` time of the snapshot that lists it.
     case future
 
     /// Classifies an origin time as late or in the future; nil for a recent one.
-    public init?(originTime: Timestamp, at moment: Timestamp) {
+    package init?(originTime: Timestamp, at moment: Timestamp) {
         if originTime > moment {
             self = .future
         } else if moment - originTime > HistoryDescriptor.lateAfter {

@@ -23,7 +23,7 @@ public struct RelevantChange: Hashable, Codable, Sendable {
     /// half of a response and has been deleted by the next fetch, it no longer has a net effect.
     public var token: HistoryToken?
 
-    public init(
+    package init(
         change: HistoryChange, crossing: Crossing, transaction: HistoryTransaction, timeliness: Timeliness? = nil,
         token: HistoryToken?
     ) {
@@ -54,7 +54,7 @@ public struct ResyncedQuake: Hashable, Codable, Sendable {
     /// The reason the quake is not news, based on the time of the newest snapshot; nil for news.
     public var timeliness: Timeliness?
 
-    public init(stored: StoredQuake, timeliness: Timeliness? = nil) {
+    package init(stored: StoredQuake, timeliness: Timeliness? = nil) {
         (self.stored, self.timeliness) = (stored, timeliness)
     }
 }
@@ -72,9 +72,9 @@ public struct HistoryEnd: Hashable, Codable, Sendable {
     /// The number of records delivered before this one.
     public var count: Int
     /// The changes up to ``token`` that were omitted only because of ``HistoryDescriptor/maximumOriginAge``.
-    public var skipped: SkippedChanges
+    package var skipped: SkippedChanges
 
-    public init(
+    package init(
         token: HistoryToken, head: HistoryToken, floor: TransactionNumber, hasMore: Bool, count: Int,
         skipped: SkippedChanges = SkippedChanges()
     ) {
@@ -84,12 +84,12 @@ public struct HistoryEnd: Hashable, Codable, Sendable {
 }
 
 /// The changes omitted because of the age of their quakes.
-public struct SkippedChanges: Hashable, Codable, Sendable {
-    public private(set) var count = 0
+package struct SkippedChanges: Hashable, Codable, Sendable {
+    package private(set) var count = 0
     /// The skipped quake with the largest magnitude, with all its properties; the first if there are several.
-    public private(set) var largest: Quake?
+    package private(set) var largest: Quake?
 
-    public init() {}
+    package init() {}
 
     /// Counts a change that resulted in `quake`.
     package mutating func add(_ quake: Quake) {

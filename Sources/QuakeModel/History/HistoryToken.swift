@@ -10,10 +10,10 @@ public struct HistoryToken: Hashable, Sendable, CustomStringConvertible {
     /// The last transaction that the reader has seen; 0 before the first.
     public let number: TransactionNumber
     /// The random fingerprint of transaction ``number``.
-    public let fingerprint: UInt32
+    package let fingerprint: UInt32
 
     /// Creates the token for the position after transaction `number`.
-    public init(storeID: String, number: TransactionNumber, fingerprint: UInt32) {
+    package init(storeID: String, number: TransactionNumber, fingerprint: UInt32) {
         (self.storeID, self.number, self.fingerprint) = (storeID, number, fingerprint)
     }
 
@@ -37,7 +37,7 @@ public struct HistoryToken: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The bytes allowed in a store id: digits and lowercase letters, without the easily confused i, l, o and u.
-    public static let storeIDAlphabet = Array("0123456789abcdefghjkmnpqrstvwxyz".utf8)
+    package static let storeIDAlphabet = Array("0123456789abcdefghjkmnpqrstvwxyz".utf8)
 }
 
 /// A token is encoded in its printed form.

@@ -7,13 +7,13 @@ public struct HistoryTransaction: Hashable, Codable, Sendable {
     /// The commit time by the writer's clock. It is for display and lookup; only ``number`` determines the order.
     public var time: Timestamp
     /// A random number that is part of the token.
-    public var fingerprint: UInt32
+    package var fingerprint: UInt32
     /// The author of the context that wrote the transaction, such as `quakes.refresh` or `quakes.purge`.
     public var author: String
     /// The token for the position after the transaction.
     public var token: HistoryToken { HistoryToken(storeID: storeID, number: number, fingerprint: fingerprint) }
     /// The purpose: the feed of a refresh, or the description of a purge.
-    public var context: String?
+    public var purpose: String?
     /// The id of the process that wrote the transaction.
     public var processID: Int64
     /// The host name of the machine that wrote the transaction.
@@ -35,7 +35,7 @@ public struct HistoryTransaction: Hashable, Codable, Sendable {
             (self.inserted, self.updated, self.deleted) = (inserted, updated, deleted)
         }
 
-        public var total: Int { inserted + updated + deleted }
+        package var total: Int { inserted + updated + deleted }
     }
 
     /// The source and metadata of a snapshot.
@@ -45,9 +45,9 @@ public struct HistoryTransaction: Hashable, Codable, Sendable {
         /// The `generated` time of the snapshot.
         public var generated: Timestamp?
         /// The ETag from the source.
-        public var etag: String?
+        package var etag: String?
         /// The number of features in the snapshot.
-        public var featureCount: Int?
+        package var featureCount: Int?
 
         public init(
             url: String? = nil, generated: Timestamp? = nil, etag: String? = nil, featureCount: Int? = nil
@@ -56,14 +56,14 @@ public struct HistoryTransaction: Hashable, Codable, Sendable {
         }
     }
 
-    public init(
+    package init(
         storeID: String, number: TransactionNumber, time: Timestamp, fingerprint: UInt32, author: String,
-        context: String?,
+        purpose: String?,
         processID: Int64,
         host: String, program: String, provenance: Provenance?
     ) {
         (self.storeID, self.number, self.time, self.fingerprint) = (storeID, number, time, fingerprint)
-        (self.author, self.context, self.processID, self.host) = (author, context, processID, host)
+        (self.author, self.purpose, self.processID, self.host) = (author, purpose, processID, host)
         (self.program, self.provenance) = (program, provenance)
     }
 }

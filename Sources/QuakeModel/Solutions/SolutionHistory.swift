@@ -1,16 +1,16 @@
 /// The solution history of a quake: every version of each origin, mechanism and impact published by its contributors.
 public struct SolutionHistory: Hashable, Sendable {
     /// The versions of each kind, in order of publication. For impacts, only versions that changed preferred values.
-    public var versions: [SolutionKind: [SolutionVersion]]
+    package var versions: [SolutionKind: [SolutionVersion]]
 
-    public init(_ versions: [SolutionKind: [SolutionVersion]] = [:]) {
+    package init(_ versions: [SolutionKind: [SolutionVersion]] = [:]) {
         self.versions = versions.filter { !$1.isEmpty }
     }
 
     public subscript(kind: SolutionKind) -> [SolutionVersion] { versions[kind] ?? [] }
 
     /// Returns, for each version of `kind`, whether it is or was preferred. Impact products do not compete.
-    public func preferences(of kind: SolutionKind) -> [SolutionPreference] {
+    package func preferences(of kind: SolutionKind) -> [SolutionPreference] {
         let versions = self[kind]
         guard kind == .impacts else { return versions.preferences }
         var newest: [String: Int] = [:]

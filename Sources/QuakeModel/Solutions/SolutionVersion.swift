@@ -10,7 +10,7 @@ public enum SolutionKind: String, CaseIterable, Sendable {
     case impacts
 
     /// The product types, without the `trump-` prefix.
-    public var products: [String] {
+    package var products: [String] {
         switch self {
         case .origins: ["origin"]
         case .mechanisms: ["moment-tensor", "focal-mechanism"]
@@ -19,7 +19,7 @@ public enum SolutionKind: String, CaseIterable, Sendable {
     }
 
     /// The fields that a version can contain.
-    public var fields: [SolutionField] {
+    package var fields: [SolutionField] {
         switch self {
         case .origins:
             [
@@ -62,16 +62,16 @@ public enum SolutionField: String, CaseIterable, Sendable {
     case responses, intensity, alert
 
     /// The components of the tensor.
-    public static let tensor: [SolutionField] = [.mrr, .mtt, .mpp, .mrt, .mrp, .mtp]
+    package static let tensor: [SolutionField] = [.mrr, .mtt, .mpp, .mrt, .mrp, .mtp]
     /// Strike, dip and rake of each nodal plane.
-    public static let planes: [[SolutionField]] = [[.strike1, .dip1, .rake1], [.strike2, .dip2, .rake2]]
+    package static let planes: [[SolutionField]] = [[.strike1, .dip1, .rake1], [.strike2, .dip2, .rake2]]
     /// Azimuth, plunge and eigenvalue of the T, N and P axes.
-    public static let axes: [[SolutionField]] = [
+    package static let axes: [[SolutionField]] = [
         [.tAzimuth, .tPlunge, .tLength], [.nAzimuth, .nPlunge, .nLength], [.pAzimuth, .pPlunge, .pLength],
     ]
 
     /// The type of the field's values.
-    public var kind: QuakeProperty.Kind {
+    package var kind: QuakeProperty.Kind {
         switch self {
         case .time: .time
         case .magType, .status, .type, .place, .alert, .locationSource, .magSource: .text
@@ -92,12 +92,12 @@ public struct SolutionVersion: Hashable, Sendable {
     /// The time of publication.
     public var published: Timestamp
     /// The weight for choosing the preferred solution; greater is better.
-    public var weight: Int64
+    package var weight: Int64
     /// The values of the version; nil if it deletes the solution.
     public var values: [SolutionField: QuakeValue]?
 
     /// Creates a version; without `values`, it deletes the solution.
-    public init(
+    package init(
         product: String, source: String, code: String, published: Timestamp, weight: Int64,
         values: [SolutionField: QuakeValue]? = nil
     ) {
@@ -111,7 +111,7 @@ public struct SolutionVersion: Hashable, Sendable {
     public func number(_ field: SolutionField) -> Double? { self[field].realValue }
 
     /// Returns the numbers for `fields`; nil unless all of them are present.
-    public func numbers(_ fields: [SolutionField]) -> [Double]? {
+    package func numbers(_ fields: [SolutionField]) -> [Double]? {
         let numbers = fields.compactMap(number)
         return numbers.count == fields.count ? numbers : nil
     }
@@ -127,7 +127,7 @@ public struct SolutionVersion: Hashable, Sendable {
 
     /// The tensor as Mrr, Mtt, Mpp, Mrt, Mrp and Mtp. If missing, it is computed from the first nodal plane and a unit
     /// moment.
-    public var momentTensor: [Double]? {
+    package var momentTensor: [Double]? {
         if let tensor = numbers(SolutionField.tensor) { return tensor }
         guard let angles = numbers(SolutionField.planes[0])?.map({ $0 * .pi / 180 }) else { return nil }
         let (strike, dip, rake) = (angles[0], angles[1], angles[2])
@@ -176,7 +176,7 @@ public struct SolutionStep: Hashable, Sendable {
 }
 
 /// Whether a version is the preferred one of its kind.
-public enum SolutionPreference: String, CaseIterable, Sendable {
+package enum SolutionPreference: String, CaseIterable, Sendable {
     /// The version is preferred.
     case `is`
     /// The version was preferred before.
@@ -204,7 +204,7 @@ extension [SolutionVersion] {
     /// For each version, whether it is or was preferred.
     ///
     /// Unlike in ``steps``, a later version of the preferred solution counts as preferred even if it looks the same.
-    public var preferences: [SolutionPreference] {
+    package var preferences: [SolutionPreference] {
         let course = course
         var found = Array<SolutionPreference>(repeating: .never, count: count)
         for (_, index) in course { found[index] = .was }

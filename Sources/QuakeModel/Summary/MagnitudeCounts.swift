@@ -1,19 +1,19 @@
-public import FoundationEssentials
+import FoundationEssentials
 import Glibc
 
 /// Counts of quakes by magnitude, in bins of 0.1. The bin for 4.5 contains magnitudes from 4.45 up to, but not
 /// including, 4.55.
-public struct MagnitudeCounts: Sendable {
+package struct MagnitudeCounts: Sendable {
     /// The number of quakes in each bin, keyed by ten times its magnitude.
     private var bins: [Int: Int] = [:]
     /// The number of quakes by magnitude rounded down: 4 for 4.0 up to 5.0. The key is nil for quakes without a
     /// magnitude.
-    public private(set) var classes: [Int?: Int] = [:]
+    package private(set) var classes: [Int?: Int] = [:]
 
-    public init() {}
+    package init() {}
 
     /// Adds the magnitude of a quake. An implausible value counts as missing.
-    public mutating func add(_ magnitude: Double?) {
+    package mutating func add(_ magnitude: Double?) {
         guard let magnitude, abs(magnitude) < 1000 else {
             classes[nil, default: 0] += 1
             return
@@ -24,7 +24,7 @@ public struct MagnitudeCounts: Sendable {
 
     /// Returns the Gutenberg-Richter relation for magnitudes from the estimated magnitude of completeness on, or from
     /// `least` on if `least` is greater.
-    public func gutenbergRichter(from least: Double? = nil) throws(GutenbergRichter.Failure) -> GutenbergRichter {
+    package func gutenbergRichter(from least: Double? = nil) throws(GutenbergRichter.Failure) -> GutenbergRichter {
         guard let most = bins.max(by: { ($0.value, -$0.key) < ($1.value, -$1.key) }) else { throw .noMagnitudes }
         // Floating-point error may put a magnitude such as 1.1 slightly above its tenths.
         let leastKey = least.map { Int((min(max($0, -1000), 1000) * 10 - 1e-9).rounded(.up)) }
@@ -61,26 +61,26 @@ public struct MagnitudeCounts: Sendable {
 
 /// The Gutenberg-Richter relation: with each unit of magnitude, the number of quakes that large or larger falls by a
 /// factor of 10^b.
-public struct GutenbergRichter: Hashable, Sendable {
+package struct GutenbergRichter: Hashable, Sendable {
     /// The magnitude of completeness: the bin with the most quakes, plus 0.2 (maximum curvature; Wiemer and Wyss 2000,
     /// Woessner and Wiemer 2005), or the requested minimum if that is greater.
-    public let completeness: Double
+    package let completeness: Double
     /// The number of quakes with a magnitude of ``completeness`` or more.
-    public let count: Int
+    package let count: Int
     /// The slope by maximum likelihood (Aki 1965), corrected for half a bin of 0.1 (Utsu 1966).
-    public let b: Double
+    package let b: Double
     /// The standard error of ``b`` (Shi and Bolt 1982).
-    public let standardError: Double
+    package let standardError: Double
     /// The goodness of fit in percent (Wiemer and Wyss 2000). Below ``leastFit``, the relation does not hold.
-    public let fit: Double
+    package let fit: Double
 
     /// The minimum ``fit`` in percent for a meaningful b-value.
-    public static let leastFit = 90.0
+    package static let leastFit = 90.0
     /// The minimum number of quakes required.
-    public static let leastCount = 50
+    package static let leastCount = 50
 
     /// The reason that no slope could be estimated.
-    public enum Failure: Error, Hashable, Sendable {
+    package enum Failure: Error, Hashable, Sendable {
         /// No quake has a magnitude.
         case noMagnitudes
         /// Fewer than ``leastCount`` quakes reach the magnitude of completeness.
@@ -91,7 +91,7 @@ public struct GutenbergRichter: Hashable, Sendable {
 }
 
 extension GutenbergRichter.Failure: LocalizedError {
-    public var errorDescription: String? { "There is no b-value: \(words)." }
+    package var errorDescription: String? { "There is no b-value: \(words)." }
 
     package var words: String {
         switch self {

@@ -1,7 +1,7 @@
 /// Counts of quakes by hour, day, month or year, in UTC.
-public struct OriginTimeCounts: Sendable {
+package struct OriginTimeCounts: Sendable {
     /// The length of a span.
-    public enum Unit: String, Sendable {
+    package enum Unit: String, Sendable {
         /// The unit for periods of up to three days.
         case hour
         /// The unit for periods of up to 100 days.
@@ -15,20 +15,20 @@ public struct OriginTimeCounts: Sendable {
     }
 
     /// One hour, day, month or year.
-    public struct Span: Hashable, Sendable {
-        public let start: Timestamp
+    package struct Span: Hashable, Sendable {
+        package let start: Timestamp
         /// The number of quakes that began in the span.
-        public let count: Int
+        package let count: Int
     }
 
     private var days: [Timestamp: Int] = [:]
     /// The counts by hour; nil if they cover too many hours.
     private var hours: [Timestamp: Int]? = [:]
 
-    public init() {}
+    package init() {}
 
     /// Adds the origin time of a quake. Years outside 0000 to 9999 are clamped to that range.
-    public mutating func add(_ time: Timestamp) {
+    package mutating func add(_ time: Timestamp) {
         let time = min(max(time, Timestamp.representable.lowerBound), Timestamp.representable.upperBound)
         days[Unit.day.start(of: time), default: 0] += 1
         hours?[Unit.hour.start(of: time), default: 0] += 1
@@ -36,7 +36,7 @@ public struct OriginTimeCounts: Sendable {
     }
 
     /// The length of the spans.
-    public var unit: Unit {
+    package var unit: Unit {
         guard let first = days.keys.min(), let last = days.keys.max() else { return .day }
         let length = (last.milliseconds - first.milliseconds) / Unit.dayLength
         if length < 3, hours != nil { return .hour }
@@ -44,7 +44,7 @@ public struct OriginTimeCounts: Sendable {
     }
 
     /// All spans from the first quake to the last, including those without quakes.
-    public var spans: [Span] {
+    package var spans: [Span] {
         let unit = unit
         var counts: [Timestamp: Int] = [:]
         for (start, count) in unit == .hour ? hours ?? [:] : days { counts[unit.start(of: start), default: 0] += count }

@@ -39,10 +39,10 @@ public struct QuakeSummary: Sendable {
     /// The quake of type `earthquake` with the most felt reports.
     package private(set) var mostFeltEarthquake: Event?
     /// The number of quakes by event type. Here and below, the key is nil for quakes without a value.
-    public private(set) var eventTypes: [String?: Int] = [:]
-    public private(set) var networks: [String?: Int] = [:]
+    package private(set) var eventTypes: [String?: Int] = [:]
+    package private(set) var networks: [String?: Int] = [:]
     /// The number of quakes by region. A quake at a border counts on both sides.
-    public var regions: [String?: Int] {
+    package var regions: [String?: Int] {
         var regions: [String?: Int] = [:]
         for (part, count) in lastParts {
             let names = part.map(Region.names(ofPart:)) ?? []
@@ -55,10 +55,10 @@ public struct QuakeSummary: Sendable {
     /// every quake.
     private var lastParts: [String?: Int] = [:]
     /// The number of quakes by magnitude type, counting only quakes with a magnitude.
-    public private(set) var magnitudeTypes: [String?: Int] = [:]
-    public private(set) var statuses: [String?: Int] = [:]
-    public private(set) var magnitudes = MagnitudeCounts()
-    public private(set) var times = OriginTimeCounts()
+    package private(set) var magnitudeTypes: [String?: Int] = [:]
+    package private(set) var statuses: [String?: Int] = [:]
+    package private(set) var magnitudes = MagnitudeCounts()
+    package private(set) var times = OriginTimeCounts()
 
     public init() {}
 

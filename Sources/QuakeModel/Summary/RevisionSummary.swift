@@ -1,26 +1,26 @@
 /// A summary of revisions to known quakes: how many were revised, renamed or retracted, and by how much magnitudes
 /// changed.
-public struct RevisionSummary: Hashable, Sendable {
+package struct RevisionSummary: Hashable, Sendable {
     /// A change in magnitude.
-    public struct Move: Hashable, Sendable {
+    package struct Move: Hashable, Sendable {
         /// The id after the change.
-        public let id: String
-        public let before: Double
-        public let after: Double
+        package let id: String
+        package let before: Double
+        package let after: Double
     }
 
     /// The number of updates and deletions by reason.
-    public private(set) var reasons: [ChangeReason: Int] = [:]
+    package private(set) var reasons: [ChangeReason: Int] = [:]
     /// The number of updates that changed a magnitude.
-    public private(set) var moveCount = 0
+    package private(set) var moveCount = 0
     /// The largest change in magnitude; the first if several are equal.
-    public private(set) var largestMove: Move?
+    package private(set) var largestMove: Move?
     private var sumOfMoves = 0.0
 
-    public init() {}
+    package init() {}
 
     /// Adds a change. Inserts are not counted.
-    public mutating func add(_ change: HistoryChange) {
+    package mutating func add(_ change: HistoryChange) {
         if case .insert = change.effect { return }
         reasons[change.reason, default: 0] += 1
         guard case .update(let before, let after, _) = change.effect, let old = before.magnitude,
@@ -33,5 +33,5 @@ public struct RevisionSummary: Hashable, Sendable {
     }
 
     /// The mean absolute change in magnitude; nil if no magnitude changed.
-    public var meanMove: Double? { moveCount > 0 ? sumOfMoves / Double(moveCount) : nil }
+    package var meanMove: Double? { moveCount > 0 ? sumOfMoves / Double(moveCount) : nil }
 }

@@ -7,7 +7,7 @@ public import Observation
 /// Task { try await list.follow() }
 /// ```
 ///
-/// The list belongs to the actor that created it, such as the main actor, and changes only there. ``QuakeLists``
+/// The list belongs to the actor that created it, such as the main actor, and changes only there. ``QuakeListUpdates``
 /// describes when a list changes.
 @Observable
 public final class QuakeList {

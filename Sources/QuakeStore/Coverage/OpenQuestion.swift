@@ -3,14 +3,14 @@
 ///
 /// The causes include a feature that could not be read, an id that moved to another quake, and a quake that the service
 /// did not list when it should have.
-public struct OpenQuestion: Hashable, Sendable, Codable {
-    public var id: String
+package struct OpenQuestion: Hashable, Sendable, Codable {
+    package var id: String
     /// A range that contains the quake's origin time; the requested times if nothing more is known.
-    public var originTimes: Range<Timestamp>
+    package var originTimes: Range<Timestamp>
     /// The reason the id is unresolved, as text.
-    public var reason: String
+    package var reason: String
 
-    public init(id: String, originTimes: Range<Timestamp>, reason: String) {
+    package init(id: String, originTimes: Range<Timestamp>, reason: String) {
         (self.id, self.originTimes, self.reason) = (id, originTimes, reason)
     }
 }

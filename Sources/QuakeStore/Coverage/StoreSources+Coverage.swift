@@ -3,15 +3,15 @@ extension StoreSources {
     package func coverage() throws -> Coverage { try Coverage(in: context.database()) }
 
     /// Returns the claims, earliest origin times first. They do not cover unresolved quakes.
-    public func claims() throws -> [Claim] { try coverage().claims }
+    package func claims() throws -> [Claim] { try coverage().claims }
 
     /// Returns the unresolved ids to look up at the event service, sorted.
-    public func questions() throws -> [OpenQuestion] { try coverage().questions }
+    package func questions() throws -> [OpenQuestion] { try coverage().questions }
 
     /// Returns the ranges of origin times in which quakes may be missing, oldest first: between ranges covered by
     /// complete documents, and beyond the reach of the longest feed at `now`. Times before the first snapshot are
     /// excluded.
-    public func gaps(at now: Timestamp) throws -> [Range<Timestamp>] { try coverage().gaps(at: now) }
+    package func gaps(at now: Timestamp) throws -> [Range<Timestamp>] { try coverage().gaps(at: now) }
 
     /// Returns the earliest range in which the cache may lack quakes that `filter` accepts; nil if there is none or the
     /// filter has no start. A filter without an end is checked to the end of the coverage.
@@ -25,7 +25,7 @@ extension StoreSources {
     ///
     /// - Returns: The claims removed from the coverage.
     @discardableResult
-    public func forgetClaims(_ filter: QuakeFilter = QuakeFilter()) throws -> [Claim] {
+    package func forgetClaims(_ filter: QuakeFilter = QuakeFilter()) throws -> [Claim] {
         let (first, last) = (filter.since ?? Timestamp.representable.lowerBound, filter.until ?? Coverage.forever)
         return try context.inTransaction(.writing) {
             let before = try coverage()

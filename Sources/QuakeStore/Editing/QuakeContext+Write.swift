@@ -1,14 +1,14 @@
 /// The details that a transaction records besides its author.
 public struct TransactionOrigin: Sendable {
     /// The purpose of the transaction, such as the name of a feed or the description of a purge.
-    public var context: String?
+    public var purpose: String?
     /// The source of the values, if they came from a snapshot.
     public var provenance: HistoryTransaction.Provenance?
     /// The transaction that this one undoes.
     var undoes: TransactionNumber?
 
-    public init(context: String? = nil, provenance: HistoryTransaction.Provenance? = nil) {
-        (self.context, self.provenance) = (context, provenance)
+    public init(purpose: String? = nil, provenance: HistoryTransaction.Provenance? = nil) {
+        (self.purpose, self.provenance) = (purpose, provenance)
     }
 }
 
@@ -18,17 +18,9 @@ public struct WriteOutcome<Result> {
     public var result: Result
     /// The transaction's entry in the history; nil if no quake was changed.
     public var transaction: HistoryTransaction?
-
-    public init(result: Result, transaction: HistoryTransaction?) {
-        (self.result, self.transaction) = (result, transaction)
-    }
 }
 
 extension WriteOutcome: Sendable where Result: Sendable {}
-extension WriteOutcome: Equatable where Result: Equatable {}
-extension WriteOutcome: Hashable where Result: Hashable {}
-extension WriteOutcome: Encodable where Result: Encodable {}
-extension WriteOutcome: Decodable where Result: Decodable {}
 
 extension WriteOutcome<Int> {
     /// The number of quakes changed.
@@ -50,7 +42,7 @@ extension QuakeContext {
     ///   ``StoreError/contextState(_:)`` inside another transaction of this context, and the error of `body` or of a
     ///   failed write that it caught.
     @discardableResult
-    public func write<Result>(
+    package func write<Result>(
         _ origin: TransactionOrigin = TransactionOrigin(), dryRun: Bool = false,
         _ body: (QuakeWriter) throws -> Result
     ) throws -> WriteOutcome<Result> {

@@ -13,7 +13,7 @@ package struct RowSource: Hashable, Sendable {
 /// A failed write may leave an entry in the history for a change that was not made. After the first failure, every call
 /// and the transaction therefore fail with the same error, even if the transaction's body caught it. After the
 /// transaction, every call throws ``StoreError/contextState(_:)``.
-public final class QuakeWriter {
+package final class QuakeWriter {
     let database: Database
     private let recorder: HistoryRecorder
     private let insertQuake: Statement
@@ -36,7 +36,7 @@ public final class QuakeWriter {
     init(context: QuakeContext, origin: TransactionOrigin) throws {
         try StoredText.requireName(context.author, of: "author")
         try StoredText.requireName(context.cache.configuration.program, of: "program's name")
-        try StoredText.requireText(origin.context, of: "context of a transaction")
+        try StoredText.requireText(origin.purpose, of: "purpose of a transaction")
         try StoredText.requireText(origin.provenance?.url, of: "address of a document")
         try StoredText.requireText(origin.provenance?.etag, of: "ETag of a document")
         savedKey = context.pending.savedKey
@@ -245,7 +245,7 @@ extension QuakeWriter {
     /// Adds a quake, or updates it if the cache already contains it.
     ///
     /// - Throws: ``StoreError/unstorable(id:property:value:)`` for a value that cannot be stored exactly.
-    public func insert(_ quake: Quake) throws {
+    package func insert(_ quake: Quake) throws {
         try requireOpen()
         try rules.insert(quake, into: self)
     }
@@ -254,7 +254,7 @@ extension QuakeWriter {
     ///
     /// - Throws: ``StoreError/unstorable(id:property:value:)`` for a value that cannot be stored exactly; the quakes
     ///   before it have been written.
-    public func insert(contentsOf quakes: some Sequence<Quake>) throws {
+    package func insert(contentsOf quakes: some Sequence<Quake>) throws {
         for quake in quakes { try insert(quake) }
     }
 
@@ -263,7 +263,7 @@ extension QuakeWriter {
     /// - Throws: ``StoreError/gone(id:key:)`` for a deleted quake, ``StoreError/merged(id:into:)`` for a merged one,
     ///   ``StoreError/idTaken(id:key:)``, ``StoreError/otherQuake(id:key:)``,
     ///   ``StoreError/unstorable(id:property:value:)``.
-    public func update(_ stored: StoredQuake, to quake: Quake) throws {
+    package func update(_ stored: StoredQuake, to quake: Quake) throws {
         try requireOpen()
         try rules.update(savedKey(stored.key), to: quake, from: stored.quake, in: self)
     }
@@ -271,14 +271,14 @@ extension QuakeWriter {
     /// Deletes a quake, leaving its tombstone. A quake that is already gone is ignored.
     ///
     /// - Throws: ``StoreError/otherQuake(id:key:)``.
-    public func delete(_ stored: StoredQuake) throws {
+    package func delete(_ stored: StoredQuake) throws {
         try requireOpen()
         try rules.delete(savedKey(stored.key), stored.quake, in: self)
     }
 
     /// Deletes the quakes that the filter accepts, leaving their tombstones, and returns their number.
     @discardableResult
-    public func delete(where filter: QuakeFilter) throws -> Int {
+    package func delete(where filter: QuakeFilter) throws -> Int {
         try requireOpen()
         return try removeAll(filter)
     }

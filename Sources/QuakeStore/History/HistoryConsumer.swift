@@ -7,7 +7,7 @@ public struct HistoryConsumer: Hashable, Codable, Sendable {
     /// The last change that the consumer received from the transaction after its token; nil if there is none.
     package var lastChange: ChangeID?
     /// The last transaction that the consumer has read; after a restore, the last one still in the history.
-    public var number: TransactionNumber
+    package var number: TransactionNumber
     /// The time of the consumer's last read.
     public var seen: Timestamp
 
@@ -21,16 +21,16 @@ public struct HistoryConsumer: Hashable, Codable, Sendable {
     public var token: HistoryToken? { HistoryToken(tokenText) }
 
     /// The time without a read after which a consumer no longer prevents history from being purged.
-    public static let lapse = Duration.seconds(30 * 86_400)
+    package static let lapse = Duration.seconds(30 * 86_400)
 
     /// Whether the consumer's last read, as of `now`, was within ``lapse``.
-    public func isLive(at now: Timestamp) -> Bool { now - seen <= HistoryConsumer.lapse }
+    package func isLive(at now: Timestamp) -> Bool { now - seen <= HistoryConsumer.lapse }
 }
 
 extension HistoryConsumer {
     /// The consumers that must have read the history before it is removed.
     public enum Group: Hashable, Sendable, Codable {
-        /// Consumers seen within ``HistoryConsumer/lapse``.
+        /// Consumers seen within 30 days.
         case live
         /// All consumers, including lapsed ones.
         case all
@@ -38,7 +38,7 @@ extension HistoryConsumer {
         case named(Set<String>)
 
         /// Whether the consumer belongs to the group at `now`.
-        public func contains(_ consumer: HistoryConsumer, at now: Timestamp) -> Bool {
+        package func contains(_ consumer: HistoryConsumer, at now: Timestamp) -> Bool {
             switch self {
             case .live: consumer.isLive(at: now)
             case .all: true

@@ -66,13 +66,13 @@ final class HistoryRecorder {
     private func begin() throws -> HistoryTransaction {
         var new = HistoryTransaction(
             storeID: storeID, number: .zero, time: configuration.now(), fingerprint: UInt32.random(in: .min ... .max),
-            author: author, context: origin.context, processID: Int64(getpid()), host: HistoryRecorder.hostName,
+            author: author, purpose: origin.purpose, processID: Int64(getpid()), host: HistoryRecorder.hostName,
             program: configuration.program, provenance: origin.provenance)
         let previous = try database.integer(
             "SELECT coalesce((SELECT max(number) FROM transactions), floor) FROM store")
         new.number = try database.nextNumber(of: "transactions")
         try database.run(
-            RecorderSQL.begin, new.number, new.time.milliseconds, Int64(new.fingerprint), new.author, new.context,
+            RecorderSQL.begin, new.number, new.time.milliseconds, Int64(new.fingerprint), new.author, new.purpose,
             new.processID, new.host, new.program, new.provenance?.url, new.provenance?.generated?.milliseconds,
             new.provenance?.etag, new.provenance?.featureCount, origin.undoes, String?.none, previous, lastChange, 0, 0,
             0)

@@ -42,9 +42,7 @@ public struct HistoryBatch: Hashable, Codable, Sendable {
 
     /// The maximum number of quakes in a resync batch. Any other batch ends with the transaction that reaches this
     /// number of changes, or the ``/QuakeModel/HistoryDescriptor/limit`` if that is smaller.
-    public static let size = 1000
-
-    public init(events: [HistoryEvent], token: HistoryToken?) { (self.events, self.token) = (events, token) }
+    package static let size = 1000
 }
 
 extension QuakeCache {
@@ -61,8 +59,8 @@ extension QuakeCache {
         return remoteChanges(descriptor, every: interval)
     }
 
-    /// Returns the committed changes that `descriptor` requests, in batches. Its `start` is the position of the first
-    /// batch, its `end` is ignored, and its `limit` can make batches smaller than ``HistoryBatch/size``.
+    /// Returns the same for what `descriptor` requests. Its `start` is the position of the first batch, its `end` is
+    /// ignored, and its `limit` can make batches smaller than 1,000 changes.
     ///
     /// ``/QuakeModel/HistoryDescriptor/excludedAuthors`` excludes the commits of some authors in all processes.
     public func remoteChanges(

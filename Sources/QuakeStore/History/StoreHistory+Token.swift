@@ -1,15 +1,15 @@
 /// The end of the purged history.
-public struct HistoryFloor: Hashable, Sendable, Codable {
+package struct HistoryFloor: Hashable, Sendable, Codable {
     /// The last purged transaction; 0 if nothing was purged.
-    public var number: TransactionNumber
+    package var number: TransactionNumber
     /// The fingerprint of the last purged transaction.
-    public var fingerprint: UInt32
+    package var fingerprint: UInt32
     /// The time of the last purged transaction.
-    public var time: Timestamp?
+    package var time: Timestamp?
     /// When the floor last moved.
-    public var moved: Timestamp?
+    package var moved: Timestamp?
     /// The author of the purge that last moved the floor.
-    public var author: String?
+    package var author: String?
 }
 
 extension StoreHistory {
@@ -38,7 +38,7 @@ extension StoreHistory {
     /// Returns a number that changes with the newest transaction in the history, whoever made it, even while the
     /// context is pinned. Writes that change no quake (consumers, feed records, purges of history) do not affect the
     /// number.
-    public func dataVersion() throws -> Int64 {
+    package func dataVersion() throws -> Int64 {
         try context.connection.integer(
             """
             SELECT coalesce(t.number, s.floor) << 32 | coalesce(t.fingerprint, s.floor_fingerprint)
@@ -47,7 +47,7 @@ extension StoreHistory {
     }
 
     /// Returns the end of the purged history.
-    public func floor() throws -> HistoryFloor {
+    package func floor() throws -> HistoryFloor {
         try context.database().storeRow(
             "SELECT floor, floor_fingerprint, floor_time, floor_moved, floor_author FROM store"
         ) { row in
@@ -90,7 +90,7 @@ extension StoreHistory {
     }
 
     /// Returns the last transaction at or before `moment`: nil if it was purged, zero if there was none yet.
-    public func lastTransaction(at moment: Timestamp) throws -> TransactionNumber? {
+    package func lastTransaction(at moment: Timestamp) throws -> TransactionNumber? {
         let number = try context.database().integer(
             "SELECT max(number) FROM transactions WHERE time <= ? AND number <= ?", moment.milliseconds,
             context.newestReadable)

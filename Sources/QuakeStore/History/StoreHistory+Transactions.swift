@@ -38,7 +38,7 @@ extension StoreHistory {
     }
 
     /// Returns up to `count` of the newest transactions visible to reads, newest first.
-    public func newestTransactions(_ count: Int) throws -> [HistoryTransaction] {
+    package func newestTransactions(_ count: Int) throws -> [HistoryTransaction] {
         try context.database().all(
             TransactionRows.select + " WHERE number <= ? \(readableOnly) ORDER BY number DESC LIMIT ?",
             context.newestReadable, count, read: TransactionRows.transaction)
@@ -67,7 +67,7 @@ extension StoreHistory {
     }
 
     /// Calls `body` with the changes of one transaction, in order.
-    public func forEachChange(ofTransaction number: TransactionNumber, _ body: (HistoryChange) throws -> Void) throws {
+    package func forEachChange(ofTransaction number: TransactionNumber, _ body: (HistoryChange) throws -> Void) throws {
         let database = try context.database()
         guard number <= context.newestReadable else { return }
         let range = try changeIDs(ofTransaction: number)
@@ -76,7 +76,7 @@ extension StoreHistory {
     }
 
     /// Returns the total number of changes made after transaction `number`.
-    public func changeCount(after number: TransactionNumber) throws -> Int {
+    package func changeCount(after number: TransactionNumber) throws -> Int {
         let count = try context.database().integer(
             """
             SELECT sum(inserted + updated + deleted) FROM transactions WHERE number > ? AND number <= ? \(readableOnly)
@@ -85,7 +85,7 @@ extension StoreHistory {
     }
 
     /// Returns the number of transactions after transaction `number`.
-    public func transactionCount(after number: TransactionNumber) throws -> Int {
+    package func transactionCount(after number: TransactionNumber) throws -> Int {
         let count = try context.database().integer(
             "SELECT count(*) FROM transactions WHERE number > ? AND number <= ? \(readableOnly)", number,
             context.newestReadable)
@@ -114,7 +114,7 @@ extension StoreHistory {
 
     /// Summarizes the retained changes to quakes that `filter` accepts before or after them, excluding undone
     /// deletions.
-    public func revisions(of filter: QuakeFilter = QuakeFilter()) throws -> RevisionSummary {
+    package func revisions(of filter: QuakeFilter = QuakeFilter()) throws -> RevisionSummary {
         try context.snapshot {
             var summary = RevisionSummary()
             let kept = try changeIDs(after: floor().number, through: head().number)
@@ -150,7 +150,7 @@ private enum TransactionRows {
             etag: row.textOrNil(10), featureCount: row.integerOrNil(11).map(Int.init))
         var transaction = HistoryTransaction(
             storeID: row.text(15), number: row.transaction(0), time: row.timestamp(1),
-            fingerprint: UInt32(truncatingIfNeeded: row.integer(2)), author: row.text(3), context: row.textOrNil(4),
+            fingerprint: UInt32(truncatingIfNeeded: row.integer(2)), author: row.text(3), purpose: row.textOrNil(4),
             processID: row.integer(5), host: row.text(6), program: row.text(7),
             provenance: provenance == HistoryTransaction.Provenance() ? nil : provenance)
         transaction.counts = HistoryTransaction.Counts(

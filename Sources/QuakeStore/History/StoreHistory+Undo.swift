@@ -24,7 +24,7 @@ extension StoreHistory {
     public func lastPurge() throws -> HistoryTransaction? { try purge(before: .last) }
 
     /// Returns the last transaction that purged quakes and is in effect: it was not undone, or its undo was undone.
-    public func lastPurgeInEffect() throws -> HistoryTransaction? {
+    package func lastPurgeInEffect() throws -> HistoryTransaction? {
         var candidate = try lastPurge()
         while let purge = candidate, try undoInEffect(of: purge.number) != nil {
             candidate = try self.purge(before: purge.number)
@@ -33,7 +33,7 @@ extension StoreHistory {
     }
 
     /// Returns the transaction that undid transaction `number` and is still in effect; nil if there is none.
-    public func undoInEffect(of number: TransactionNumber) throws -> TransactionNumber? {
+    package func undoInEffect(of number: TransactionNumber) throws -> TransactionNumber? {
         let undo = try context.database().first(
             """
             SELECT number FROM transactions WHERE number > ?1 AND number <= ?2 AND undoes = ?1
@@ -54,7 +54,7 @@ extension StoreHistory {
 
 extension TransactionOrigin {
     static func undo(of number: TransactionNumber) -> Self {
-        var origin = Self(context: "undo of \(number)")
+        var origin = Self(purpose: "undo of \(number)")
         origin.undoes = number
         return origin
     }

@@ -20,7 +20,7 @@ extension StoreMaintenance {
     public func purge(
         _ filter: QuakeFilter, words: String? = nil, dryRun: Bool = false
     ) throws -> WriteOutcome<Int> {
-        try context.write(TransactionOrigin(context: words), dryRun: dryRun) {
+        try context.write(TransactionOrigin(purpose: words), dryRun: dryRun) {
             try $0.delete(where: filter, reason: .purged)
         }
     }

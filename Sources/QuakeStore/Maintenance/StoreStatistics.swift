@@ -2,32 +2,32 @@ import Glibc
 import QuakeSystem
 
 /// The size of a cache and the period that it covers.
-public struct StoreStatistics: Hashable, Sendable, Codable {
+package struct StoreStatistics: Hashable, Sendable, Codable {
     /// The random id assigned when the cache was created.
-    public var storeID: String
+    package var storeID: String
     /// When the cache was created.
-    public var created: Timestamp
+    package var created: Timestamp
     /// The version of the file's schema.
-    public var schemaVersion: Int
+    package var schemaVersion: Int
     /// The number of quakes in the cache.
-    public var quakes: Int
+    package var quakes: Int
     /// The oldest origin time.
-    public var earliest: Timestamp?
+    package var earliest: Timestamp?
     /// The newest origin time.
-    public var latest: Timestamp?
+    package var latest: Timestamp?
     /// The number of transactions in the retained history.
-    public var transactions: Int
+    package var transactions: Int
     /// The number of changes in the retained history.
-    public var changes: Int
-    public var fileBytes: Int64
+    package var changes: Int
+    package var fileBytes: Int64
     /// The size of the write-ahead log in bytes.
-    public var logBytes: Int64
+    package var logBytes: Int64
 }
 
 extension StoreMaintenance {
     /// Returns counts and sizes of the whole cache. In a pinned context the counts are those of its generation, but the
     /// sizes are current.
-    public func statistics() throws -> StoreStatistics {
+    package func statistics() throws -> StoreStatistics {
         try context.snapshot { try context.source().overlays.isEmpty ? presentStatistics() : pastStatistics() }
     }
 

@@ -1,7 +1,7 @@
 /// An unconfirmed change to a quake, recorded but not applied yet.
-public struct Doubt: Hashable, Sendable, Codable {
+package struct Doubt: Hashable, Sendable, Codable {
     /// The kind of unconfirmed change.
-    public enum Kind: String, CaseIterable, Sendable, Codable {
+    package enum Kind: String, CaseIterable, Sendable, Codable {
         /// The quake is missing from a complete feed whose window covers it, or has lost an id to another quake.
         case absent
         /// The feature has an older `updated` time than the quake in the cache.
@@ -10,20 +10,20 @@ public struct Doubt: Hashable, Sendable, Codable {
         case place
     }
 
-    public var quakeKey: QuakeKey
-    public var kind: Kind
+    package var quakeKey: QuakeKey
+    package var kind: Kind
     /// The `generated` time of the first snapshot that reported the change.
-    public var first: Timestamp
+    package var first: Timestamp
     /// The `generated` time of the last snapshot that reported the change.
-    public var last: Timestamp
+    package var last: Timestamp
     /// The number of snapshots that have reported the change, including the first.
-    public var sightings: Int
+    package var sightings: Int
     /// For `backward`, the feature's `updated` time. A different time is a new unconfirmed change.
-    public var claimedUpdate: Timestamp?
+    package var claimedUpdate: Timestamp?
     /// For `place`, the name in the feature. A different name is a new unconfirmed change.
-    public var claimedName: String?
+    package var claimedName: String?
     /// For `absent`, whether only the event service must still confirm, because enough feeds have or none can.
-    public var awaitsService = false
+    package var awaitsService = false
 
     /// Creates a change seen once, in the snapshot with the time `generated`.
     package init(
@@ -40,7 +40,7 @@ public struct Doubt: Hashable, Sendable, Codable {
 
 extension StoreSources {
     /// Returns all unconfirmed changes, ordered by quake.
-    public func doubts() throws -> [Doubt] { try Doubt.all(in: context.connection) }
+    package func doubts() throws -> [Doubt] { try Doubt.all(in: context.connection) }
 }
 
 extension QuakeWriter {

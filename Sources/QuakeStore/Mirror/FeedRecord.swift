@@ -1,40 +1,40 @@
 /// A record of the last requests to a feed and its responses.
-public struct FeedRecord: Hashable, Sendable, Codable {
+package struct FeedRecord: Hashable, Sendable, Codable {
     /// The name, such as `all_week`, or the URL of a source that is not a summary feed.
-    public var name: String
+    package var name: String
     /// The URL of the last request.
-    public var url: String?
+    package var url: String?
     /// The `generated` time of the newest snapshot applied.
-    public var generated: Timestamp?
+    package var generated: Timestamp?
     /// The ETag of the newest snapshot applied.
-    public var etag: String?
+    package var etag: String?
     /// The Last-Modified date of the newest snapshot applied.
-    public var lastModified: String?
+    package var lastModified: String?
     /// The time of the last successful response, even one without news. For the event service, the time of the last
     /// request for all changes.
-    public var checked: Timestamp?
+    package var checked: Timestamp?
     /// The time at which a snapshot was last applied.
-    public var applied: Timestamp?
+    package var applied: Timestamp?
     /// The number of features in the newest snapshot applied.
-    public var featureCount: Int?
+    package var featureCount: Int?
     /// The pause that the source has requested.
-    public var pause: Pause?
+    package var pause: Pause?
     /// The last failure; nil after the next success.
-    public var error: String?
+    package var error: String?
     /// The time of the last failure.
-    public var errorTime: Timestamp?
+    package var errorTime: Timestamp?
 
     /// A server's request not to be contacted for a while.
-    public struct Pause: Hashable, Sendable, Codable {
-        public var end: Timestamp
+    package struct Pause: Hashable, Sendable, Codable {
+        package var end: Timestamp
         /// The status code of the response: 429 or 503.
-        public var status: Int
+        package var status: Int
 
         package init(end: Timestamp, status: Int) { (self.end, self.status) = (end, status) }
     }
 
     /// The time of the last request or the last applied document; nil if there was none.
-    public var lastAsked: Timestamp? { [checked, applied, errorTime].compactMap { $0 }.max() }
+    package var lastAsked: Timestamp? { [checked, applied, errorTime].compactMap { $0 }.max() }
     /// Whether this is the event service, which is not a feed.
     package var isService: Bool { name.hasPrefix(SourceName.servicePrefix) }
 
@@ -44,12 +44,12 @@ public struct FeedRecord: Hashable, Sendable, Codable {
 
 extension StoreSources {
     /// Returns the record of the feed called `name`; nil if it was never requested.
-    public func feed(named name: String) throws -> FeedRecord? {
+    package func feed(named name: String) throws -> FeedRecord? {
         try context.connection.first(FeedRecord.select + " WHERE name = ?", name, read: FeedRecord.init(row:))
     }
 
     /// Returns the records of all feeds ever requested, ordered by name.
-    public func feeds() throws -> [FeedRecord] {
+    package func feeds() throws -> [FeedRecord] {
         try context.connection.all(FeedRecord.select + " ORDER BY name", read: FeedRecord.init(row:))
     }
 
@@ -75,7 +75,7 @@ extension StoreSources {
     /// Deletes the record of the feed called `name`, including any pause it requested. The feed's quakes stay.
     ///
     /// - Returns: false if no feed has this name.
-    public func forgetFeed(named name: String) throws -> Bool {
+    package func forgetFeed(named name: String) throws -> Bool {
         try context.write { try $0.forgetFeed(named: name) }.result
     }
 }

@@ -1,11 +1,11 @@
 /// A cache's records of its sources: requested feeds, the coverage of complete documents, and unconfirmed changes.
 ///
 /// Feeds and unconfirmed changes are always the current ones, even in a pinned context.
-public struct StoreSources {
+package struct StoreSources {
     let context: QuakeContext
 }
 
 extension QuakeContext {
     /// The feeds, coverage and unconfirmed changes of the cache.
-    public var sources: StoreSources { StoreSources(context: self) }
+    package var sources: StoreSources { StoreSources(context: self) }
 }

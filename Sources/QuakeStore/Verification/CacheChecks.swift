@@ -109,7 +109,7 @@ struct CacheChecks {
         ) { "the id \($0.text(0)) does not resolve to its quake \($0.integer(1))" }
     }
 
-    private func report(_ check: Verification.Check, _ sql: String, _ words: (Statement) -> String) throws {
+    private func report(_ check: VerificationReport.Check, _ sql: String, _ words: (Statement) -> String) throws {
         try database.forEach(sql) { log.add(check, words($0)) }
     }
 }

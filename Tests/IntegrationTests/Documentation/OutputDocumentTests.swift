@@ -53,7 +53,7 @@ struct OutputDocumentTests {
     func values() throws {
         let rows = try Document("Documentation/output.md").tableRows
         let named: [(field: String, values: [String])] = [
-            ("findings[].check", Verification.Check.allCases.map(\.rawValue)),
+            ("findings[].check", VerificationReport.Check.allCases.map(\.rawValue)),
             ("unconfirmed[].kind", Doubt.Kind.allCases.map(\.rawValue)),
             ("absences_ignored_because", RefreshReport.Suspicion.allCases.map(\.rawValue)),
             ("source", Claim.Source.allCases.map(\.rawValue)),

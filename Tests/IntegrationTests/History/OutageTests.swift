@@ -130,9 +130,9 @@ private struct Host {
     private struct Answers: HTTPTransport {
         let answer: @Sendable (String) -> Data?
 
-        func get(_ request: HTTPRequest) throws(TransportError) -> HTTPResponse {
+        func get(_ request: TransportRequest) throws(TransportError) -> TransportResponse {
             guard let body = answer(request.url) else { throw TransportError(.unreachable, "The network is down.") }
-            return HTTPResponse(head: HTTPResponseHead(status: 200, headers: [:], url: request.url), body: body)
+            return TransportResponse(status: 200, url: request.url, body: body)
         }
     }
 

@@ -12,7 +12,7 @@ struct ChangeVariablesTests {
             id: 7, transaction: 2, reason: .revised, quakeKey: 1,
             effect: .update(before: quake, after: quake, changed: []))
         let transaction = HistoryTransaction(
-            storeID: "s", number: 2, time: .sample, fingerprint: 0, author: "", context: nil, processID: 1, host: "",
+            storeID: "s", number: 2, time: .sample, fingerprint: 0, author: "", purpose: nil, processID: 1, host: "",
             program: "", provenance: nil)
         let event = RelevantChange(change: change, crossing: .update, transaction: transaction, token: nil)
         return try ChangeVariables(style: OutputStyle(display: display)).variables(of: .change(event))

@@ -249,11 +249,11 @@ final class StoryTransport: HTTPTransport {
     private let answer: @Sendable (String) throws(TransportError) -> ServedAnswer
     init(_ answer: @escaping @Sendable (String) throws(TransportError) -> ServedAnswer) { self.answer = answer }
 
-    func get(_ request: HTTPRequest) throws(TransportError) -> HTTPResponse {
+    func get(_ request: TransportRequest) throws(TransportError) -> TransportResponse {
         let answer = try answer(request.url)
         let headers = answer.headers.reduce(into: [:]) { $0[$1.key.lowercased()] = $1.value }
-        return HTTPResponse(
-            head: HTTPResponseHead(status: answer.status, headers: headers, url: request.url), body: answer.body)
+        return TransportResponse(
+            head: TransportResponseHead(status: answer.status, headers: headers, url: request.url), body: answer.body)
     }
 }
 

@@ -24,19 +24,19 @@ final class ScriptedTransport: HTTPTransport {
     /// The requested addresses, in order.
     var addresses: [String] { asked.withLock { $0 } }
 
-    func get(_ request: HTTPRequest) throws(TransportError) -> HTTPResponse {
+    func get(_ request: TransportRequest) throws(TransportError) -> TransportResponse {
         asked.withLock { $0.append(request.url) }
         let answer = answer(request.url)
         if let failure = answer.failure { throw failure }
-        let head = HTTPResponseHead(
+        let head = TransportResponseHead(
             status: answer.status, headers: answer.headers, url: answer.origin ?? request.url)
-        return HTTPResponse(head: head, body: answer.body)
+        return TransportResponse(head: head, body: answer.body)
     }
 }
 
 /// A transport for tests that send no requests.
 struct NoTransport: HTTPTransport {
-    func get(_ request: HTTPRequest) throws(TransportError) -> HTTPResponse {
+    func get(_ request: TransportRequest) throws(TransportError) -> TransportResponse {
         throw TransportError(.unreachable, "This test asks nobody.")
     }
 }

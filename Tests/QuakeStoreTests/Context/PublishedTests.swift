@@ -11,7 +11,7 @@ struct PublishedTests {
     /// Applies a snapshot published at `minute` with these magnitudes; a quake without one is deleted.
     private func learn(_ context: QuakeContext, _ minute: Int64?, _ magnitudes: KeyValuePairs<String, Double?>) throws {
         let provenance = minute.map { HistoryTransaction.Provenance(generated: self.minute($0)) }
-        try context.write(TransactionOrigin(context: "all_day", provenance: provenance)) { writer in
+        try context.write(TransactionOrigin(purpose: "all_day", provenance: provenance)) { writer in
             for (id, magnitude) in magnitudes {
                 let stored = try context.quake(forID: id)
                 switch (stored, magnitude) {

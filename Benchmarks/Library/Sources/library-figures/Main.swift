@@ -32,9 +32,8 @@ struct LibraryFigures {
     static func fill(_ cache: QuakeCache, _ count: Int) throws {
         let context = try cache.context(access: .creating)
         for start in stride(from: 0, to: count, by: 10_000) {
-            try context.write { writer in
-                try writer.insert(contentsOf: (start..<min(start + 10_000, count)).lazy.map(quake))
-            }
+            try context.edits.insert(contentsOf: (start..<min(start + 10_000, count)).lazy.map(quake))
+            try context.edits.save()
         }
         print("quakes: \(try context.fetchCount())")
     }

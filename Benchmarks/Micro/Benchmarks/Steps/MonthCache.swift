@@ -32,7 +32,7 @@ final class MonthCache {
 
 /// A transport for those who ask nobody.
 private struct Nobody: HTTPTransport {
-    func get(_ request: HTTPRequest) throws(TransportError) -> HTTPResponse {
+    func get(_ request: TransportRequest) throws(TransportError) -> TransportResponse {
         throw .cannotConnect(host: "nobody", cause: "files only")
     }
 }

@@ -52,7 +52,7 @@ final class ChangesDelimitedRenderer: ChangesRenderer {
         let generated = transaction.provenance?.generated
         return [
             "change", "\(change.id)", "\(transaction.number)",
-            transaction.time.iso8601, transaction.author, transaction.context,
+            transaction.time.iso8601, transaction.author, transaction.purpose,
             relevant.crossing.rawValue, change.reason.rawValue, "\(change.quakeKey)",
             (change.after ?? change.before)?.id, change.changed.map(\.rawValue).joined(separator: " "), survivor,
             relevant.timeliness?.rawValue, relevant.token?.description,

@@ -56,7 +56,7 @@ final class ChangesJSONRenderer: ChangesRenderer {
         let transaction = relevant.transaction
         let record: Record = [
             "number": transaction.number, "time": transaction.time, "author": transaction.author,
-            "context": transaction.context, "feed": transaction.provenance == nil ? nil : transaction.context,
+            "context": transaction.purpose, "feed": transaction.provenance == nil ? nil : transaction.purpose,
             "generated": transaction.provenance?.generated,
         ]
         json.members(["transaction": record, "values": state])

@@ -32,11 +32,11 @@ struct ConsumingStoreChanges {
             let stored = try #require(try background.quake(forID: "usa"))
             try background.edits.update(stored, to: stored.quake.with(magnitude: 4.5))
             try background.edits.insert(.invented("b", magnitude: 3))
-            try background.edits.save(TransactionOrigin(context: "evening import"))
+            try background.edits.save(TransactionOrigin(purpose: "evening import"))
 
             let (changes, token) = try changes(in: context, HistoryDescriptor(after: lastToken))
             let transaction = try #require(changes.first).transaction
-            #expect(transaction.author == "org.example.background" && transaction.context == "evening import")
+            #expect(transaction.author == "org.example.background" && transaction.purpose == "evening import")
             #expect(transaction.processID == Int64(ProcessInfo.processInfo.processIdentifier))
             #expect(try transaction.storeID == context.history.storeID() && transaction.token == token)
             #expect(changes.map(\.change.kind) == [.update, .insert])
@@ -142,7 +142,7 @@ struct ConsumingStoreChanges {
             #expect(try changes(in: next, HistoryDescriptor(after: token)).changes.map(\.change.after?.id) == ["usb"])
             // Alternatively, the cache keeps the token under the reader's name.
             try context.history.acknowledge(token, for: "org.example.widget")
-            #expect(try next.history.consumer(named: "org.example.widget")?.number == TransactionNumber(1))
+            #expect(try next.history.consumer(named: "org.example.widget")?.token == token)
         }
     }
 

@@ -277,8 +277,7 @@ struct FollowingACache {
     func reportSaysWhetherAbsencesCount() async throws {
         let file = Files.feed("all_day-1")
         let transport = AsyncTransport { request in
-            let head = HTTPResponseHead(status: 200, headers: [:], url: request.url)
-            return HTTPResponse(head: head, body: try Data(contentsOf: file))
+            TransportResponse(status: 200, url: request.url, body: try Data(contentsOf: file))
         }
         let cache = try QuakeCache.inMemory()
         var mirror = FeedMirror(cache, transport: transport)
@@ -290,8 +289,7 @@ struct FollowingACache {
         let bounded = FeedMirror(
             try QuakeCache.inMemory(),
             transport: AsyncTransport { request in
-                let head = HTTPResponseHead(status: 200, headers: [:], url: request.url)
-                return HTTPResponse(head: head, body: Data(filtered.utf8))
+                TransportResponse(status: 200, url: request.url, body: Data(filtered.utf8))
             })
         let report = try await bounded.refresh(.summary(FeedName(.magnitude45, .day)))
         #expect(report.outcome == .applied && !report.countsAbsences)

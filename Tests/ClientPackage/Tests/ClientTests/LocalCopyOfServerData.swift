@@ -97,8 +97,7 @@ struct LocalCopyOfServerData {
             let cache = QuakeCache(path: folder.appending(path: "quakes.db").path)
             let file = Files.feed("all_day-1")
             let transport = AsyncTransport { request in
-                let head = HTTPResponseHead(status: 200, headers: [:], url: request.url)
-                return HTTPResponse(head: head, body: try Data(contentsOf: file))
+                TransportResponse(status: 200, url: request.url, body: try Data(contentsOf: file))
             }
             let report = try await FeedMirror(cache, transport: transport).refresh(.allDay) { step in
                 steps.withLock { $0.append(step) }

@@ -136,7 +136,7 @@ struct PackageBoundaries {
 
     @Test(
         "What is not public, or takes one identifier for another, does not compile",
-        arguments: ["identifiers", "mirror-internals", "package-declarations", "two-threads"])
+        arguments: ["growing-errors", "identifiers", "mirror-internals", "package-declarations", "two-threads"])
     func refusedCode(name: String) throws {
         let source = Files.project.appending(path: "Tests/ClientPackage/Refused/\(name).swift")
         let expected = try String(contentsOf: source, encoding: .utf8).split(separator: "\n")
@@ -173,6 +173,13 @@ struct PackageBoundaries {
             .filter { ["regular", "system"].contains($0.type) }.map(\.name)
         #expect(names.contains("QuakeStore"))
         for name in names { #expect(name.contains(/^C?Quake/), "\(name)") }
+    }
+
+    @Test("A program that uses the libraries does not fetch swift-argument-parser, which only the programs need")
+    func dependencies() throws {
+        let package = Files.project.appending(path: "Tests/ClientPackage").path
+        let (status, output) = try run("swift", ["package", "--package-path", package, "show-dependencies"])
+        #expect(status == 0 && output.contains("quakes<") && !output.contains("swift-argument-parser"), "\(output)")
     }
 
     @Test("A product that is not supported cannot be depended on")

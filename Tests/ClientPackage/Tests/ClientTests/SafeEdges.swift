@@ -6,26 +6,7 @@ import Testing
 /// Mistakes that a program may make and problems that it may meet: nothing is lost, and the program is notified.
 @Suite(.timeLimit(.minutes(5)))
 struct SafeEdges {
-    // MARK: Writers and pins
-
-    @Test("A writer that escaped from its transaction writes nothing any more, and says so")
-    func escapedWriter() async throws {
-        try await withCache { _, context in
-            try context.edits.insert(.invented("a"))
-            try context.edits.save()
-            let stored = try #require(try context.fetch().first)
-            for dryRun in [false, true] {
-                let writer = try context.write(dryRun: dryRun) { $0 }.result
-                let calls: [() throws -> Void] = [
-                    { try writer.insert(.invented("b")) }, { try writer.update(stored, to: stored.quake) },
-                    { try writer.update(stored, to: stored.quake.with(magnitude: 1)) }, { try writer.delete(stored) },
-                    { try writer.delete(where: QuakeFilter()) },
-                ]
-                for call in calls { #expect(throws: StoreError.self, performing: call) }
-            }
-            #expect(try context.fetch() == [stored] && context.maintenance.verify().isSound)
-        }
-    }
+    // MARK: Pins
 
     @Test("A pinned view moves with a history entry of its own context, and not with its bookkeeping")
     func bookkeepingLeavesThePin() async throws {
@@ -43,7 +24,6 @@ struct SafeEdges {
             #expect(try view.history.consumer(named: "org.example.reader")?.token == token)
             try view.history.forgetConsumer(named: "org.example.reader")
             #expect(try view.history.consumers().isEmpty)
-            _ = try view.sources.forgetFeed(named: "all_day")
             try view.history.delete(before: .beginning)
             try view.edits.insert(.invented("a"))
             #expect(try view.edits.save() == nil)
@@ -53,20 +33,6 @@ struct SafeEdges {
             try view.edits.insert(.invented("c"))
             try view.edits.save()
             #expect(try view.fetchCount() == 3)
-        }
-    }
-
-    @Test("A write that was canceled while it waited for another writer writes nothing")
-    func canceledWhileWaiting() async throws {
-        try await withCache { cache, context in
-            let late = try context.write { _ in
-                let late = Task { try await cache.write { try $0.edits.insert(.invented("late")) } }
-                usleep(300_000)
-                late.cancel()
-                return late
-            }.result
-            await #expect(throws: CancellationError.self) { try await late.value }
-            #expect(try context.fetchCount() == 0)
         }
     }
 
@@ -112,7 +78,8 @@ struct SafeEdges {
             try context.edits.update(temporary, to: temporary.quake.with(magnitude: 8))
             try context.edits.save()
             #expect(try context.fetch().map(\.quake.magnitude) == [8])
-            try context.write { try $0.delete(temporary) }
+            try context.edits.delete(temporary)
+            try context.edits.save()
             #expect(try context.fetchCount() == 0)
 
             try context.edits.insert(.invented("dropped"))
@@ -137,7 +104,6 @@ struct SafeEdges {
             #expect(throws: gone) { try context.edits.save() }
             #expect(context.edits.hasChanges)
             context.edits.rollback()
-            #expect(throws: gone) { try context.write { try $0.update(stored, to: stored.quake.with(magnitude: 5)) } }
             #expect(try context.maintenance.verify().isSound)
         }
     }
@@ -195,23 +161,5 @@ struct SafeEdges {
             #expect(error.localizedDescription == sentence)
         }
         #expect("\(StoreError.unstorable(id: "usa", property: .mag, value: "nan"))".contains("property: mag,"))
-    }
-
-    @Test("A context of the same process that writes too long is not called another process")
-    func busyWithinOneProcess() async throws {
-        try await withCache { cache, context in
-            let impatient = QuakeCache(path: cache.path, configuration: StoreConfiguration(busyTimeout: .zero))
-            let other = try impatient.context()
-            try context.write { writer in
-                try writer.insert(.invented("a"))
-                let error = #expect(throws: StoreError.self) {
-                    try other.history.acknowledge(try other.history.head(), for: "x")
-                }
-                #expect(
-                    error?.errorDescription == """
-                        \(cache.path) is locked: another process or context is using it.
-                        """)
-            }
-        }
     }
 }

@@ -8,8 +8,8 @@ import Testing
 struct EventServiceTests {
     /// A server without any quakes.
     private struct EmptyServer: HTTPTransport {
-        func get(_ request: HTTPRequest) throws(TransportError) -> HTTPResponse {
-            HTTPResponse(head: HTTPResponseHead(status: 204, headers: [:], url: request.url), body: Data())
+        func get(_ request: TransportRequest) throws(TransportError) -> TransportResponse {
+            TransportResponse(head: TransportResponseHead(status: 204, headers: [:], url: request.url), body: Data())
         }
     }
 
@@ -51,13 +51,13 @@ struct EventServiceTests {
     @Test("An answer about another quake is none; the id may stand among others, in any case")
     func anotherQuake() throws {
         struct Server: HTTPTransport {
-            func get(_ request: HTTPRequest) throws(TransportError) -> HTTPResponse {
+            func get(_ request: TransportRequest) throws(TransportError) -> TransportResponse {
                 let body = """
                     {"type":"Feature","id":"ci7","properties":{"mag":2,"time":0,"updated":0,"net":"ci","code":"7",\
                     "ids":",ci7,us7000zz01,"},"geometry":{"type":"Point","coordinates":[0,0,5]}}
                     """
-                return HTTPResponse(
-                    head: HTTPResponseHead(status: 200, headers: [:], url: request.url), body: Data(body.utf8))
+                return TransportResponse(
+                    head: TransportResponseHead(status: 200, headers: [:], url: request.url), body: Data(body.utf8))
             }
         }
         let service = EventService(

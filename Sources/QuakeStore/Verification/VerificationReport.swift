@@ -1,7 +1,7 @@
 /// The result of checking a cache: ``StoreMaintenance/verify(full:findingsPerCheck:)``.
-public struct Verification: Hashable, Sendable {
+public struct VerificationReport: Hashable, Sendable {
     /// The checks, in the order in which they run.
-    public enum Check: String, CaseIterable, Sendable {
+    package enum Check: String, CaseIterable, Sendable {
         /// SQLite's own check of the file's pages.
         case file
         /// Tables, indexes, triggers and views match the schema version.
@@ -19,7 +19,7 @@ public struct Verification: Hashable, Sendable {
     /// One fault.
     public struct Finding: Hashable, Sendable {
         /// The check that found the fault.
-        public var check: Check
+        package var check: Check
         /// A description of the fault, as a clause for people.
         public var detail: String
     }
@@ -27,17 +27,17 @@ public struct Verification: Hashable, Sendable {
     /// The faults found, limited to the requested number per check.
     public var findings: [Finding] = []
     /// The number of further findings.
-    public var omitted = 0
+    package var omitted = 0
     /// The newest token of the checked state; nil if the cache no longer knows it.
-    public var token: HistoryToken?
+    package var token: HistoryToken?
     /// The number of quakes checked.
-    public var quakes = 0
+    package var quakes = 0
     /// The number of transactions checked.
-    public var transactions = 0
+    package var transactions = 0
     /// The number of changes checked.
-    public var changes = 0
+    package var changes = 0
     /// The number of ids checked.
-    public var aliases = 0
+    package var aliases = 0
 
     public var isSound: Bool { findings.isEmpty }
 }
@@ -50,7 +50,7 @@ extension StoreMaintenance {
     ///   - findingsPerCheck: the maximum number of findings to keep per check.
     /// - Throws: ``StoreError/contextState(_:)`` in a pinned context, and errors that keep the file from being read at
     ///   all. Damage is a finding, not an error.
-    public func verify(full: Bool = false, findingsPerCheck: Int = 20) throws -> Verification {
+    public func verify(full: Bool = false, findingsPerCheck: Int = 20) throws -> VerificationReport {
         guard !context.isPinned else { throw StoreError.contextState("a pinned cache was to be verified") }
         let log = FindingLog(limit: findingsPerCheck)
         // Roll back, because SQLite refuses to commit even a read transaction that encountered a damaged page.
@@ -71,13 +71,13 @@ extension StoreMaintenance {
 
 /// Collects findings, up to a limit per check.
 final class FindingLog {
-    private(set) var result = Verification()
+    private(set) var result = VerificationReport()
     private let limit: Int
-    private var counts: [Verification.Check: Int] = [:]
+    private var counts: [VerificationReport.Check: Int] = [:]
 
     init(limit: Int) { self.limit = limit }
 
-    func add(_ check: Verification.Check, _ detail: String) {
+    func add(_ check: VerificationReport.Check, _ detail: String) {
         // One damaged page may stop several steps of a check.
         if let last = result.findings.last, last.check == check, last.detail == detail { return }
         counts[check, default: 0] += 1
@@ -85,14 +85,14 @@ final class FindingLog {
             result.omitted += 1
             return
         }
-        result.findings.append(Verification.Finding(check: check, detail: String(detail.prefix(300))))
+        result.findings.append(VerificationReport.Finding(check: check, detail: String(detail.prefix(300))))
     }
 
-    func count(_ path: WritableKeyPath<Verification, Int>, _ count: Int = 1) { result[keyPath: path] += count }
+    func count(_ path: WritableKeyPath<VerificationReport, Int>, _ count: Int = 1) { result[keyPath: path] += count }
     func note(token: HistoryToken) { result.token = token }
 
     /// Runs `body`. Damage that stops it becomes a finding of `check`.
-    func run(_ check: Verification.Check, _ body: () throws -> Void) throws {
+    func run(_ check: VerificationReport.Check, _ body: () throws -> Void) throws {
         do {
             try body()
         } catch StoreError.corrupt(_, let reason) {

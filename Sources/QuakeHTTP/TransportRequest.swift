@@ -1,9 +1,9 @@
 import FoundationEssentials
 import QuakeModel
 
-public struct HTTPRequest: Hashable, Sendable, Codable {
+public struct TransportRequest: Hashable, Sendable, Codable {
     /// 64 MiB. The largest feed takes 10 MB, and the event service's largest response about 15 MB.
-    public static let defaultBodyLimit = 64 << 20
+    package static let defaultBodyLimit = 64 << 20
 
     /// The URL, http or https.
     public var url: String
@@ -14,19 +14,19 @@ public struct HTTPRequest: Hashable, Sendable, Codable {
     /// The largest body allowed, in bytes after decoding.
     public var bodyLimit: Int
 
-    public init(
-        url: String, headers: [String: String] = [:], deadline: Duration, bodyLimit: Int = HTTPRequest.defaultBodyLimit
+    package init(
+        url: String, headers: [String: String] = [:], deadline: Duration, bodyLimit: Int = defaultBodyLimit
     ) {
         (self.url, self.headers, self.deadline, self.bodyLimit) = (url, headers, deadline, bodyLimit)
     }
 
     package var deadlineSeconds: Double { deadline / .seconds(1) }
     /// The host of ``url``, for messages.
-    public var host: String { HTTPRequest.host(of: url) }
+    package var host: String { TransportRequest.host(of: url) }
 
     /// Returns the host of `url` in lowercase, without a port; if there is no host, `url` without credentials
     /// (``/QuakeModel/WebAddress``).
-    public static func host(of url: String) -> String {
+    package static func host(of url: String) -> String {
         URL(string: url)?.host(percentEncoded: false).map { $0.lowercased() } ?? WebAddress.redacted(url)
     }
 }

@@ -12,7 +12,7 @@
 ///
 /// Each iterator has its own connection and thread, and keeps its newest list in memory. It waits for a cache that does
 /// not exist yet, and ends when its task is canceled.
-public struct QuakeLists: AsyncSequence, Sendable {
+public struct QuakeListUpdates: AsyncSequence, Sendable {
     fileprivate let makeReader: @Sendable () -> ListReader
 
     public func makeAsyncIterator() -> Iterator { Iterator(reader: makeReader()) }
@@ -34,8 +34,8 @@ extension QuakeCache {
     ///   - interval: the time between checks for commits, and thus the maximum delay.
     public func quakes(
         matching descriptor: QuakeDescriptor = QuakeDescriptor(), every interval: Duration = .milliseconds(200)
-    ) -> QuakeLists {
-        QuakeLists { ListReader(self, descriptor, every: interval) }
+    ) -> QuakeListUpdates {
+        QuakeListUpdates { ListReader(self, descriptor, every: interval) }
     }
 }
 

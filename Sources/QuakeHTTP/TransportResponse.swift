@@ -1,15 +1,13 @@
 public import FoundationEssentials
 
 /// The part of a response before the body.
-public struct HTTPResponseHead: Hashable, Sendable, Codable {
-    public var status: Int
-    /// The header fields, with names in lower case.
-    public var headers: [String: String]
-    /// The final URL, after all redirects.
-    public var url: String
+package struct TransportResponseHead: Hashable, Sendable, Codable {
+    package var status: Int
+    package var headers: [String: String]
+    package var url: String
 
     /// Creates a head, converting the names of `headers` to lower case.
-    public init(status: Int, headers: [String: String], url: String) {
+    package init(status: Int, headers: [String: String], url: String) {
         self.status = status
         self.headers = Dictionary(
             headers.map { ($0.key.lowercased(), $0.value) }, uniquingKeysWith: { first, _ in first })
@@ -23,13 +21,18 @@ public struct HTTPResponseHead: Hashable, Sendable, Codable {
     }
 }
 
-public struct HTTPResponse: Sendable {
+public struct TransportResponse: Sendable {
     /// The status, header fields and final URL.
-    public var head: HTTPResponseHead
+    package var head: TransportResponseHead
     /// The decoded body. A large body may be a mapped file that no longer has a name.
     public var body: Data
 
-    public init(head: HTTPResponseHead, body: Data) { (self.head, self.body) = (head, body) }
+    package init(head: TransportResponseHead, body: Data) { (self.head, self.body) = (head, body) }
+
+    /// Creates a response, converting the names of `headers` to lower case.
+    public init(status: Int, headers: [String: String] = [:], url: String, body: Data) {
+        self.init(head: TransportResponseHead(status: status, headers: headers, url: url), body: body)
+    }
 
     public var status: Int { head.status }
     public var headers: [String: String] { head.headers }
