@@ -96,7 +96,7 @@ extension StoreError {
         case .noTransaction: (nil, .noRows)
         // The text is a name from the command line.
         case .unstorableText: (nil, .usage)
-        case .unstorable, .idTaken, .gone, .merged, .otherQuake, .contextState: (nil, .failure)
+        case .unstorable, .missing, .idTaken, .gone, .merged, .otherQuake, .contextState: (nil, .failure)
         }
     }
 }

@@ -1,6 +1,6 @@
-/// A quake is encoded as an object whose member names are those of ``QuakeProperty``. Times are in milliseconds, sets
-/// are as published, and missing values are omitted. The title and addresses are included only if they differ from the
-/// derived ones.
+/// A quake is coded as an object with the feed's names for its properties (``QuakeProperty``): times as milliseconds,
+/// sets as the feed writes them, `id` for other readers, and no member for a missing value. Title and addresses are members only where the feed
+/// published other texts than the derived ones.
 extension Quake: Codable {
     /// Decodes the output of ``encode(to:)``, ignoring unknown members; throws `DecodingError` for any other value.
     public init(from decoder: any Decoder) throws {
@@ -19,6 +19,7 @@ extension Quake: Codable {
 
     public func encode(to encoder: any Encoder) throws {
         var members = encoder.container(keyedBy: QuakeProperty.self)
+        try members.encode(id, forKey: .id)
         for property in QuakeProperty.stored {
             switch self[stored: property] {
             case .null: break

@@ -59,6 +59,8 @@ public enum StoreError: Error, Equatable, Sendable {
     case noTransaction(TransactionNumber)
     /// A value cannot be stored exactly, such as a magnitude that is not a number.
     case unstorable(id: String, property: QuakeProperty, value: String)
+    /// A predicate force-unwraps a property that the quake lacks.
+    case missing(QuakeProperty, id: String)
     /// A descriptive text, such as an author's name, cannot be stored.
     case unstorableText(of: String, reason: String)
     /// The quake with the local key `key` is not `id`: the quake to be changed came from another cache, or from a state
@@ -122,6 +124,7 @@ extension StoreError: LocalizedError {
         case .noTransaction(let number): "There is no transaction \(number)."
         case .unstorable(let id, let property, let value):
             "The quake \(id.shortened) cannot be stored: its \(property.rawValue) is \(value.shortened)."
+        case .missing(let property, let id): "The quake \(id.shortened) has no \(property.rawValue)."
         case .unstorableText(let subject, let reason): "The \(subject) cannot be stored: \(reason)."
         case .otherQuake(let id, let key):
             "Quake \(key) of this cache is not \(id), which came from another cache or predates a restored backup."

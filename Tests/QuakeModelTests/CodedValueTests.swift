@@ -26,7 +26,8 @@ import Testing
         let members = try #require(object["quake"] as? [String: Any])
         #expect(members["ids"] as? String == ",hv1,us7000abcd,")
         #expect(members["time"] as? Int == -1_234)
-        #expect(members["mmi"] == nil && members["url"] == nil && members["id"] == nil)
+        #expect(members["mmi"] == nil && members["url"] == nil)
+        #expect(members["id"] as? String == "us7000abcd")
     }
 
     @Test func aQuakeWithoutItsIdentityIsNotDecoded() {

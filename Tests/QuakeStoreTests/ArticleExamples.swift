@@ -135,7 +135,8 @@ import Testing
             }
             // EditingAndUndo
             var new = Quake(
-                net: "us", code: "7000abce", originTime: .now, updated: .now,
+                net: "us", code: "7000abce", originTime: Timestamp(milliseconds: 1_700_000_000_000),
+                updated: Timestamp(milliseconds: 1_700_000_900_000),
                 hypocenter: Hypocenter(longitude: -155.29, latitude: 19.42, depthKilometers: 4))
             new.magnitude = 7
             try context.edits.insert(new)

@@ -43,6 +43,33 @@ struct ConsumerTests {
         #expect(try !context.history.forgetConsumer(named: "alarm"))
     }
 
+    @Test func thePlaceOfAnotherHistoryIsRefused() throws {
+        let (scratch, context) = try ScratchStore.ofTest()
+        try context.record(.sample("us701"))
+        let (first, backup) = (
+            try context.history.head(), try context.maintenance.backup(to: scratch.path + ".copy").path
+        )
+        try context.record(.sample("us702"))
+        let lost = try context.history.head()
+        try context.history.acknowledge(first, for: "alarm")
+        try scratch.store.restore(from: backup)
+        let foreign = HistoryToken(
+            storeID: String(first.storeID.reversed()), number: first.number, fingerprint: first.fingerprint)
+        func refuses(_ token: HistoryToken, _ fault: TokenFault) {
+            #expect(throws: StoreError.token(fault)) { try context.history.acknowledge(token, for: "alarm") }
+        }
+        refuses(foreign, .foreign)
+        refuses(lost, .future)
+        for number in 3...4 { try context.record(.sample("us70\(number)")) }
+        refuses(lost, .forked)
+        #expect(try context.history.consumer(named: "alarm")?.token == first)
+        // What was purged meanwhile is read again.
+        try context.history.delete(through: context.history.head().number, force: true)
+        try context.history.acknowledge(first, for: "alarm")
+        let events = try context.events(HistoryDescriptor(after: context.history.consumer(named: "alarm")?.token))
+        #expect(events.first == .dropEverything(.expired))
+    }
+
     @Test func whatIsUnreadIsCountedWithoutLookingAtIt() throws {
         let (_, context) = try ScratchStore.ofTest()
         for index in 0..<6 { try context.record(.sample("us70\(index)")) }

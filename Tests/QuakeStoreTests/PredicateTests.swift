@@ -43,12 +43,55 @@ struct PredicateTests {
         #expect(try context.fetchCount(where: predicate) == wanted.count, "\(note)", sourceLocation: location)
         let page = try context.fetch(QuakeDescriptor(limit: 3, offset: 2), where: predicate)
         #expect(page == Array(wanted.dropFirst(2).prefix(3)), "\(note)", sourceLocation: location)
+        let keys = try context.fetchIdentifiers(where: predicate)
+        #expect(keys == wanted.map(\.key), "\(note)", sourceLocation: location)
+    }
+
+    @Test("In batches, deleted, and in lists that follow, the quakes are the same")
+    func everywhere() async throws {
+        let context = try Self.filled()
+        let predicate = #Predicate<Quake> { ($0.magnitude ?? 0) > 4 && $0.net == "us" }
+        let wanted = try context.fetch(where: predicate)
+        #expect(!wanted.isEmpty)
+        #expect(try context.fetch(where: predicate, batchSize: 2).flatMap { try $0.quakes() } == wanted)
+        var quakes: [StoredQuake] = []
+        try context.enumerate(where: predicate) { quakes.append($0) }
+        #expect(quakes == wanted)
+        try context.enumerate(where: predicate, batchSize: 2) { quakes += $0 }
+        #expect(quakes == wanted + wanted)
+        var list = context.cache.quakes(where: predicate).makeAsyncIterator()
+        #expect(try await list.next() == wanted)
+        #expect(try context.write(dryRun: true) { try $0.delete(where: predicate) }.count == wanted.count)
+        try context.edits.delete(where: predicate)
+        #expect(context.edits.pendingChanges == wanted.map(PendingChange.delete))
+        try context.edits.save()
+        #expect(try context.fetchCount(where: predicate) == 0)
+        #expect(try context.fetchCount() == Self.quakes.count - wanted.count)
+    }
+
+    @Test("A predicate that unwraps what a quake lacks names it")
+    func missing() throws {
+        let (_, context) = try ScratchStore.ofTest()
+        try context.edits.insert(.sample("us1").with { ($0.place, $0.eventType) = ("here", nil) })
+        try context.edits.save()
+        let error = StoreError.missing(.type, id: "us1")
+        #expect(throws: error) { try context.fetch(where: #Predicate { $0.place! == "here" && $0.eventType! > "a" }) }
+        #expect(throws: error) { try context.write { try $0.delete(where: #Predicate { $0.eventType! == "x" }) } }
+        #expect(error.localizedDescription == "The quake us1 has no type.")
+        #expect(throws: StoreError.missing(.depth, id: "us1")) {
+            let flat = Quake.sample("us1").with { $0.hypocenter.depthKilometers = nil }
+            try context.edits.update(#require(try context.quake(forID: "us1")), to: flat)
+            return try context.fetch(
+                QuakeDescriptor(includesPending: true),
+                where: #Predicate { $0.hypocenter.depthKilometers! > 1 || $0.magnitude! > 9 })
+        }
     }
 
     @Test("What people write of numbers and moments narrows the query, and all is decided as in memory")
     func asWritten() throws {
         let context = try Self.filled()
         let (moment, types) = (Timestamp(milliseconds: 9000), ["earthquake", "éboulement"])
+        let (day, hour) = (moment...moment + .seconds(5), moment..<moment + .seconds(5))
         let other: Quake? = Self.quakes[20]
         let written: [(Predicate<Quake>, conditions: [String])] = [
             (#Predicate { ($0.magnitude ?? 0) >= 4.4 && $0.originTime > moment }, ["ifnull(mag, ?) >= ?", "time > ?"]),
@@ -60,6 +103,8 @@ struct PredicateTests {
             (#Predicate { $0.magnitude != nil && $0.magnitude! > 4 }, ["mag > ?"]),
             (#Predicate { $0.feltReports == 5 && $0.hypocenter.latitude < 6 }, ["felt IS ?", "lat < ?"]),
             (#Predicate { $0.hypocenter.longitude > -120 }, ["lon > - ?"]),
+            (#Predicate { day.contains($0.originTime) }, ["time >= ?", "time <= ?"]),
+            (#Predicate { hour.contains($0.originTime) }, ["time >= ?", "time < ?"]),
             (#Predicate { -(-$0.hypocenter.latitude) > 4 }, ["- - lat > ?"]),
             (#Predicate { $0.magnitude == $0.communityIntensity }, ["mag IS cdi"]),
             (#Predicate { $0.derivedTitle.contains("M 5") && ($0.magnitude ?? 0) > 1 }, ["ifnull(mag, ?) > ?"]),

@@ -19,7 +19,7 @@ struct RestoreTests {
         try scratch.store.restore(from: backup.path)
         #expect(try context.history.consumer(named: "alarm")?.token == lost)
         // The consumer read on in the meantime.
-        try context.history.acknowledge(lost, for: "alarm")
+        #expect(throws: StoreError.token(.future)) { try context.history.acknowledge(lost, for: "alarm") }
         #expect(try resyncs(context, "alarm"))
         for number in 3...5 {
             try context.record(.sample("us70\(number)"))

@@ -30,6 +30,8 @@ final class FollowRun {
     /// The token saved last.
     private var kept: HistoryToken?
     private var keepFailure: (any Error)?
+    /// When the token was last kept, or was to be: a consumer that runs does not lapse.
+    private var keeping: ContinuousClock.Instant
     /// The number of bytes written when ``flush()`` last waited for the reader.
     private var confirmedBytes = 0
     private var (count, skipped) = (0, SkippedChanges())
@@ -58,7 +60,7 @@ final class FollowRun {
         var style = OutputStyle(environment, command.global, display: display)
         style.idOfKey = { [follower] key in try? follower.context?.quake(forKey: key)?.quake.id }
         renderer = command.rendering(in: environment).renderer(writer, style)
-        lastRecord = clock.now
+        (lastRecord, keeping) = (clock.now, clock.now)
         writer.isInterrupted = { [unowned self] isBlocked in isBlocked && isOver }
     }
 
@@ -168,7 +170,7 @@ final class FollowRun {
         }
         let before = delivered
         markDelivered()
-        if delivered != before { keep() }
+        if delivered != before || clock.now - keeping >= .seconds(86_400) { keep() }
     }
 
     /// Moves `delivered` past the transactions that the reader has taken.
@@ -182,7 +184,10 @@ final class FollowRun {
     /// Saves the delivered token. If the cache is busy, a later call tries again; an older token only causes records to
     /// be repeated.
     private func keep() {
-        guard let delivered, delivered != kept, let context = follower.context else { return }
+        guard let delivered, let context = follower.context,
+            delivered != kept || clock.now - keeping >= .seconds(86_400)
+        else { return }
+        keeping = clock.now
         do {
             try position.keep(delivered, in: context)
             kept = delivered

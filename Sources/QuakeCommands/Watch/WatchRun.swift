@@ -48,13 +48,12 @@ final class WatchRun {
 
     private func deliver(_ display: DisplayStyle, _ position: ReadPosition) throws -> ExitStatus {
         let follower = try HistoryFollower(changes.store(in: environment, for: .reading), access: position.access)
-        var retry: ContinuousClock.Instant? = clock.now
+        var retry = clock.now
         while !signals.wait(upTo: HistoryFollower.interval) {
             try refresher.tick()
             do {
-                let isDue = retry.map { clock.now >= $0 } ?? false
-                try follower.news(orElse: isDue) { context in
-                    retry = try deliverOnce(display, position, context).map { clock.now + $0 }
+                try follower.news(orElse: clock.now >= retry) { context in
+                    retry = try clock.now + deliverOnce(display, position, context)
                 }
             } catch let error as StoreError where error.mayPass {
                 trouble.begin(error)
@@ -64,11 +63,11 @@ final class WatchRun {
         return .success
     }
 
-    /// Returns the time after which to retry even without new data; nil if everything was delivered. Reports a failure
-    /// once.
+    /// Returns the time after which to retry even without new data. If everything was delivered, that is a day, so that a
+    /// running consumer stays active. Reports a failure once.
     private func deliverOnce(
         _ display: DisplayStyle, _ position: ReadPosition, _ context: QuakeContext
-    ) throws -> Duration? {
+    ) throws -> Duration {
         do {
             do {
                 let reporter = refresher.reporter
@@ -81,7 +80,7 @@ final class WatchRun {
                 return try deliverOnce(display, position, context)
             }
             trouble.end()
-            return nil
+            return .seconds(86_400)
         } catch let error as CommandError where error == .neverFilled {
             // The first refresh of a new cache has not succeeded yet.
             return .zero

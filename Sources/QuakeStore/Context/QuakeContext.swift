@@ -24,7 +24,7 @@ public final class QuakeContext {
     /// The transactions of this context that can be undone and redone.
     var undoStack = UndoStack()
     let broadcast = SaveBroadcast()
-    /// The transactions that this context committed, for ``StoreHistory/remoteChanges(after:every:)``.
+    /// What this context committed, for ``StoreHistory/remoteChanges(after:isCoalesced:every:)``.
     let ownTransactions = OwnTransactions()
     /// Transactions to leave out when this context reads the history, in addition to those that a descriptor excludes.
     var ignoredTransactions: OwnTransactions?

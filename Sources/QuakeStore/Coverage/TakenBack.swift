@@ -1,11 +1,12 @@
 import FoundationEssentials
 
-/// Data that a transaction removed and an undo restores: coverage, unconfirmed changes of deleted quakes, and ids.
+/// What a transaction did besides its changes, for an undo, and ids also for past states: coverage, doubts about deleted
+/// quakes, and ids.
 struct TakenBack: Codable {
-    /// The quakes to which an id led before and after it was moved.
+    /// The quake that an id led to before, and the one that it leads to since; nil for none.
     struct MovedID: Codable {
-        var old: QuakeKey
-        var new: QuakeKey
+        var old: QuakeKey?
+        var new: QuakeKey?
     }
 
     /// Whether anything was deleted or changed without confirmation from the service, even if it was not covered.
@@ -14,12 +15,13 @@ struct TakenBack: Codable {
     var parts: [Claim] = []
     var questions: [OpenQuestion] = []
     var doubts: [Doubt] = []
-    /// The lowercase ids that now lead to a different quake; nil if there are none.
+    /// The ids that lead to another quake than before, in lower case; nil for none. Not those of a new quake that led
+    /// nowhere.
     var ids: [String: MovedID]?
 
-    var isEmpty: Bool { !isLoss && doubts.isEmpty && ids == nil }
+    var isEmpty: Bool { !isLoss && doubts.isEmpty && ids?.isEmpty ?? true }
 
-    mutating func move(_ id: String, from old: QuakeKey, to new: QuakeKey) {
+    mutating func move(_ id: String, from old: QuakeKey?, to new: QuakeKey?) {
         ids = ids ?? [:]
         ids?[id.lowercased(), default: MovedID(old: old, new: new)].new = new
     }
@@ -47,6 +49,18 @@ struct TakenBack: Codable {
 
     init() {}
 
+    /// The ids that the transactions which meet `condition` moved, in the order of the transactions.
+    static func movedIDs(
+        where condition: String, in database: Database
+    ) throws -> [(id: String, moved: MovedID)] {
+        try database.all(
+            """
+            SELECT taken -> '$.ids' AS ids FROM main.transactions WHERE \(condition) AND ids IS NOT NULL ORDER BY number
+            """
+        ) { try? JSONDecoder().decode([String: MovedID].self, from: Data($0.text(0).utf8)) }
+        .flatMap { ($0 ?? [:]).map { ($0.key, $0.value) } }
+    }
+
     /// The JSON text stored in `transactions`; nil if there is nothing to restore.
     var json: String? {
         get throws {
@@ -64,7 +78,8 @@ extension QuakeWriter {
         try writing {
             for (id, moved) in taken.ids ?? [:] {
                 let holder = try database.quake(ofAlias: id).flatMap { try knownQuake($0) }
-                if holder?.stored.quake.id.isSameID(as: id) != true { try assign(alias: id, to: moved.old) }
+                guard holder?.stored.quake.id.isSameID(as: id) != true else { continue }
+                if let old = moved.old { try assign(alias: id, to: old) } else { try forget(alias: id) }
             }
             for doubt in taken.doubts where try knownQuake(doubt.quakeKey) != nil { try note(doubt) }
             try Coverage.change(in: database) {

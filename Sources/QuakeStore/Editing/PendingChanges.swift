@@ -46,13 +46,26 @@ struct PendingChanges {
         withdrawn = []
     }
 
-    /// Removes the first `count` entries, which were saved under `keys`. Entries added meanwhile stay.
+    /// Forgets the first `count` entries, which were saved under `keys`. What was added meanwhile stays, and what was
+    /// undone before can still be redone.
     mutating func settle(_ keys: [QuakeKey: QuakeKey], of count: Int) {
         if isShown { savedKeys.merge(keys) { $1 } }
         isShown = false
-        let added = entries.dropFirst(count)
-        clear()
-        entries = Array(added)
+        entries.removeFirst(count)
+    }
+
+    /// Forgets the entries about one quake. `keys` leads from temporary keys to those under which quakes are shown.
+    mutating func drop(_ key: QuakeKey, under keys: [QuakeKey: QuakeKey]) {
+        func shown(_ key: QuakeKey) -> QuakeKey { keys[key] ?? savedKey(key) }
+        let dropped = shown(key)
+        entries = entries.filter { entry in
+            switch entry.change {
+            case .insert: shown(entry.temporaryKey) != dropped
+            case .update(let stored, _), .delete(let stored): shown(stored.key) != dropped
+            case .deleteAll: true
+            }
+        }
+        withdrawn = []
     }
 
     /// Removes all entries. Temporary keys are not reused, because a key fetched earlier must not lead to another
@@ -87,8 +100,9 @@ struct PendingChanges {
         for entry in entries {
             switch entry.change {
             case .insert(let quake): try rules.insert(quake, temporaryKey: entry.temporaryKey, into: target)
-            case .update(let new, let before): try rules.update(new.key, to: new.quake, from: before, in: target)
-            case .delete(let stored): try rules.delete(stored.key, stored.quake, in: target)
+            case .update(let new, let before):
+                try rules.update(savedKey(new.key), to: new.quake, from: before, in: target)
+            case .delete(let stored): try rules.delete(savedKey(stored.key), stored.quake, in: target)
             case .deleteAll(let filter): _ = try target.removeAll(filter)
             }
         }

@@ -1,3 +1,5 @@
+public import FoundationEssentials
+
 /// The source of a row's values: the feature's hash, and the `generated` time of the last snapshot to confirm them.
 package struct RowSource: Hashable, Sendable {
     /// The hash of the feature's bytes; 0 if unknown.
@@ -21,6 +23,8 @@ package final class QuakeWriter {
     let targetQuery: Statement
     let knownQuakeQuery: Statement
     private var nextKey: QuakeKey
+    /// Quakes under this key and later ones are new in the transaction.
+    private let firstNewKey: QuakeKey
     private var rules = EditRules()
     private var failure: (any Error)?
     private weak var context: QuakeContext?
@@ -43,6 +47,7 @@ package final class QuakeWriter {
         self.context = context
         database = try context.database()
         nextKey = try database.nextNumber(of: "quakes")
+        firstNewKey = nextKey
         recorder = try HistoryRecorder(context: context, origin: origin)
         insertQuake = try database.cached(WriterSQL.insertQuake)
         insertAlias = try database.cached(WriterSQL.insertAlias)
@@ -185,16 +190,34 @@ package final class QuakeWriter {
         try writing {
             try insertAlias.bindAll(alias, key)
             try insertAlias.run()
-            if database.changedRows == 0 { try move(alias: alias, to: key) }
+            guard database.changedRows == 0 else { return noteMove(alias, from: nil, to: key) }
+            try move(alias: alias, to: key)
+        }
+    }
+
+    /// Lets `alias` find no quake.
+    func forget(alias: String) throws {
+        try writing {
+            guard let holder = try database.quake(ofAlias: alias) else { return }
+            noteMove(alias, from: holder, to: nil)
+            try database.run(WriterSQL.forgetHash, holder)
+            try database.run("DELETE FROM aliases WHERE alias = ?", alias)
         }
     }
 
     /// Moves an id to another quake. The quake that loses it also loses its feature hash, which is outdated.
     private func move(alias: String, to key: QuakeKey) throws {
         guard let holder = try database.quake(ofAlias: alias), holder != key else { return }
-        taken.move(alias, from: holder, to: key)
+        noteMove(alias, from: holder, to: key)
         try database.run(WriterSQL.forgetHash, holder)
         try database.run(WriterSQL.moveAlias, alias, key)
+    }
+
+    private func noteMove(_ alias: String, from old: QuakeKey?, to new: QuakeKey?) {
+        let isOfNewQuake = { (key: QuakeKey?) in key.map { $0 >= self.firstNewKey } ?? false }
+        taken.move(alias, from: isOfNewQuake(old) ? nil : old, to: new)
+        // A new quake keeps its ids when its insertion is undone, in case it returns.
+        if isOfNewQuake(new), taken.ids?[alias.lowercased()]?.old == nil { taken.ids?[alias.lowercased()] = nil }
     }
 
     /// Records a newer source of a quake's values, which stay the same.
@@ -213,8 +236,11 @@ package final class QuakeWriter {
         return count
     }
 
-    private func deleteAll(_ filter: QuakeFilter, reason: ChangeReason) throws -> Int {
-        let filter = FilterSQL(filter, readsDoubts: true)
+    private func deleteAll(
+        _ filter: QuakeFilter, and predicate: PredicateSQL? = nil, reason: ChangeReason
+    ) throws -> Int {
+        var filter = FilterSQL(filter, readsDoubts: true)
+        if let predicate { filter.narrow(to: predicate) }
         let conditions = ["key > ?"] + filter.conditions
         let statement = try database.prepare(
             """
@@ -234,6 +260,7 @@ package final class QuakeWriter {
             statement.reset()
             guard let last = batch.last else { return count }
             lastKey = last.quake.key
+            if let predicate { batch = try batch.filter { try predicate.accepts($0.quake.quake) } }
             for (quake, generated) in batch { try delete(quake, reason: reason, generated: generated) }
             count += batch.count
         }
@@ -281,6 +308,12 @@ extension QuakeWriter {
     package func delete(where filter: QuakeFilter) throws -> Int {
         try requireOpen()
         return try removeAll(filter)
+    }
+
+    /// Deletes the quakes that the predicate accepts, leaving their tombstones, and returns how many.
+    @discardableResult
+    public func delete(where predicate: Predicate<Quake>) throws -> Int {
+        try writing { try deleteAll(QuakeFilter(), and: PredicateSQL(predicate), reason: .edited) }
     }
 }
 

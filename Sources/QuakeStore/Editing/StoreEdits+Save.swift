@@ -1,3 +1,5 @@
+public import FoundationEssentials
+
 extension StoreEdits {
     /// Adds a quake, or updates it if the cache already contains it.
     ///
@@ -51,6 +53,15 @@ extension StoreEdits {
     /// - Throws: any error from an ``Autosave`` that is due.
     public func delete(where filter: QuakeFilter) throws { try register([.deleteAll(filter)]) }
 
+    /// Deletes every quake that the predicate accepts now, pending ones too. One ``undo()`` takes all of it back while
+    /// it is pending.
+    ///
+    /// - Throws: ``StoreError/missing(_:id:)``, and the error of an ``Autosave`` that is due.
+    public func delete(where predicate: Predicate<Quake>) throws {
+        let quakes = try context.fetch(QuakeDescriptor(includesPending: true), where: predicate)
+        if !quakes.isEmpty { try register(quakes.map(PendingChange.delete)) }
+    }
+
     /// All pending changes, in the order in which they were made.
     public var pendingChanges: [PendingChange] { context.pending.changes }
     /// Whether any changes are pending.
@@ -76,6 +87,14 @@ extension StoreEdits {
     public func rollback() {
         context.pending.clear()
         context.undoStack = UndoStack()
+    }
+
+    /// Drops what waits for a save about the quake under `key`, which may be a temporary one. A deletion by a filter
+    /// stays.
+    public func rollback(_ key: QuakeKey) {
+        // Where what is pending cannot be shown, such as with an id that is taken, an insertion goes by its own key.
+        let view = hasChanges ? try? context.inRead({ try PendingView.current(in: context) }) : nil
+        context.pending.drop(key, under: view?.shownKeys ?? [:])
     }
 
     private func register(_ changes: [PendingChange]) throws {

@@ -56,9 +56,9 @@ extension StoreEdits {
         return entry
     }
 
-    /// Undoes the last undo. After a new change, there is nothing to redo.
+    /// Undoes the last undo. A new change leaves nothing to redo; a save leaves what it was.
     ///
-    /// - Throws: the same errors as ``undo()``.
+    /// - Throws: as ``undo()``.
     @discardableResult
     public func redo() throws -> HistoryTransaction? {
         if context.undoStack.redoable.isEmpty {

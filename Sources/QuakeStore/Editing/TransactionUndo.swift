@@ -27,7 +27,8 @@ struct TransactionUndo {
         for quake in changed where quake.before.id != quake.stored.quake.id { try writer.freeID(of: quake.stored.key) }
         try changed.forEach(restoreValues)
         try removed.forEach(bringBack)
-        if let taken { try writer.giveBack(taken) }
+        // Without an entry in the history nothing changes.
+        if let taken, writer.transactionNumber != nil { try writer.giveBack(taken) }
         return added.count + changed.count + removed.count
     }
 
@@ -83,12 +84,10 @@ struct TransactionUndo {
 
     private func remove(_ touched: TouchedQuake) throws {
         guard let known = try writer.knownQuake(touched.key) else { throw blocked(by: ["quake \(touched.key)"]) }
-        // A quake that an undo restored after a merge is merged into the same quake again.
+        // A quake that came back after a merge returns to the quake it was merged into.
         let survivor = try database.integer(
-            """
-            SELECT d.merged_into FROM changes i JOIN changes d ON d.quake = i.quake AND d.id < i.id
-            WHERE i.id = ? AND i.reason = ? ORDER BY d.id DESC LIMIT 1
-            """, touched.first, ChangeReason.undone.rawValue)
+            "SELECT merged_into FROM changes WHERE quake = ? AND id < ? ORDER BY id DESC LIMIT 1", touched.key,
+            touched.first)
         try writer.delete(
             known.stored, reason: .undone, mergedInto: survivor.map(QuakeKey.init(_:)),
             generated: known.rowSource.generated)

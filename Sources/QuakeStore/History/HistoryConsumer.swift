@@ -71,10 +71,10 @@ extension StoreHistory {
     /// Returns the consumer with that name; nil if it has not read anything yet.
     public func consumer(named name: String) throws -> HistoryConsumer? { try consumers().first { $0.name == name } }
 
-    /// Records that the consumer has read up to `token`. A token that cannot be followed here leaves
-    /// ``HistoryConsumer/number`` unchanged.
+    /// Records that the consumer has read up to `token`. If the history after `token` was purged, the consumer starts over.
     ///
-    /// - Throws: ``StoreError/unstorableText(of:reason:)`` for a name that is empty, too long, or not a single line,
+    /// - Throws: ``StoreError/token(_:)`` for a token from another cache or from a state that a restore replaced,
+    ///   ``StoreError/unstorableText(of:reason:)`` for a name that is empty, too long, or not a single line,
     ///   and ``StoreError`` if the cache cannot be written.
     public func acknowledge(_ token: HistoryToken, for name: String) throws {
         try acknowledge(token, through: nil, for: name)
@@ -84,13 +84,10 @@ extension StoreHistory {
     package func acknowledge(_ token: HistoryToken, through change: ChangeID?, for name: String) throws {
         try StoredText.requireName(name, of: "name of the consumer")
         try context.inTransaction(.writing) {
-            // A token from the history before a restore does not lower the number.
-            let number =
-                try fault(of: token) == nil
-                ? token.number : max(floor().number, consumer(named: name)?.number ?? .zero)
+            if let fault = try fault(of: token), fault != .expired { throw StoreError.token(fault) }
             let consumer = HistoryConsumer(
-                name: name, tokenText: token.description, lastChange: change, number: number,
-                seen: context.cache.configuration.now())
+                name: name, tokenText: token.description, lastChange: change,
+                number: max(token.number, try floor().number), seen: context.cache.configuration.now())
             try consumer.write(to: context.database())
         }
     }

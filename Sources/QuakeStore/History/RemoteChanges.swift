@@ -7,8 +7,10 @@
 /// }
 /// ```
 ///
-/// Each batch contains the net effect of everything since the previous batch, including commits made while that batch
-/// was being applied. A reader without a token, with a token from another cache, or behind a purge first receives
+/// Each batch contains the net effect of everything since the previous batch, or every change if requested. A batch
+/// without changes reports how far the reader has read: at most once a second while only unrequested changes are
+/// committed, and once a day while nothing is, so that a running ``HistoryConsumer`` stays active. A reader without a
+/// token, with a token from another cache, or behind a purge first receives
 /// ``/QuakeModel/HistoryEvent/dropEverything(_:)`` and every quake, as from ``StoreHistory/fetch(_:resyncs:_:)``, in
 /// several batches of one state: see ``HistoryBatch/token``. Memory use does not depend on the number of quakes and
 /// transactions, but a batch contains at least one transaction.
@@ -20,6 +22,15 @@
 /// - Throws: ``StoreError`` if the cache cannot be read. A new sequence that starts at the last token misses nothing.
 public struct RemoteChanges: AsyncSequence, Sendable {
     fileprivate let makeReader: @Sendable () -> RemoteReader
+
+    fileprivate init(
+        of cache: QuakeCache, _ descriptor: HistoryDescriptor, _ isCoalesced: Bool, every interval: Duration,
+        without own: OwnTransactions? = nil
+    ) {
+        var descriptor = descriptor
+        descriptor.isCoalesced = isCoalesced
+        makeReader = { [descriptor] in RemoteReader(cache, descriptor, every: interval, own: own) }
+    }
 
     public func makeAsyncIterator() -> Iterator { Iterator(reader: makeReader()) }
 
@@ -33,8 +44,8 @@ public struct RemoteChanges: AsyncSequence, Sendable {
 
 /// The changes to a cache since the previous batch, to be applied as a whole.
 public struct HistoryBatch: Hashable, Codable, Sendable {
-    /// The events that ``StoreHistory/fetch(_:resyncs:_:)`` delivers: net effects, or `dropEverything` and every quake;
-    /// then ``/QuakeModel/HistoryEvent/end(_:)``. They concern at least one quake, unless everything was dropped.
+    /// The events that ``StoreHistory/fetch(_:resyncs:_:)`` delivers: changes, or `dropEverything` and every quake; then
+    /// ``/QuakeModel/HistoryEvent/end(_:)``, alone if only the position advanced.
     public var events: [HistoryEvent]
     /// The position from which to continue after this batch; nil if more batches of a resync follow, because a resync
     /// cannot be resumed midway. A reader that stores every token, even nil, repeats the resync and misses nothing.
@@ -50,23 +61,22 @@ extension QuakeCache {
     ///
     /// - Parameters:
     ///   - token: the position after which to start; nil for a reader that has nothing yet.
+    ///   - isCoalesced: whether to deliver the net effect on each quake instead of every change.
     ///   - interval: the time between checks for commits, and thus the maximum delay.
     public func remoteChanges(
-        after token: HistoryToken?, every interval: Duration = .milliseconds(200)
+        after token: HistoryToken?, isCoalesced: Bool = true, every interval: Duration = .milliseconds(200)
     ) -> RemoteChanges {
-        var descriptor = HistoryDescriptor(after: token)
-        descriptor.isCoalesced = true
-        return remoteChanges(descriptor, every: interval)
+        RemoteChanges(of: self, HistoryDescriptor(after: token), isCoalesced, every: interval)
     }
 
-    /// Returns the same for what `descriptor` requests. Its `start` is the position of the first batch, its `end` is
-    /// ignored, and its `limit` can make batches smaller than 1,000 changes.
+    /// Returns the same for what `descriptor` requests. Its `start` is the position of the first batch, its `end` and
+    /// `isCoalesced` are ignored, and its `limit` can make batches smaller than ``HistoryBatch/size``.
     ///
     /// ``/QuakeModel/HistoryDescriptor/excludedAuthors`` excludes the commits of some authors in all processes.
     public func remoteChanges(
-        _ descriptor: HistoryDescriptor, every interval: Duration = .milliseconds(200)
+        _ descriptor: HistoryDescriptor, isCoalesced: Bool = true, every interval: Duration = .milliseconds(200)
     ) -> RemoteChanges {
-        RemoteChanges { RemoteReader(self, descriptor, every: interval, own: nil) }
+        RemoteChanges(of: self, descriptor, isCoalesced, every: interval)
     }
 }
 
@@ -76,19 +86,17 @@ extension StoreHistory {
     /// This context's own commits are left out, but not those by others with the same author. If this context and
     /// another one changed a quake, the net effect of both changes is included.
     public func remoteChanges(
-        after token: HistoryToken?, every interval: Duration = .milliseconds(200)
+        after token: HistoryToken?, isCoalesced: Bool = true, every interval: Duration = .milliseconds(200)
     ) -> RemoteChanges {
-        var descriptor = HistoryDescriptor(after: token)
-        descriptor.isCoalesced = true
-        return remoteChanges(descriptor, every: interval)
+        remoteChanges(HistoryDescriptor(after: token), isCoalesced: isCoalesced, every: interval)
     }
 
     /// Returns the changes by other contexts and processes that `descriptor` requests, in batches.
     public func remoteChanges(
-        _ descriptor: HistoryDescriptor, every interval: Duration = .milliseconds(200)
+        _ descriptor: HistoryDescriptor, isCoalesced: Bool = true, every interval: Duration = .milliseconds(200)
     ) -> RemoteChanges {
-        let (cache, own) = (context.cache, context.ownTransactions)
-        return RemoteChanges { RemoteReader(cache, descriptor, every: interval, own: own) }
+        RemoteChanges(
+            of: context.cache, descriptor, isCoalesced, every: interval, without: context.ownTransactions)
     }
 }
 
@@ -101,6 +109,11 @@ private actor RemoteReader {
     private let follower: HistoryFollower
     private var resync: Resync?
     private var hasMore = false
+    /// The end of the answer read last, with what was left out since the last batch.
+    private var end: HistoryEnd?
+    /// The place that was delivered last, and when.
+    private var told: (token: HistoryToken?, time: Timestamp)
+    private let now: @Sendable () -> Timestamp
     private let executor = CacheExecutor()
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -109,17 +122,38 @@ private actor RemoteReader {
         (self.interval, self.own, self.descriptor) = (interval, own, descriptor)
         size = max(1, min(descriptor.limit ?? HistoryBatch.size, HistoryBatch.size))
         follower = HistoryFollower(cache, patience: nil)
+        now = cache.configuration.now
+        told = (nil, now())
+        if case .token(let token) = descriptor.start { told.token = token }
     }
 
     func next() async throws -> HistoryBatch? {
         while !Task.isCancelled {
-            if let resync { return try page(of: resync) }
-            if let batch = try follower.news(orElse: hasMore, read) { return batch }
-            // The last batch ended before the head.
+            if let batch = try nextBatch() {
+                told = (batch.token, now())
+                end?.count = 0
+                end?.skipped = SkippedChanges()
+                return batch
+            }
+            // A batch ended before the head.
             if hasMore, follower.context != nil { continue }
             do { try await Task.sleep(for: interval) } catch { break }
         }
         return nil
+    }
+
+    private func nextBatch() throws -> HistoryBatch? {
+        if let resync { return try page(of: resync) }
+        return try follower.news(orElse: hasMore, read) ?? placeAlone()
+    }
+
+    /// Returns a batch with only the position, if one is due.
+    private func placeAlone() -> HistoryBatch? {
+        guard let end else { return nil }
+        // The clock may be set back.
+        let silence = max(now() - told.time, told.time - now())
+        let least = end.token == told.token ? Duration.seconds(86_400) : .seconds(1)
+        return silence >= least ? HistoryBatch(events: [.end(end)], token: end.token) : nil
     }
 
     /// Reads the next batch and advances the descriptor's start; nil if there are no requested changes.
@@ -138,12 +172,14 @@ private actor RemoteReader {
             var batch: HistoryBatch?
             var events: [HistoryEvent] = []
             try context.history.fetch(descriptor) { event in
-                events.append(event)
-                if case .end(let end) = event {
-                    hasMore = end.hasMore || end.token.number < end.head.number
-                    descriptor.start = .token(end.token)
-                    if events.count > 1 { batch = HistoryBatch(events: events, token: end.token) }
-                }
+                guard case .end(var last) = event else { return events.append(event) }
+                hasMore = last.hasMore || last.token.number < last.head.number
+                descriptor.start = .token(last.token)
+                var skipped = end?.skipped ?? SkippedChanges()
+                skipped.add(last.skipped)
+                last.skipped = skipped
+                end = last
+                if !events.isEmpty { batch = HistoryBatch(events: events + [.end(last)], token: last.token) }
             }
             return batch
         }
@@ -155,6 +191,7 @@ private actor RemoteReader {
             batch.events.append(event)
             if case .end(let end) = event {
                 batch.token = end.token
+                self.end = end
                 descriptor.start = .token(end.token)
                 hasMore = true
                 self.resync = nil

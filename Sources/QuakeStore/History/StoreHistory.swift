@@ -11,13 +11,13 @@ extension QuakeContext {
 }
 
 extension StoreHistory {
-    /// Updates a list of quakes that `descriptor` fetched, by fetching it again if any quake has changed since `token`.
-    /// ``QuakeCache/quakes(matching:every:)`` does so automatically.
+    /// Brings quakes that `descriptor` fetched up to date with everything after `token`, whoever changed it: fetches them
+    /// again if anything did. ``QuakeCache/quakes(matching:where:every:)`` does so by itself.
     ///
     /// - Parameters:
     ///   - token: the head of the history when the quakes were fetched.
-    ///   - quakes: the list to update in place.
-    ///   - descriptor: the descriptor that fetched the list.
+    ///   - quakes: the list, which is changed in place.
+    ///   - descriptor: what fetched it.
     /// - Returns: the token for the next call.
     @discardableResult
     public func merge(

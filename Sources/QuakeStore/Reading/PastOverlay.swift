@@ -6,11 +6,29 @@ enum PastOverlay {
     static let overlay = QuakeOverlay("past")
     static let touched = overlay.touched
     static let quakes = overlay.quakes
+    /// The ids that led elsewhere, in lower case, each with the key that it led to; NULL for nowhere.
+    static let ids = "temp.past_ids"
+    /// Selects the key of the quake that the one under `?1` had been merged into.
+    static let merge = """
+        SELECT iif(EXISTS (SELECT 1 FROM \(touched) WHERE key = ?1),
+            (SELECT merged_into FROM main.changes WHERE quake = ?1
+                AND id < (SELECT first FROM \(touched) WHERE key = ?1) ORDER BY id DESC LIMIT 1),
+            (SELECT merged_into FROM main.departed WHERE quake = ?1))
+        """
 
-    /// Builds the tables from the changes of `scope`, that is, all changes after the desired state. The row before each
-    /// quake's first change is the quake's row in that state.
-    static func build(_ database: Database, _ scope: ChangeScope) throws {
+    /// Builds the tables from the changes of `scope`, everything after the wanted state, and from the transactions that
+    /// meet `condition`, which made them. The first change of each quake keeps its row in that state, and the first move
+    /// of each id where it led.
+    static func build(_ database: Database, _ scope: ChangeScope, where condition: String) throws {
         try overlay.create(in: database)
+        try database.execute(
+            """
+            CREATE TABLE IF NOT EXISTS \(ids) (id TEXT PRIMARY KEY, key INTEGER) WITHOUT ROWID;
+            DELETE FROM \(ids)
+            """)
+        for (id, moved) in try TakenBack.movedIDs(where: condition, in: database) {
+            try database.run("INSERT OR IGNORE INTO \(ids) VALUES (?, ?)", id, moved.old)
+        }
         // The plus sign before `c.quake` keeps SQLite from grouping by a scan of the whole index by quake.
         let touch = try database.prepare(
             "INSERT INTO \(touched) SELECT +c.quake, min(c.id) FROM main.changes c WHERE \(scope.condition) GROUP BY 1")
@@ -31,7 +49,8 @@ extension QuakeContext {
             guard !hasOverlay else { return }
             // A half-built overlay would block the next attempt.
             try database.inSavepoint(keep: { _ in true }) {
-                try PastOverlay.build(database, history.changesToRewind())
+                try PastOverlay.build(
+                    database, history.changesToRewind(), where: history.transactionsToRewind)
                 if let moment = generation.place.published { try addEarlierSolutions(at: moment, to: database) }
             }
             hasOverlay = true

@@ -9,7 +9,7 @@ final class PendingView: EditTarget {
     private unowned let context: QuakeContext
     private let base: Base
     /// The key shown for each temporary key: a different one if the quake is already in the cache.
-    private var shownKeys: [QuakeKey: QuakeKey] = [:]
+    private(set) var shownKeys: [QuakeKey: QuakeKey] = [:]
     /// The quake that each assigned id leads to, keyed by lowercase id.
     private var keys: [String: QuakeKey] = [:]
     /// The last values of quakes to be deleted.
@@ -70,7 +70,7 @@ final class PendingView: EditTarget {
     }
 }
 
-// MARK: The target of the rules
+// MARK: The rules ask and tell
 
 extension PendingView {
     func target(ofID id: String) throws -> AliasTarget? {

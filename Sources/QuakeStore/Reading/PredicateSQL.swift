@@ -10,7 +10,28 @@ struct PredicateSQL {
     /// The values of variables other than the quake.
     fileprivate var variables: [PredicateExpressions.VariableID: SQLOperand] = [:]
 
-    init(_ predicate: Predicate<Quake>) { add(predicate.expression) }
+    private let predicate: Predicate<Quake>
+
+    init(_ predicate: Predicate<Quake>) {
+        self.predicate = predicate
+        add(predicate.expression)
+    }
+
+    /// Whether the predicate accepts the quake.
+    func accepts(_ quake: Quake) throws -> Bool {
+        do {
+            return try predicate.evaluate(quake)
+        } catch let error as PredicateError {
+            let missing = ForcedUnwraps(in: predicate.expression).paths.filter { Self.isNil(quake[keyPath: $0]) }
+            guard let property = missing.lazy.compactMap({ SQLOperand.optionals[$0] }).first else { throw error }
+            throw StoreError.missing(property, id: quake.id)
+        }
+    }
+
+    private static func isNil(_ value: Any) -> Bool {
+        let mirror = Mirror(reflecting: value)
+        return mirror.displayStyle == .optional && mirror.children.isEmpty
+    }
 
     fileprivate mutating func add(_ part: Any) { (part as? any NarrowingExpression)?.narrow(&self) }
 
@@ -21,6 +42,18 @@ struct PredicateSQL {
     }
 
     fileprivate func operand(_ part: Any) -> SQLOperand? { (part as? any OperandExpression)?.operand(in: self) }
+}
+
+/// The properties of the quake that an expression unwraps by force, in its order.
+private struct ForcedUnwraps {
+    private(set) var paths: [PartialKeyPath<Quake>] = []
+
+    init(in part: Any) { add(part) }
+
+    private mutating func add(_ part: Any) {
+        if let path = (part as? any ForcedOperand)?.path as? PartialKeyPath<Quake> { paths.append(path) }
+        for child in Mirror(reflecting: part).children where !(child.value is AnyKeyPath) { add(child.value) }
+    }
 }
 
 /// A number or moment as an SQL expression, which is NULL if the quake lacks the value.
@@ -40,6 +73,24 @@ private struct SQLOperand {
             \Quake.residualSeconds: .rms, \Quake.azimuthalGap: .gap,
         ]
     }
+}
+
+extension SQLOperand {
+    /// What a quake may lack.
+    fileprivate static var optionals: [AnyKeyPath: QuakeProperty] {
+        columns.merging(
+            [
+                \Quake.magnitudeType: .magType, \Quake.place: .place, \Quake.alert: .alert, \Quake.status: .status,
+                \Quake.eventType: .type, \Quake.timeZoneMinutes: .tz, \Quake.publishedTitle: .title,
+                \Quake.publishedURL: .url, \Quake.publishedDetail: .detail, \Quake.extra: .extra,
+            ]
+        ) { first, _ in first }
+    }
+}
+
+private protocol ForcedOperand {
+    /// The path from the quake to what is unwrapped.
+    var path: AnyKeyPath? { get }
 }
 
 private protocol NarrowingExpression {
@@ -75,7 +126,8 @@ extension PredicateExpressions.Equal: NarrowingExpression {
 
 extension PredicateExpressions.RangeExpressionContains: NarrowingExpression {
     fileprivate func narrow(_ sql: inout PredicateSQL) {
-        guard let (lower, upper, sign) = (range as? any RangeExpressionBounds)?.bounds else { return }
+        let constant: Any? = (range as? PredicateExpressions.Value<RangeExpression.Output>)?.value
+        guard let (lower, upper, sign) = ((constant ?? range) as? any RangeExpressionBounds)?.bounds else { return }
         sql.add(element, ">=", lower)
         sql.add(element, sign, upper)
     }
@@ -104,6 +156,18 @@ extension PredicateExpressions.OptionalFlatMap: NarrowingExpression {
 private protocol RangeExpressionBounds {
     /// Both bounds, and the comparison operator for the upper one.
     var bounds: (lower: Any, upper: Any, sign: String) { get }
+}
+
+extension Range: RangeExpressionBounds {
+    fileprivate var bounds: (lower: Any, upper: Any, sign: String) {
+        (PredicateExpressions.Value(lowerBound), PredicateExpressions.Value(upperBound), "<")
+    }
+}
+
+extension ClosedRange: RangeExpressionBounds {
+    fileprivate var bounds: (lower: Any, upper: Any, sign: String) {
+        (PredicateExpressions.Value(lowerBound), PredicateExpressions.Value(upperBound), "<=")
+    }
 }
 
 extension PredicateExpressions.ClosedRange: RangeExpressionBounds {
@@ -152,6 +216,8 @@ extension PredicateExpressions.UnaryMinus: OperandExpression {
     }
 }
 
-extension PredicateExpressions.ForcedUnwrap: OperandExpression {
+extension PredicateExpressions.ForcedUnwrap: OperandExpression, ForcedOperand {
+    fileprivate var path: AnyKeyPath? { (inner as? any QuakePath)?.path }
+
     fileprivate func operand(in sql: PredicateSQL) -> SQLOperand? { sql.operand(inner) }
 }

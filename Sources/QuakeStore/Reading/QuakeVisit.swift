@@ -46,8 +46,15 @@ struct QuakeVisit {
 extension QuakeContext {
     /// Runs `body` with a pass over the quakes that the descriptor requests.
     func visiting<Result>(
-        _ descriptor: QuakeDescriptor, where predicate: ((Quake) throws -> Bool)? = nil,
-        _ condition: PredicateSQL? = nil,
+        _ descriptor: QuakeDescriptor, where predicate: Predicate<Quake>?, _ body: (QuakeVisit) throws -> Result
+    ) throws -> Result {
+        let condition = predicate.map(PredicateSQL.init)
+        return try visiting(descriptor, where: condition?.accepts, condition, body)
+    }
+
+    /// Runs `body` with a pass over what is asked for.
+    func visiting<Result>(
+        _ descriptor: QuakeDescriptor, where predicate: ((Quake) throws -> Bool)?, _ condition: PredicateSQL? = nil,
         _ body: (QuakeVisit) throws -> Result
     ) throws -> Result {
         try inRead {

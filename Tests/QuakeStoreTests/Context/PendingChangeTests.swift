@@ -194,7 +194,7 @@ import Testing
             try context.enumerate(QuakeDescriptor(), batchSize: 10) { sizes.append($0.count) }
             #expect(sizes == [10, 10, 5])
             sizes = []
-            try context.enumerateIdentifiers(QuakeDescriptor(limit: 12), batchSize: 5) { sizes.append($0.count) }
+            try context.enumerate(QuakeDescriptor(limit: 12), batchSize: 5) { sizes.append($0.count) }
             #expect(sizes == [5, 5, 2])
         }
     }

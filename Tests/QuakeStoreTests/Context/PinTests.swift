@@ -204,33 +204,6 @@ import Testing
         }
     }
 
-    @Test func idsLeadWhereTheyLedThen() throws {
-        try withScratchDirectory { directory in
-            let context = try Scenario(directory).context()
-            try context.write { writer in
-                try writer.insert(Scenario.quake("a", net: "us"), reason: .new)
-                try writer.insert(Scenario.quake("b", net: "pr"), reason: .new)
-            }
-            let token = try context.history.head()
-            try context.write { writer in
-                try writer.delete(try #require(try writer.knownQuake(2)).stored, reason: .merged, mergedInto: 1)
-                var united = Scenario.quake("b", net: "pr")
-                united.ids = PublishedSet(members: ["usa", "prb", "at9"])
-                try writer.update(try #require(try writer.knownQuake(1)).stored, to: united, reason: .renamed)
-                try writer.assign(alias: "at9", to: 1)
-                try writer.insert(Scenario.quake("new"), reason: .new)
-            }
-            try context.pin(to: .token(token))
-            #expect(try context.key(ofID: "usa") == 1)
-            #expect(try context.key(ofID: "PRB") == 2)
-            #expect(try context.key(ofID: "at9") == nil)
-            #expect(try context.key(ofID: "usnew") == nil)
-            #expect(try context.aliases(ofKey: 1) == ["usa"])
-            #expect(try context.aliases(ofKey: 2) == ["prb"])
-            #expect(try context.aliases(ofKey: 3) == [])
-        }
-    }
-
     /// Before, only quakes that changed since were searched.
     @Test func anIDThatWasSplitOffLedToTheQuakeThatListedIt() throws {
         try withScratchDirectory { directory in

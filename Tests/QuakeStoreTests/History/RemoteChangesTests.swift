@@ -80,6 +80,67 @@ import Testing
         }
     }
 
+    @Test("A consumer that asks for large quakes alone stays at the head, and alive, through 31 quiet days")
+    func placeOfAFilter() async throws {
+        let (scratch, context) = try ScratchStore.ofTest()
+        let consumer = "org.example.alarm"
+        try context.history.acknowledge(context.history.head(), for: consumer)
+        func sequence() throws -> RemoteChanges.Iterator {
+            var descriptor = HistoryDescriptor(after: try context.history.consumer(named: consumer)?.token)
+            descriptor.filter.minimumMagnitude = 7
+            return scratch.store.remoteChanges(descriptor, every: .milliseconds(1)).makeAsyncIterator()
+        }
+        var changes = try sequence()
+        func read() async throws -> HistoryBatch {
+            let batch = try #require(try await changes.next())
+            if let token = batch.token { try context.history.acknowledge(token, for: consumer) }
+            return batch
+        }
+        for day in 0..<31 {
+            for number in 0..<33 { try context.record(.sample("us\(day)x\(number)", magnitude: 2)) }
+            scratch.clock.advance(by: .seconds(86_400))
+            let batch = try await read()
+            #expect(batch.quakeIDs == [] && batch.events.count == 1)
+            #expect(try batch.token == context.history.head())
+        }
+        // And where nothing is committed at all.
+        for _ in 0..<31 {
+            scratch.clock.advance(by: .seconds(86_400))
+            #expect(try await read().token == context.history.head())
+        }
+        #expect(try context.history.delete(readByAll: .live).transactions == 31 * 33)
+        // It is down while a large quake comes.
+        try context.record(.sample("us8", magnitude: 8))
+        changes = try sequence()
+        #expect(try await read().quakeIDs == ["us8"])
+    }
+
+    @Test("Both forms deliver net effects, or every change if asked to", arguments: [true, false])
+    func bothForms(isCoalesced: Bool) async throws {
+        try await withCache { cache, context in
+            let start = try context.history.head()
+            try context.record(.sample("us701"))
+            try context.revise(1) { $0.magnitude = 5 }
+            let own = try cache.context().history
+            let sequences =
+                isCoalesced
+                ? [
+                    cache.remoteChanges(after: start), cache.remoteChanges(HistoryDescriptor(after: start)),
+                    own.remoteChanges(after: start), own.remoteChanges(HistoryDescriptor(after: start)),
+                ]
+                : [
+                    cache.remoteChanges(after: start, isCoalesced: false),
+                    cache.remoteChanges(HistoryDescriptor(after: start), isCoalesced: false),
+                    own.remoteChanges(after: start, isCoalesced: false),
+                    own.remoteChanges(HistoryDescriptor(after: start), isCoalesced: false),
+                ]
+            for sequence in sequences {
+                var changes = sequence.makeAsyncIterator()
+                #expect(try await changes.next()?.kinds == (isCoalesced ? [.insert] : [.insert, .update]))
+            }
+        }
+    }
+
     @Test func aPurgeUnderneathIsAResync() async throws {
         try await withCache { cache, context in
             let start = try context.history.head()

@@ -22,8 +22,14 @@ Task.detached { [source, mirror] in
 var descriptor = HistoryDescriptor(after: bookmark)
 descriptor.filter.minimumMagnitude = 4.5
 for try await batch in cache.remoteChanges(descriptor) {
-    for case .change(let relevant) in batch.events where [.insert, .enter].contains(relevant.crossing) {
-        FileHandle.standardOutput.write(Data("\(relevant.change.after?.title ?? "")\n".utf8))
+    for event in batch.events {
+        let quake: Quake? =
+            switch event {
+            case .change(let relevant) where [.insert, .enter].contains(relevant.crossing): relevant.change.after
+            case .resync(let resynced): resynced.stored.quake
+            default: nil
+            }
+        if let quake { FileHandle.standardOutput.write(Data("\(quake.title)\n".utf8)) }
     }
     if let token = batch.token { try await cache.write { try $0.history.acknowledge(token, for: consumer) } }
 }

@@ -73,6 +73,29 @@ struct FollowingACache {
         #expect(try await cache.read { try $0.fetchCount() } == 0)
     }
 
+    /// The sample of the documentation.
+    actor Catalog {
+        private let cache: QuakeCache
+        private(set) var titles: [String] = []
+
+        init(_ cache: QuakeCache) { self.cache = cache }
+
+        func showLargest(_ count: Int) async throws {
+            titles = try await cache.read { context in
+                try context.fetch(QuakeDescriptor(sort: .magnitude, limit: count)).map(\.quake.title)
+            }
+        }
+    }
+
+    @Test("An actor keeps the cache, and reads it without waiting for the disk")
+    func functionOnAnActor() async throws {
+        let cache = try QuakeCache.inMemory()
+        try await cache.write { try $0.edits.insert(contentsOf: [.invented("a"), .invented("b", magnitude: 6)]) }
+        let catalog = Catalog(cache)
+        try await catalog.showLargest(1)
+        #expect(await catalog.titles == ["M 6.0 - 8 km E of Fox"])
+    }
+
     // MARK: Lists
 
     /// A list on screen that is kept in sync with the cache.

@@ -16,6 +16,8 @@ struct ListsOfUserInterfaces {
             let descriptor = QuakeDescriptor(sort: .magnitude)
             #expect(try context.fetch(descriptor, where: predicate).map(\.quake.code) == ["c", "b"])
             #expect(try context.fetchCount(where: predicate) == 2)
+            let batches = try context.fetch(descriptor, where: predicate, batchSize: 1)
+            #expect(try batches[1].quakes().map(\.quake.code) == ["b"])
             #expect(try await cache.read { try $0.fetch(where: #Predicate { $0.code == "a" }).count } == 1)
             try context.pin(to: .current)
             #expect(try context.fetch(where: predicate).count == 2)
@@ -67,5 +69,10 @@ struct ListsOfUserInterfaces {
         try await wait { list.selectedQuake?.quake.code == "a" }
         list.selection = nil
         try await wait { list.selectedQuake == nil }
+        // The filter in a window.
+        list.descriptor.filter.minimumMagnitude = 4
+        try await wait { list.quakes.map(\.quake.code) == ["c"] }
+        (list.descriptor.filter, list.predicate) = (QuakeFilter(), #Predicate { $0.net == "us" })
+        try await wait { list.quakes.map(\.quake.code) == ["a"] }
     }
 }

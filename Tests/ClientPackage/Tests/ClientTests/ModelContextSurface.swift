@@ -40,7 +40,7 @@ struct ModelContextSurface {
             #expect(try batches[2].quakes().map(\.quake.magnitude) == [5, 4, 3, 2, 1])
             #expect(batches.reversed().first?.identifiers.count == 5)
             var sizes: [Int] = []
-            try context.enumerateIdentifiers(descriptor, batchSize: 10) { sizes.append($0.count) }
+            try context.enumerate(descriptor, batchSize: 10) { sizes.append($0.count) }
             #expect(sizes == [10, 10, 5])
         }
     }
@@ -102,6 +102,13 @@ struct ModelContextSurface {
             // A pending insert can be changed and deleted like any other quake.
             try context.edits.update(temporary, to: temporary.quake.with(magnitude: 7.1))
             #expect(try context.edits.insertedQuakes.map(\.quake.magnitude) == [7.1])
+            // What is pending about one quake is dropped alone, also where it was inserted once more.
+            let third = try #require(try context.quake(forID: "usq3"))
+            for code in ["q3", "dropped"] { try context.edits.insert(.invented(code, magnitude: 9)) }
+            let dropped = try #require(try context.edits.insertedQuakes.last)
+            for quake in [dropped, third] { context.edits.rollback(quake.key) }
+            #expect(context.edits.pendingChanges.count == 4)
+            #expect(try context.edits.insertedQuakes.map(\.quake.code) == ["new"])
 
             let entry = try #require(try context.edits.save())
             // The history records each step: an insert that was changed before the save is an insert and an update.
@@ -211,7 +218,15 @@ struct ModelContextSurface {
             #expect(!context.edits.hasChanges)
             try context.edits.redo()
             #expect(context.edits.hasChanges)
+            // What was undone while it was pending can be redone after a save.
+            let pending = try #require(try context.edits.insertedQuakes.first)
+            try context.edits.update(pending, to: pending.quake.with(magnitude: 5))
+            try context.edits.undo()
             try context.edits.save()
+            #expect(context.edits.canRedo)
+            try context.edits.redo()
+            #expect(try context.edits.changedQuakes.map(\.quake.magnitude) == [5])
+            try context.edits.undo()
 
             try context.edits.delete(where: QuakeFilter())
             try context.edits.save()

@@ -126,11 +126,23 @@ struct PackageBoundaries {
             first.waitUntilExit()
             try await insert("two")
             let (second, later) = try start()
-            defer {
-                second.terminate()
-                second.waitUntilExit()
-            }
             #expect(String(decoding: later.availableData, as: UTF8.self).split(separator: "\n").count == 1)
+            second.terminate()
+            second.waitUntilExit()
+            // What it did not see is purged, so that everything comes again.
+            try await insert("three")
+            let context = try cache.context()
+            try context.history.delete(through: context.history.head().number, force: true)
+            let (third, again) = try start()
+            defer {
+                third.terminate()
+                third.waitUntilExit()
+            }
+            var lines = ""
+            while lines.count(where: { $0 == "\n" }) < 3 {
+                lines += String(decoding: again.availableData, as: UTF8.self)
+            }
+            #expect(lines.split(separator: "\n").contains("M 9.0 - 8 km E of Fox"))
         }
     }
 
