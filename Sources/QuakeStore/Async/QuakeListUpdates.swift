@@ -1,3 +1,6 @@
+public import FoundationEssentials
+import Synchronization
+
 /// An endless sequence of the lists that a descriptor fetches, with a new list each time the result changes.
 ///
 /// ```swift
@@ -31,11 +34,39 @@ extension QuakeCache {
     /// - Parameters:
     ///   - descriptor: selects, sorts, and limits the quakes. With ``/QuakeModel/QuakeDescriptor/includesPending``, the
     ///     list throws ``StoreError/contextState(_:)``, because it cannot see a context's pending changes.
+    ///   - predicate: a further condition for the quakes.
     ///   - interval: the time between checks for commits, and thus the maximum delay.
     public func quakes(
-        matching descriptor: QuakeDescriptor = QuakeDescriptor(), every interval: Duration = .milliseconds(200)
+        matching descriptor: QuakeDescriptor = QuakeDescriptor(), where predicate: Predicate<Quake>? = nil,
+        every interval: Duration = .milliseconds(200)
     ) -> QuakeListUpdates {
-        QuakeListUpdates { ListReader(self, descriptor, every: interval) }
+        quakes(answering: ListQuestion(descriptor, where: predicate), every: interval)
+    }
+
+    func quakes(answering question: ListQuestion, every interval: Duration) -> QuakeListUpdates {
+        QuakeListUpdates { ListReader(self, question, every: interval) }
+    }
+}
+
+/// The query of a list, which may change while the list is followed.
+final class ListQuestion: Sendable {
+    struct Form {
+        var descriptor: QuakeDescriptor
+        var predicate: Predicate<Quake>?
+        /// Different for each form.
+        var number = 0
+    }
+
+    private let kept: Mutex<Form>
+
+    init(_ descriptor: QuakeDescriptor, where predicate: Predicate<Quake>?) {
+        kept = Mutex(Form(descriptor: descriptor, predicate: predicate))
+    }
+
+    var form: Form { kept.withLock { $0 } }
+
+    func change(to descriptor: QuakeDescriptor, where predicate: Predicate<Quake>?) {
+        kept.withLock { $0 = Form(descriptor: descriptor, predicate: predicate, number: $0.number + 1) }
     }
 }
 
@@ -60,37 +91,40 @@ public struct ListChanges: Hashable, Sendable {
 /// Reads the lists of one iterator, on the iterator's own connection.
 private actor ListReader {
     private let interval: Duration
-    private let descriptor: QuakeDescriptor
+    private let question: ListQuestion
     private let follower: HistoryFollower
-    /// The last list, and the position in the history at which it was read.
-    private var last: (quakes: [StoredQuake], token: HistoryToken)?
+    /// The last list, the position in the history at which it was read, and the number of its query.
+    private var last: (quakes: [StoredQuake], token: HistoryToken, number: Int)?
     private let executor = CacheExecutor()
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    init(_ cache: QuakeCache, _ descriptor: QuakeDescriptor, every interval: Duration) {
-        (self.descriptor, self.interval) = (descriptor, interval)
+    init(_ cache: QuakeCache, _ question: ListQuestion, every interval: Duration) {
+        (self.question, self.interval) = (question, interval)
         follower = HistoryFollower(cache, patience: nil)
     }
 
     func next() async throws -> [StoredQuake]? {
-        if descriptor.includesPending {
-            throw StoreError.contextState("a list that follows the cache with what is pending in a context")
-        }
         while !Task.isCancelled {
-            if let quakes = try follower.news(read) { return quakes }
+            let form = question.form
+            if form.descriptor.includesPending {
+                throw StoreError.contextState("a list that follows the cache with what is pending in a context")
+            }
+            if let quakes = try follower.news(orElse: form.number != last?.number, { try read(form, in: $0) }) {
+                return quakes
+            }
             do { try await Task.sleep(for: interval) } catch { break }
         }
         return nil
     }
 
     /// Returns the quakes that `context` sees; nil if the list has not changed.
-    private func read(_ context: QuakeContext) throws -> [StoredQuake]? {
+    private func read(_ form: ListQuestion.Form, in context: QuakeContext) throws -> [StoredQuake]? {
         try context.snapshot {
             let head = try context.history.head()
-            guard head != last?.token else { return nil }
-            let quakes = try context.fetch(descriptor)
-            defer { last = (quakes, head) }
+            guard head != last?.token || form.number != last?.number else { return nil }
+            let quakes = try context.fetch(form.descriptor, where: form.predicate)
+            defer { last = (quakes, head, form.number) }
             return quakes == last?.quakes ? nil : quakes
         }
     }

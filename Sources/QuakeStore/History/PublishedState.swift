@@ -127,6 +127,11 @@ extension StoreHistory {
 
     func readable(_ range: Range<ChangeID>) -> ChangeScope { ChangeScope(ids: range, within: pinnedCut) }
 
+    /// The condition for the rows of `transactions` that the pinned generation does not contain.
+    var transactionsToRewind: String {
+        pinnedCut.map { "number IN (\($0.laterTransactions))" } ?? "number > \(context.newestReadable)"
+    }
+
     /// The changes that the pinned generation does not contain.
     func changesToRewind() throws -> ChangeScope {
         let cut = pinnedCut
