@@ -165,7 +165,7 @@ struct PageData {
 
     private func writeSettings() {
         json.members(["unit": picture.unit, "zone": picture.timeZone, "reload": picture.reloadInterval])
-        for (name, place) in [("intensitySite", picture.intensitySite), ("center", picture.center)] {
+        for (name, place) in [("shaken", picture.intensitySite), ("center", picture.center)] {
             guard let place else { continue }
             json.key(name)
             list(place.point.latitude, place.point.longitude, place.name)

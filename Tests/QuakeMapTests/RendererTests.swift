@@ -368,14 +368,14 @@ private let tonga = [
         let page = String(decoding: HTMLMap().document(byShaking(tonga)), as: UTF8.self)
         #expect(page.contains("\"color\":\"shaking\"") && page.contains("\"shaking\":[[null,\"#8880a1\""))
         // Nothing in the name can end the block.
-        #expect(page.contains("\"intensitySite\":[-21.1,-175.2,\"") && !page.contains("</script>Nuku"))
+        #expect(page.contains("\"shaken\":[-21.1,-175.2,\"") && !page.contains("</script>Nuku"))
     }
 
     @Test func withoutAPlaceColorsStandForTheDepth() {
         var asked = picture(tonga)
         asked.colorsByShaking = true
         #expect(SVGMap().document(asked) == SVGMap().document(picture(tonga)))
-        #expect(!String(decoding: HTMLMap().document(asked), as: UTF8.self).contains("\"intensitySite\":"))
+        #expect(!String(decoding: HTMLMap().document(asked), as: UTF8.self).contains("\"shaken\":"))
     }
 }
 

@@ -1,4 +1,4 @@
-import FoundationEssentials
+package import FoundationEssentials
 
 /// The source of a row's values: the feature's hash, and the `generated` time of the last snapshot to confirm them.
 package struct RowSource: Hashable, Sendable {
@@ -312,7 +312,7 @@ extension QuakeWriter {
 
     /// Deletes the quakes that the predicate accepts, leaving their tombstones, and returns how many.
     @discardableResult
-    public func delete(where predicate: Predicate<Quake>) throws -> Int {
+    package func delete(where predicate: Predicate<Quake>) throws -> Int {
         try writing { try deleteAll(QuakeFilter(), and: PredicateSQL(predicate), reason: .edited) }
     }
 }
