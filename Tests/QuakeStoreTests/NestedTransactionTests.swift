@@ -1,4 +1,3 @@
-import Dispatch
 import QuakeStore
 import QuakeTestSupport
 import Testing
@@ -95,15 +94,9 @@ struct NestedTransactionTests {
 
     @Test func aWriteThatWasCanceledWhileItWaitedForAnotherWriterWritesNothing() async throws {
         let (scratch, context) = try ScratchStore.ofTest()
-        let (cache, isWriting) = (scratch.store, DispatchSemaphore(value: 0))
+        let cache = scratch.store
         let late = try context.write { _ in
-            let late = Task {
-                try await cache.write {
-                    try $0.edits.insert(.sample("us701"))
-                    isWriting.signal()
-                }
-            }
-            isWriting.wait()
+            let late = Task { try await cache.write { try $0.edits.insert(.sample("us701")) } }
             late.cancel()
             return late
         }.result
