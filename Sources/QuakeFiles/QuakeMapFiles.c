@@ -39,6 +39,9 @@ static const unsigned char outlines110m[] = {
 static const unsigned char outlines50m[] = {
 #embed "../QuakeMap/Outlines/world-50m.txt"
 };
+static const unsigned char outlines10m[] = {
+#embed "../QuakeMap/Outlines/world-10m.txt"
+};
 static const unsigned char places[] = {
 #embed "../QuakeMap/Outlines/places.txt"
 };
@@ -48,4 +51,5 @@ QuakeMapFile quakeMapPageCSS(void) { return (QuakeMapFile){pageCSS, sizeof pageC
 QuakeMapFile quakeMapPageJS(void) { return (QuakeMapFile){pageJS, sizeof pageJS}; }
 QuakeMapFile quakeMapOutlines110m(void) { return (QuakeMapFile){outlines110m, sizeof outlines110m}; }
 QuakeMapFile quakeMapOutlines50m(void) { return (QuakeMapFile){outlines50m, sizeof outlines50m}; }
+QuakeMapFile quakeMapOutlines10m(void) { return (QuakeMapFile){outlines10m, sizeof outlines10m}; }
 QuakeMapFile quakeMapPlaces(void) { return (QuakeMapFile){places, sizeof places}; }

@@ -17,8 +17,8 @@ public struct HTMLMap: Sendable {
 
     /// The SHA-256 hashes of the embedded style sheet and script, for the content security policy. A test compares them
     /// with the files and reports the correct values.
-    static let styleHash = "/R+ys4oFbLwfIt8B/mZDSJodp55Wy1xjDGRPWA8tKDA="
-    static let scriptHash = "dWvIyvnR594+UlExLLeShhXbzORdw6PMkDlWw1KxVl0="
+    static let styleHash = "4n7FIgY6/aj3I+ngSrgn4FH5o3G9Nd7M+pWKWj2mg6U="
+    static let scriptHash = "2TprTDqD+mRVXaaQP1DR4qSkpW6NG6KvRNZ4qK2iMJ4="
 
     /// Returns the bytes of the page.
     public func document(_ picture: MapPicture) -> [UInt8] {
@@ -27,6 +27,8 @@ public struct HTMLMap: Sendable {
         writer.fill(bytes(quakeMapPageHTML())) { name, writer in
             switch name {
             case "title": writer.append(MarkupText.escaped(picture.title))
+            case "headline": writer.append(MarkupText.escaped(picture.documentTitle))
+            case "period": writer.append(picture.period.map { " · \($0)" } ?? "")
             case "subtitle": writer.append(MarkupText.escaped(picture.subtitle))
             case "count": writer.append(picture.countText)
             case "policy":
@@ -37,7 +39,6 @@ public struct HTMLMap: Sendable {
             case "script": writer.bytes += PageCode.shortened(bytes(quakeMapPageJS()))
             case "history": writer.bytes += data.history()
             case "data": writer.bytes += data.main()
-            case "coarse": writer.bytes += Outlines.packedText(.coarse)
             case "fine": writer.bytes += Outlines.packedText(.fine)
             case "places": writer.bytes += bytes(quakeMapPlaces())
             case "picture": writer.append(SVGMap(hasPlainGround: true).document(largest(of: picture)))
@@ -74,7 +75,7 @@ public struct HTMLMap: Sendable {
                 "<td>\(depth)<td>\(MarkupText.escaped(quake.describedPlace ?? ""))<td>\(MarkupText.escaped(quake.id))")
         }
         let left = picture.quakes.count - HTMLMap.plainRowLimit
-        if left > 0 { writer.append("<tr><td colspan=5>and \(left.grouped) more, shown with JavaScript\n") }
+        if left > 0 { writer.append("<tr><td colspan=5>and \(left.grouped) more (JavaScript required)\n") }
     }
 }
 

@@ -8,6 +8,7 @@ public enum MapColoring: Hashable, Sendable {
 
     func colorClass(of quake: Quake) -> MapScale.ColorClass {
         guard let value = value(of: quake) else { return MapScale.unknown }
+        if self == .depth, value == 10 { return MapScale.fixedDepth }
         return classes.last { value >= $0.from } ?? classes[0]
     }
 
@@ -38,8 +39,17 @@ public enum MapColoring: Hashable, Sendable {
         }
     }
 
-    /// Returns whether `quake` has no value, so that the legend needs the class for unknown values.
-    func isUnknown(_ quake: Quake) -> Bool { value(of: quake) == nil }
+    /// The legend of a map of `quakes`: the classes with their names, and those of a fixed and of an unknown depth where
+    /// there are such.
+    func legend(
+        of quakes: [Quake], dash: String = "–", atLeast: String = "≥", unit: String
+    ) -> [(label: String, color: MapScale.ColorClass)] {
+        let colors = Set(quakes.map { colorClass(of: $0).colors.light })
+        let fixed = (label: "\(unit == "mi" ? 6 : 10), fixed", color: MapScale.fixedDepth)
+        let others = [fixed, (label: "unknown", color: MapScale.unknown)]
+        return zip(labels(dash: dash, atLeast: atLeast, unit: unit), classes).map { (label: $0, color: $1) }
+            + others.filter { colors.contains($0.color.colors.light) }
+    }
 
     /// Returns the title of the classes in a legend.
     func title(unit: String) -> String { self == .depth ? "Depth (\(unit))" : "Expected" }

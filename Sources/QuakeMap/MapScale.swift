@@ -23,56 +23,61 @@ package enum MapScale {
     /// color-blind readers and in grayscale. The limits are those of seismology (shallow up to 70 km, deep from 300
     /// km), with more steps near the surface, where most quakes are.
     static let depths = [
-        ColorClass(from: -.infinity, colors: Colors(light: "#e05300", dark: "#ffec9e"), terminalColor: 202),
-        ColorClass(from: 10, colors: Colors(light: "#cd3a35", dark: "#ffd388"), terminalColor: 167),
-        ColorClass(from: 35, colors: Colors(light: "#a9305e", dark: "#ffb896"), terminalColor: 197),
-        ColorClass(from: 70, colors: Colors(light: "#802a62", dark: "#f79aa4"), terminalColor: 162),
-        ColorClass(from: 150, colors: Colors(light: "#542276", dark: "#cd8acd"), terminalColor: 128),
-        ColorClass(from: 300, colors: Colors(light: "#301a6b", dark: "#9d79f6"), terminalColor: 93),
-        ColorClass(from: 500, colors: Colors(light: "#0a1c45", dark: "#4f7cc4"), terminalColor: 25),
+        ColorClass(from: -.infinity, colors: Colors(light: "#ee0e00", dark: "#ffefb9"), terminalColor: 202),
+        ColorClass(from: 10, colors: Colors(light: "#be2f00", dark: "#ffda36"), terminalColor: 167),
+        ColorClass(from: 35, colors: Colors(light: "#a8253b", dark: "#fec38b"), terminalColor: 197),
+        ColorClass(from: 70, colors: Colors(light: "#940b64", dark: "#ffaeb4"), terminalColor: 162),
+        ColorClass(from: 150, colors: Colors(light: "#540f79", dark: "#fe91d5"), terminalColor: 128),
+        ColorClass(from: 300, colors: Colors(light: "#041c6b", dark: "#c583fc"), terminalColor: 93),
+        ColorClass(from: 500, colors: Colors(light: "#001127", dark: "#5f8ed6"), terminalColor: 25),
     ]
+
+    /// The color of a depth of exactly 10 km: one that was fixed for want of a better one, as that of two quakes of
+    /// M 5 in five.
+    static let fixedDepth = ColorClass(
+        from: 10, colors: Colors(light: "#086466", dark: "#50afa9"), terminalColor: 30)
 
     /// Expected intensities, by rounded level on the Modified Mercalli scale. Stronger shaking contrasts more with the
     /// background: darker on a light background, brighter on a dark one.
     static let intensities = [
-        ColorClass(from: -.infinity, colors: Colors(light: "#8880a1", dark: "#906f81"), terminalColor: 245),
-        ColorClass(from: 1.5, colors: Colors(light: "#5d77a7", dark: "#9575cb"), terminalColor: 68),
-        ColorClass(from: 3.5, colors: Colors(light: "#0b7290", dark: "#768fe5"), terminalColor: 31),
-        ColorClass(from: 4.5, colors: Colors(light: "#066a41", dark: "#48ade1"), terminalColor: 28),
-        ColorClass(from: 5.5, colors: Colors(light: "#594e01", dark: "#13c9c9"), terminalColor: 100),
-        ColorClass(from: 6.5, colors: Colors(light: "#623200", dark: "#3ee276"), terminalColor: 166),
-        ColorClass(from: 7.5, colors: Colors(light: "#670001", dark: "#e2e317"), terminalColor: 160),
-        ColorClass(from: 8.5, colors: Colors(light: "#3e010f", dark: "#fff1bb"), terminalColor: 125),
+        ColorClass(from: -.infinity, colors: Colors(light: "#4a6073", dark: "#988999"), terminalColor: 245),
+        ColorClass(from: 1.5, colors: Colors(light: "#305387", dark: "#a68ae7"), terminalColor: 68),
+        ColorClass(from: 3.5, colors: Colors(light: "#12515c", dark: "#86a8df"), terminalColor: 31),
+        ColorClass(from: 4.5, colors: Colors(light: "#004b35", dark: "#18c5eb"), terminalColor: 28),
+        ColorClass(from: 5.5, colors: Colors(light: "#2d3c01", dark: "#15dcd2"), terminalColor: 100),
+        ColorClass(from: 6.5, colors: Colors(light: "#442403", dark: "#85f281"), terminalColor: 166),
+        ColorClass(from: 7.5, colors: Colors(light: "#480a01", dark: "#d5fc56"), terminalColor: 160),
+        ColorClass(from: 8.5, colors: Colors(light: "#380117", dark: "#fdf8e9"), terminalColor: 125),
     ]
 
     /// The class of quakes without a published depth, or without a magnitude to derive an intensity from.
     static let unknown = ColorClass(
-        from: .nan, colors: Colors(light: "#73787d", dark: "#8f959b"), terminalColor: 245)
+        from: .nan, colors: Colors(light: "#56595c", dark: "#9da1a4"), terminalColor: 245)
 
     /// Maximum ages in hours. Newer quakes have stronger colors; old quakes are gray.
     static let ages: [(hours: Double?, label: String, colors: Colors)] = [
-        (1, "hour", Colors(light: "#920021", dark: "#ffec7d")),
-        (24, "day", Colors(light: "#a12e00", dark: "#fec96c")),
-        (168, "week", Colors(light: "#8f5a00", dark: "#fe9f5b")),
-        (720, "month", Colors(light: "#7e734a", dark: "#b69174")),
-        (nil, "older", Colors(light: "#7c8288", dark: "#797f86")),
+        (1, "< 1 hour", Colors(light: "#48003e", dark: "#fff3a0")),
+        (24, "< 1 day", Colors(light: "#6a060e", dark: "#ffc25a")),
+        (168, "< 1 week", Colors(light: "#20447d", dark: "#ff98b0")),
+        (720, "< 1 month", Colors(light: "#0d5a51", dark: "#8894f6")),
+        (nil, "older", Colors(light: "#585e64", dark: "#8a9096")),
     ]
 
     /// Magnitude types by their first letters.
     static let magnitudeTypes: [(start: String?, label: String, colors: Colors)] = [
-        ("mw", "Mw", Colors(light: "#8e0013", dark: "#fe6762")),
-        ("mb", "mb", Colors(light: "#b55c00", dark: "#ffce60")),
-        ("ml", "ML", Colors(light: "#002387", dark: "#4181fe")),
-        ("md", "Md", Colors(light: "#03761e", dark: "#07df40")),
-        ("ms", "Ms", Colors(light: "#9200ab", dark: "#e784fe")),
-        (nil, "other", Colors(light: "#73787d", dark: "#8f959b")),
+        ("mw", "Mw", Colors(light: "#910224", dark: "#fd6d66")),
+        ("mb", "mb", Colors(light: "#884a02", dark: "#ffca46")),
+        ("ml", "ML", Colors(light: "#074085", dark: "#4996ff")),
+        ("md", "Md", Colors(light: "#046617", dark: "#4adb6c")),
+        ("ms", "Ms", Colors(light: "#7f13a1", dark: "#e798fd")),
+        (nil, "other", Colors(light: "#56595c", dark: "#9da1a4")),
     ]
 
-    /// The radius of a circle is `smallest · growth^magnitude` pixels: 1.9 at M 1, 5.6 at M 4, 16.7 at M 7.
+    /// The radius of a circle is `smallest · growth^magnitude` pixels: 1.9 at M 1, 5.6 at M 4, 16.7 at M 7, at most 26.
     static let radius = (smallest: 1.3, growth: 1.44)
 
     package static func radius(_ magnitude: Double?) -> Double {
-        min(max(radius.smallest * pow(radius.growth, magnitude ?? 1), 1.3), 60)
+        min(max(radius.smallest * pow(radius.growth, magnitude ?? 1), 1.3), 26)
     }
 
     /// Returns the factor that shrinks circles, because many quakes on a world map hide each other. Same as in map.js.
@@ -82,11 +87,11 @@ package enum MapScale {
     }
 
     /// The opacity at which each color class keeps a contrast of 3:1 with land and sea.
-    static let usualOpacity = 0.97
+    static let usualOpacity = 0.72
 
     /// Returns the opacity of circles below magnitude 5. Larger circles have the usual opacity. Same as in map.js.
     package static func opacity(quakes: Int, unitsPerDegree: Double) -> Double {
-        let crowded = quakes > 10_000 ? 0.6 : quakes > 3000 ? 0.75 : usualOpacity
+        let crowded = quakes > 10_000 ? 0.55 : quakes > 3000 ? 0.65 : usualOpacity
         return crowded + (usualOpacity - crowded) * nearness(unitsPerDegree)
     }
 

@@ -17,9 +17,9 @@ struct Outlines {
         var circlesPole: Bool { !isClosed && east - west > 359 }
     }
 
-    /// The level of detail: for maps at 1:110 million or 1:50 million.
+    /// How fine the lines are drawn: for a map of 1 to 110, 1 to 50 or 1 to 10 million.
     enum Detail {
-        case coarse, fine
+        case coarse, fine, near
     }
 
     var coastlines: [Line] = []
@@ -33,7 +33,12 @@ struct Outlines {
 
     /// Returns the packed text for a level of detail, as embedded in a page.
     static func packedText(_ detail: Detail) -> UnsafeBufferPointer<UInt8> {
-        let file = detail == .coarse ? quakeMapOutlines110m() : quakeMapOutlines50m()
+        let file =
+            switch detail {
+            case .coarse: quakeMapOutlines110m()
+            case .fine: quakeMapOutlines50m()
+            case .near: quakeMapOutlines10m()
+            }
         return UnsafeBufferPointer(start: file.bytes, count: file.count)
     }
 
@@ -77,17 +82,19 @@ extension Outlines.Line {
 
 /// Reads variable-length integers from base64 text, and zeros after the end of the text.
 struct PackedReader {
-    private var rest: Data
+    private let bytes: [UInt8]
+    private var position = 0
 
     init(_ text: UnsafeBufferPointer<UInt8>) {
-        rest = Data(base64Encoded: Data(text), options: .ignoreUnknownCharacters) ?? Data()
+        bytes = Data(base64Encoded: Data(text), options: .ignoreUnknownCharacters).map { Array($0) } ?? []
     }
 
     mutating func next() -> Int {
         var value = 0
         var shift = 0
         while true {
-            let byte = rest.popFirst() ?? 0
+            let byte = position < bytes.count ? bytes[position] : 0
+            position += 1
             value |= Int(byte & 127) << shift
             shift += 7
             if byte < 128 || shift > 56 { return value }

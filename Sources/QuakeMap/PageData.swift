@@ -150,6 +150,7 @@ struct PageData {
                 for (label, one) in zip(coloring.labels(dash: "–", atLeast: "≥", unit: "km"), coloring.classes) {
                     write(one.from, one.colors, label)
                 }
+                if coloring == .depth { write("fixed", MapScale.fixedDepth.colors, "10, fixed") }
                 write(nil, MapScale.unknown.colors, "unknown")
             }
         }
@@ -164,6 +165,19 @@ struct PageData {
     }
 
     private func writeSettings() {
+        if let near = NearOutlines(picture.bounds) {
+            json.object("near") {
+                json.members([
+                    "box": [near.box.west, near.box.south, near.box.east, near.box.north],
+                    "steps": NearOutlines.stepsPerDegree, "land": near.land, "borders": near.borders,
+                ])
+                json.array("cities") {
+                    for city in City.largest(150, where: near.box.contains) {
+                        list(city.name, city.point.latitude, city.point.longitude)
+                    }
+                }
+            }
+        }
         json.members(["unit": picture.unit, "zone": picture.timeZone, "reload": picture.reloadInterval])
         for (name, place) in [("shaken", picture.intensitySite), ("center", picture.center)] {
             guard let place else { continue }
@@ -214,6 +228,7 @@ struct PageData {
             for property in [QuakeProperty.felt, .cdi, .mmi, .alert, .tsunami] {
                 write(property.rawValue) { [.null, .integer(0)].contains($0[property]) ? nil : $0[property] }
             }
+            write("sig") { ($0.significance ?? 0) >= 600 ? $0.significance : nil }
             write("ids") { quake in
                 let others = quake.aliases.filter { $0 != quake.id }
                 return others.isEmpty ? nil : others.joined(separator: " ")

@@ -30,7 +30,7 @@ public struct SVGMap: Sendable {
         svg.line(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 1200 800\" width=\"1200\" height=\"800\" "
                 + "role=\"img\" aria-labelledby=\"title\" \(SVGMap.font)>")
-        svg.line("<title id=\"title\">\(MarkupText.escaped(picture.title)): \(picture.countText)</title>")
+        svg.line("<title id=\"title\">\(MarkupText.escaped(picture.headline)): \(picture.countText)</title>")
         svg.line("<rect width=\"1200\" height=\"800\" fill=\"#ffffff\"/>")
         header(picture, &svg)
         svg.line(
@@ -50,14 +50,9 @@ public struct SVGMap: Sendable {
     }
 
     private func header(_ picture: MapPicture, _ svg: inout SVGWriter) {
-        svg.text(x: 24, y: 40, size: 24, weight: "600", shortened(picture.title, to: 70))
+        svg.text(x: 24, y: 40, size: 24, weight: "600", shortened(picture.headline, to: 70))
         svg.text(x: 24, y: 64, size: 14, color: "#555555", shortened(picture.subtitle, to: 110))
         svg.text(x: 1176, y: 40, size: 18, anchor: "end", picture.countText)
-        guard let quake = picture.selected else { return }
-        let place = quake.describedPlace.map { " · " + $0 } ?? ""
-        svg.text(
-            x: 1176, y: 64, size: 14, anchor: "end", color: "#b3005e",
-            shortened("Selected: M \(Quake.titleMagnitude(quake.magnitude))\(place) · \(quake.id)", to: 90))
     }
 
     // MARK: The map
@@ -146,7 +141,7 @@ public struct SVGMap: Sendable {
     /// Draws place names, the reader's home and the center of the query's circle on top of the map.
     private func names(_ picture: MapPicture, _ factor: Double, _ window: MapWindow, _ svg: inout SVGWriter) {
         var keptClear: [ClipRectangle] = []
-        if let quake = picture.selected, window.bounds.contains(quake.epicenter) {
+        if let quake = picture.labeled, window.bounds.contains(quake.epicenter) {
             let (x, y) = window.position(of: quake.epicenter)
             let reach = MapScale.radius(quake.magnitude) * factor + 8
             // The name of the quake is beside its circle.
@@ -188,7 +183,7 @@ public struct SVGMap: Sendable {
     private func quakes(_ picture: MapPicture, _ window: MapWindow, _ svg: inout SVGWriter) {
         let opacity = MapScale.opacity(quakes: picture.quakes.count, unitsPerDegree: window.unitsPerDegree)
         svg.line(
-            "<g stroke=\"#1a1a1a\" stroke-opacity=\"0.6\" stroke-width=\"0.5\" "
+            "<g stroke=\"#ffffff\" stroke-opacity=\"0.8\" stroke-width=\"0.8\" "
                 + "fill-opacity=\"\((opacity * 100).rounded() / 100)\">")
         let large = opacity < MapScale.usualOpacity ? " fill-opacity=\"\(MapScale.usualOpacity)\"" : ""
         // A circle whose center lies outside the window can still reach into it.
@@ -202,14 +197,16 @@ public struct SVGMap: Sendable {
             let color = coloring.colorClass(of: quake).colors.light
             for x in [x, x - 360 * window.unitsPerDegree]
             where x > -radius && x < window.width + radius && y > -radius && y < window.height + radius {
-                let ownOpacity = (quake.magnitude ?? 0) >= 5 ? large : ""
-                svg.circle(x: x, y: y, radius: radius, "fill=\"\(color)\"\(ownOpacity)")
+                let magnitude = quake.magnitude ?? 0
+                let rim = " fill-opacity=\"0.4\" stroke=\"\(color)\" stroke-opacity=\"1\" stroke-width=\"2\""
+                let own = magnitude < 5 ? "" : magnitude < 6 || hasPlainGround ? large : rim
+                svg.circle(x: x, y: y, radius: radius, "fill=\"\(color)\"\(own)")
             }
         }
         svg.line("</g>")
         names(picture, factor, window, &svg)
-        if let quake = picture.selected, window.bounds.contains(quake.epicenter) {
-            selection(quake, factor, window, &svg)
+        if let quake = picture.labeled, window.bounds.contains(quake.epicenter) {
+            selection(quake, factor, window, &svg, isChosen: picture.selected != nil)
         }
         if picture.quakes.isEmpty {
             svg.text(
@@ -222,15 +219,19 @@ public struct SVGMap: Sendable {
         MapScale.sizeFactor(quakes: picture.quakes.count, unitsPerDegree: window.unitsPerDegree)
     }
 
-    private func selection(_ quake: Quake, _ factor: Double, _ window: MapWindow, _ svg: inout SVGWriter) {
+    private func selection(
+        _ quake: Quake, _ factor: Double, _ window: MapWindow, _ svg: inout SVGWriter, isChosen: Bool
+    ) {
         let (x, y) = window.position(of: quake.epicenter)
         let radius = MapScale.radius(quake.magnitude) * factor + 5
-        svg.circle(x: x, y: y, radius: radius, "fill=\"none\" stroke=\"#ffffff\" stroke-width=\"5\"")
-        svg.circle(x: x, y: y, radius: radius, "fill=\"none\" stroke=\"#b3005e\" stroke-width=\"2.5\"")
+        let color = isChosen ? "#b3005e" : "#222222"
+        for (stroke, width) in isChosen ? [("#ffffff", 5), (color, 2.5)] : [] {
+            svg.circle(x: x, y: y, radius: radius, "fill=\"none\" stroke=\"\(stroke)\" stroke-width=\"\(width)\"")
+        }
         let isLeft = x > window.width / 2
         svg.text(
             x: isLeft ? x - radius - 6 : x + radius + 6, y: y + 5, size: 15, weight: "600",
-            anchor: isLeft ? "end" : "start", color: "#b3005e", halo: 4,
+            anchor: isLeft ? "end" : "start", color: color, halo: 4,
             shortened("M \(Quake.titleMagnitude(quake.magnitude)) \(quake.describedPlace ?? quake.id)", to: 50))
     }
 
@@ -271,19 +272,14 @@ public struct SVGMap: Sendable {
         }
         let coloring = picture.coloring
         svg.text(x: 480, y: 726, size: 13, weight: "600", coloring.title(unit: picture.unit))
-        let width = 518 / Double(coloring.classes.count)
-        for (index, label) in coloring.labels(dash: "–", atLeast: "≥", unit: picture.unit).enumerated() {
+        let legend = coloring.legend(of: picture.quakes, unit: picture.unit)
+        let width = 608 / Double(legend.count)
+        for (index, entry) in legend.enumerated() {
             let left = 568 + Double(index) * width
             svg.line(
                 "<rect x=\"\(MarkupText.coordinate(left))\" y=\"712\" "
-                    + "width=\"\(MarkupText.coordinate(width))\" height=\"18\" "
-                    + "fill=\"\(coloring.classes[index].colors.light)\"/>")
-            svg.text(x: left + width / 2, y: 748, size: 12, anchor: "middle", label)
-        }
-        if picture.quakes.contains(where: coloring.isUnknown) {
-            svg.line(
-                "<rect x=\"1106\" y=\"712\" width=\"70\" height=\"18\" fill=\"\(MapScale.unknown.colors.light)\"/>")
-            svg.text(x: 1141, y: 748, size: 12, anchor: "middle", "unknown")
+                    + "width=\"\(MarkupText.coordinate(width))\" height=\"18\" fill=\"\(entry.color.colors.light)\"/>")
+            svg.text(x: left + width / 2, y: 748, size: 12, anchor: "middle", entry.label)
         }
         if !hasPlainGround {
             svg.path("M960 771H990", SVGMap.plateLine)
@@ -292,7 +288,7 @@ public struct SVGMap: Sendable {
         if picture.scope != nil {
             let mark = "x=\"840\" y=\"764\" width=\"20\" height=\"12\""
             svg.line("<rect \(mark) fill=\"#c3c9cf\" stroke=\"#56606a\"/>")
-            svg.text(x: 866, y: 775, size: 12, "not on this map")
+            svg.text(x: 866, y: 775, size: 12, "outside this map")
         }
         svg.text(x: 24, y: 788, size: 11, color: "#666666", MapSources.sentence)
     }

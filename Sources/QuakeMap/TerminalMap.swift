@@ -35,7 +35,7 @@ public struct TerminalMap: Sendable {
     private func headerLines(_ picture: MapPicture) -> [String] {
         let count = picture.countText
         let room = columns - DisplayWidth.columns(of: count) - 2
-        let title = fitted(picture.title, max(room, 0))
+        let title = fitted(picture.headline, max(room, 0))
         let gap = String(repeating: " ", count: max(room - DisplayWidth.columns(of: title), 0) + 2)
         let first = styled(title, "1") + gap + count
         guard rows >= 16, !picture.subtitle.isEmpty else { return [first] }
@@ -44,18 +44,23 @@ public struct TerminalMap: Sendable {
 
     private func footerLines(_ picture: MapPicture) -> [String] {
         var lines: [String] = []
-        if let quake = picture.selected { lines.append(styled(fitted(selectionText(quake), columns), "1")) }
+        if let quake = picture.labeled, rows >= 16 || picture.selected != nil {
+            let mark =
+                picture.selected == nil ? MapScale.symbol(quake.magnitude, unicode: usesUnicode) : selectionSymbol
+            lines.append(styled(fitted(selectionText(quake, mark), columns), "1"))
+        }
         if rows >= 16 {
             if picture.quakes.count > 1 { lines.append(contentsOf: rateLine(picture)) }
-            lines.append(contentsOf: legendLines(picture.coloring, unit: picture.unit))
+            lines.append(contentsOf: legendLines(picture))
         }
         return lines
     }
 
-    /// Returns a description of the selected quake. In a narrow window, only the place is shortened.
-    private func selectionText(_ quake: Quake) -> String {
+    /// What is known about the selected or the largest quake; where there is little room, the place is cut and the rest
+    /// is kept.
+    private func selectionText(_ quake: Quake, _ mark: Character) -> String {
         let depth = quake.hypocenter.depthKilometers.map { ", \(PlainNumber.text($0, decimals: 1)) km deep" } ?? ""
-        let start = "\(selectionSymbol) M \(Quake.titleMagnitude(quake.magnitude))"
+        let start = "\(mark) M \(Quake.titleMagnitude(quake.magnitude))"
         let end = "\(depth), \(quake.originTime.minuteWords) UTC, \(quake.id)"
         let room = columns - DisplayWidth.columns(of: start + end) - 1
         return start + (quake.describedPlace.map { " " + fitted($0, max(room, 10)) } ?? "") + end
@@ -75,7 +80,7 @@ public struct TerminalMap: Sendable {
             ? [label + bars] : [label + "\(rate.start.dayWords) " + bars + " \(last.dayWords)  max \(highest.grouped)"]
     }
 
-    private func legendLines(_ coloring: MapColoring, unit: String) -> [String] {
+    private func legendLines(_ picture: MapPicture) -> [String] {
         var magnitudes = MapScale.symbols.map { symbol in
             let name =
                 symbol.from.isFinite
@@ -85,21 +90,20 @@ public struct TerminalMap: Sendable {
         magnitudes[magnitudes.count - 1] += "+"
         let sizes = magnitudes.joined(separator: "  ")
         guard usesColor else { return [fitted(sizes, columns)] }
-        let labels = coloring.labels(dash: usesUnicode ? "–" : "-", atLeast: usesUnicode ? "≥" : ">=", unit: unit)
-        let mark = usesUnicode ? "■" : "#"
-        let title = coloring.shortTitle(unit: unit) + " "
-        let width = labels.reduce(title.count + 1) { $0 + $1.count + 3 }
-        let classes = zip(labels, coloring.classes).map { label, one in
-            styled(mark, "38;5;\(one.terminalColor)") + " " + label
+        let title = picture.coloring.shortTitle(unit: picture.unit)
+        var lines = [fitted(sizes, columns), title]
+        var used = title.count
+        for (label, color) in picture.coloring.legend(
+            of: picture.quakes, dash: usesUnicode ? "–" : "-", atLeast: usesUnicode ? "≥" : ">=", unit: picture.unit)
+        {
+            if used + label.count + 3 > columns {
+                lines.append(String(repeating: " ", count: title.count))
+                used = title.count
+            }
+            lines[lines.count - 1] += " \(styled(usesUnicode ? "■" : "#", "38;5;\(color.terminalColor)")) \(label)"
+            used += label.count + 3
         }
-        let line = title + classes.joined(separator: " ")
-        if sizes.count + 3 + width <= columns { return [sizes + "   " + line] }
-        if width <= columns { return [fitted(sizes, columns), line] }
-        let half = (classes.count + 1) / 2
-        return [
-            fitted(sizes, columns), title + classes.prefix(half).joined(separator: " "),
-            title.map { _ in " " }.joined() + classes.dropFirst(half).joined(separator: " "),
-        ]
+        return lines
     }
 
     // MARK: The map

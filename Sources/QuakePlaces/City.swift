@@ -20,6 +20,20 @@ extension City {
     package static var regions: [String] { Gazetteer().regions.map { $0.state ?? $0.country } }
 }
 
+extension City {
+    /// The largest cities of which `isWanted` accepts the center, at most `count`, the largest first.
+    package static func largest(_ count: Int, where isWanted: (GeographicPoint) -> Bool) -> [City] {
+        let gazetteer = Gazetteer()
+        var entries: [Gazetteer.Entry] = []
+        gazetteer.forEachEntry { entry in
+            if !entry.isOtherName, isWanted(entry.point) { entries.append(entry) }
+            return true
+        }
+        let regions = gazetteer.regions
+        return entries.sorted { $0.size > $1.size }.prefix(count).map { gazetteer.city($0, in: regions) }
+    }
+}
+
 extension City: CustomStringConvertible {
     /// The name with the state or, outside the United States, the country: `Ridgecrest, California`, `Tokyo, Japan`.
     /// The country is left out if the city has the same name.

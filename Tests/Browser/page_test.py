@@ -54,7 +54,11 @@ class PageTest(unittest.TestCase):
         # Read atomically, after the list has scrolled to the selection and written its rows again.
         self.browser.next_frames()
         return self.browser.run(
-            "return [...document.querySelectorAll('#rows tr[aria-selected=true]')].map(row => row.dataset.quake)")
+            "return [...document.querySelectorAll('.row[aria-selected=true]')].map(row => row.dataset.quake)")
+
+    def open_menu(self, name):
+        """Opens what lies behind More, Layers or ⋯: `more`, `layers`, `actions`."""
+        self.browser.run("document.getElementById(arguments[0]).open = true", name)
 
     def set_slider(self, label, value):
         self.browser.run(

@@ -92,7 +92,7 @@ class Jumps(MapTest):
         browser.open(PAGES / "1000.html", "#&view=0,-30,40")
         browser.settle()
         outside = next(number for number in browser.run("return [...shown]") if not self.is_in_view(number))
-        browser.run("list.scroller.scrollTop = arguments[0] * 32", browser.run("return shown.indexOf(arguments[0])", outside))
+        browser.run("list.scroller.scrollTop = arguments[0] * 40", browser.run("return shown.indexOf(arguments[0])", outside))
         browser.settle()
         browser.find(f"#row-{outside}").click()
         browser.settle()
@@ -124,7 +124,7 @@ class Jumps(MapTest):
         browser.open(PAGES / "california.html")
         browser.settle()
         number = int(self.selected_rows()[0])
-        browser.run("[...document.querySelectorAll('#card button')].find((b) => b.textContent === 'Neighbors').click()")
+        browser.run("[...document.querySelectorAll('#card button')].find((b) => b.textContent === 'Nearby quakes').click()")
         browser.settle()
         near = browser.run("return [...shown].map((i) => distanceBetween(latitude[i], longitude[i], latitude[arguments[0]],"
                            " longitude[arguments[0]]))", number)
@@ -133,7 +133,7 @@ class Jumps(MapTest):
             "return [...latitude].filter((lat, i) => distanceBetween(lat, longitude[i], latitude[arguments[0]],"
             " longitude[arguments[0]]) <= 100).length", number)
         self.assertEqual(len(near), everyone)
-        self.assertIn("within 100 km of M", browser.text("#showing"))
+        self.assertIn("within 100 km of M", browser.text("#chips"))
         browser.screenshot(SHOTS / "neighbors.png")
         browser.find("body").send_keys(Keys.ESCAPE)
         browser.find("body").send_keys(Keys.ESCAPE)
@@ -149,6 +149,7 @@ class Jumps(MapTest):
         inside = browser.run("const test = map.viewTest(); return [...shown].every(test)")
         self.assertTrue(inside)
         self.assertGreater(self.view()["scale"], 20)
+        self.open_menu("more")
         browser.find("#reset").click()
         browser.find("#fit").click()
         browser.settle()
@@ -172,8 +173,9 @@ class Jumps(MapTest):
         shown = "1,000 quakes" if number == 1000 else f"{number:,} of 1,000 quakes"
         self.assertEqual(self.count_text(), shown)
         self.assertEqual(box.get_attribute("value"), "")
-        self.assertIn(f"in {region}", browser.text("#showing"))
+        self.assertIn(f"in {region}", browser.text("#chips"))
         address = browser.run("return location.hash")
+        self.open_menu("more")
         browser.find("#reset").click()
         self.assertEqual(self.count_text(), "1,000 quakes")
         browser.run("location.hash = arguments[0]", address)
@@ -225,6 +227,42 @@ class Tooltip(MapTest):
             self.assertFalse(browser.find("#tip").is_displayed())
 
 
+class Near(MapTest):
+    def test_distances_stand_in_the_list_and_the_card_and_sort(self):
+        browser = self.browser
+        browser.open(PAGES / "island.html", "#&unit=km")
+        browser.find("button[data-column=distance]").click()
+        browser.settle()
+        away = [float(row.text.split(" km away")[0].split()[-1]) for row in browser.find_all(".row .facts")]
+        self.assertEqual(away, sorted(away))
+        browser.find(".row").click()
+        self.assertRegex(browser.text("#card"), r"Distance from\s+Kīlauea\s+[\d.]+ km [NESW]+")
+        browser.open(PAGES / "1000.html")
+        self.assertFalse(browser.find("button[data-column=distance]").is_displayed())
+
+    def test_a_small_region_has_finer_ground_and_more_cities(self):
+        near = page_data("japan")["near"]
+        self.assertEqual(len(near["cities"]), 150)
+        self.assertGreater(sum(map(len, near["land"])), 10000)
+        self.assertNotIn("near", page_data("1000"))
+        self.browser.open(PAGES / "japan.html")
+        self.assertEqual(self.browser.run("return places().cities.filter((city) => city.name === 'Tokyo').length"), 1)
+
+    def test_the_row_under_the_pointer_rings_its_dot_and_the_other_way_round(self):
+        browser = self.browser
+        browser.open(PAGES / "1000.html")
+        browser.settle()
+        browser.mouse("mouseMoved", *browser.middle(".row"))
+        self.assertEqual(browser.run("return map.pointed()"), 0)
+        number = browser.run(
+            "const {width, tall} = map.size(); return [...shown].slice(0, 12).find((i) => { const {x, y} = map.positionOf(i);"
+            " return x > 60 && y > 130 && x < width - 60 && y < tall - 120; })")
+        browser.mouse("mouseMoved", *self.point_of(number))
+        pointed = browser.run("return [map.pointed(), document.querySelector('.pointed')?.dataset.quake]")
+        self.assertIn(pointed[1], [None, str(pointed[0])])
+        self.assertGreaterEqual(pointed[0], 0)
+
+
 class Names(MapTest):
     def test_cities_are_named_and_no_name_lies_on_another_or_on_the_selection(self):
         browser = self.browser
@@ -236,7 +274,7 @@ class Names(MapTest):
             " top: y - 5, bottom: y + 5}); return old.apply(this, arguments); }; map.drawNames();"
             "CanvasRenderingContext2D.prototype.fillText = old; return written")
         for name, fragment, wanted in [
-            ("california", "#&view=34,-118,60", "Los Angeles"), ("japan", "", "Tokyo"), ("20", "", "China"),
+            ("california", "#&view=34,-118,60", "Los Angeles"), ("japan", "", "Tokyo"), ("20", "", "Canada"),
             ("island", "", "Hilo"), ("california", "#&view=37.5,-119.5,40", "California"),
         ]:
             browser.open(PAGES / f"{name}.html", fragment)
@@ -251,8 +289,8 @@ class Names(MapTest):
         browser.open(PAGES / "california.html")
         browser.settle()
         x, y, reach = browser.run(
-            "const {x, y} = map.positionOf(selected); const {width, tall} = map.size();"
-            "return [x + Math.round(width / 4), y + Math.round(tall / 4), map.radiusOnMap(selected) + 6]")
+            "const {x, y} = map.positionOf(selected); const {margin} = map.size();"
+            "return [x + margin.x, y + margin.y, map.radiusOnMap(selected) + 6]")
         for one in browser.run(recorder):
             apart = (one["right"] < x - reach or one["left"] > x + reach or one["bottom"] < y - reach
                      or one["top"] > y + reach)
@@ -271,12 +309,13 @@ class Names(MapTest):
                 "return distanceBetween(lat, 0, lat, arguments[0] / map.view.scale)", width)
             self.assertAlmostEqual(kilometers / float(words.split()[0].replace(",", "")), 1, delta=0.03)
 
-    def test_the_legend_lies_below_the_map_and_has_the_sizes_of_the_map(self):
+    def test_the_legend_folds_and_has_the_sizes_of_the_map(self):
         browser = self.browser
         browser.open(PAGES / "20000.html")
         browser.settle()
         view, legend = browser.box("#view"), browser.box("#legend")
-        self.assertGreaterEqual(legend["y"], view["y"] + view["height"] - 1)
+        self.assertGreater(legend["x"], view["x"] + view["width"] / 3)
+        self.assertGreater(legend["y"], view["y"] + view["height"] * 0.7)
         for zoom in [0, 6]:
             for _ in range(zoom):
                 browser.find("#zoom-in").click()
@@ -285,6 +324,7 @@ class Names(MapTest):
             shown = browser.run("return document.querySelectorAll('#legend .size i')[4].getBoundingClientRect().width")
             self.assertAlmostEqual(drawn, shown, delta=1)
         self.assertNotIn("plate boundary", browser.text("#legend"))
+        self.open_menu("layers")
         browser.find("#plates").click()
         browser.settle()
         self.assertIn("plate boundary", browser.text("#legend"))
@@ -299,14 +339,14 @@ class Names(MapTest):
         browser.open(PAGES / "island.html")
         browser.settle()
         inside, outside = browser.run(
-            "const c = document.querySelector('#ground'); const {width, tall} = map.size();"
+            "const c = document.querySelector('#ground'); const {margin} = map.size();"
             "const pixels = c.getContext('2d').getImageData(0, 0, c.width, c.height).data;"
             "return arguments[0].map(([lat, lon]) => { const p = map.pointAt(lon, heightOfLatitude(lat));"
-            " const at = (Math.round(p.y + Math.round(tall / 4)) * c.width + Math.round(p.x + Math.round(width / 4))) * 4;"
+            " const at = (Math.round(p.y + margin.y) * c.width + Math.round(p.x + margin.x)) * 4;"
             " return [...pixels.slice(at, at + 4)]; })", [(18.8, -155.75), (18.6, -156.3)])
         self.assertEqual(inside, [0xDF, 0xE9, 0xF1, 255])
         self.assertLess(sum(outside), sum(inside) - 40)
-        self.assertIn("outside this page", browser.text("#legend"))
+        self.assertIn("outside this map", browser.text("#legend"))
         self.assertIn("home", browser.text("#legend"))
 
 
@@ -352,8 +392,9 @@ class Address(MapTest):
         browser.open(PAGES / "island.html")
         browser.settle()
         self.assertEqual(browser.run("return location.hash"), "")
+        self.open_menu("layers")
         browser.find("#plates").click()
-        browser.run("for (const [id, value] of [['color', 'age'], ['zone', 'quake'], ['unit', 'km']]) {"
+        browser.run("for (const [id, value] of [['color', 'type'], ['zone', 'quake'], ['unit', 'km']]) {"
                     " const e = document.getElementById(id); e.value = value; e.dispatchEvent(new Event('change')); }")
         self.set_slider("Magnitude from", 2.5)
         self.set_slider("Depth to", 40)
@@ -361,13 +402,13 @@ class Address(MapTest):
         browser.find("button[data-column=mag]").click()
         browser.find("#zoom-in").click()
         browser.settle()
-        browser.find_all("#rows tr:not(.space)")[2].click()
+        browser.find_all(".row")[2].click()
         browser.settle()
         state = ("return JSON.stringify([location.hash, document.querySelector('#count').textContent, selected, {...map.view},"
-                 " document.querySelector('#rows tr:not(.space)').textContent, document.querySelector('#showing').textContent,"
+                 " document.querySelector('.row').textContent, document.querySelector('#chips').textContent,"
                  " document.querySelector('#card dl').textContent, document.querySelector('#legend').textContent])")
         before = json.loads(browser.run(state))
-        for part in ["mag=2.5..", "depth=..40", "place=volcano", "color=age", "zone=quake", "unit=km", "sort=-mag",
+        for part in ["mag=2.5..", "depth=..40", "place=volcano", "color=type", "zone=quake", "unit=km", "sort=-mag",
                      "layers=plates,cities,states", "view="]:
             self.assertIn(part, before[0])
         browser.open(PAGES / "island.html", before[0])
@@ -430,15 +471,15 @@ class Card(MapTest):
     def test_times_name_their_zone_and_ids_can_be_copied(self):
         browser = self.browser
         browser.open(PAGES / "island.html", "#&zone=quake")
-        browser.find_all("#rows tr:not(.space)")[0].click()
+        browser.find_all(".row")[0].click()
         card = browser.text("#card")
         self.assertIn("UTC−10", card)
         self.assertIn("published", card)
-        self.assertIn("From home", card)
+        self.assertIn("Distance from home", card)
         self.assertIn(" mi", card)
         browser.run("window.copied = null; document.addEventListener('copy', () => copied = getSelection().toString() ||"
                     " document.activeElement.value); Object.defineProperty(navigator, 'clipboard', {value: undefined})")
-        browser.find("#card button[aria-label='Copy id']").click()
+        browser.find("#card button[aria-label='Copy ID']").click()
         browser.wait("[...document.querySelectorAll('#card .copy')].some((b) => b.textContent === 'Copied')")
         self.assertEqual(browser.run("return copied"), browser.run("return data.id[selected]"))
         self.assertEqual(self.audit(), [])

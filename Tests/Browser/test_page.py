@@ -14,7 +14,7 @@ class Selection(PageTest):
     def test_a_click_in_the_list_selects_on_the_map_and_in_the_address(self):
         browser = self.browser
         browser.open(PAGES / "1000.html")
-        row = browser.find_all("#rows tr")[3]
+        row = browser.find_all(".row")[3]
         number = row.get_attribute("data-quake")
         row.click()
         browser.settle()
@@ -30,7 +30,7 @@ class Selection(PageTest):
     def test_a_click_on_the_map_selects_in_the_list(self):
         browser = self.browser
         browser.open(PAGES / "1000.html")
-        browser.find_all("#rows tr")[0].click()
+        browser.find_all(".row")[0].click()
         browser.settle()
         x, y = browser.middle("#selection")
         browser.driver.find_element("css selector", "body").send_keys(Keys.ESCAPE)
@@ -38,7 +38,7 @@ class Selection(PageTest):
         browser.click_at(x, y)
         browser.settle()
         self.assertEqual(len(self.selected_rows()), 1)
-        shown = browser.box("#rows tr[aria-selected=true]")
+        shown = browser.box(".row[aria-selected=true]")
         scroll = browser.box("#scroll")
         self.assertGreaterEqual(shown["y"], scroll["y"])
         self.assertLessEqual(shown["y"] + shown["height"], scroll["y"] + scroll["height"] + 1)
@@ -89,34 +89,71 @@ class Selection(PageTest):
         # Every control can be reached with the Tab key, in the order of the page.
         browser.run("document.activeElement.blur()")
         seen = set()
-        for _ in range(40):
+        for menu in ["more", "layers", "actions"]:
+            self.open_menu(menu)
+        for _ in range(50):
             browser.driver.switch_to.active_element.send_keys(Keys.TAB)
             seen.add(browser.run("const e = document.activeElement; return e.id || e.ariaLabel || e.textContent"))
         for name in ["Time from", "Magnitude to", "place", "in-view", "reset", "table", "view", "zoom-in", "fit", "color", "plates", "cities", "states", "zone", "unit",
-                     "replay-open"]:
+                     "replay-open", "save-csv", "copy-link", "print", "4.5+", "Skip to list", "Skip to map"]:
             self.assertIn(name, seen)
+
+    def test_skip_links_lead_to_the_list_and_the_map(self):
+        browser = self.browser
+        browser.open(PAGES / "1000.html")
+        for tabs, wanted in [(1, "table"), (2, "view")]:
+            browser.run("document.activeElement.blur(); document.body.tabIndex = -1; document.body.focus()")
+            for _ in range(tabs):
+                browser.driver.switch_to.active_element.send_keys(Keys.TAB)
+            link = browser.driver.switch_to.active_element
+            self.assertGreaterEqual(browser.box("#skips a:focus")["y"], 0)
+            link.send_keys(Keys.ENTER)
+            self.assertEqual(browser.run("return document.activeElement.id"), wanted)
+            self.assertEqual(browser.run("return location.hash"), "")
+
+    def test_escape_and_a_click_elsewhere_close_a_menu(self):
+        browser = self.browser
+        browser.open(PAGES / "1000.html")
+        is_open = "return document.querySelector('#layers').open"
+        browser.find("#layers summary").click()
+        self.assertTrue(browser.run(is_open))
+        browser.find("#plates").send_keys(Keys.ESCAPE)
+        self.assertFalse(browser.run(is_open))
+        browser.find("#layers summary").click()
+        browser.click_at(*browser.middle("#view"))
+        self.assertFalse(browser.run(is_open))
+
+    def test_what_is_heard_and_what_is_copied_has_spaces(self):
+        browser = self.browser
+        browser.open(PAGES / "1000.html")
+        heard, copied = browser.run("const row = document.querySelector('.row'); return [row.ariaLabel, row.textContent]")
+        data = page_data("1000")
+        self.assertRegex(heard, r"^M \d\.\d – " + re.escape(data["place"][0]) + r", \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC, depth [\d.]+ km")
+        self.assertRegex(copied, r"^\d\.\d " + re.escape(data["place"][0]) + r" \d\d:\d\d, \d+ (min|h) ago · \d+ km")
 
     def test_no_place_is_cut(self):
         cut = """
-            const name = document.querySelector("#rows .name"), row = name.closest("tr");
-            const room = row.clientHeight - row.querySelector(".facts").offsetHeight;
-            const probe = name.parentElement.insertBefore(name.cloneNode(), name);
-            const cut = [];
-            for (let i = 0; i < count; i++) {
-              probe.textContent = placeOf(i);
-              if (probe.scrollWidth > probe.clientWidth || probe.offsetHeight > room) cut.push(placeOf(i));
-            }
-            probe.remove();
-            return cut;"""
+            isOnPaper = true; list.show(); isOnPaper = false;
+            return [...document.querySelectorAll(".row")].filter((row) => {
+              const name = row.querySelector(".name");
+              return name.scrollWidth > name.clientWidth || name.offsetHeight + 16 > row.clientHeight
+            }).map((row) => row.textContent);"""
+        tall = """
+            const heights = [...document.querySelectorAll(".row")].map((row) => row.offsetHeight);
+            return [Math.min(...heights), heights.filter((height) => height > heights[0]).length / heights.length];"""
         for width, height in ((1280, 800), (390, 844), (320, 640)):
             self.browser.resize(width, height)
             self.browser.open(PAGES / "1000.html")
             self.browser.settle()
             self.assertEqual(self.browser.run(cut), [], width)
+            # A long name makes its own row tall, and no other.
+            height, share = self.browser.run(tall)
+            self.assertEqual(height, 40 if width > 760 else 48)
+            self.assertLess(share, 0.2 if width > 320 else 0.5)
 
     def test_small_windows_show_title_and_map_and_the_rest_on_request(self):
         browser = self.browser
-        tall = "return ['header', '#folds', '#tools', '#filters', '#legend-box', 'footer']" \
+        tall = "return ['header', '#filters', '#legend-box']" \
             ".reduce((sum, part) => sum + document.querySelector(part).offsetHeight, 0)"
         for width, height, address in ((640, 480, ""), (480, 360, ""), (1280, 800, "#embed"), (640, 480, "#embed&mag=4..")):
             browser.resize(width, height)
@@ -126,11 +163,12 @@ class Selection(PageTest):
             self.assertGreater(browser.box("#view")["height"], height * 0.7)
             self.assertFalse(browser.find("#list").is_displayed())
             browser.find("#folds button").click()
-            self.assertTrue(browser.find("#rows td.where").is_displayed())
-            browser.find("#rows tr").click()
+            self.assertTrue(browser.find(".row .name").is_displayed())
+            browser.find(".row").click()
             browser.settle()
             self.assertTrue(browser.find("#card").is_displayed())
             self.assertEqual(browser.run("return location.hash.includes('embed')"), "embed" in address)
+            self.assertEqual(browser.find("#chips").is_displayed(), "mag" in address)
         self.assertIn(" of ", self.count_text())
         self.assertEqual(self.audit(), [])
 
@@ -147,11 +185,11 @@ class Selection(PageTest):
 
     def test_the_legend_follows_the_unit(self):
         browser = self.browser
-        browser.open(PAGES / "1000.html", "#unit=mi")
+        browser.open(PAGES / "1000.html", "#unit=mi&color=depth")
         browser.settle()
-        self.assertIn("Depth, mi", browser.text("#legend"))
+        self.assertIn("Depth (mi)", browser.text("#legend"))
         self.assertIn("6–22", browser.text("#legend"))
-        browser.open(PAGES / "1000.html", "#unit=km")
+        browser.open(PAGES / "1000.html", "#unit=km&color=depth")
         browser.settle()
         self.assertIn("10–35", browser.text("#legend"))
 
@@ -171,8 +209,11 @@ class Selection(PageTest):
         browser.open(PAGES / "1000.html")
         magnitudes = sorted((m for m in page_data("1000")["mag"] if m is not None), reverse=True)
         browser.find("button[data-column=mag]").click()
-        self.assertEqual(float(browser.text("#rows td.mag")), round(magnitudes[0], 1))
-        self.assertEqual(browser.find("th.mag").get_attribute("aria-sort"), "descending")
+        self.assertEqual(float(browser.text(".row .pill")), round(magnitudes[0], 1))
+        button = browser.find("button[data-column=mag]")
+        self.assertEqual([button.get_attribute(name) for name in ("aria-pressed", "aria-describedby")], ["true", "direction"])
+        self.assertEqual(browser.run("return document.querySelector('#direction').textContent"), "descending")
+        self.assertEqual(button.accessible_name, "Mag")
 
 
 class Filters(PageTest):
@@ -192,6 +233,7 @@ class Filters(PageTest):
         browser.open(PAGES / "10000.html", "#place=quarry")
         self.assertTrue(self.count_text().startswith(f"{blasts:,} of "))
         browser.open(PAGES / "island.html")
+        self.open_menu("more")
         self.assertFalse(browser.find("#type-choice").is_displayed())
 
     def test_filters_count_what_the_data_holds(self):
@@ -208,7 +250,13 @@ class Filters(PageTest):
         wanted = sum(1 for m, d, p in zip(data["mag"], data["depth"], data["place"])
                      if m is not None and m >= 2.5 and d is not None and d <= 30 and "alaska" in (p or "").lower())
         self.assertEqual(self.count_text(), f"{wanted:,} of 10,000 quakes")
-        self.assertEqual(int(self.browser.find("#table").get_attribute("aria-rowcount")), wanted + 1)
+        self.assertEqual(int(self.browser.find(".row").get_attribute("aria-setsize")), wanted)
+        self.assertEqual([chip.get_attribute("aria-label") for chip in self.browser.find_all("#chips button")],
+                         ["Clear: M ≥ 2.5", "Clear: Depth ≤ 30 km", "Clear: “ALASKA”"])
+        self.browser.find("#chips button").click()
+        self.browser.settle()
+        self.assertEqual(len(self.browser.find_all("#chips button")), 2)
+        self.open_menu("more")
         self.browser.find("#reset").click()
         self.assertEqual(self.count_text(), "10,000 quakes")
 
@@ -224,6 +272,7 @@ class Filters(PageTest):
     def test_only_what_the_map_shows(self):
         browser = self.browser
         browser.open(PAGES / "1000.html")
+        self.open_menu("more")
         browser.find("#in-view").click()
         for _ in range(4):
             browser.find("#zoom-in").click()
@@ -240,9 +289,9 @@ class Safety(PageTest):
     def test_hostile_place_names_do_nothing(self):
         browser = self.browser
         browser.open(PAGES / "hostile.html")
-        self.assertEqual(browser.run("return document.title"), "</title><script>document.title = 'broken'</script>")
+        self.assertTrue(browser.run("return document.title").startswith("</title><script>document.title = 'broken'</script>, "))
         self.assertEqual(browser.run("return document.querySelectorAll('img, #rows script, #rows b').length"), 0)
-        texts = " ".join(cell.text for cell in browser.find_all("#rows td.where"))
+        texts = " ".join(cell.text for cell in browser.find_all(".row .name"))
         self.assertIn("<img src=x", texts)
         self.assertIn("日本", texts)
         for mark in "\u202e\u2066\u2028\x1b":
@@ -273,6 +322,42 @@ class Safety(PageTest):
             self.browser.cdp("Emulation.setScriptExecutionDisabled", value=False)
 
 
+class Frame(PageTest):
+    def test_the_map_fills_the_window(self):
+        browser = self.browser
+        # The window, and what of it the map takes at least; a phone has the map above the list.
+        for width, height, share, least_rows in [(1920, 1080, 0.7, 22), (1440, 900, 0.62, 17), (1280, 800, 0.62, 14),
+                                                 (1024, 768, 0.55, 13), (768, 1024, 0.5, 19), (390, 844, 0.46, 5), (320, 640, 0.45, 3)]:
+            browser.resize(width, height, mobile=width < 760)
+            browser.open(PAGES / "1000.html")
+            browser.settle()
+            view = browser.box("#view")
+            self.assertLessEqual(view["y"], 96 if width < 760 else 110)
+            self.assertGreaterEqual(view["width"] * view["height"] / width / height, share - 0.001, width)
+            rows = browser.run("const {bottom} = document.querySelector('#scroll').getBoundingClientRect();"
+                               "return [...document.querySelectorAll('.row')].filter((row) => row.getBoundingClientRect().bottom <= bottom).length")
+            self.assertGreaterEqual(rows, least_rows, width)
+            self.assertEqual(browser.run("return [document.documentElement.scrollWidth, document.documentElement.scrollHeight]"),
+                             [width, height])
+
+    def test_days_stand_between_the_rows_and_above_them(self):
+        browser = self.browser
+        browser.open(PAGES / "1000.html")
+        times = page_data("1000")["time"]
+        first = sum(times[:1])
+        browser.run("list.scroller.scrollTop = 9000")
+        browser.settle()
+        day, top = browser.run(
+            "const {top} = document.querySelector('#scroll').getBoundingClientRect();"
+            "const row = [...document.querySelectorAll('.row')].find((one) => one.getBoundingClientRect().bottom > top + 22);"
+            "return [document.querySelector('#day').textContent, time[row.dataset.quake]]")
+        self.assertLess(top, first)
+        self.assertTrue(day.startswith(browser.run("return dayWords(Math.floor(arguments[0] / 86400e3))", top)), day)
+        number = int(day.split("· ")[1].replace(",", ""))
+        self.assertEqual(number, browser.run(
+            "return [...time].filter((one) => Math.floor(one / 86400e3) === Math.floor(arguments[0] / 86400e3)).length", top))
+
+
 class Access(PageTest):
     def test_axe_finds_no_violations(self):
         for scheme in ["light", "dark"]:
@@ -291,7 +376,7 @@ class Access(PageTest):
         self.assertLessEqual(browser.run("return document.documentElement.scrollWidth"), 390)
         self.assertGreaterEqual(browser.box("#map")["height"], 320)
         browser.screenshot(SHOTS / "phone.png")
-        browser.find("#filters summary").click()
+        browser.find("#more summary").click()
         browser.settle()
         self.assertLessEqual(browser.run("return document.documentElement.scrollWidth"), 390)
         browser.screenshot(SHOTS / "phone-filters.png")
@@ -354,7 +439,11 @@ class Access(PageTest):
             browser.touch(at, at)
             browser.settle()
             self.assertEqual(browser.run("return selected"), number)
-            self.assertTrue(browser.find("#card").is_displayed())
+            # A sheet at the lower edge, above which the quake can be seen.
+            card = browser.box("#card")
+            self.assertGreaterEqual(card["y"], 844 * 0.44)
+            self.assertAlmostEqual(card["y"] + card["height"], 844, delta=1)
+            self.assertLess(browser.box("#selection")["y"], card["y"])
         finally:
             browser.cdp("Emulation.setTouchEmulationEnabled", enabled=False)
 
@@ -366,12 +455,15 @@ class Access(PageTest):
         pages = subprocess.run(["pdftotext", "-layout", SHOTS / "print.pdf", "-"], capture_output=True, text=True,
                                check=True).stdout.split("\f")
         # The map with its legend comes before the list.
-        self.assertIn("Depth, km", pages[0])
-        lists = [page for page in pages if len(re.findall(r"\d\d:\d\d +\d+ km", page)) > 5]
-        self.assertGreater(len(lists), 3)
-        # Each page of the list says what its columns are.
-        for page in lists:
-            self.assertRegex(page, r"Mag *Place +Time")
+        self.assertIn("Depth (km)", pages[0])
+        lists = [page for page in pages if len(re.findall(r"\d\d:\d\d · \d+ km", page)) > 5]
+        self.assertTrue(2 < len(lists) <= 7, len(lists))
+        # The map is as wide as the paper and drawn to its edges.
+        picture = subprocess.run(["pdftoppm", "-r", "36", "-l", "1", SHOTS / "print.pdf"], capture_output=True, check=True).stdout
+        width, height = (int(number) for number in picture.split(b"\n", 3)[1].split())
+        pixels = picture[-width * height * 3:]
+        row = [pixels[(height // 4 * width + x) * 3:][:3] for x in range(width)]
+        self.assertGreater(sum(pixel != b"\xff\xff\xff" for pixel in row), width * 0.85)
 
 
 class Speed(PageTest):

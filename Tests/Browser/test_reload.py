@@ -48,10 +48,10 @@ class Reload(PageTest):
     def state(self):
         return self.browser.run(
             "return {id: data.id[selected], x: map.view.x.toFixed(2), y: map.view.y.toFixed(2),"
-            " scale: map.view.scale.toFixed(2), showing: document.querySelector('#showing').textContent,"
+            " scale: map.view.scale.toFixed(2), showing: document.querySelector('#chips').textContent,"
             " color: document.querySelector('#color').value, zone: zoneChoice.value, unit: unitChoice.value,"
-            " plates: document.querySelector('#plates').checked, sort: document.querySelector('[aria-sort=descending]')?.className,"
-            " filters: document.querySelector('#filters').open, scroll: list.scroller.scrollTop,"
+            " plates: document.querySelector('#plates').checked, sort: document.querySelector('#sorts .down')?.textContent,"
+            " filters: document.querySelector('#more').open, scroll: list.scroller.scrollTop,"
             " focus: document.activeElement.id}")
 
     def test_the_newer_file_shows_what_the_reader_looked_at(self):
@@ -63,8 +63,9 @@ class Reload(PageTest):
         # A quake that the newer file knows under another id.
         browser.run("select(quakeWithId('us7000zzc4'), 'list')")
         self.set_slider("Magnitude from", 0.5)
+        self.open_menu("layers")
         browser.find("#plates").click()
-        browser.run("for (const [id, value] of [['color', 'age'], ['zone', 'quake'], ['unit', 'mi']]) {"
+        browser.run("for (const [id, value] of [['color', 'type'], ['zone', 'quake'], ['unit', 'mi']]) {"
                     " const e = document.getElementById(id); e.value = value; e.dispatchEvent(new Event('change')); }")
         browser.find("button[data-column=mag]").click()
         browser.find("#zoom-in").click()
@@ -98,6 +99,7 @@ class Reload(PageTest):
         # Where it was in the replay, it is still.
         self.assertIn("replay=origin:", browser.run("return location.hash"))
         self.assertTrue(browser.find("#replay").is_displayed())
+        self.open_menu("layers")
         browser.find("#reload").click()
         browser.run("document.body.dataset.version = 'old';" + self.LATER)
         start = browser.run("return performance.now()")

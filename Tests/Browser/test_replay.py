@@ -162,8 +162,9 @@ class Replay(PageTest):
         browser = self.browser
         browser.open(self.page())
         published = browser.run("return data.replay.published !== null")
-        self.assertEqual(browser.text("#replay-open"), f"Replay as {'published' if published else 'learned here'}")
         browser.find("#replay-open").click()
+        # It opens at its start.
+        self.assertEqual(browser.run("return replay.moment() === replay.span()[0]"), True)
         self.assertEqual(browser.find("#replay-clock").get_attribute("value"), "published" if published else "learned")
         browser.run("replay.start('learned')")
         self.assertEqual(self.audit(), [])

@@ -41,13 +41,13 @@ class Shaking(PageTest):
     def test_the_card_and_the_legend_tell_it(self):
         self.browser.open(PAGES / "shaking.html", "#ci49000125")
         self.assertIn("IV light at home", self.browser.text("#card"))
-        self.assertIn("Shaking expected at home", self.browser.text("#legend"))
+        self.assertIn("Estimated intensity at home", self.browser.text("#legend"))
         self.browser.run("byId('color').value = 'depth'; byId('color').dispatchEvent(new Event('change'))")
         self.browser.wait("location.hash.includes('color=depth')")
-        self.assertIn("Depth, km", self.browser.text("#legend"))
+        self.assertIn("Depth (km)", self.browser.text("#legend"))
 
     def test_a_page_of_depths_offers_it(self):
         self.browser.open(PAGES / "shaking-card.html", "#&color=shaking")
-        self.assertIn("Shaking expected at home", self.browser.text("#legend"))
+        self.assertIn("Estimated intensity at home", self.browser.text("#legend"))
         self.browser.open(PAGES / "shaking-card.html", "#&color=toString")
-        self.assertIn("Depth, km", self.browser.text("#legend"))
+        self.assertIn("< 1 day", self.browser.text("#legend"))

@@ -1,3 +1,4 @@
+import QuakeModel
 import Testing
 
 @testable import QuakeMap
@@ -36,5 +37,33 @@ import Testing
     @Test func textThatEndsTooEarlyReadsAsZeros() {
         let text = Array("FAEC".utf8)
         text.withUnsafeBufferPointer { #expect(Outlines(packed: $0).coastlines.allSatisfy { $0.points.count < 10 }) }
+    }
+
+    @Test func aSmallRegionHasFinerGroundThatLiesWithinItsBox() throws {
+        let bounds = MapBounds(around: GeographicPoint(latitude: 37.4, longitude: 137.2), radiusKilometers: 150)
+        let near = try #require(NearOutlines(bounds))
+        let points = near.land.flatMap(positions)
+        let coarser = Outlines(.fine).coastlines.flatMap(\.points).filter {
+            near.box.contains(GeographicPoint(latitude: $0.latitude, longitude: $0.longitude))
+        }
+        #expect(points.count > 4 * coarser.count)
+        for (longitude, latitude) in points {
+            #expect((near.box.west - 0.11...near.box.east + 0.11).contains(longitude))
+            #expect((near.box.south - 0.11...near.box.north + 0.11).contains(latitude))
+        }
+        // Across the 180th meridian, in the longitudes of the box.
+        let fiji = try #require(
+            NearOutlines(MapBounds(around: GeographicPoint(latitude: -17, longitude: 180), radiusKilometers: 300)))
+        let islands = fiji.land.map { ring in positions(ring).map { $0.0 } }
+        #expect(islands.contains { $0.allSatisfy { $0 < 180 } } && islands.contains { $0.allSatisfy { $0 > 180 } })
+        #expect(NearOutlines(.world) == nil)
+    }
+
+    private func positions(_ line: [Int]) -> [(Double, Double)] {
+        var (x, y) = (0, 0)
+        return stride(from: 0, to: line.count, by: 2).map { index in
+            (x, y) = (x + line[index], y + line[index + 1])
+            return (Double(x) / NearOutlines.stepsPerDegree, Double(y) / NearOutlines.stepsPerDegree)
+        }
     }
 }

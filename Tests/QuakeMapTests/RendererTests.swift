@@ -137,6 +137,25 @@ private let tonga = [
         #expect(document.contains("M 4.5+ · past week") && document.contains("as of 2025-05-04 13:53 UTC"))
         #expect(SVGMap().document(picture([])).contains("No quakes match."))
     }
+
+    @Test func thePeriodStandsInTheTitleAndTheLargestQuakeIsNamed() {
+        var later = tonga
+        for (index, day) in [0, 3, 0, 40].enumerated() {
+            later[index].originTime = later[index].originTime + .seconds(day * 86_400)
+        }
+        let period = "May 4 – June 13, 2025"
+        #expect(picture(later).period == period && picture(Array(later.prefix(2))).period == "May 4–7, 2025")
+        #expect(picture([later[0]]).period == "May 4, 2025" && picture([]).period == nil)
+        later[3].originTime = later[3].originTime + .seconds(300 * 86_400)
+        #expect(picture(later).period == "May 4, 2025 – April 9, 2026")
+        #expect(picture([later[0]]).documentTitle == "M 4.5+ earthquakes · past week, May 4, 2025")
+        let svg = SVGMap().document(picture([tonga[1], tonga[0]]))
+        #expect(svg.contains(">M 4.5+ · past week · May 4, 2025</text>") && svg.contains(">M 7.1 Somewhere</text>"))
+        let terminal = TerminalMap(columns: 100, rows: 30, usesColor: false, usesUnicode: true)
+        let lines = terminal.lines(picture([tonga[1], tonga[0]]))
+        #expect(lines[0].hasPrefix("M 4.5+ · past week · May 4, 2025 "))
+        #expect(lines.contains { $0.hasPrefix("◆ M 7.1 Somewhere, 33 km deep") })
+    }
 }
 
 @Suite struct WhereaboutsTests {
@@ -162,8 +181,8 @@ private let tonga = [
     @Test func theDataBlockIsJSONThatNothingInItEnds() throws {
         let quakes = hostilePlaces.enumerated().map { quake("\($0)", 5, latitude: 1, longitude: 1, place: $1) }
         let page = String(decoding: HTMLMap().document(picture(quakes)), as: UTF8.self)
-        #expect(page.ranges(of: "<script").count == 6)
-        #expect(page.ranges(of: "</script>").count == 6)
+        #expect(page.ranges(of: "<script").count == 5)
+        #expect(page.ranges(of: "</script>").count == 5)
         #expect(!page.contains("\u{2028}") && !page.contains("\u{202E}") && !page.contains("<img"))
         let start = try #require(page.range(of: "id=\"data\">")).upperBound
         let end = try #require(page.range(of: "</script>", range: start..<page.endIndex)).lowerBound
@@ -349,7 +368,11 @@ private let tonga = [
         }
         let miles = MapColoring.depth.labels(dash: "–", atLeast: "≥", unit: "mi")
         #expect(miles == ["<6", "6–22", "22–43", "43–93", "93–186", "186–311", "≥311"])
-        #expect(coloring.isUnknown(tonga[3]) && coloring.colorClass(of: tonga[3]).from.isNaN)
+        #expect(coloring.colorClass(of: tonga[3]).from.isNaN)
+        // A depth of exactly 10 km was usually fixed.
+        let fixed = quake("f", 5, latitude: 0, longitude: 0, depth: 10)
+        #expect(MapColoring.depth.legend(of: [fixed], unit: "km").map(\.label).last == "10, fixed")
+        #expect(MapColoring.depth.legend(of: tonga, unit: "mi").map(\.label) == miles + ["6, fixed", "unknown"])
         // The classes have the same limits as the words.
         for one in MapScale.intensities.dropFirst() {
             #expect(ShakingLevel(nearestTo: one.from) > ShakingLevel(nearestTo: one.from - 0.001))
@@ -360,13 +383,13 @@ private let tonga = [
         let svg = SVGMap().document(byShaking(tonga))
         #expect(svg.contains(">Expected</text>") && svg.contains(">II–III</text>") && !svg.contains("Depth (km)"))
         // One in the legend, one for the quake of M 7.1.
-        #expect(svg.matches(of: /fill="#066a41"/).count == 2 && MapScale.intensities[3].colors.light == "#066a41")
+        #expect(svg.matches(of: /fill="#004b35"/).count == 2 && MapScale.intensities[3].colors.light == "#004b35")
         let terminal = TerminalMap(columns: 80, rows: 24, usesColor: true, usesUnicode: true)
         let lines = terminal.lines(byShaking(tonga))
         #expect(lines.contains { $0.hasPrefix("expected ") && $0.contains("VIII") })
         #expect(lines.contains { $0.contains("│") && $0.contains("38;5;\(MapScale.intensities[3].terminalColor)") })
         let page = String(decoding: HTMLMap().document(byShaking(tonga)), as: UTF8.self)
-        #expect(page.contains("\"color\":\"shaking\"") && page.contains("\"shaking\":[[null,\"#8880a1\""))
+        #expect(page.contains("\"color\":\"shaking\"") && page.contains("\"shaking\":[[null,\"#4a6073\""))
         // Nothing in the name can end the block.
         #expect(page.contains("\"shaken\":[-21.1,-175.2,\"") && !page.contains("</script>Nuku"))
     }
@@ -410,7 +433,7 @@ private struct SeenColor {
 
 @Suite struct MapColorTests {
     private let scales: [(String, [MapScale.Colors])] = [
-        ("depth", MapScale.depths.map(\.colors)), ("unknown", [MapScale.unknown.colors]),
+        ("depth", MapScale.depths.map(\.colors)), ("other", [MapScale.fixedDepth.colors, MapScale.unknown.colors]),
         ("intensity", MapScale.intensities.map(\.colors)), ("age", MapScale.ages.map(\.colors)),
         ("magnitude type", MapScale.magnitudeTypes.map(\.colors)),
     ]

@@ -103,8 +103,13 @@ struct MapCommand: FilteringCommand {
                 if picture.scope == nil { picture.extent = .circle(center: center, radiusKilometers: radius) }
                 picture.scope = .circle(center: center, radiusKilometers: radius)
                 let place = (intensitySite ?? ReferencePoint(point: center, origin: .near)).name
-                picture.title = descriptor.headline(around: place, style.unit)
-                if center != reference?.point { picture.center = MapPicture.NamedPlace(point: center, name: place) }
+                let told = picture.quakes.isEmpty ? descriptor : descriptor.withoutTimes
+                picture.title = told.headline(around: place, style.unit)
+                if center != reference?.point {
+                    // Coordinates are not the name of a place.
+                    let isNamed = intensitySite.map { $0.isNamed || $0.origin != .near } == true
+                    picture.center = MapPicture.NamedPlace(point: center, name: isNamed ? place : "")
+                }
             }
             if intensitySite?.isNamed != true, let whereabouts = picture.scope?.whereabouts {
                 picture.title += " · \(whereabouts)"

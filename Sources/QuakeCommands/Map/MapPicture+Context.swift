@@ -13,6 +13,8 @@ extension MapPicture {
         } else {
             try readDrawnValues(descriptor, in: context)
         }
+        // Where there are quakes, the title tells when they happened.
+        if !quakes.isEmpty { title = descriptor.withoutTimes.headline }
     }
 
     private mutating func readWholeQuakes(_ descriptor: QuakeDescriptor, in context: QuakeContext) throws {
@@ -45,10 +47,19 @@ extension MapPicture {
             quake.magnitude = row.field(at: 6).number
             quakes.append(quake)
         }
+        // Its place is written beside it.
+        guard let largestIndex, let key = try context.key(ofID: quakes[largestIndex].id) else { return }
+        quakes[largestIndex] = try context.quake(forKey: key)?.quake ?? quakes[largestIndex]
     }
 }
 
 extension QuakeDescriptor {
+    var withoutTimes: QuakeDescriptor {
+        var descriptor = self
+        (descriptor.filter.since, descriptor.filter.until) = (nil, nil)
+        return descriptor
+    }
+
     /// A headline for the query: `M 4.5+ · since 2025-05-04 · newest 10`.
     var headline: String {
         guard let limit else { return filter.headline }
@@ -89,7 +100,7 @@ extension QuakeContext {
             return (moment, "as published by \(moment.minuteWords) UTC")
         }
         let committed = try last?.time ?? history.floor().time ?? maintenance.statistics().created
-        let words = "\(isPast ? "as known at" : "as of") \(committed.minuteWords) UTC"
+        let words = "as of \(committed.minuteWords) UTC"
         guard let published = last?.provenance?.generated else { return (committed, words) }
         return (published, "\(words), published \(published.minuteWords) UTC")
     }

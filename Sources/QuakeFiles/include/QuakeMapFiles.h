@@ -18,5 +18,7 @@ QuakeMapFile quakeMapPageJS(void);
 QuakeMapFile quakeMapOutlines110m(void);
 /// Sources/QuakeMap/Outlines/world-50m.txt
 QuakeMapFile quakeMapOutlines50m(void);
+/// Sources/QuakeMap/Outlines/world-10m.txt
+QuakeMapFile quakeMapOutlines10m(void);
 /// Sources/QuakeMap/Outlines/places.txt
 QuakeMapFile quakeMapPlaces(void);

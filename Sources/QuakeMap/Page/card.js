@@ -1,5 +1,5 @@
 // @ts-check
-// The selected quake, in the list, on the map and in the address, and its card.
+// The selected quake: in list, map and address at once, and its card.
 
 /**
  * Selects a quake in the list, map, card and address; -1 clears the selection.
@@ -9,7 +9,8 @@ function select(i, from) {
   selected = i;
   showCard();
   list.reveal();
-  if (i >= 0 && from !== "map") map.reveal(i);
+  map.dockCard();
+  if (i >= 0 && (from !== "map" || map.isCovered(i))) map.reveal(i);
   else map.placeRing();
   map.drawNames();
   noteAddress();
@@ -32,63 +33,61 @@ function showCard() {
   const close = buttonOf("×", () => select(-1, "key"));
   close.className = "close";
   close.setAttribute("aria-label", "Close");
-  const actions = element("div", "", "actions");
-  actions.append(
-    buttonOf("Show on map", () => map.zoomTo(i)),
-    buttonOf("Neighbors", () => {
-      showNeighbors({ lat: latitude[i], lon: longitude[i], name: `M ${magnitudeText(data.mag[i])} ${data.id[i]}` });
-      map.goTo(longitude[i], height[i], neighborScale(i));
-    }));
-  const facts = document.createElement("dl");
-  const fact = (/** @type {string} */ name, /** @type {(string | Node)[]} */ ...content) => {
+  const [impact, facts] = [element("dl", "", "impact"), element("dl")];
+  const adder = (/** @type {HTMLElement} */ to) => (/** @type {string} */ name, /** @type {(string | Node)[]} */ ...content) => {
     const value = document.createElement("dd");
     value.append(...content);
-    facts.append(element("dt", name), value);
+    to.append(element("dt", name), " ", value, " ");
   };
-  const magType = data.words[data.magType[i]];
+  // What a quake did comes before what it was.
+  const felt = adder(impact);
+  const words = (/** @type {number} */ intensity) => intensityChip(intensity, intensityText(intensity));
+  if (rare("mmi") !== undefined) felt("ShakeMap", "max MMI ", words(rare("mmi")));
+  const reports = rare("felt") ? [`${grouped(rare("felt"))} ${rare("felt") === 1 ? "report" : "reports"}`] : [];
+  const strongest = rare("cdi") === undefined ? [] : [reports.length ? ", max CDI " : "max CDI ", words(rare("cdi"))];
+  if (reports.length || strongest.length) felt("Felt (DYFI)", ...reports, ...strongest);
+  if (rare("alert")) felt("PAGER alert", element("span", rare("alert"), `badge ${rare("alert")}`));
+  if (rare("tsunami") === 1) felt("Tsunami", "flagged: see tsunami.gov");
+  const expected = expectedIntensity(i);
+  if (data.shaken && expected !== null) felt("Estimated intensity", words(expected), ` at ${data.shaken[2]}`);
+  const fact = adder(facts);
   fact("Time", timeInZone(time[i], i, "UTC").join(" "));
   const zone = zoneChoice.value === "UTC" ? "local" : zoneChoice.value;
   const [local, name] = timeInZone(time[i], i, zone);
   if (name !== "UTC") fact(zone === "quake" ? "Approximate local time" : "Local time", `${local} ${name}`);
+  const magType = data.words[data.magType[i]];
   fact("Depth", data.depth[i] === null ? "unknown" : lengthText(data.depth[i] ?? 0));
   fact("Magnitude", data.mag[i] === null ? "unknown" : `${short(data.mag[i] ?? 0)}${magType ? ` ${magType}` : ""}`);
   const [lat, lon] = [latitude[i], longitude[i]];
-  fact("At", `${latitudeText(lat, 3)}, ${longitudeText(lon, 3)}`, copyButton("coordinates", `${lat.toFixed(4)}, ${lon.toFixed(4)}`));
+  fact("Coordinates", `${latitudeText(lat, 3)}, ${longitudeText(lon, 3)}`, copyButton("coordinates", `${lat.toFixed(4)}, ${lon.toFixed(4)}`));
+  const way = (/** @type {number} */ from, /** @type {number} */ east) =>
+    `${lengthText(distanceBetween(from, east, lat, lon), 0)} ${compassBetween(from, east, lat, lon)}`;
   const city = data.cities[data.city[i] ?? -1];
-  if (city) {
-    const [name, cityLat, cityLon] = city;
-    const way = compassBetween(cityLat, cityLon, lat, lon);
-    fact("Nearest city", `${lengthText(distanceBetween(cityLat, cityLon, lat, lon), 0)} ${way} of ${name}`);
-  }
-  if (data.home) {
-    const [from, east] = data.home;
-    fact("From home", `${lengthText(distanceBetween(from, east, lat, lon), 0)} ${compassBetween(from, east, lat, lon)}`);
-  }
-  const expected = expectedIntensity(i);
-  if (data.shaken && expected !== null) fact("Expected", `${intensityText(expected)} at ${data.shaken[2]}`);
-  if (kindOf(i)) fact("Kind", data.words[data.type[i]]);
-  if (data.words[data.status[i]]) fact("Review", data.words[data.status[i]]);
-  if (rare("mmi") !== undefined) fact("Shaking", `max MMI ${intensityText(rare("mmi"))} (ShakeMap)`);
-  const felt = rare("felt") ? [`${grouped(rare("felt"))} felt ${rare("felt") === 1 ? "report" : "reports"}`] : [];
-  if (rare("cdi") !== undefined) felt.push(`max CDI ${intensityText(rare("cdi"))}`);
-  if (felt.length > 0) fact("Reports", felt.join(", "));
-  if (rare("alert")) fact("PAGER alert", rare("alert"));
-  if (rare("tsunami") === 1) fact("Tsunami", "flagged: see tsunami.gov");
-  fact("Id", data.id[i], copyButton("id", data.id[i]));
-  if (rare("ids")) fact("Other ids", rare("ids").replaceAll(" ", ", "));
+  if (city) fact("Nearest city", `${way(city[1], city[2])} of ${city[0]}`);
+  if (data.center) fact(`Distance from ${data.center[2] || "center"}`, way(data.center[0], data.center[1]));
+  if (data.home) fact("Distance from home", way(...data.home));
+  if (kindOf(i)) fact("Event type", data.words[data.type[i]]);
+  if (data.words[data.status[i]]) fact("Status", data.words[data.status[i]]);
+  fact("ID", data.id[i], copyButton("ID", data.id[i]));
+  if (rare("ids")) fact("Other IDs", rare("ids").replaceAll(" ", ", "));
   const link = document.createElement("a");
   link.href = rare("url") ?? `https://earthquake.usgs.gov/earthquakes/eventpage/${encodeURIComponent(data.id[i])}`;
-  link.textContent = "Event page at USGS";
+  link.textContent = "USGS event page";
   link.rel = "noreferrer";
-  const paragraph = document.createElement("p");
-  paragraph.append(link);
+  const links = element("div", "", "links");
+  links.append(
+    buttonOf("Show on map", () => map.zoomTo(i)), " ",
+    buttonOf("Nearby quakes", () => {
+      showNeighbors({ lat: latitude[i], lon: longitude[i], name: `M ${magnitudeText(data.mag[i])} ${data.id[i]}` });
+      map.goTo(longitude[i], height[i], neighborScale(i));
+    }), " ", link);
   const unknown = isPresent[i] ? [] : [element("p", replay.isOn() ? "Not yet known." : "No longer in the catalog.", "gone")];
-  card.replaceChildren(element("h2", headline(i)), close, ...unknown, actions, facts, paragraph, ...solutionsOf(i), ...historyOf(i));
+  card.replaceChildren(element("h2", headline(i)), close, ...unknown, impact, facts, links, ...solutionsOf(i), ...historyOf(i));
   card.scrollTop = 0;
 }
 
 /**
- * Returns the zoom at which the circle of "Neighbors" fills the map.
+ * The zoom at which a circle of the radius of "Nearby quakes" fills the map.
  * @param {number} i
  */
 function neighborScale(i) {
@@ -96,21 +95,24 @@ function neighborScale(i) {
   return (Math.min(width, tall) / 2 / (neighborRadius * 1.15)) * 111.195 * Math.cos(Math.min(Math.abs(latitude[i]), 60) * radians);
 }
 
+/** @param {string} text @param {HTMLElement} button that says when it is done */
+async function copyText(text, button) {
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+      // A page opened from a file may lack permission, so use the traditional method.
+    const field = document.body.appendChild(document.createElement("textarea"));
+    field.value = text;
+    field.select();
+    document.execCommand("copy");
+    field.remove();
+  }
+  button.textContent = "Copied";
+}
+
 /** @param {string} what @param {string} text */
 function copyButton(what, text) {
-  const button = buttonOf("Copy", async () => {
-    try {
-      await navigator.clipboard.writeText(text);
-    } catch {
-      // A page opened from a file may lack permission, so use the traditional method.
-      const field = document.body.appendChild(document.createElement("textarea"));
-      field.value = text;
-      field.select();
-      document.execCommand("copy");
-      field.remove();
-    }
-    button.textContent = "Copied";
-  });
+  const button = buttonOf("Copy", () => copyText(text, button));
   button.className = "copy";
   button.setAttribute("aria-label", `Copy ${what}`);
   return button;
@@ -141,9 +143,9 @@ function historyOf(i) {
     }
   });
   const section = document.createElement("div");
-  section.append(element("h3", `History, as learned (${zoneTitle()})`), steps);
+  section.append(element("h3", `History (as this cache learned it, ${zoneTitle()})`), steps);
   const later = revisions.slice(known).filter(([, reason]) => data.words[reason] !== "solved").length;
-  if (later > 0) section.append(element("p", `${later} later`));
+  if (later > 0) section.append(element("p", `${later} later ${later === 1 ? "change" : "changes"} not shown`));
   return [section];
 }
 const originTimes = Float64Array.from(time);

@@ -1,5 +1,5 @@
 // @ts-check
-// Circles drawn pixel by pixel, ten times as fast as with a canvas.
+// Circles drawn pixel by pixel, ten times as fast as a canvas draws them.
 
 /**
  * A circle as pixels: their offsets from the center, the covered share of each, and the rim's share of that.
@@ -9,11 +9,11 @@
 const discs = new Map();
 
 /**
- * Returns the disc with a radius in half pixels, created only once.
- * @param {number} halves @returns {Disc}
+ * The disc of a radius in half pixels, made once.
+ * @param {number} halves @param {number} wide how wide its rim is @returns {Disc}
  */
-function disc(halves) {
-  const known = discs.get(halves);
+function disc(halves, wide) {
+  const known = discs.get(halves * 4 + wide);
   if (known) return known;
   const reach = halves / 2;
   const edge = Math.ceil(reach + 1);
@@ -23,7 +23,7 @@ function disc(halves) {
     for (let dx = -edge; dx <= edge; dx++) {
       const distance = Math.hypot(dx, dy);
       const cover = Math.min(Math.max(reach + 0.5 - distance, 0), 1);
-      const inner = Math.min(Math.max(reach - 0.5 - distance, 0), 1);
+      const inner = Math.min(Math.max(reach + 0.5 - wide - distance, 0), 1);
       if (cover > 0) pixels.push([dx, dy, cover, reach < 2 ? 0.25 : (cover - inner) / cover]);
     }
   }
@@ -33,27 +33,28 @@ function disc(halves) {
     cover: Float32Array.from(pixels, (pixel) => pixel[2]),
     rim: Float32Array.from(pixels, (pixel) => pixel[3]),
   };
-  discs.set(halves, made);
+  discs.set(halves * 4 + wide, made);
   return made;
 }
 
 /**
- * A disc in one color, ready to draw: its reach, and for each pixel its offset in the image, its opacity, its color as
- * red, green and blue, and its complete value for an empty pixel.
+ * A disc in one color, ready to be laid over a picture: how far it reaches; for each of its pixels the place in the
+ * picture, how much it hides, and its color as red, green, blue and as the one number that a picture holds.
  * @typedef {{ disc: Disc, reach: number, at: Int32Array, alpha: Float32Array, channels: Uint8Array[], whole: Uint32Array }} Stamp
  */
 
 /**
- * @param {ImageData} image the image to draw on
- * @param {number} halves the radius in half pixels @param {number[]} color @param {number[]} ringColor
- * @param {number} opacity @returns {Stamp}
+ * @param {ImageData} image what it will be laid over
+ * @param {number} halves its radius in half pixels @param {number[]} color @param {number[]} ringColor
+ * @param {number} opacity @param {boolean} isGreat whether it is a rim in its color around a lighter fill @returns {Stamp}
  */
-function stamp(image, halves, color, ringColor, opacity) {
-  const circle = disc(halves);
-  const ring = circle.rim.map((share) => share * 0.65);
+function stamp(image, halves, color, ringColor, opacity, isGreat = false) {
+  const circle = disc(halves, isGreat ? 2 : 1);
+  const ring = circle.rim.map((share) => (isGreat ? 0 : share * 0.65));
   const channels = color.map((own, k) =>
     Uint8Array.from(ring, (share) => Math.round(own + (ringColor[k] - own) * share)));
-  const alpha = circle.cover.map((cover, k) => cover * (opacity + (1 - opacity) * ring[k]));
+  const alpha = circle.cover.map((cover, k) =>
+    cover * (isGreat ? 0.4 + 0.6 * circle.rim[k] : opacity + (1 - opacity) * ring[k]));
   return {
     disc: circle, reach: Math.ceil(halves / 2 + 1), channels, alpha,
     at: Int32Array.from(circle.dx, (dx, k) => circle.dy[k] * image.width + dx),

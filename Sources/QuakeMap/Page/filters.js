@@ -1,5 +1,5 @@
 // @ts-check
-// The filters, including the histogram. They decide which quakes are shown.
+// The filters, and the histogram that is one of them. They decide which quakes are shown.
 
 /**
  * Creates a slider with two thumbs.
@@ -9,7 +9,6 @@
  */
 function makeRange(id, name, least, most, step, text, inAddress) {
   const box = byId(id);
-  const output = byId(id + "-output");
   const between = box.appendChild(element("div", "", "between"));
   const inputs = ["from", "to"].map((end, k) => {
     const input = document.createElement("input");
@@ -30,7 +29,7 @@ function makeRange(id, name, least, most, step, text, inAddress) {
   function show() {
     const [from, to] = range.values();
     inputs.forEach((input, k) => input.setAttribute("aria-valuetext", text(k ? to : from)));
-    output.textContent = `${text(from)} to ${text(to)}`;
+    if (id !== "time") byId(`${id}-output`).textContent = `${text(from)} to ${text(to)}`;
     const span = most - least || 1;
     between.style.left = `${((from - least) / span) * 100}%`;
     between.style.right = `${((most - to) / span) * 100}%`;
@@ -41,7 +40,11 @@ function makeRange(id, name, least, most, step, text, inAddress) {
   }
   const range = {
     name, show,
-    words: () => output.textContent,
+    /** What is asked for: `≥ 4`, `≤ 30 km`, `4 to 5`. */
+    words() {
+      const [from, to] = range.values();
+      return to >= most ? `≥ ${text(from)}` : from <= least ? `≤ ${text(to)}` : `${text(from)} to ${text(to)}`;
+    },
     values: () => /** @type {[number, number]} */ (inputs.map((input) => Number(input.value))),
     isWhole: () => Number(inputs[0].value) <= least && Number(inputs[1].value) >= most,
     /** @param {number} from @param {number} to */
@@ -116,7 +119,7 @@ const typeChoice = byId("type");
 }
 const inView = byId("in-view");
 /**
- * The place to which "Neighbors" limits the list: the position of a quake when the button was clicked.
+ * The place around which the list shows quakes, with "Nearby quakes": a quake's own at that moment.
  * @type {{ lat: number, lon: number, name: string } | null}
  */
 let neighborhood = null;
@@ -188,6 +191,14 @@ addressParts.set("type", {
   },
 });
 byId("reset").addEventListener("click", () => resetFilters());
+const steps = [...byId("steps").querySelectorAll("button")];
+for (const button of steps) {
+  const least = Number(button.value);
+  // A step that leaves out nothing or everything is no choice.
+  button.hidden = button.value !== "" && (least <= leastMagnitude || least > mostMagnitude);
+  button.addEventListener("click", () =>
+    button.value === "" ? magRange.reset() : magRange.set(least, magRange.values()[1] < least ? mostMagnitude : magRange.values()[1]));
+}
 addressParts.set("place", {
   get: () => placeInput.value.trim() || null,
   set(text) {
@@ -245,7 +256,7 @@ function activeFilters() {
     if (range.isWhole()) continue;
     const [from, to] = range.values();
     active.push({
-      words: `${range.name} ${range.words()}`,
+      words: `${range === magRange ? "M" : range.name} ${range.words()}`,
       clear: range.reset,
       accepts(i) {
         const value = values[i];
@@ -293,7 +304,7 @@ function activeFilters() {
   }
   if (inView.checked) {
     active.push({
-      words: "only what the map shows",
+      words: "only quakes in view",
       clear() {
         inView.checked = false;
         scheduleUpdate();
@@ -304,7 +315,7 @@ function activeFilters() {
   if (!timeRange.isWhole()) {
     const [from, to] = timeRange.values();
     active.push({
-      words: `${timeRange.words()}`, clear: timeRange.reset, isTime: true,
+      words: `Time ${timeRange.words()}`, clear: timeRange.reset, isTime: true,
       accepts: (i) => binOf[i] >= from && binOf[i] < to,
     });
   }
@@ -360,7 +371,7 @@ function update() {
   showSpan();
   showFilterWords();
   showWhatHides();
-  list.show();
+  list.refresh();
   drawHistogram();
   noteAddress();
 }
@@ -372,36 +383,36 @@ function showCount() {
   byId("count").textContent = shown.length === present ? words : `${grouped(shown.length)} of ${words}`;
 }
 
-/** Shows the time span of the shown quakes beside the title: `15 to 22 July 2021`. */
+/** Says in the title from when to when the shown quakes happened: `July 15–22, 2021`. */
 function showSpan() {
+  if (!shown.length) return void (byId("span").textContent = "");
   let [first, last] = [Infinity, -Infinity];
   for (const i of shown) {
     if (time[i] < first) first = time[i];
     if (time[i] > last) last = time[i];
   }
-  const months = [
-    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
-    "December",
-  ];
-  const day = (/** @type {number} */ moment) => {
+  const [from, to] = [first, last].map((moment) => {
     const [year, month, date] = timeInZone(moment, -1)[0].slice(0, -9).split(/(?<=\d)-/);
-    return [String(Number(date)), months[Number(month) - 1], year];
-  };
-  if (!shown.length) {
-    byId("span").textContent = "";
-    return;
-  }
-  const [from, to] = [day(first), day(last)];
+    return { year, month: months[Number(month) - 1], date: Number(date) };
+  });
   // The parts that both ends share appear only once.
-  const own = from[2] !== to[2] ? from : from[1] !== to[1] ? from.slice(0, 2) : from.slice(0, 1);
-  const words = from.join() === to.join() ? to.join(" ") : `${own.join(" ")} to ${to.join(" ")}`;
-  byId("span").textContent = ` · ${words}`;
+  const end = to.month !== from.month || to.year !== from.year ? ` – ${to.month} ${to.date}` : to.date !== from.date ? `–${to.date}` : "";
+  const year = to.year === from.year ? "" : `, ${from.year}`;
+  byId("span").textContent = ` · ${from.month} ${from.date}${year}${end}, ${to.year}`;
 }
 
-/** Describes the active filters below the title. */
+/** Shows each filter that leaves something out, with a way to clear it. */
 function showFilterWords() {
-  const words = activeFilters().map((filter) => filter.words);
-  byId("showing").textContent = words.length ? `· Only ${words.join(" · ").replace(/^only /, "")}` : "";
+  const active = activeFilters();
+  byId("chips").replaceChildren(...active.map((filter) => {
+    const chip = buttonOf(`${filter.words} ×`, filter.clear);
+    chip.setAttribute("aria-label", `Clear: ${filter.words}`);
+    return chip;
+  }));
+  for (const button of steps) {
+    const isPressed = button.value === "" ? magRange.isWhole() : magRange.values()[0] === Number(button.value);
+    button.setAttribute("aria-pressed", String(isPressed));
+  }
 }
 
 /** If no quake is shown, names the filters that hide them and offers to clear these filters. */
@@ -415,19 +426,9 @@ function showWhatHides() {
     return order.some((i) => isPresent[i] === 1 && others.every((filter) => filter.accepts(i)));
   });
   const named = guilty.length ? guilty : filters;
-  const buttons = named.map((filter) => {
-    const button = element("button", `Clear: ${filter.words}`);
-    button.setAttribute("type", "button");
-    button.addEventListener("click", filter.clear);
-    return button;
-  });
-  const sentence = element("span", named.length > 1 && !guilty.length ? "These filters together hide every quake." : "No quakes are left.");
-  if (!guilty.length) {
-    const all = element("button", "Clear all filters");
-    all.setAttribute("type", "button");
-    all.addEventListener("click", resetFilters);
-    buttons.unshift(all);
-  }
+  const buttons = named.map((filter) => buttonOf(`Clear: ${filter.words}`, filter.clear));
+  const sentence = element("span", named.length > 1 && !guilty.length ? "These filters together hide every quake." : "No quakes match.");
+  if (!guilty.length) buttons.unshift(buttonOf("Clear all filters", resetFilters));
   box.replaceChildren(sentence, ...buttons);
 }
 
@@ -445,7 +446,7 @@ function drawHistogram() {
   const [from, to] = timeRange.values();
   const highest = Math.max(...binTotals, 1);
   const wide = width / bins;
-  const floor = tall - 16;
+  const floor = tall - 13;
   for (let bin = 0; bin < bins; bin++) {
     // The square root keeps a quiet day visible beside a swarm.
     const high = (/** @type {number} */ number) => Math.sqrt(number / highest) * (floor - 2);
@@ -464,7 +465,7 @@ function drawHistogram() {
   for (let k = 0; k <= pieces; k++) {
     const text = minutes(binStart + (span * k) / pieces).slice(span > 4 * 86400e3 ? 0 : 5, span > 4 * 86400e3 ? 10 : 16);
     context.textAlign = k === 0 ? "left" : k === pieces ? "right" : "center";
-    context.fillText(text, (width * k) / pieces, tall - 3);
+    context.fillText(text, (width * k) / pieces, tall - 2);
   }
   const moment = replay.momentOfOrigin();
   if (moment !== null) {

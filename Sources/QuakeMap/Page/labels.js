@@ -1,5 +1,5 @@
 // @ts-check
-// The labels on the map: place names, degrees and a scale bar.
+// What is written on the map: names of places, and around it degrees and a scale bar.
 
 /** @typedef {{ left: number, top: number, right: number, bottom: number }} Box */
 
@@ -112,6 +112,7 @@ const overlay = (() => {
     drawDegrees(context, view, width, tall);
     drawHome(context, width, tall);
     drawCenter(context, width, tall);
+    drawSelection(context, width);
     replay.drawMarks(context);
     showScale(view);
   }
@@ -138,7 +139,7 @@ const overlay = (() => {
       if (k % every !== 0) continue;
       const left = width / 2 + (k * step - x) * scale;
       // The corners are reserved for the buttons and the scale bar.
-      if (left > 60 && left < width - 60) write(longitudeText(k * step), left, 12);
+      if (left > 60 && left < width - 150) write(longitudeText(k * step), left, 12);
     }
     context.textAlign = "right";
     context.textBaseline = "middle";
@@ -188,6 +189,41 @@ const overlay = (() => {
     }
     context.fillStyle = style.getPropertyValue("--home");
     context.fillText(name, x + 11, y);
+  }
+
+  /** The name of the selected quake, a ring around the one under the pointer, a pulse for those of the last hour. */
+  function drawSelection(/** @type {CanvasRenderingContext2D} */ context, /** @type {number} */ width) {
+    const style = getComputedStyle(document.documentElement);
+    const pointed = map.pointed();
+    context.strokeStyle = style.getPropertyValue("--mark");
+    context.lineWidth = 2.5;
+    const share = map.pulse();
+    const rings = pointed >= 0 && isShown[pointed] ? [{ i: pointed, reach: 4, opacity: 1 }] : [];
+    for (const i of share < 1 ? shown : []) {
+      if (data.asOf - time[i] < 3600e3) rings.push({ i, reach: 4 + 24 * share, opacity: 1 - share });
+    }
+    for (const { i, reach, opacity } of rings) {
+      const { x, y } = map.positionOf(i);
+      context.globalAlpha = opacity;
+      context.beginPath();
+      context.arc(x, y, map.radiusOnMap(i) + reach, 0, 2 * Math.PI);
+      context.stroke();
+    }
+    context.globalAlpha = 1;
+    if (selected < 0 || !isShown[selected]) return;
+    const { x, y } = map.positionOf(selected);
+    const words = `M ${magnitudeText(data.mag[selected])} ${placeOf(selected)}`;
+    const text = words.length > 48 ? `${words.slice(0, 47)}…` : words;
+    context.font = "600 12px system-ui, 'DejaVu Sans', sans-serif";
+    context.textBaseline = "middle";
+    const isLeft = x > width / 2;
+    context.textAlign = isLeft ? "right" : "left";
+    const left = x + (isLeft ? -1 : 1) * (map.radiusOnMap(selected) + 11);
+    context.strokeStyle = style.getPropertyValue("--halo");
+    context.lineWidth = 4;
+    context.strokeText(text, left, y);
+    context.fillStyle = style.getPropertyValue("--mark");
+    context.fillText(text, left, y);
   }
 
   /** @param {{ y: number, scale: number }} view */

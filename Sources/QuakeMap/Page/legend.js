@@ -1,21 +1,24 @@
 // @ts-check
-// The meaning of sizes, colors and lines on the map. The legend is below the map, so that it hides no quakes.
+// What sizes, colors and lines of the map mean.
 
 const legend = (() => {
   const box = byId("legend");
   let drawn = "";
+  /** Whole magnitudes up to the largest on the page. */
+  const magnitudes = [2, 3, 4, 5, 6, 7, 8, 9].filter((magnitude) => magnitude < 3 || magnitude <= mostMagnitude).slice(-6);
   /** @type {Record<string, string>} */
   const titles = {
-    age: "Age, up to a", type: "Magnitude type",
-    shaking: `Shaking expected at ${data.shaken?.[2]}`,
+    age: "Age", type: "Magnitude type",
+    shaking: `Estimated intensity at ${data.shaken?.[2]}`,
   };
 
   /** @param {string} by */
   function classesOf(by) {
     const classes = data.scales[/** @type {"depth" | "age" | "type" | "shaking"} */ (by)] ?? [];
     if (by !== "depth" && by !== "shaking") return classes;
-    // The last class is for unknown values.
-    return (by === "depth" ? data.depth : data.mag).some((value) => value === null) ? classes : classes.slice(0, -1);
+    // What has no limit is named where there is such a quake.
+    const used = new Set(Array.from(time, (_, i) => classOf(i, by)));
+    return classes.filter((one, k) => k === 0 || typeof one[0] === "number" || used.has(one));
   }
 
   function show() {
@@ -24,19 +27,19 @@ const legend = (() => {
     const plates = byId("plates").checked;
     const isDepth = by === "depth";
     // This runs whenever the map is drawn, but only redraws the legend after a change.
-    const state = [by, factor.toFixed(2), plates, darkScheme.matches, unitChoice.value].join();
+    const state = [by, factor.toFixed(2), plates, isDark(), unitChoice.value].join();
     if (state === drawn) return;
     drawn = state;
     const sizes = element("div", "", "sizes");
     sizes.append(element("b", "Magnitude"));
-    for (const magnitude of [2, 3, 4, 5, 6, 7]) {
+    for (const magnitude of magnitudes) {
       const size = sizes.appendChild(element("span", "", "size"));
       const circle = size.appendChild(element("i"));
       circle.style.width = circle.style.height = `${2 * radiusOfMagnitude(magnitude) * factor}px`;
       size.append(String(magnitude));
     }
     const colors = element("div", "", "colors");
-    colors.append(element("b", isDepth ? `Depth, ${unitChoice.value}` : titles[by]));
+    colors.append(element("b", isDepth ? `Depth (${unitChoice.value})` : titles[by]));
     for (const one of classesOf(by)) {
       const step = colors.appendChild(element("span"));
       step.appendChild(element("i")).style.background = colorOfClass(one);
@@ -44,7 +47,7 @@ const legend = (() => {
     }
     const lines = element("div", "", "lines");
     if (plates) lines.append(line("plate", "plate boundary"));
-    if (data.scope) lines.append(line("outside", "outside this page"));
+    if (data.scope) lines.append(line("outside", "outside this map"));
     if (data.home) lines.append(line("home", "home"));
     box.replaceChildren(sizes, colors, ...(lines.childElementCount ? [lines] : []));
   }

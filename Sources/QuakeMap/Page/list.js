@@ -1,36 +1,129 @@
 // @ts-check
 // The list of the shown quakes.
 
-/** The table. The page contains only the visible rows and some around them. */
+/** The list. Only the rows in the window, and some around it, are in the page. */
 const list = (() => {
   const scroller = byId("scroll");
   const table = byId("table");
-  const body = byId("rows");
-  const head = table.tHead;
+  const dayLine = byId("day");
+  const buttons = [...byId("sorts").querySelectorAll("button")];
   const printLimit = 500;
-  let rowHeight = 44;
-  let firstRow = 0;
+  const lineHeight = 18;
+  const dayHeight = 22;
+  let rowHeight = 40;
+  /** The pixels a name may take on one line. */
+  let room = 280;
+  /** Where each of the shown rows begins, and behind the last one how high all are. */
+  let tops = new Float64Array(1);
+  /**
+   * The rows with which a day begins, and the day; empty where the list is not sorted by time.
+   * @type {{ number: number, day: number }[]}
+   */
+  let days = [];
   let sortColumn = isSortedByTime() ? "time" : "";
   let isDescending = true;
-  let isPrinting = false;
 
   function isSortedByTime() {
     for (let i = 1; i < data.present; i++) if (time[i] > time[i - 1]) return false;
     return true;
   }
 
-  /** @param {number} height */
-  function spacer(height) {
-    const row = document.createElement("tr");
-    row.className = "space";
-    row.setAttribute("aria-hidden", "true");
-    const cell = row.appendChild(document.createElement("td"));
-    cell.colSpan = columns();
-    cell.style.height = `${height}px`;
-    return row;
+  const pen = document.createElement("canvas").getContext("2d");
+  const widthOf = (/** @type {string} */ text) => pen?.measureText(text).width ?? 0;
+  /** The widths of letters: most names need not be measured by the browser. */
+  let letters = new Float32Array(0);
+  function measureLetters() {
+    const { fontSize, fontFamily } = getComputedStyle(table);
+    if (pen) pen.font = `${fontSize} ${fontFamily}`;
+    letters = Float32Array.from({ length: 128 }, (_, code) => widthOf(String.fromCharCode(code)));
+  }
+  /** @param {string} text */
+  function roughWidth(text) {
+    let width = 0;
+    for (let k = 0; k < text.length; k++) width += letters[text.charCodeAt(k)] ?? 14;
+    return width;
   }
 
-  const columns = () => (table.classList.contains("unfelt") ? 4 : 5);
+  /**
+   * How many lines the name of a quake takes.
+   * @param {number} i
+   */
+  function nameLines(i) {
+    if (lineCounts[i]) return lineCounts[i];
+    const name = placeOf(i);
+    // Most names are so short that none of their letters needs to be looked at.
+    if (name.length * 9 <= room) return (lineCounts[i] = 1);
+    let lines = 1;
+    if (roughWidth(name) > room && widthOf(name) > room) {
+      let left = room;
+      for (const word of name.split(" ")) {
+        const width = roughWidth(word);
+        if (width > left && left < room) {
+          lines++;
+          left = room;
+        }
+        // A word longer than a line is broken.
+        lines += Math.floor(width / (room + 0.1));
+        left -= (width % room) + letters[32];
+      }
+    }
+    return (lineCounts[i] = lines);
+  }
+
+  /** Works out where the rows lie, after a change of what is shown or of the width. */
+  function arrange() {
+    tops = new Float64Array(shown.length + 1);
+    days = [];
+    // By their own clocks, quakes in the order of their times are not in the order of their days.
+    const byDay = sortColumn === "time" && zoneChoice.value !== "quake";
+    const dayOf = dayFinder();
+    let top = 0;
+    let current = NaN;
+    for (let number = 0; number < shown.length; number++) {
+      const i = shown[number];
+      tops[number] = top;
+      const day = byDay ? dayOf(time[i]) : NaN;
+      if (byDay && day !== current) {
+        // The first day has its line above the list.
+        if (days.length) top += dayHeight;
+        days.push({ number, day });
+        current = day;
+      }
+      top += rowHeight + (nameLines(i) - 1) * lineHeight;
+    }
+    tops[shown.length] = top;
+    table.setAttribute("aria-label", `Quakes, ${grouped(shown.length)}. Arrow keys select, Enter shows the quake on the map, Escape returns.`);
+    dayLine.hidden = !days.length;
+  }
+
+  /**
+   * The last of sorted values that is not greater.
+   * @param {number} length @param {(k: number) => number} value @param {number} wanted
+   */
+  function lastUpTo(length, value, wanted) {
+    let [low, high] = [0, length - 1];
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (value(middle) <= wanted) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  }
+  const rowAt = (/** @type {number} */ y) => lastUpTo(shown.length, (k) => tops[k], y);
+  const dayAt = (/** @type {number} */ number) => lastUpTo(days.length, (k) => days[k].number, number);
+
+  /** @param {number} k of the days */
+  function dayText(k) {
+    const { number, day } = days[k];
+    return `${dayWords(day)} · ${grouped((days[k + 1]?.number ?? shown.length) - number)}`;
+  }
+
+  /** @param {string} className @param {string} text @param {string} title */
+  function chip(className, text, title) {
+    const made = element("span", text, className);
+    made.title = title;
+    return made;
+  }
 
   /**
    * Creates a row of two lines: magnitude and place, with details below the place.
@@ -38,35 +131,43 @@ const list = (() => {
    */
   function makeRow(number) {
     const i = shown[number];
-    const row = document.createElement("tr");
+    const row = element("div", "", "row");
     row.id = `row-${i}`;
     row.dataset.quake = String(i);
-    row.setAttribute("aria-rowindex", String(number + 2));
+    row.setAttribute("role", "option");
+    row.setAttribute("aria-posinset", String(number + 1));
+    row.setAttribute("aria-setsize", String(shown.length));
     row.setAttribute("aria-selected", String(i === selected));
+    row.style.height = `${rowHeight + (nameLines(i) - 1) * lineHeight}px`;
+    const magnitude = element("span", magnitudeText(data.mag[i]), "pill");
+    const color = colorOfClass(classOf(i, byId("color").value));
+    magnitude.style.background = color;
+    magnitude.style.color = inkOn(color);
+    magnitude.classList.toggle("large", (data.mag[i] ?? 0) >= 4.5);
+    magnitude.classList.toggle("great", (data.rare.sig[i] ?? 0) >= 600);
+    const [date, clock] = timeInZone(time[i], i)[0].split(" ");
+    const parts = [clock.slice(0, 5)];
+    if (!days.length) parts[0] = `${isOneYear() ? date.slice(5) : date} ${parts[0]}`;
+    else if (dayFinder()(time[i]) === dayFinder()(lastTime) && data.asOf - time[i] < 86400e3) parts[0] += `, ${ageText(data.asOf - time[i])}`;
     const depth = data.depth[i];
-    const isLarge = (data.mag[i] ?? 0) >= 6;
-    const cell = (/** @type {string} */ name, /** @type {(string | Node)[]} */ ...content) => {
-      const made = row.appendChild(document.createElement("td"));
-      made.className = name;
-      made.append(...content);
-      return made;
-    };
-    const moment = timeInZone(time[i], i)[0];
-    const year = element("span", moment.slice(0, -14), "year");
+    if (depth !== null) parts.push(lengthText(depth, 0));
+    const away = reference ? lengthText(distanceFromReference(i), 0) : "";
+    if (away) parts.push(`${away} away`);
+    const facts = element("span", parts.join(" · "), "facts");
     const intensity = intensityOf(i);
-    cell(isLarge ? "mag large" : "mag", magnitudeText(data.mag[i]));
-    const when = element("span", "", "when");
-    when.append(year, moment.slice(-14, -3));
-    const facts = element("div", "", "facts");
-    facts.append(when);
-    if (depth !== null) facts.append(element("span", lengthText(depth, 0), "depth"));
-    if (intensity !== null) {
-      const felt = element("span", romanNumeral(intensity), "felt");
-      felt.title = `Intensity ${intensityText(intensity)}`;
-      facts.append(felt);
+    if (intensity !== null) facts.append(" · ", intensityChip(intensity, romanNumeral(intensity)));
+    const all = badges(i);
+    if (all.length) {
+      const marks = element("span", "", "marks");
+      marks.append(...all.flatMap((one) => [" ", one]));
+      facts.append(marks);
     }
-    facts.append(...badges(i));
-    cell("where", element("div", placeOf(i), "name"), facts).colSpan = columns() - 1;
+    // What is heard is a sentence; what is copied has spaces.
+    row.setAttribute("aria-label", [
+      headline(i), timeInZone(time[i], i).join(" "), depth === null ? "" : `depth ${lengthText(depth, 0)}`, away && `${away} away`,
+      intensity === null ? "" : `intensity ${intensityText(intensity)}`, ...all.map((one) => one.title),
+    ].filter(Boolean).join(", "));
+    row.append(magnitude, " ", element("span", placeOf(i), "name"), " ", facts);
     return row;
   }
 
@@ -75,90 +176,86 @@ const list = (() => {
    * @param {number} i
    */
   function badges(i) {
-    /** @type {HTMLElement[]} */
-    const made = [];
-    const badge = (/** @type {string} */ kind, /** @type {string} */ text, /** @type {string} */ words) => {
-      const mark = element("span", text, `badge ${kind}`);
-      mark.setAttribute("role", "img");
-      mark.setAttribute("aria-label", words);
-      mark.title = words;
-      made.push(mark);
-    };
     const { alert, felt, mmi, tsunami } = data.rare;
-    if (["green", "yellow", "orange", "red"].includes(alert[i])) badge(alert[i], "P", `PAGER ${alert[i]}`);
-    if (tsunami[i] === 1) badge("tsunami", "T", "Tsunami flag");
-    if (mmi[i] !== undefined) badge("shake", "S", "ShakeMap");
-    if (felt[i]) badge("reports", String(felt[i]), `Felt: ${grouped(felt[i])} ${felt[i] === 1 ? "report" : "reports"}`);
+    const made = [];
+    if (["green", "yellow", "orange", "red"].includes(alert[i])) made.push(chip(`badge ${alert[i]}`, "P", `PAGER alert ${alert[i]}`));
+    if (tsunami[i] === 1) made.push(chip("badge tsunami", "T", "Tsunami flag"));
+    if (mmi[i] !== undefined) made.push(chip("badge", "S", "ShakeMap"));
+    if (felt[i]) made.push(chip("badge", String(felt[i]), `${grouped(felt[i])} felt ${felt[i] === 1 ? "report" : "reports"}`));
     return made;
   }
 
-  function nameZone() {
-    // The year needs no space in the rows if it is the same in all, nor does the intensity if no quake was felt.
-    const years = [firstTime, lastTime].map((moment) => timeInZone(moment, -1)[0].slice(0, -15));
-    table.classList.toggle("one-year", years[0] === years[1]);
-    table.classList.toggle("unfelt", !Object.keys(data.rare.mmi).length && !Object.keys(data.rare.cdi).length);
-    const zone = zoneChoice.value === "quake" ? "there" : zoneChoice.value === "local" ? "local" : zoneChoice.value;
-    head.querySelector("[data-column=time]").textContent = `Time (${cityOfZone(zone)})`;
+  /** @param {number} height */
+  function space(height) {
+    const made = element("div");
+    made.style.height = `${height}px`;
+    return made;
   }
 
   function show() {
-    table.setAttribute("aria-rowcount", String(shown.length + 1));
-    const scrolled = Math.floor(scroller.scrollTop / rowHeight);
-    const visible = Math.ceil(scroller.clientHeight / rowHeight);
-    firstRow = isPrinting ? 0 : Math.max(Math.min(scrolled - 8, shown.length - visible - 8), 0);
-    const end = isPrinting ? Math.min(printLimit, shown.length) : Math.min(firstRow + visible + 16, shown.length);
+    const top = Math.max(scroller.scrollTop - 6 * rowHeight, 0);
+    const bottom = scroller.scrollTop + scroller.clientHeight + 6 * rowHeight;
+    const first = isOnPaper ? 0 : rowAt(top);
+    const end = isOnPaper ? Math.min(printLimit, shown.length) : Math.min(rowAt(bottom) + 1, shown.length);
     const rows = [];
-    if (firstRow > 0) rows.push(spacer(firstRow * rowHeight));
-    for (let number = firstRow; number < end; number++) rows.push(makeRow(number));
-    if (end < shown.length && !isPrinting) rows.push(spacer((shown.length - end) * rowHeight));
-    body.replaceChildren(...rows);
+    if (first > 0) rows.push(space(tops[first]));
+    let day = days.length ? dayAt(first) : 0;
+    if (days[day]?.number !== first) day++;
+    for (let number = first; number < end; number++) {
+      if (days[day]?.number === number) {
+        if (number > 0 || isOnPaper) {
+          rows.push(element("div", dayText(day), "day"));
+          rows[rows.length - 1].setAttribute("aria-hidden", "true");
+        }
+        day++;
+      }
+      rows.push(makeRow(number));
+    }
+    byId("print-note").textContent = end < shown.length ? `The first ${printLimit} of ${grouped(shown.length)} quakes.` : "";
+    if (end < shown.length && !isOnPaper) rows.push(space(tops[shown.length] - tops[end]));
+    table.replaceChildren(...rows);
+    if (days.length) dayLine.textContent = dayText(dayAt(rowAt(scroller.scrollTop)));
     const active = selected >= 0 && byId(`row-${selected}`);
     if (active) table.setAttribute("aria-activedescendant", active.id);
     else table.removeAttribute("aria-activedescendant");
   }
 
-  /** The width of the widest place, in pixels. */
-  let longest = 0;
-  function longestPlace() {
-    if (longest) return longest;
-    const pen = document.createElement("canvas").getContext("2d");
-    if (!pen) return Infinity;
-    const { fontSize, fontFamily } = getComputedStyle(table);
-    pen.font = `${fontSize} ${fontFamily}`;
-    const places = Array.from(time.keys(), placeOf);
-    const most = places.reduce((length, place) => Math.max(length, place.length), 0);
-    // A place with half as many letters is never the widest.
-    for (const place of places) {
-      if (place.length * 2 > most) longest = Math.max(longest, pen.measureText(place).width);
-    }
-    return longest;
+  function refresh() {
+    arrange();
+    show();
   }
 
+  /** Takes over the width of the list, and the height of rows that goes with it. */
   function measure() {
-    const name = body.querySelector(".name");
-    if (!name?.clientWidth) return;
-    // One extra pixel allows for the browser's rounding.
-    table.classList.toggle("tall", longestPlace() + 1 > name.clientWidth);
-    const row = body.querySelector("tr:not(.space)");
-    const height = row?.getBoundingClientRect().height || rowHeight;
-    if (height === rowHeight) return;
-    rowHeight = height;
-    show();
+    if (!scroller.clientWidth) return;
+    if (!letters.length) measureLetters();
+    const [wide, high] = [scroller.clientWidth - 60, parseInt(getComputedStyle(document.documentElement).getPropertyValue("--size"))];
+    if (wide === room && high === rowHeight) return;
+    [room, rowHeight] = [wide, high];
+    lineCounts.fill(0);
   }
 
   /** Scrolls the selected quake into view. */
   function reveal() {
     const number = shown.indexOf(selected);
     if (number >= 0) {
-      const top = number * rowHeight;
-      const room = scroller.clientHeight - head.offsetHeight;
-      const hidden = Math.max(scroller.scrollTop - top, top + rowHeight - scroller.scrollTop - room);
+      const height = scroller.clientHeight - (days.length ? dayHeight : 0);
+      const hidden = Math.max(scroller.scrollTop - tops[number], tops[number + 1] - scroller.scrollTop - height);
       // A quake one row away scrolls by a row; a distant quake is centered.
-      if (hidden > rowHeight) scroller.scrollTop = top - room / 2;
-      else if (top < scroller.scrollTop) scroller.scrollTop = top;
+      if (hidden > 2 * rowHeight) scroller.scrollTop = tops[number] - height / 2;
+      else if (tops[number] < scroller.scrollTop) scroller.scrollTop = tops[number];
       else if (hidden > 0) scroller.scrollTop += hidden;
     }
     show();
+  }
+
+  /**
+   * Marks the row of the quake under the pointer on the map; -1 for none.
+   * @param {number} i
+   */
+  function point(i) {
+    table.querySelector(".pointed")?.classList.remove("pointed");
+    byId(`row-${i}`)?.classList.add("pointed");
   }
 
   /** @type {Record<string, (a: number, b: number) => number>} */
@@ -168,7 +265,12 @@ const list = (() => {
     depth: (a, b) => (data.depth[a] ?? -Infinity) - (data.depth[b] ?? -Infinity) || 0,
     place: (a, b) => placeRank()[a] - placeRank()[b],
     felt: (a, b) => (intensityOf(a) ?? -1) - (intensityOf(b) ?? -1),
+    distance: (a, b) => distances()[a] - distances()[b],
   };
+  const distances = () => (known ??= Float64Array.from(time, (_, i) => distanceFromReference(i)));
+  /** @type {Float64Array | null} */
+  let known = null;
+  byId("sorts").querySelector("[data-column=distance]").hidden = !reference;
 
   /** @type {Uint32Array | null} */
   let ranks = null;
@@ -197,22 +299,26 @@ const list = (() => {
   }
 
   function markSorted() {
-    for (const button of head.querySelectorAll("button")) {
+    for (const button of buttons) {
       const isSorted = button.dataset.column === sortColumn;
-      const direction = isDescending ? "descending" : "ascending";
-      button.parentElement.setAttribute("aria-sort", isSorted ? direction : "none");
+      button.setAttribute("aria-pressed", String(isSorted));
+      button.classList.toggle("down", isSorted && isDescending);
+      button.classList.toggle("up", isSorted && !isDescending);
+      // The direction is told, but is no part of the name.
+      if (isSorted) button.setAttribute("aria-describedby", "direction");
+      else button.removeAttribute("aria-describedby");
     }
+    byId("direction").textContent = isDescending ? "descending" : "ascending";
   }
 
   scroller.addEventListener("scroll", () => {
     pointing.hideTip();
     requestAnimationFrame(show);
   }, { passive: true });
-  for (const button of head.querySelectorAll("button")) {
-    button.tabIndex = 0;
+  for (const button of buttons) {
     button.addEventListener("click", () => {
-      const column = button.dataset.column;
-      sort(column, column === sortColumn ? !isDescending : column !== "place");
+      const { column } = button.dataset;
+      sort(column, column === sortColumn ? !isDescending : column !== "place" && column !== "distance");
     });
   }
   const usualColumn = sortColumn;
@@ -222,18 +328,20 @@ const list = (() => {
       const down = text === null || text.startsWith("-");
       const column = text === null ? usualColumn : text.replace("-", "");
       if (column === sortColumn && down === isDescending) return;
-      if (column in comparisons || column === usualColumn) sort(column, down);
+      if (Object.hasOwn(comparisons, column) || column === usualColumn) sort(column, down);
     },
   });
+  const quakeOf = (/** @type {Event} */ event) =>
+    Number(/** @type {HTMLElement | null} */ (/** @type {Element} */ (event.target).closest(".row"))?.dataset.quake ?? -1);
   for (const [kind, action] of /** @type {const} */ ([["click", select], ["dblclick", (/** @type {number} */ i) => map.zoomTo(i)]])) {
-    body.addEventListener(kind, (/** @type {MouseEvent} */ event) => {
-      const row = /** @type {HTMLElement | null} */ (/** @type {Element} */ (event.target).closest("tr"));
-      if (row?.dataset.quake) action(Number(row.dataset.quake), "list");
+    table.addEventListener(kind, (/** @type {MouseEvent} */ event) => {
+      if (quakeOf(event) >= 0) action(quakeOf(event), "list");
     });
   }
+  table.addEventListener("pointerover", (/** @type {Event} */ event) => map.point(quakeOf(event)));
+  table.addEventListener("pointerleave", () => map.point(-1));
   table.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
-    if (event.target !== table) return;
-    const page = Math.max(Math.floor(scroller.clientHeight / rowHeight) - 2, 1);
+    const page = Math.max(Math.floor(scroller.clientHeight / rowHeight) - 1, 1);
     const here = shown.indexOf(selected);
     /** @type {Record<string, number>} */
     const targets = {
@@ -248,16 +356,6 @@ const list = (() => {
       map.zoomTo(selected);
     }
   });
-  addEventListener("beforeprint", () => {
-    isPrinting = true;
-    byId("print-note").textContent =
-      shown.length > printLimit ? `The first ${printLimit} of ${grouped(shown.length)} quakes.` : "";
-    show();
-  });
-  addEventListener("afterprint", () => {
-    isPrinting = false;
-    show();
-  });
   markSorted();
-  return { show, reveal, measure, nameZone, resort: () => sort(sortColumn, isDescending), scroller };
+  return { show, refresh, reveal, measure, point, scroller };
 })();

@@ -1,5 +1,5 @@
 // @ts-check
-// The map of the shown quakes: its view, and everything drawn on it.
+// The map of the shown quakes: the view, and what is drawn of it.
 
 /**
  * The map. The drawn picture covers the window and a margin. While the map moves, the picture is only shifted; it is
@@ -56,7 +56,7 @@ const map = (() => {
 
   /** Fits the shown quakes into the window; without filters, the initial bounds. */
   function fitShown() {
-    const isAll = shown.length === 0 || !filters.some((filter) => filter.words !== "only what the map shows");
+    const isAll = shown.length === 0 || !filters.some((filter) => filter.words !== "only quakes in view");
     fit(isAll && !replay.isOn() ? data.bounds : boundsOf(shown));
     isFitted = isAll;
     noteAddress();
@@ -166,13 +166,35 @@ const map = (() => {
     const [wide, high] = [box.clientWidth || 1, box.clientHeight || 1];
     if (wide === width && high === tall) return false;
     [width, tall] = [wide, high];
-    margin = { x: Math.round(width / 4), y: Math.round(tall / 4) };
+    margin = { x: Math.round(Math.min(width / 4, 190)), y: Math.round(Math.min(tall / 4, 110)) };
     keepInBounds();
     if (isFitted) {
       fit(data.bounds);
       isFitted = true;
     }
     return true;
+  }
+
+  /** Where the map was in the window, while it is on paper. */
+  let onScreen = { ...view, isFitted, width, tall };
+  /** Goes onto paper with all that the window shows, and back. */
+  function setPaper() {
+    if (isOnPaper) onScreen = { ...view, isFitted, width, tall };
+    box.style.width = isOnPaper ? "700px" : "";
+    box.style.height = isOnPaper ? "430px" : "";
+    measure();
+    if (!isOnPaper) {
+      Object.assign(view, { x: onScreen.x, y: onScreen.y, scale: onScreen.scale });
+      isFitted = onScreen.isFitted;
+    } else if (!isFitted) {
+      view.scale *= Math.min(width / onScreen.width, tall / onScreen.tall);
+    }
+    draw();
+    // As pixels: a browser prints again all that was ever drawn, and what cleared it as white.
+    for (const canvas of isOnPaper ? [ground, dots, names, byId("overlay")] : []) {
+      const context = canvas.getContext("2d");
+      context.putImageData(context.getImageData(0, 0, canvas.width, canvas.height), 0, 0);
+    }
   }
 
   /** Redraws everything. */
@@ -215,18 +237,16 @@ const map = (() => {
     const lines = outlines(scale > 6 ? "fine" : "coarse");
     const west = x - size.width / 2 / scale;
     const east = x + size.width / 2 / scale;
-    // The world is drawn as many times as it fits into the picture. Rings across the 180th meridian extend beyond it on
-    // one side, so all land is drawn before any lines.
+    // The world is drawn as often as it falls into the picture. Rings that cross the 180th meridian reach beyond it on
+    // one side, by less than 35°, so all land comes before all lines.
     const inEachWorld = (/** @type {() => void} */ body) => {
-      for (let turn = Math.ceil((west - 540) / 360); turn * 360 - 540 < east; turn++) {
+      for (let turn = Math.ceil((west - 215) / 360); turn * 360 - 215 < east; turn++) {
         context.setTransform(
           scale * ratio, 0, 0, scale * ratio, (size.width / 2 + (turn * 360 - x) * scale) * ratio,
           (size.height / 2 + y * scale) * ratio);
         body();
       }
     };
-    context.fillStyle = color("--land");
-    inEachWorld(() => context.fill(lines.land, "evenodd"));
     /** @type {(path: Path2D, name: string, width: number, dash?: number[]) => void} */
     const stroke = (path, name, wide, dash = []) => {
       context.lineWidth = wide / scale;
@@ -234,11 +254,29 @@ const map = (() => {
       context.setLineDash(dash.map((piece) => piece / scale));
       inEachWorld(() => context.stroke(path));
     };
-    drawGraticule(context, size, ratio, color("--grid"));
+    const drawLand = (/** @type {typeof lines} */ { land, borders, coast }) => {
+      context.fillStyle = color("--land");
+      inEachWorld(() => context.fill(land, "evenodd"));
+      stroke(borders, "--border", 1.1);
+      stroke(coast, "--coast", 0.8);
+    };
+    const toDegrees = () => context.setTransform(
+      scale * ratio, 0, 0, scale * ratio, (size.width / 2 - x * scale) * ratio, (size.height / 2 + y * scale) * ratio);
     context.lineJoin = "round";
+    drawLand(lines);
+    if (data.near && scale > 12) {
+      // Within its box the finer ground lies over the other one.
+      const box = inWorlds(boxPath(data.near.box));
+      context.save();
+      toDegrees();
+      context.clip(box);
+      context.fillStyle = color("--sea");
+      context.fill(box);
+      drawLand(outlines("near"));
+      context.restore();
+    }
+    drawGraticule(context, size, ratio, color("--grid"));
     if (layers.states.checked && scale > 5) stroke(outlines("fine").states, "--border", 0.9, [4, 3]);
-    stroke(lines.borders, "--border", 1.1);
-    stroke(lines.coast, "--coast", 0.8);
     if (layers.plates.checked) stroke(outlines("fine").plates, "--plate", 1.2, [6, 3]);
     const scope = scopePath();
     if (scope) {
@@ -246,24 +284,36 @@ const map = (() => {
       context.fillStyle = color("--outside");
       const outside = new Path2D();
       outside.rect(-900, -pole, 1800, 2 * pole);
-      for (const turn of [-360, 0, 360]) outside.addPath(scope, { e: turn });
-      context.setTransform(
-        scale * ratio, 0, 0, scale * ratio, (size.width / 2 - x * scale) * ratio, (size.height / 2 + y * scale) * ratio);
+      outside.addPath(inWorlds(scope));
+      toDegrees();
       context.fill(outside, "evenodd");
-      stroke(scope, "--scope", 1.5);
+      stroke(inWorlds(scope), "--scope", 1.5);
     }
     context.setLineDash([]);
+  }
+
+  /**
+   * A box in degrees of longitude and of height downwards.
+   * @param {number[]} bounds west, south, east, north
+   */
+  function boxPath([west, south, east, north]) {
+    const path = new Path2D();
+    path.rect(west, -heightOfLatitude(north), east - west, heightOfLatitude(north) - heightOfLatitude(south));
+    return path;
+  }
+  /** @param {Path2D} path */
+  function inWorlds(path) {
+    const all = new Path2D();
+    for (const turn of [-360, 0, 360]) all.addPath(path, { e: turn });
+    return all;
   }
 
   /** Returns the query's box or circle in degrees of longitude and of downward height; null for the whole world. */
   function scopePath() {
     if (!data.scope) return null;
+    if (data.scope.box) return boxPath(data.scope.box);
     const path = new Path2D();
-    if (data.scope.box) {
-      const [west, south, east, north] = data.scope.box;
-      const [top, bottom] = [heightOfLatitude(north), heightOfLatitude(south)];
-      path.rect(west, -top, east - west, top - bottom);
-    } else if (data.scope.circle) {
+    if (data.scope.circle) {
       const [lat, lon, kilometers] = data.scope.circle;
       const angle = kilometers / earthRadius;
       for (let k = 0; k < 180; k++) {
@@ -338,9 +388,10 @@ const map = (() => {
       let ofClass = stamps.get(one);
       if (!ofClass) stamps.set(one, (ofClass = []));
       const halves = Math.max(Math.round(reach * 2), 2);
-      const isLarge = (data.mag[i] ?? 0) >= 5;
-      const circle = (ofClass[halves * 2 + Number(isLarge)] ??=
-        stamp(image, halves, rgb(colorOfClass(one)), ringColor, isLarge ? usualOpacity : opacity));
+      const magnitude = data.mag[i] ?? 0;
+      const kind = magnitude >= 6 ? 2 : magnitude >= 5 ? 1 : 0;
+      const circle = (ofClass[halves * 3 + kind] ??=
+        stamp(image, halves, rgb(colorOfClass(one)), ringColor, kind ? usualOpacity : opacity, kind === 2));
       let across = (width / 2 + margin.x + (wrapped(longitude[i], west) - middle) * scale) * ratio;
       for (; across < wide + reach; across += 360 * scale * ratio) {
         blend(image, pixels, circle, Math.round(across), down);
@@ -353,7 +404,13 @@ const map = (() => {
   function drawNames() {
     const size = { width: width + 2 * margin.x, height: tall + 2 * margin.y };
     // The degree labels at the edges and the buttons stay readable.
+    const [stage, ...above] = [box, ...[byId("legend-box"), byId("tools")].filter((one) => one.offsetParent)]
+      .map((one) => one.getBoundingClientRect());
     const keepClear = [
+      ...above.map(({ left, top, right, bottom }) => ({
+        left: left - stage.left + margin.x, right: right - stage.left + margin.x,
+        top: top - stage.top + margin.y, bottom: bottom - stage.top + margin.y,
+      })),
       { left: margin.x, top: margin.y, right: margin.x + width, bottom: margin.y + 16 },
       { left: margin.x + width - 46, top: margin.y, right: margin.x + width, bottom: margin.y + tall },
       { left: margin.x, top: margin.y, right: margin.x + 50, bottom: margin.y + 120 },
@@ -363,7 +420,16 @@ const map = (() => {
       const at = positionOf(selected);
       const reach = radiusOnMap(selected) + 8;
       const [left, top] = [at.x + margin.x - reach, at.y + margin.y - reach];
-      keepClear.push({ left, top, right: left + 2 * reach, bottom: top + 2 * reach });
+      const name = 7 * Math.min(headline(selected).length, 48);
+      const isLeft = at.x > width / 2;
+      keepClear.push({
+        left: left - (isLeft ? name : 0), top, right: left + 2 * reach + (isLeft ? 0 : name), bottom: top + 2 * reach,
+      });
+    }
+    if (data.center) {
+      const at = pointAt(data.center[1], heightOfLatitude(data.center[0]));
+      const [left, top] = [at.x + margin.x - 10, at.y + margin.y - 10];
+      keepClear.push({ left, top, right: left + 22 + 8 * data.center[2].length, bottom: top + 20 });
     }
     drawPlaceNames(names.getContext("2d"), drawn, size, pixelRatio(), layers, keepClear);
   }
@@ -381,15 +447,55 @@ const map = (() => {
     move();
   }
 
+  /** Puts the card on the side where the selected quake does not lie. */
+  function dockCard() {
+    byId("card").classList.toggle("left", selected >= 0 && positionOf(selected).x > Math.max(width - 350, width / 2));
+  }
+
+  /**
+   * Whether the card, the buttons or the edge hide a quake.
+   * @param {number} i
+   */
+  function isCovered(i) {
+    const { x, y } = positionOf(i);
+    const at = box.getBoundingClientRect();
+    const card = byId("card").getBoundingClientRect();
+    const [left, top] = [x + at.left, y + at.top];
+    const reach = radiusOnMap(i) + 8;
+    const isUnderCard =
+      left + reach > card.left && left - reach < card.right && top + reach > card.top && top - reach < card.bottom;
+    return isUnderCard || x < 0 || y < 0 || x > width || y > tall || (x < 48 && y < 108);
+  }
+
   /**
    * Moves the map if a quake is not visible on it.
    * @param {number} i
    */
   function reveal(i) {
-    const { x, y } = positionOf(i);
-    const isUnderButtons = x < 52 && y < 124;
-    if (x >= 0 && y >= 0 && x <= width && y <= tall && !isUnderButtons) return place();
+    if (!isCovered(i)) return place();
     goTo(longitude[i], height[i], view.scale);
+  }
+
+  /** When the quakes of the last hour began to pulse, which they do once. */
+  let pulseStart = -Infinity;
+  const pulse = () => (performance.now() - pulseStart) / 1500;
+  function startPulse() {
+    if (!shown.some((i) => data.asOf - time[i] < 3600e3)) return;
+    pulseStart = performance.now();
+    const next = () => {
+      placeOverlay();
+      if (pulse() < 1) requestAnimationFrame(next);
+    };
+    next();
+  }
+
+  /** The quake whose row, or circle, is under the pointer; -1 for none. */
+  let pointed = -1;
+  /** @param {number} i */
+  function point(i) {
+    if (i === pointed) return;
+    pointed = i;
+    placeOverlay();
   }
 
   /** @param {number} i */
@@ -401,6 +507,9 @@ const map = (() => {
     view.scale = Math.max(view.scale, scale);
     view.x = lon;
     view.y = high;
+    // A sheet covers the lower part of a small map: the quake comes into the middle of the rest.
+    const hidden = box.getBoundingClientRect().bottom - byId("card").getBoundingClientRect().top;
+    if (selected >= 0 && matchMedia("(max-width: 759px)").matches) view.y -= Math.max(hidden, 0) / 2 / view.scale;
     move();
     target = { ...view };
   }
@@ -482,10 +591,13 @@ const map = (() => {
   byId("zoom-out").addEventListener("click", () => zoom(1 / 1.7));
   byId("fit").addEventListener("click", fitShown);
   if (data.scales.shaking) colorChoice.append(new Option("expected shaking", "shaking"));
-  const usualColor = data.color ?? "depth";
+  // Ages tell most where the newest quake is of this week and none is of another season.
+  const isFresh = data.asOf - lastTime < 7 * 86400e3 && data.asOf - firstTime < 31 * 86400e3;
+  const usualColor = data.color ?? (isFresh ? "age" : "depth");
   colorChoice.value = usualColor;
   colorChoice.addEventListener("change", () => {
     draw();
+    list.show();
     noteAddress();
   });
   addressParts.set("color", {
@@ -495,6 +607,7 @@ const map = (() => {
       if (wanted === colorChoice.value) return;
       colorChoice.value = wanted;
       draw();
+      list.show();
     },
   });
   const usualLayers = Object.entries(layers).filter(([, choice]) => choice.checked).map(([name]) => name).join(",");
@@ -515,8 +628,8 @@ const map = (() => {
     },
   });
   return {
-    draw, drawDots, drawNames, fit, fitShown, measure, reveal, zoom, zoomTo, goTo, goBack, move, viewTest, place, placeRing,
-    placeOverlay, positionOf, pointAt, radiusOnMap, view, size: () => ({ width, tall }),
+    draw, pulse, startPulse, setPaper, drawDots, drawNames, dockCard, isCovered, point, pointed: () => pointed, fit, fitShown, measure, reveal, zoom, zoomTo, goTo, goBack, move, viewTest, place, placeRing,
+    placeOverlay, positionOf, pointAt, radiusOnMap, view, size: () => ({ width, tall, margin }),
   };
 })();
 
@@ -530,11 +643,11 @@ function sizeFactor(quakes, scale) {
 }
 
 /** The opacity at which each color class keeps a contrast of 3:1 with land and sea. As in MapScale.swift. */
-const usualOpacity = 0.97;
+const usualOpacity = 0.72;
 
 /** @param {number} quakes @param {number} scale */
 function opacityOf(quakes, scale) {
-  const crowded = quakes > 10000 ? 0.6 : quakes > 3000 ? 0.75 : usualOpacity;
+  const crowded = quakes > 10000 ? 0.55 : quakes > 3000 ? 0.65 : usualOpacity;
   return crowded + (usualOpacity - crowded) * nearness(scale);
 }
 
@@ -550,4 +663,4 @@ const nearness = (scale) => Math.min(Math.max(Math.log2(scale / 3) / Math.log2(4
  */
 const graticuleStep = (scale) =>
   [0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30].find((degrees) => degrees * scale > 90) ?? 30;
-const pixelRatio = () => Math.min(window.devicePixelRatio || 1, 2);
+const pixelRatio = () => (isOnPaper ? 2 : Math.min(window.devicePixelRatio || 1, 2));

@@ -33,7 +33,26 @@ function places() {
       cities.push({ name: names[name++], region, lat, lon: x / steps, y: heightOfLatitude(lat), rank });
     }
   }
-  return (unpackedPlaces = { regions, cities });
+  return (unpackedPlaces = { regions, cities: data.near ? withNearCities(data.near, cities) : cities });
+}
+
+/**
+ * The cities of a small region instead of those that the world's list has there. Ranks are as Scripts/pack-places gives
+ * them, by the distance to a larger city, and one less: here is more room.
+ * @param {NonNullable<Data["near"]>} near @param {City[]} world
+ */
+function withNearCities({ box, cities }, world) {
+  const [west, south, east, north] = box;
+  const isInside = (/** @type {City} */ { lat, lon }) =>
+    lat >= south && lat <= north && (((lon - west) % 360) + 360) % 360 <= east - west;
+  const made = cities.map(([name, lat, lon], k) => {
+    const apart = Math.min(...cities.slice(0, k).map((other) => distanceBetween(lat, lon, other[1], other[2])), 800);
+    const rank = Math.max(Math.ceil(Math.log2(400 / Math.max(apart, 1))), 0);
+    return { name, region: "", lat, lon, y: heightOfLatitude(lat), rank };
+  });
+  const known = world.filter(isInside);
+  for (const city of made) city.region = known.find((one) => one.name === city.name)?.region ?? "";
+  return [...world.filter((city) => !isInside(city)), ...made].sort((a, b) => a.rank - b.rank);
 }
 
 /**

@@ -64,7 +64,7 @@ const pointing = (() => {
       option.append(element("small", timeInZone(time[i], i)[0].slice(0, 16)));
       return option;
     });
-    if (quakes.length > pileLimit) options.push(element("p", `and ${grouped(quakes.length - pileLimit)} more: zoom in`));
+    if (quakes.length > pileLimit) options.push(element("p", `and ${grouped(quakes.length - pileLimit)} more; zoom in to see them`));
     pile.replaceChildren(...options);
     pile.hidden = false;
     pile.setAttribute("aria-activedescendant", `pile-${selected}`);
@@ -129,6 +129,8 @@ const pointing = (() => {
   /** @param {number} i @param {number} x @param {number} y */
   function hover(i, x, y) {
     box.classList.toggle("pointing", i >= 0);
+    list.point(i);
+    map.point(i);
     tip.hidden = i < 0;
     if (i < 0) return;
     const depth = data.depth[i];

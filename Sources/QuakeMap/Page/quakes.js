@@ -8,22 +8,24 @@
 "use strict";
 
 /**
- * A class of a scale: its limit, its colors on light and dark backgrounds, and its label.
+ * A class of a scale: where it begins or ends, its colors on light and on dark ground, its label.
  * @typedef {[number | string | null, string, string, string]} ScaleClass
  */
 
 /**
- * The data block, written and documented by PageData.swift. A replay sets the columns to the values known at a moment.
+ * The data block; PageData.swift writes it and says what it holds. A replay sets the values of the columns to what was
+ * known at a moment.
  * @typedef {Object} Data
  * @property {number} asOf
  * @property {string | null} selected
  * @property {[number, number, number, number]} bounds west, south, east, north
- * @property {number} count the number of rows; quakes that are gone come last
- * @property {number} present the number of quakes that are not gone
+ * @property {number} count of rows; quakes that are gone come after the others
+ * @property {number} present how many are not gone
  * @property {[number, number] | null} home latitude, longitude
- * @property {[number, number, string]} [center] the center of the query's circle, in the same form as `shaken`
- * @property {[number, number, string]} [shaken] latitude, longitude and name of the location for expected shaking
- * @property {string} [color] the initial meaning of the colors, if not depth
+ * @property {[number, number, string]} [center] of the circle that was asked for, as `shaken`; without a name where it has none
+ * @property {[number, number, string]} [shaken] latitude, longitude and name of the place of the expected shaking
+ * @property {{ box: number[], cities: [string, number, number][], steps: number, land: number[][], borders: number[][] }} [near] what a map of a small region has finer ground for, and its largest cities
+ * @property {string} [color] what colors stand for at the start, if not the depth
  * @property {{ box?: [number, number, number, number], circle?: [number, number, number] } | null} scope
  * @property {string} unit
  * @property {string} zone
@@ -38,15 +40,15 @@
  * @property {(number | null)[]} mag
  * @property {string[]} id
  * @property {(string | null)[]} place
- * @property {(number | null)[]} city the nearest city, as its index in `cities`
+ * @property {(number | null)[]} city the nearest one, as its place in `cities`
  * @property {[string, number, number][]} cities name, latitude, longitude
- * @property {Record<string, string>} regions by the last part of a place, if not itself the name of a region
+ * @property {Record<string, string>} regions by the last part of a place, where that is no region's name itself
  * @property {number[]} magType
  * @property {number[]} status
  * @property {number[]} type
  * @property {Record<string, Record<string, any>>} rare
  * @property {Record<string, any[][]>} history
- * @property {Record<string, { steps: [number, number | null, number | null][], mechanisms: [number, string, string, number[] | null][] }>} solved start, magnitude and depth; start, words, source and tensor
+ * @property {Record<string, { steps: [number, number | null, number | null][], mechanisms: [number, string, string, number[] | null][] }>} solved since when, magnitude, depth; since when, words, source, tensor
  * @property {string[]} words
  */
 
@@ -109,7 +111,7 @@ function unpackedData({ kind, kinds, start, name, parts, ...data }) {
 /** @param {number | null} magnitude */
 function radiusOfMagnitude(magnitude) {
   const [smallest, growth] = data.radius;
-  return Math.min(Math.max(smallest * growth ** (magnitude ?? 1), 1.3), 60);
+  return Math.min(Math.max(smallest * growth ** (magnitude ?? 1), 1.3), 26);
 }
 
 /**
@@ -138,6 +140,9 @@ function latitudeOfHeight(high) {
 
 const pole = heightOfLatitude(90);
 const darkScheme = matchMedia("(prefers-color-scheme: dark)");
+/** Whether the page is being printed: on light ground, with more pixels. */
+let isOnPaper = false;
+const isDark = () => darkScheme.matches && !isOnPaper;
 
 /**
  * Returns the class of a quake in one of the scales.
@@ -154,15 +159,25 @@ function classOf(i, by) {
   }
   const [classes, value] = by === "shaking" && data.scales.shaking
     ? [data.scales.shaking, expectedIntensity(i)] : [data.scales.depth, data.depth[i]];
-  // The last class is for unknown values.
+  // The last one is for values that are not known, the one before for a depth that was fixed for want of a better one.
   if (value === null) return classes[classes.length - 1];
+  if (value === 10 && by === "depth") return classes[classes.length - 2];
   let found = classes[0];
   for (const one of classes) if (typeof one[0] === "number" && value >= one[0]) found = one;
   return found;
 }
 
+/**
+ * Black or white, whichever can be read better on a color.
+ * @param {string} color
+ */
+function inkOn(color) {
+  const [red, green, blue] = rgb(color).map((part) => (part / 255) ** 2.2);
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.18 ? "#000000" : "#ffffff";
+}
+
 /** @param {ScaleClass} one */
-const colorOfClass = (one) => one[darkScheme.matches ? 2 : 1];
+const colorOfClass = (one) => one[isDark() ? 2 : 1];
 
 /** @param {number | null} magnitude */
 function magnitudeText(magnitude) {
@@ -198,5 +213,7 @@ const folded = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCas
 let order = Uint32Array.from(time.keys());
 let shown = order;
 const isShown = new Uint8Array(count).fill(1);
+/** How many lines the name of each quake takes in the list; 0 where that is not known yet. */
+const lineCounts = new Uint8Array(count);
 /** The index of the selected quake; -1 for none. */
 let selected = -1;

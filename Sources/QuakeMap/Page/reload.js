@@ -24,17 +24,16 @@ if (data.reload) {
     due = Date.now() + length;
     keep();
   });
-  if (typeof kept.filters === "boolean") byId("filters").open = kept.filters;
+  if (typeof kept.filters === "boolean") byId("more").open = kept.filters;
   restoreScroll = () => {
     if (typeof kept.scroll !== "number") return;
     list.scroller.scrollTop = kept.scroll;
-    scrollTo(0, kept.top ?? 0);
     list.show();
     byId(kept.focus ?? "")?.focus({ preventScroll: true });
   };
   const keep = () => {
     const state = {
-      scroll: list.scroller.scrollTop, top: scrollY, filters: byId("filters").open, focus: document.activeElement?.id,
+      scroll: list.scroller.scrollTop, filters: byId("more").open, focus: document.activeElement?.id,
       reload: choice.checked,
     };
     history.replaceState(state, "");

@@ -122,12 +122,13 @@ const replay = (() => {
       case "place":
         data.place[i] = value;
         foldedTexts[i] = null;
+        lineCounts[i] = 0;
         break;
       case "city": data.city[i] = value; break;
       case "magType": data.magType[i] = numberOf(value); break;
       case "status": data.status[i] = numberOf(value); break;
       case "type": data.type[i] = numberOf(value); break;
-      case "felt": case "cdi": case "mmi": case "alert": case "tsunami":
+      case "felt": case "cdi": case "mmi": case "alert": case "tsunami": case "sig":
         if (value === null || value === 0) delete data.rare[property][i];
         else data.rare[property][i] = value;
         break;
@@ -470,7 +471,7 @@ const replay = (() => {
     const reason = revision < 0 ? "happened" : data.words[data.history[i][revision][1]];
     const grew = before.mag !== data.mag[i] ? `M ${magnitudeText(before.mag)} → ${magnitudeText(data.mag[i])}` : `M ${magnitudeText(data.mag[i])}`;
     const more = news.length > 1 ? `, and ${grouped(news.length - 1)} more` : "";
-    byId("replay-news").textContent = `${forwards ? "" : "undone: "}${reason} ${grew} ${placeOf(i)}${more}`;
+    byId("replay-news").textContent = `${forwards ? reason : "(going back)"} ${grew} ${placeOf(i)}${more}`;
     news = [];
   }
 
@@ -482,11 +483,10 @@ const replay = (() => {
   }
   // Publication times are the default if known, because an archive was received all at once.
   const usualClock = !data.replay ? "origin" : data.replay.published === null ? "learned" : "published";
-  const usualOption = [...clockChoice.options].find((option) => option.value === usualClock);
-  byId("replay-open").textContent = `Replay ${usualOption?.text}`;
   byId("replay-open").addEventListener("click", () => {
     if (events) return stop();
     start(usualClock);
+    jump(-Infinity, false);
     playButton.focus();
   });
   byId("replay-close").addEventListener("click", () => {

@@ -1,5 +1,5 @@
 // @ts-check
-// Saves the shown quakes as a file, without any request.
+// What stands behind ⋯ and other menus: the shown quakes as a file (no request is made), a link, print.
 
 /** The columns, with a function for the value of each. */
 const savedFields = /** @type {Record<string, (i: number) => string | number | null>} */ ({
@@ -41,3 +41,29 @@ function shownAsGeoJSON() {
 
 byId("save-csv").addEventListener("click", () => saveFile("quakes.csv", shownAsCSV(), "text/csv"));
 byId("save-geojson").addEventListener("click", () => saveFile("quakes.geojson", shownAsGeoJSON(), "application/geo+json"));
+byId("print").addEventListener("click", () => print());
+byId("copy-link").addEventListener("click", () => {
+  writeAddress();
+  copyText(location.href, byId("copy-link"));
+});
+
+const menus = [...document.querySelectorAll("details.menu")].map((menu) => /** @type {HTMLDetailsElement} */ (menu));
+for (const menu of menus) {
+  menu.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || !menu.open) return;
+    menu.open = false;
+    menu.querySelector("summary")?.focus();
+    event.stopPropagation();
+  });
+}
+addEventListener("pointerdown", (event) => {
+  const target = /** @type {Element} */ (event.target);
+  for (const menu of menus) if (!(menu.id === "more" ? byId("filters") : menu).contains(target)) menu.open = false;
+});
+for (const link of document.querySelectorAll("#skips a")) {
+  link.addEventListener("click", (event) => {
+    // The address says what is shown, and no place in the page.
+    event.preventDefault();
+    byId((link.getAttribute("href") ?? "").slice(1)).focus();
+  });
+}

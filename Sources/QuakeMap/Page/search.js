@@ -24,7 +24,7 @@
     }
     for (const city of citiesNamed(text, 6)) {
       offers.push({
-        text: `Go to ${city.name}, ${city.region}`,
+        text: `Go to ${city.name}${city.region && `, ${city.region}`}`,
         act() {
           placeInput.value = "";
           scheduleUpdate();

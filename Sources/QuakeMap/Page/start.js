@@ -1,20 +1,21 @@
 // @ts-check
-// Runs last, when everything else is in place.
+// Runs last: everything above is in place.
 
-byId("app").hidden = false;
-// On a phone the map matters more than the filters.
-if (matchMedia("(max-width: 760px)").matches) {
-  byId("legend-box").open = false;
-  if (history.state === null) byId("filters").open = false;
-}
-byId("filters").addEventListener("toggle", drawHistogram);
-list.nameZone();
+document.documentElement.className = "app";
+byId("app").hidden = byId("skips").hidden = false;
+// Without quakes there is nothing to filter or to sort.
+byId("quick").hidden = byId("more").hidden = byId("sorts").hidden = count === 0;
+// On a small map the legend would hide too much of it.
+byId("legend-box").open = document.body.classList.contains("embedded") || matchMedia("(min-width: 1100px)").matches;
+byId("more").addEventListener("toggle", drawHistogram);
+// The title ends with the day: what is said of the moment need not repeat it.
+byId("as-of").textContent = byId("as-of").textContent.replace(`as of ${utc(lastTime).slice(0, 10)} `, "as of ");
 // Everything is drawn only once, after the address has been read.
 legend.show();
 map.measure();
+list.measure();
 readAddress();
 update();
-list.measure();
 map.draw();
 if (selected >= 0) list.reveal();
 restoreScroll();
@@ -30,12 +31,21 @@ addEventListener("keydown", (event) => {
 new ResizeObserver(() => {
   if (!map.measure()) return;
   list.measure();
-  list.show();
+  list.refresh();
   drawHistogram();
   map.draw();
 }).observe(byId("view"));
+for (const kind of ["beforeprint", "afterprint"]) {
+  addEventListener(kind, () => {
+    isOnPaper = kind === "beforeprint";
+    document.documentElement.classList.toggle("paper", isOnPaper);
+    map.setPaper();
+    list.show();
+  });
+}
 darkScheme.addEventListener("change", () => {
   drawHistogram();
   map.draw();
 });
+if (!matchMedia("(prefers-reduced-motion: reduce)").matches) map.startPulse();
 requestAnimationFrame(() => setTimeout(() => performance.mark("interactive")));

@@ -1,5 +1,5 @@
 // @ts-check
-// Times, lengths and values as text, in the chosen time zone and unit.
+// Moments, lengths and values as people read them, in the chosen time zone and unit.
 
 /** @param {string} zone such as `America/Los_Angeles`, whose city is returned */
 const cityOfZone = (zone) => (zone.split("/").pop() ?? "").replaceAll("_", " ");
@@ -31,8 +31,7 @@ for (const [name, choice, usual] of [["zone", zoneChoice, usualZone], ["unit", u
 /** Updates all times and lengths after a change of zone or unit. */
 function showChosenWords() {
   for (const range of [timeRange, magRange, depthRange]) range.show();
-  list.nameZone();
-  list.show();
+  list.refresh();
   drawHistogram();
   showCard();
   showFilterWords();
@@ -92,6 +91,50 @@ function timeInZone(moment, i, zone = zoneChoice.value) {
 
 /** @param {number} moment */
 const utc = (moment) => new Date(moment).toISOString().slice(0, 19).replace("T", " ");
+const months = [
+  "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+  "December",
+];
+const weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
+/** Whether all quakes are of one year, which then is not said with each. */
+const isOneYear = () => minutes(firstTime).slice(0, -12) === minutes(lastTime).slice(0, -12);
+/**
+ * How far the chosen zone is ahead of UTC, by the hour.
+ * @type {Map<string, number>}
+ */
+const zoneOffsets = new Map();
+/**
+ * What gives the day since 1970 of a moment, in the chosen zone.
+ * @returns {(moment: number) => number}
+ */
+function dayFinder() {
+  const zone = zoneChoice.value;
+  if (zone === "UTC") return (moment) => Math.floor(moment / 86400e3);
+  return (moment) => {
+    const hour = Math.floor(moment / 3600e3) * 3600e3;
+    const key = `${zone} ${hour}`;
+    let offset = zoneOffsets.get(key);
+    if (offset === undefined) {
+      zoneOffsets.set(key, (offset = Date.parse(`${timeInZone(hour, -1, zone)[0].replace(" ", "T")}Z`) - hour));
+    }
+    return Math.floor((moment + offset) / 86400e3);
+  };
+}
+/**
+ * `Thu July 22`, with the year where there are several.
+ * @param {number} day
+ */
+function dayWords(day) {
+  const date = new Date(day * 86400e3);
+  const words = `${weekdays[date.getUTCDay()]} ${months[date.getUTCMonth()]} ${date.getUTCDate()}`;
+  return isOneYear() ? words : `${words}, ${date.getUTCFullYear()}`;
+}
+/**
+ * `3 h ago`.
+ * @param {number} length
+ */
+const ageText = (length) =>
+  length < 3600e3 ? `${Math.max(Math.floor(length / 60e3), 0)} min ago` : `${Math.floor(length / 3600e3)} h ago`;
 /** @param {number} moment */
 const minutes = (moment) => timeInZone(moment, -1)[0].slice(0, 16);
 
@@ -133,6 +176,13 @@ function intensityOf(i) {
   return known.length ? Math.max(...known) : null;
 }
 
+/** @param {number} intensity @param {string} text */
+function intensityChip(intensity, text) {
+  const chip = element("span", text, `mmi mmi-${Math.min(intensityClass(intensity), 10)}`);
+  chip.title = `Intensity ${intensityText(intensity)}`;
+  return chip;
+}
+
 /**
  * Returns degrees as text: `12.5°N`.
  * @param {number} value @param {string} positive @param {string} negative
@@ -162,6 +212,13 @@ function distanceBetween(lat, lon, lat2, lon2) {
   return 2 * earthRadius * Math.asin(Math.min(Math.sqrt(square), 1));
 }
 /**
+ * From where distances are measured: the center of the circle that was asked for, or home.
+ * @type {[number, number] | null}
+ */
+const reference = data.center ? [data.center[0], data.center[1]] : data.home;
+/** @param {number} i */
+const distanceFromReference = (i) => (reference ? distanceBetween(...reference, latitude[i], longitude[i]) : 0);
+/**
  * Returns the direction from one place to another: `NNW`.
  * @param {number} lat @param {number} lon @param {number} lat2 @param {number} lon2
  */
@@ -177,7 +234,7 @@ function compassBetween(lat, lon, lat2, lon2) {
 const valueNames = {
   mag: "magnitude", magType: "magnitude type", lat: "latitude", lon: "longitude", felt: "felt reports",
   tsunami: "tsunami flag", sig: "significance", cdi: "max CDI (DYFI)", mmi: "max MMI (ShakeMap)",
-  nst: "stations", dmin: "nearest station", rms: "residual", gap: "azimuthal gap", net: "network",
+  nst: "stations", dmin: "nearest station", rms: "RMS residual", gap: "azimuthal gap", net: "network",
 };
 
 /**
