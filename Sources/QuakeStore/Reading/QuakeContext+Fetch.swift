@@ -175,7 +175,7 @@ extension QuakeContext {
         try enumerate(descriptor, where: predicate) { stored in
             batch.append(stored)
             guard batch.count >= batchSize else { return }
-        // Empty the list before the call, so that a batch is not passed on again if `body` throws.
+            // Empty the list before the call, so that a batch is not passed on again if `body` throws.
             let full = batch
             batch.removeAll(keepingCapacity: true)
             try body(full)
