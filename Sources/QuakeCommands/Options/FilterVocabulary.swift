@@ -114,8 +114,8 @@ extension FilterOptions {
                     ? "--place \(TerminalText.sanitized(name).shellWord) finds \(places.counted("quake"))."
                     : "--bbox W,S,E,N selects any part of the Earth."
                 throw ValidationError(
-                    "There is no region \"\(TerminalText.sanitized(name))\", and no place name in the cache contains it. "
-                        + (similar.isEmpty ? other : similar.question))
+                    "There is no region \"\(TerminalText.sanitized(name))\", and no place name in the cache contains "
+                        + "it. " + (similar.isEmpty ? other : similar.question))
             }
         }
     }

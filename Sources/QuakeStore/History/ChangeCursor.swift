@@ -4,7 +4,7 @@ final class ChangeCursor {
     private let rebuilder: StateRebuilder
     private let path: String
 
-    /// The first column of the values before the change, and that of the present values.
+    /// The first columns of the values before the change and of the present values.
     private static let (before, present) = (Int32(8), Int32(8 + QuakeColumns.names.count))
 
     /// Creates a cursor over the changes in `scope` that satisfy `condition`, or only those of the quake with `key`.

@@ -58,7 +58,7 @@ extension StoreHistory {
     }
 
     /// Returns the token for the position after transaction `number`, which must lie between the floor and the head. If
-    /// a restore skipped the number, the token is that of the last transaction before it.
+    /// a restore skipped the number, the token is for the last transaction before it.
     ///
     /// - Throws: ``StoreError/noTransaction(_:)`` for a number outside the retained history.
     public func token(afterTransaction number: TransactionNumber) throws -> HistoryToken {

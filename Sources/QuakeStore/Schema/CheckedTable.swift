@@ -82,8 +82,8 @@ extension CheckedTable {
         floor INTEGER NOT NULL DEFAULT 0, floor_fingerprint INTEGER NOT NULL DEFAULT 0, floor_time INTEGER,
         floor_moved INTEGER, floor_author TEXT, floor_published INTEGER
         """)
-    /// `confirmed` is the `generated` time of the newest snapshot that decided the row; `hash` is that of the feature,
-    /// or 0.
+    /// `confirmed` is the `generated` time of the newest snapshot that decided the row; `hash` is the feature's hash, 0 if
+    /// unknown.
     static let quakes = CheckedTable(
         "quakes", key: "key",
         """
