@@ -1,7 +1,6 @@
 import Foundation
 import QuakeStore
 import QuakeTestSupport
-import Synchronization
 import Testing
 
 @Suite("A backfill meets a service that fails", .timeLimit(.minutes(5)))
@@ -22,57 +21,10 @@ struct BackfillFaultTests {
         }
     }
 
-    @Test("A single failure of any kind is overcome, and nothing is lost or asked for twice")
-    func singleFailures() async throws {
-        let faults: [EventServiceFault] = [
-            .status(503), .status(500), .status(502), .truncated(0.4), .closed, .wrongJSON, .slow(.milliseconds(300)),
-        ]
-        for fault in faults {
-            try await withCatalogCopy(of: 120, mostRows: 40) { copy async throws in
-                let queries = Mutex(0)
-                copy.server.fail(where: { request in
-                    guard request.method == "query" else { return nil }
-                    return queries.withLock { count in
-                        count += 1
-                        return count == 2 ? fault : nil
-                    }
-                })
-                var result = try await copy.fetch()
-                // A run may retry or end; the next one resumes.
-                if result.exitStatus != 0 { result = try await copy.fetch() }
-                #expect(result.exitStatus == 0, "\(fault): \(result.errorOutput)")
-                try copy.expectTruth()
-                #expect(copy.server.overlappingRequests.isEmpty)
-            }
-        }
-    }
-
-    @Test("A recount that is refused ends the run, and the next run leaves out no window")
-    func recount() async throws {
-        try await withCatalogCopy(of: 120, mostRows: 40) { copy async throws in
-            // The first window's response is empty, so the window is counted again.
-            let faults = Mutex([("query", EventServiceFault.status(204)), ("count", .status(400))])
-            copy.server.fail(where: { request in
-                faults.withLock { $0.first?.0 == request.method ? $0.removeFirst().1 : nil }
-            })
-            #expect(try await copy.fetch().exitStatus == 69)
-            #expect(copy.server.requests.last?.status == 400)
-            #expect(try await copy.fetch().exitStatus == 0)
-            try copy.expectTruth()
-        }
-    }
-
     @Test("A pause that the service asks for ends the run with 75, and the next run honors it before it asks again")
     func pause() async throws {
         try await withCatalogCopy(of: 200, mostRows: 50) { copy async throws in
-            let queries = Mutex(0)
-            copy.server.fail(where: { request in
-                guard request.method == "query" else { return nil }
-                return queries.withLock { count in
-                    count += 1
-                    return count == 3 ? .status(429, retryAfter: "900") : nil
-                }
-            })
+            copy.fail(query: 3, with: .status(429, retryAfter: "900"))
             #expect(try await copy.fetch().exitStatus == 75)
             let asked = copy.server.requests.count
             let kept = copy.server.fetchedStretches
@@ -98,20 +50,7 @@ struct BackfillFaultTests {
         }
     }
 
-    @Test("A service that never answers well ends the run with 69 after a bounded number of requests")
-    func unreachable() async throws {
-        try await withCatalogCopy(of: 50) { copy async throws in
-            copy.server.fail(where: { _ in .status(500) })
-            #expect(try await copy.fetch().exitStatus == 69)
-            #expect(copy.server.requests.count < 20)
-            let nobody = try await copy.cache.run(
-                "backfill", "--since", "2026-01-01", "--until", "2026-02-01", "--service-url",
-                "http://127.0.0.1:9/fdsnws/event/1/query")
-            #expect(nobody.exitStatus == 69)
-        }
-    }
-
-    @Test("Pauses without an end, an outage and a refusal of everything end the run soon", arguments: [429, 503, 400])
+    @Test("Endless pauses, an outage and a refusal of everything end the run soon", arguments: [429, 500, 503, 400])
     func endlessFailure(status: Int) async throws {
         try await withCatalogCopy(of: 50) { copy async throws in
             copy.server.fail(where: { request in
@@ -153,80 +92,6 @@ struct BackfillFaultTests {
             let result = try await copy.fetch("--format", "json")
             #expect(result.exitStatus == 0 && result.output.contains(#""skipped":[{"position":1,"id":"us1","reason":"#))
             #expect(result.errorOutput.contains("skipped number 1 (us1)"), "\(result.errorOutput)")
-        }
-    }
-
-    @Test("An interrupted backfill holds the windows that came, and the next update continues it")
-    func interrupted() async throws {
-        try await withCatalogCopy(of: 300, mostRows: 40) { copy async throws in
-            func claims() throws -> [Claim] {
-                try QuakeCache(path: copy.cache.path).context(access: .reading).sources.claims()
-            }
-            let part = ["--min-mag", "1", "--max-requests", "3"]
-            #expect(try await copy.cache.quakes.run(copy.arguments(part)).exitStatus == 0)
-            let held = try claims()
-            #expect(held.map(\.originTimes.lowerBound) == [copy.since] && held[0].originTimes.upperBound < copy.until)
-            #expect(try await copy.update().exitStatus == 0)
-            #expect(Set(try claims().map(\.asOf)).count == 1)
-            #expect(try claims().map(\.originTimes) == [copy.since..<copy.until])
-        }
-    }
-
-    @Test("--max-requests ends a run early, and the next one goes on")
-    func mostRequests() async throws {
-        try await withCatalogCopy(of: 300, mostRows: 40) { copy async throws in
-            var runs = 0
-            while runs < 30 {
-                runs += 1
-                copy.server.forgetRequests()
-                let result = try await copy.fetch("--max-requests", "4")
-                #expect(copy.server.requests.count <= 4)
-                if result.exitStatus == 0, copy.server.fetchedStretches.isEmpty { break }
-            }
-            #expect(runs > 2 && runs < 30)
-            try copy.expectTruth()
-        }
-    }
-}
-
-@Suite("Answers as the event service gave them", .needsRealData, .timeLimit(.minutes(5)))
-struct RecordedAnswerTests {
-    private struct Response: Decodable {
-        struct Metadata: Decodable {
-            var url: String
-            var count: Int
-        }
-        struct Feature: Decodable {
-            var id: String
-        }
-        var metadata: Metadata
-        var features: [Feature]
-    }
-
-    private static var files: [String] {
-        let directory = RealData.directory?.appending(path: "fdsn").path ?? ""
-        return (try? FileManager.default.contentsOfDirectory(atPath: directory).sorted()) ?? []
-    }
-
-    @Test("Each is taken over by a backfill of its stretch of time", arguments: files)
-    func recorded(file: String) async throws {
-        let body = try RealData.data("fdsn/\(file)")
-        let answer = try JSONDecoder().decode(Response.self, from: body)
-        let items = URLComponents(string: answer.metadata.url)?.queryItems ?? []
-        func parameter(_ name: String) throws -> String { try #require(items.first { $0.name == name }?.value) }
-        let (start, end) = (try parameter("starttime"), try parameter("endtime"))
-        try await withEventService { server async throws in
-            server.fail(where: { request in
-                request.method == "count" ? .falseCount(answer.metadata.count) : .body(body)
-            })
-            try await withCache { cache, _ async throws in
-                let result = try await cache.run(
-                    "backfill", "--since", start, "--until", end, "--service-url", server.queryURL)
-                #expect(result.exitStatus == 0, "\(result.errorOutput)")
-                let listed = try await cache.records("list", "--format", "ndjson")
-                #expect(Set(listed.compactMap { $0["id"].text }) == Set(answer.features.map(\.id)))
-                #expect(try await cache.run("verify", "--full").exitStatus == 0)
-            }
         }
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import QuakeStore
 import QuakeTestSupport
 import Testing
 
@@ -12,20 +13,6 @@ struct BeliefTests {
     private func changes(of cache: Cache) async throws -> [String] {
         try await cache.records("changes", "--format", "ndjson").filter { $0["kind"].text == "change" }
             .map { "\($0["op"].text ?? "") \($0["reason"].text ?? "")" }
-    }
-
-    @Test("A bad feature is named with its reason and position and skipped; --strict refuses the document with 65")
-    func strict() async throws {
-        let cache = try Cache.ofTest()
-        let path = Fixture.url("malformed/latitude-91.geojson").path
-        let refused = try await cache.run("refresh", "--strict", path)
-        #expect(refused.exitStatus == 65 && refused.errorOutput.contains("latitude cannot be 91"))
-        #expect(try await cache.run("list").exitStatus == 66)
-        let accepted = try await cache.run("refresh", path)
-        #expect(accepted.exitStatus == 0)
-        #expect(accepted.errorOutput.contains("skipped number 4"))
-        #expect(accepted.errorOutput.contains("latitude cannot be 91"))
-        #expect(try await cache.json("list", "--format", "json").elements.count == 3)
     }
 
     @Test("One source that fails does not stop the others, and the status is that of the first failure")
@@ -42,38 +29,15 @@ struct BeliefTests {
         #expect(down.exitStatus == 69)
     }
 
-    @Test("Many files are applied in order of generated, each a transaction of its own")
-    func replay() async throws {
-        let cache = try Cache.ofTest()
-        let steps = ["03", "01", "04", "02"].map { story("rename-chain", $0) }
-        let result = try await cache.quakes.run(["refresh", "--format", "json"] + steps)
-        #expect(result.exitStatus == 0)
-        let reports = try result.output.split(separator: "\n").map { try JSONValue(Data($0.utf8)) }
-        #expect(reports.compactMap { $0["transaction"].integer } == [1, 2, 3, 4])
-        #expect(
-            try await changes(of: cache) == ["insert new", "update renamed", "update renamed", "update renamed"])
-        for id in ["pt26990001", "us7000zz01", "pr2026990001", "PR2026990001"] {
-            let found = try await cache.json("show", "--format", "json", id)
-            #expect(found["values"]["id"].text == "pt26990001" && found["quake"].integer == 1, "\(id)")
-        }
-    }
-
     @Test("Status counts doubts, -v and JSON have each; show names the other place, --place and --region find it")
     func manyDoubts() async throws {
-        let lines = try String(contentsOf: URL(filePath: story("place-name-flips", "01")), encoding: .utf8)
-            .split(separator: "\n")
-        // The story's quake eight times, under eight ids, a minute later with another place name.
-        func feed(naming place: String, generated: String) -> Data {
-            let quakes = (1...8).map { lines[1].replacing("49000301", with: "4900030\($0)") }
-            let text = [String(lines[0]), quakes.joined(separator: ",\n"), "]}"].joined(separator: "\n")
-            return Data(
-                text.replacing("\"count\":1", with: "\"count\":8").replacing("1773489600000", with: generated)
-                    .replacing("7 km N of Marlow Springs, CA", with: place).utf8)
-        }
         let (cache, scratch) = try Cache.andFolderOfTest()
-        for (place, generated) in [("One, Alaska", "1773489600000"), ("Two, Nevada", "1773489660000")] {
-            try feed(naming: place, generated: generated).write(to: URL(filePath: scratch.path("feed.json")))
-            try await cache.output("refresh", scratch.path("feed.json"))
+        for (seconds, place) in [(0, "One, Alaska"), (60, "Two, Nevada")] {
+            let quakes = (1...8).map { Quake(sample: "us\($0)", time: .sample - .seconds(3_600), place: place) }
+            let feed = FeedText.document(
+                "https://example.org/all_day.geojson", generated: .sample + .seconds(seconds),
+                features: quakes.map { FeedText.feature($0) })
+            try await cache.output("refresh", scratch.write(feed, to: "feed.json"))
         }
         let status = try await cache.output("status").split(separator: "\n").filter { $0.hasPrefix("unconfirmed") }
         #expect(status == ["unconfirmed 8 quakes (other place name: 8); use -v to list them"])
@@ -89,30 +53,6 @@ struct BeliefTests {
         let also = "\nalso          \"Two, Nevada\" since 2026-03-14 12:01 UTC (unconfirmed)\n"
         #expect(shown.contains(also), "\(shown)")
         #expect(try await cache.output("purge", "--place", "two") == "deleted 8 quakes\n")
-    }
-
-    @Test("--confirm-with-service: the event service is asked, and its 409 believed")
-    func confirmWithService() async throws {
-        try await withServer { server in
-            server.serve(ServedAnswer(status: 409), at: "/query")
-            try await withCache { cache, _ in
-                let options = [
-                    "--confirm-with-service", "--service-url", server.url("/query"), "--confirm-snapshots", "1",
-                    "--confirm-after", "0",
-                ]
-                for step in ["01", "02"] {
-                    let path = story("vanishes-and-returns", step)
-                    let result = try await cache.quakes.run(["refresh"] + options + [path])
-                    #expect(result.exitStatus == 0 && result.errorOutput.isEmpty)
-                    if step == "02" { #expect(result.output.contains("1 retracted, 1 checked")) }
-                }
-                #expect(server.requests.count == 1)
-                #expect(server.requests.first?.query["format"] == "geojson")
-                let id = try #require(server.requests.first?.query["eventid"])
-                let shown = try await cache.output("changes", "--format", "ndjson")
-                #expect(shown.contains("\"retracted\"") && shown.contains(id))
-            }
-        }
     }
 
     /// Refreshes twice from a server whose second feed lacks a quake, with a service that reports it as deleted or not.

@@ -2,7 +2,7 @@ import Foundation
 import QuakeTestSupport
 import Testing
 
-@Suite("Which file is the cache, and files that are none", .timeLimit(.minutes(5)), .scratch)
+@Suite("Which file is the cache, and files that are none", .timeLimit(.minutes(5)), .scratch(on: .disk))
 struct CacheFileTests {
     private static let feed = Fixture.url("feeds/all_day-1.geojson").path
 
@@ -29,174 +29,130 @@ struct CacheFileTests {
         }
     }
 
-    @Test(
-        "Without a cache every reader gives 66 and makes no file",
-        arguments: [
-            ["list"], ["changes"], ["changes", "--since-token"], ["show", "us1"], ["status"], ["purge", "--all"],
-        ])
-    func noCache(arguments: [String]) async throws {
-        try await withCache(on: .disk) { cache, _ async throws in
-            let result = try await cache.quakes.run(arguments)
-            #expect(result.exitStatus == 66 && result.output.isEmpty)
-            #expect(result.errorOutput.contains("Create one with `quakes refresh`"))
-            #expect(try cache.bytes().isEmpty)
-        }
-    }
-
-    @Test(
-        "A file that is no cache gives 78 and stays as it is",
-        arguments: [["list"], ["refresh", feed], ["purge", "--all"]])
-    func otherFile(arguments: [String]) async throws {
-        try await withCache(on: .disk) { cache, _ async throws in
-            try Data(String(repeating: "Dear diary. ", count: 200).utf8).write(to: URL(filePath: cache.path))
-            let before = try cache.bytes()
-            let result = try await cache.quakes.run(arguments)
-            #expect(result.exitStatus == 78 && result.output.isEmpty)
-            #expect(result.errorOutput.contains("is not a quakes cache"))
-            #expect(try cache.bytes() == before)
-        }
+    @Test("A rehearsal writes nothing, and makes no cache where there is none")
+    func rehearsal() async throws {
+        let (cache, scratch) = try Cache.andFolderOfTest()
+        #expect(try await cache.output("refresh", "--dry-run", Self.feed).contains("24 new"))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.url.path).isEmpty)
+        try await cache.refresh("all_day-1")
+        let before = try cache.bytes()
+        let next = Fixture.url("feeds/all_day-2.geojson").path
+        #expect(try await cache.output("refresh", "--dry-run", next).contains("4 new, 5 changed, 16 unchanged"))
+        #expect(try cache.bytes() == before)
     }
 
     @Test(
         "A newer layout and another program's database give 78 and stay as they are",
         arguments: [(60, 99, "a newer version"), (68, 99, "not a quakes cache")])
     func otherDatabase(offset: Int, value: UInt32, words: String) async throws {
-        try await withCache(on: .disk) { cache, _ async throws in
-            try await cache.refresh("all_day-1")
-            // SQLite's header contains the layout version at byte 60 and the application id at byte 68.
-            var bytes = try Data(contentsOf: URL(filePath: cache.path))
-            bytes.replaceSubrange(offset..<offset + 4, with: withUnsafeBytes(of: value.bigEndian) { Data($0) })
-            try bytes.write(to: URL(filePath: cache.path))
-            for arguments in [["list"], ["refresh", Self.feed]] {
-                let result = try await cache.quakes.run(arguments)
-                #expect(result.exitStatus == 78, "\(result.errorOutput)")
-                #expect(result.errorOutput.contains(words))
-            }
-            #expect(try cache.bytes() == ["": bytes])
+        let cache = try Cache.ofTest()
+        try await cache.refresh("all_day-1")
+        // SQLite's header contains the layout version at byte 60 and the application id at byte 68.
+        var bytes = try Data(contentsOf: URL(filePath: cache.path))
+        bytes.replaceSubrange(offset..<offset + 4, with: withUnsafeBytes(of: value.bigEndian) { Data($0) })
+        try bytes.write(to: URL(filePath: cache.path))
+        for arguments in [["list"], ["refresh", Self.feed]] {
+            let result = try await cache.quakes.run(arguments)
+            #expect(result.exitStatus == 78, "\(result.errorOutput)")
+            #expect(result.errorOutput.contains(words))
         }
-    }
-
-    @Test("A place where no file can be made gives 74")
-    func impossiblePlace() async throws {
-        try await withCache(on: .disk, environment: ["QUAKES_DB": "/proc/quakes/quakes.db"]) { cache, _ async throws in
-            let result = try await cache.run("refresh", Self.feed)
-            #expect(result.exitStatus == 74)
-            #expect(result.errorOutput.contains("Check the path"))
-        }
+        #expect(try cache.bytes() == ["": bytes])
     }
 
     @Test(
         "A user who may not write reads, leaves no file beside the cache, and is refused what needs writing",
         .enabled(if: Unprivileged.isPossible))
     func readOnlyFolder() async throws {
-        try await withCache(on: .disk) { cache, scratch async throws in
-            try await cache.refresh("all_day-1")
-            try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: cache.path)
-            // The owner's next command leaves the log behind.
-            _ = try await cache.token()
-            try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: scratch.url.path)
-            defer { try? FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: scratch.url.path) }
-            let before = try FileManager.default.contentsOfDirectory(atPath: scratch.url.path)
-            for arguments in [
-                ["list", "--count"], ["changes", "--format", "csv"], ["status", "--format", "json"],
-                ["show", "--format", "json", "ci49000130"],
-            ] {
-                let own = try await cache.quakes.run(arguments)
-                let result = try await Unprivileged.run(cache.quakes, arguments)
-                #expect(result.exitStatus == own.exitStatus, "\(result.errorOutput)")
-                #expect(result.output.count == own.output.count && !own.output.isEmpty)
-            }
-            for arguments in [["refresh", Self.feed], ["changes", "--since-token"]] {
-                let result = try await Unprivileged.run(cache.quakes, arguments)
-                #expect(result.exitStatus == 74, "\(result.errorOutput)")
-                #expect(result.errorOutput.contains("permissions"))
-            }
-            #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.url.path) == before)
+        let (cache, scratch) = try Cache.andFolderOfTest()
+        try await cache.refresh("all_day-1")
+        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: cache.path)
+        // The owner's next command leaves the log behind.
+        _ = try await cache.token()
+        try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: scratch.url.path)
+        defer { try? FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: scratch.url.path) }
+        let before = try FileManager.default.contentsOfDirectory(atPath: scratch.url.path)
+        for arguments in [
+            ["list", "--count"], ["changes", "--format", "csv"], ["status", "--format", "json"],
+            ["show", "--format", "json", "ci49000130"],
+        ] {
+            let own = try await cache.quakes.run(arguments)
+            let result = try await Unprivileged.run(cache.quakes, arguments)
+            #expect(result.exitStatus == own.exitStatus, "\(result.errorOutput)")
+            #expect(result.output.count == own.output.count && !own.output.isEmpty)
         }
+        for arguments in [["refresh", Self.feed], ["changes", "--since-token"]] {
+            let result = try await Unprivileged.run(cache.quakes, arguments)
+            #expect(result.exitStatus == 74, "\(result.errorOutput)")
+            #expect(result.errorOutput.contains("permissions"))
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.url.path) == before)
     }
 
     @Test(
         "Without a log, a user who may not write is told what to do, and reads a backup",
         .enabled(if: geteuid() == 0 && Unprivileged.isPossible))
     func withoutLog() async throws {
-        try await withCache(on: .disk) { cache, scratch async throws in
-            try await cache.refresh("all_day-1")
-            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: scratch.url.path)
-            try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: cache.path)
-            let before = try FileManager.default.contentsOfDirectory(atPath: scratch.url.path)
-            let refused = try await Unprivileged.run(cache.quakes, ["list", "--count"])
-            #expect(refused.exitStatus == 74 && refused.output.isEmpty)
-            #expect(refused.errorOutput.contains("Ask its owner to run `quakes status` on it once"))
-            #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.url.path) == before)
-            _ = try await cache.run("status")
-            #expect(try await Unprivileged.run(cache.quakes, ["list", "--count"]).output == "24\n")
-            let copy = scratch.path("copy.db")
-            try await cache.output("backup", copy)
-            #expect(try await Unprivileged.run(cache.quakes, ["list", "--count", "--db", copy]).output == "24\n")
-            #expect(!FileManager.default.fileExists(atPath: copy + "-wal"))
-        }
+        let (cache, scratch) = try Cache.andFolderOfTest()
+        try await cache.refresh("all_day-1")
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: scratch.url.path)
+        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: cache.path)
+        let before = try FileManager.default.contentsOfDirectory(atPath: scratch.url.path)
+        let refused = try await Unprivileged.run(cache.quakes, ["list", "--count"])
+        #expect(refused.exitStatus == 74 && refused.output.isEmpty)
+        #expect(refused.errorOutput.contains("Ask its owner to run `quakes status` on it once"))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.url.path) == before)
+        _ = try await cache.run("status")
+        #expect(try await Unprivileged.run(cache.quakes, ["list", "--count"]).output == "24\n")
+        let copy = scratch.path("copy.db")
+        try await cache.output("backup", copy)
+        #expect(try await Unprivileged.run(cache.quakes, ["list", "--count", "--db", copy]).output == "24\n")
+        #expect(!FileManager.default.fileExists(atPath: copy + "-wal"))
     }
 
     @Test(
         "On a medium that nobody can write, a cache without a log is read as it is; on a read-only mount it is not",
         .enabled(if: ReadOnlyMedium.isPossible, "needs root, and mount"))
     func readOnlyMedium() async throws {
-        try await withCache(on: .disk) { cache, scratch async throws in
-            try await cache.refresh("all_day-1")
-            for (isMedium, status) in [(true, Int32(0)), (false, 74)] {
-                let folder = scratch.path(isMedium ? "medium #1 100%?" : "mount")
-                let result = try await ReadOnlyMedium.run(
-                    cache.quakes, ["list", "--count"], on: cache.path, in: folder, isMedium: isMedium)
-                #expect(result.exitStatus == status, "\(result.errorOutput)")
-                #expect(result.output == (isMedium ? "24\n" : ""))
-            }
+        let (cache, scratch) = try Cache.andFolderOfTest()
+        try await cache.refresh("all_day-1")
+        for (isMedium, status) in [(true, Int32(0)), (false, 74)] {
+            let folder = scratch.path(isMedium ? "medium #1 100%?" : "mount")
+            let result = try await ReadOnlyMedium.run(
+                cache.quakes, ["list", "--count"], on: cache.path, in: folder, isMedium: isMedium)
+            #expect(result.exitStatus == status, "\(result.errorOutput)")
+            #expect(result.output == (isMedium ? "24\n" : ""))
         }
     }
 
     @Test("A user in a shared folder leaves nothing that locks the owner out", .enabled(if: Unprivileged.isPossible))
     func sharedFolder() async throws {
-        try await withCache(on: .disk) { cache, scratch async throws in
-            try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: scratch.url.path)
-            try await cache.refresh("all_day-1")
-            let result = try await Unprivileged.run(cache.quakes, ["list", "--count"])
-            #expect(result.output == "24\n", "\(result.errorOutput)")
-            let files = try FileManager.default.contentsOfDirectory(atPath: scratch.url.path)
-            #expect(files.sorted() == ["quakes.db", "quakes.db-shm", "quakes.db-wal"])
-            for file in files {
-                let attributes = try FileManager.default.attributesOfItem(atPath: scratch.path(file))
-                #expect((attributes[.ownerAccountID] as? NSNumber)?.uint32Value == geteuid(), "\(file)")
-            }
+        let (cache, scratch) = try Cache.andFolderOfTest()
+        try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: scratch.url.path)
+        try await cache.refresh("all_day-1")
+        let result = try await Unprivileged.run(cache.quakes, ["list", "--count"])
+        #expect(result.output == "24\n", "\(result.errorOutput)")
+        let files = try FileManager.default.contentsOfDirectory(atPath: scratch.url.path)
+        #expect(files.sorted() == ["quakes.db", "quakes.db-shm", "quakes.db-wal"])
+        for file in files {
+            let attributes = try FileManager.default.attributesOfItem(atPath: scratch.path(file))
+            #expect((attributes[.ownerAccountID] as? NSNumber)?.uint32Value == geteuid(), "\(file)")
         }
     }
 
     @Test("A user who may not write follows what the owner commits", .enabled(if: Unprivileged.isPossible))
     func follower() async throws {
-        try await withCache(on: .disk) { cache, scratch async throws in
-            try await cache.refresh("all_day-1")
-            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: scratch.url.path)
-            try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: cache.path)
-            // The owner's next command leaves the log behind.
-            let token = try await cache.token()
-            let arguments = ["changes", "--follow", "--since-token", token, "--format", "ndjson"]
-            let (line, _) = try await Unprivileged.whileRunning(cache.quakes, arguments) { process in
-                try await cache.refresh("all_day-2")
-                return try await process.nextLine()
-            }
-            #expect(line?.contains(#""kind":"change""#) == true)
+        let (cache, scratch) = try Cache.andFolderOfTest()
+        try await cache.refresh("all_day-1")
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: scratch.url.path)
+        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: cache.path)
+        // The owner's next command leaves the log behind.
+        let token = try await cache.token()
+        let arguments = ["changes", "--follow", "--since-token", token, "--format", "ndjson"]
+        let (line, _) = try await Unprivileged.whileRunning(cache.quakes, arguments) { process in
+            try await cache.refresh("all_day-2")
+            return try await process.nextLine()
         }
-    }
-
-    @Test("A rehearsal writes nothing, and makes no cache where there is none")
-    func rehearsal() async throws {
-        try await withCache(on: .disk) { cache, scratch async throws in
-            #expect(try await cache.output("refresh", "--dry-run", Self.feed).contains("24 new"))
-            #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.url.path).isEmpty)
-            try await cache.refresh("all_day-1")
-            let before = try cache.bytes()
-            let next = Fixture.url("feeds/all_day-2.geojson").path
-            #expect(try await cache.output("refresh", "--dry-run", next).contains("4 new, 5 changed, 16 unchanged"))
-            #expect(try cache.bytes() == before)
-        }
+        #expect(line?.contains(#""kind":"change""#) == true)
     }
 }
 

@@ -3,7 +3,7 @@ import QuakeTestSupport
 import Testing
 
 /// Credentials reach the server that they are for, and nobody else.
-@Suite("User, password and keys in addresses", .timeLimit(.minutes(5)))
+@Suite("User, password and keys in addresses", .timeLimit(.minutes(5)), .scratch(on: .disk))
 struct CredentialTests {
     /// Everything that `quakes` prints about `cache`, and the bytes of its files.
     private func traces(of cache: Cache) async throws -> String {
@@ -29,17 +29,16 @@ struct CredentialTests {
             let answer = status == 200 ? ServedAnswer.document(body) : ServedAnswer(status: status)
             server.serve(.redirect(to: secretAddress(server, "/moved")), at: "/feed")
             server.serve(answer, at: "/moved")
-            try await withCache(on: .disk) { cache, _ async throws in
-                try await cache.refresh("all_day-1")
-                let result = try await cache.run("refresh", "-v", "-f", "json", secretAddress(server, "/feed"))
-                #expect((result.exitStatus == 0) == (status == 200), "\(result.errorOutput)")
-                #expect(!(result.output + result.errorOutput).contains("s3cr3t"))
-                let request = try #require(server.requests.first)
-                #expect(request.headers["authorization"] == "Basic Ym9iOnMzY3IzdA==")
-                #expect(request.query["apikey"] == "s3cr3t")
-                let traces = try await traces(of: cache)
-                #expect(!traces.contains("s3cr3t"))
-            }
+            let cache = try Cache.ofTest()
+            try await cache.refresh("all_day-1")
+            let result = try await cache.run("refresh", "-v", "-f", "json", secretAddress(server, "/feed"))
+            #expect((result.exitStatus == 0) == (status == 200), "\(result.errorOutput)")
+            #expect(!(result.output + result.errorOutput).contains("s3cr3t"))
+            let request = try #require(server.requests.first)
+            #expect(request.headers["authorization"] == "Basic Ym9iOnMzY3IzdA==")
+            #expect(request.query["apikey"] == "s3cr3t")
+            let traces = try await traces(of: cache)
+            #expect(!traces.contains("s3cr3t"))
         }
     }
 
@@ -50,44 +49,42 @@ struct CredentialTests {
             "http:\\\\bob:s3cr3t@host", "host/feed?apikey%3Ds3cr3t", "host/feed?apikey=s3cr3t",
         ])
     func mistyped(address: String) async throws {
-        try await withCache(on: .disk) { cache, _ async throws in
-            try await cache.refresh("all_day-1")
-            let feed = Fixture.url("feeds/all_day-1.geojson").path
-            for arguments in [
-                ["refresh", address], ["refresh", "--base-url", address, "all_day"],
-                ["refresh", "--service-url", address, feed], ["backfill", "--since", "2020", "--service-url", address],
-                ["list", address], [address], ["status", "--forget", address],
-            ] {
-                let result = try await cache.quakes.run(arguments)
-                #expect(result.exitStatus == (arguments[0] == "status" ? 4 : 64), "\(arguments): \(result.errorOutput)")
-                #expect(!(result.output + result.errorOutput).contains("s3cr3t"), "\(result.errorOutput)")
-            }
-            for variable in ["QUAKES_BASE_URL", "QUAKES_SERVICE_URL"] {
-                var quakes = cache.quakes
-                quakes.environment[variable] = address
-                let result = try await quakes.run("refresh", "all_day")
-                #expect(result.exitStatus == 64 && result.errorOutput.contains(variable), "\(result.errorOutput)")
-                #expect(!(result.output + result.errorOutput).contains("s3cr3t"), "\(result.errorOutput)")
-            }
-            #expect(try await cache.json("status", "-f", "json")["feeds"].elements.count == 1)
-            let traces = try await traces(of: cache)
-            #expect(!traces.contains("s3cr3t"))
+        let cache = try Cache.ofTest()
+        try await cache.refresh("all_day-1")
+        let feed = Fixture.url("feeds/all_day-1.geojson").path
+        for arguments in [
+            ["refresh", address], ["refresh", "--base-url", address, "all_day"],
+            ["refresh", "--service-url", address, feed], ["backfill", "--since", "2020", "--service-url", address],
+            ["list", address], [address], ["status", "--forget", address],
+        ] {
+            let result = try await cache.quakes.run(arguments)
+            #expect(result.exitStatus == (arguments[0] == "status" ? 4 : 64), "\(arguments): \(result.errorOutput)")
+            #expect(!(result.output + result.errorOutput).contains("s3cr3t"), "\(result.errorOutput)")
         }
+        for variable in ["QUAKES_BASE_URL", "QUAKES_SERVICE_URL"] {
+            var quakes = cache.quakes
+            quakes.environment[variable] = address
+            let result = try await quakes.run("refresh", "all_day")
+            #expect(result.exitStatus == 64 && result.errorOutput.contains(variable), "\(result.errorOutput)")
+            #expect(!(result.output + result.errorOutput).contains("s3cr3t"), "\(result.errorOutput)")
+        }
+        #expect(try await cache.json("status", "-f", "json")["feeds"].elements.count == 1)
+        let traces = try await traces(of: cache)
+        #expect(!traces.contains("s3cr3t"))
     }
 
     @Test("Nor those of the feeds' folder and of the event service")
     func endpoints() async throws {
         try await withServer { server in
             server.serve(.document(try Fixture.data("feeds/all_day-1.geojson")), at: "/all_day.geojson")
-            try await withCache(on: .disk) { cache, _ async throws in
-                let result = try await cache.run(
-                    "refresh", "-v", "all_day", "--base-url", server.base.replacing("://", with: "://bob:s3cr3t@"),
-                    "--service-url", server.url("/query").replacing("://", with: "://bob:s3cr3t@"))
-                #expect(result.exitStatus == 0 && !(result.output + result.errorOutput).contains("s3cr3t"))
-                #expect(server.requests.first?.headers["authorization"] == "Basic Ym9iOnMzY3IzdA==")
-                let traces = try await traces(of: cache)
-                #expect(!traces.contains("s3cr3t"))
-            }
+            let cache = try Cache.ofTest()
+            let result = try await cache.run(
+                "refresh", "-v", "all_day", "--base-url", server.base.replacing("://", with: "://bob:s3cr3t@"),
+                "--service-url", server.url("/query").replacing("://", with: "://bob:s3cr3t@"))
+            #expect(result.exitStatus == 0 && !(result.output + result.errorOutput).contains("s3cr3t"))
+            #expect(server.requests.first?.headers["authorization"] == "Basic Ym9iOnMzY3IzdA==")
+            let traces = try await traces(of: cache)
+            #expect(!traces.contains("s3cr3t"))
         }
     }
 
@@ -96,61 +93,40 @@ struct CredentialTests {
         try await withServer { server in
             let body = try Fixture.data("feeds/all_day-1.geojson")
             server.serve(ServedAnswer(status: 200, headers: ["ETag": "\"1\""], body: body), at: "/feed")
-            try await withCache { cache, _ async throws in
-                let address = secretAddress(server, "/feed")
-                for _ in 1...2 { try await cache.output("refresh", address) }
-                #expect(server.requests.last?.headers["if-none-match"] == "\"1\"")
-                try await cache.output("status", "--forget", address)
-                let status = try await cache.output("status", "-f", "json")
-                #expect(!status.contains("/feed?"))
-            }
+            let cache = try Cache.ofTest()
+            let address = secretAddress(server, "/feed")
+            for _ in 1...2 { try await cache.output("refresh", address) }
+            #expect(server.requests.last?.headers["if-none-match"] == "\"1\"")
+            try await cache.output("status", "--forget", address)
+            let status = try await cache.output("status", "-f", "json")
+            #expect(!status.contains("/feed?"))
         }
-    }
-
-    @Test("The file is its owner's alone, unless its folder is shared; the umask takes its part, a file keeps its mode")
-    func fileMode() async throws {
-        func mode(folder: Int, umask: String, existing: Int? = nil) async throws -> Int {
-            try await withScratchDirectory { scratch async throws in
-                let path = scratch.path("shared/quakes.db")
-                let files = FileManager.default
-                try files.createDirectory(atPath: scratch.path("shared"), withIntermediateDirectories: true)
-                try files.setAttributes([.posixPermissions: folder], ofItemAtPath: scratch.path("shared"))
-                if let existing {
-                    _ = files.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: existing])
-                }
-                let shell = ProcessRunner(path: "/bin/sh")
-                let feed = Fixture.url("feeds/all_day-1.geojson").path
-                let command = "umask \(umask); exec \(BuiltProduct.path("quakes")) refresh --db \(path) \(feed)"
-                #expect(try await shell.run("-c", command).exitStatus == 0)
-                return try #require(files.attributesOfItem(atPath: path)[.posixPermissions] as? Int)
-            }
-        }
-        #expect(try await mode(folder: 0o755, umask: "022") == 0o600)
-        #expect(try await mode(folder: 0o1777, umask: "000") == 0o600)
-        #expect(try await mode(folder: 0o775, umask: "002") == 0o660)
-        #expect(try await mode(folder: 0o775, umask: "077") == 0o600)
-        #expect(try await mode(folder: 0o777, umask: "000") == 0o666)
-        #expect(try await mode(folder: 0o755, umask: "022", existing: 0o644) == 0o644)
     }
 
     @Test(
-        "A file that a link leads to gets the mode for its own folder", arguments: [(0o755, 0o600), (0o2775, 0o660)])
-    func modeBehindLink(folder: Int, mode: Int) async throws {
-        try await withScratchDirectory { scratch async throws in
-            let files = FileManager.default
-            let (link, target) = (scratch.path("link.db"), scratch.path("target"))
-            try files.createDirectory(atPath: target, withIntermediateDirectories: true)
-            try files.setAttributes([.posixPermissions: folder], ofItemAtPath: target)
-            try files.createSymbolicLink(atPath: link, withDestinationPath: "target/real.db")
-            let feed = Fixture.url("feeds/all_day-1.geojson").path
-            let command = "umask 002; exec \(BuiltProduct.path("quakes")) refresh --db \(link) \(feed)"
-            #expect(try await ProcessRunner(path: "/bin/sh").run("-c", command).exitStatus == 0)
-            let names = try files.contentsOfDirectory(atPath: target)
-            #expect(Set(names).contains("real.db"))
-            for name in names {
-                let found = try files.attributesOfItem(atPath: target + "/" + name)[.posixPermissions] as? Int
-                #expect(found == mode, "\(name)")
-            }
+        "The file is its owner's alone, unless its folder is shared; the umask takes its part, a file keeps its mode",
+        arguments: [
+            (0o755, "022", nil, 0o600), (0o1777, "000", nil, 0o600), (0o775, "002", nil, 0o660),
+            (0o775, "077", nil, 0o600), (0o777, "000", nil, 0o666), (0o2775, "002", nil, 0o660),
+            (0o755, "022", 0o644, 0o644),
+        ] as [(Int, String, Int?, Int)], [false, true])
+    func fileMode(_ values: (folder: Int, umask: String, existing: Int?, mode: Int), isBehindLink: Bool) async throws {
+        let (scratch, files) = (try ScratchDirectory.ofTest(), FileManager.default)
+        let (folder, path, link) = (scratch.path("shared"), scratch.path("shared/quakes.db"), scratch.path("link.db"))
+        try files.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try files.setAttributes([.posixPermissions: values.folder], ofItemAtPath: folder)
+        try files.createSymbolicLink(atPath: link, withDestinationPath: "shared/quakes.db")
+        if let mode = values.existing {
+            _ = files.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: mode])
+        }
+        let quakes = "\(BuiltProduct.path("quakes")) refresh --db \(isBehindLink ? link : path)"
+        let script = "umask \(values.umask); exec \(quakes) \(Fixture.url("feeds/all_day-1.geojson").path)"
+        #expect(try await ProcessRunner(path: "/bin/sh").run("-c", script).exitStatus == 0)
+        let names = try files.contentsOfDirectory(atPath: folder)
+        #expect(names.contains("quakes.db"))
+        for name in names {
+            let found = try files.attributesOfItem(atPath: folder + "/" + name)[.posixPermissions] as? Int
+            #expect(found == values.mode, "\(name)")
         }
     }
 }

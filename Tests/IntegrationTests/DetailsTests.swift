@@ -11,15 +11,11 @@ struct DetailsTests {
     private func withService(
         _ body: @Sendable (Cache, EventServiceServer) async throws -> Void
     ) async throws {
-        try await withCache { cache, _ in
-            try await cache.refresh("all_day-1")
-            var catalog = EventCatalog()
-            for stored in try QuakeCache(path: cache.path).context(access: .reading).fetch() {
-                catalog.insert(stored.quake, updated: stored.quake.updated)
-            }
-            catalog.details[Self.fixture] = try Fixture.data("details/\(Self.fixture).geojson")
-            try await withEventService(catalog) { try await body(cache, $0) }
-        }
+        let cache = try Cache.ofTest()
+        try await cache.refresh("all_day-1")
+        var catalog = try EventCatalog(of: cache)
+        catalog.details[Self.fixture] = try Fixture.data("details/\(Self.fixture).geojson")
+        try await withEventService(catalog) { try await body(cache, $0) }
     }
 
     private func details(_ cache: Cache, _ server: EventServiceServer, _ more: String...) async throws -> ProcessResult
@@ -85,27 +81,15 @@ struct DetailsTests {
             #expect(server.requests.count == 1)
             // The details do not count as news.
             #expect(try await cache.token() == before)
-            try await cache.refresh("all_day-2")
-            #expect(try await details(cache, server, "us7000zzbq").exitStatus == 0)
-            server.forgetRequests()
-            try await cache.refresh("all_day-2")
-            #expect(try await details(cache, server).exitStatus == 0)
-            #expect(server.requests.isEmpty)
-            #expect(try await details(cache, server, "--again").exitStatus == 0)
-            #expect(server.requests.count == 2 && server.overlappingRequests.isEmpty)
-            #expect(try await cache.run("verify", "--full").exitStatus == 0)
-        }
-    }
-
-    @Test("What was asked about and has changed since is asked about without arguments")
-    func update() async throws {
-        try await withService { cache, server in
             #expect(try await details(cache, server, "us7000zz9d", "tx2026zzjkdw").exitStatus == 0)
             server.forgetRequests()
             try await cache.refresh("all_day-2")
             #expect(try await details(cache, server).exitStatus == 0)
             // The other quake changed, but its `updated` stayed.
             #expect(server.requests.compactMap { $0.parameters["eventid"] } == ["tx2026zzjkdw"])
+            #expect(try await details(cache, server, "--again").exitStatus == 0)
+            #expect(server.requests.count == 4 && server.overlappingRequests.isEmpty)
+            #expect(try await cache.run("verify", "--full").exitStatus == 0)
         }
     }
 
@@ -213,33 +197,22 @@ struct DetailsTests {
         }
     }
 
-    @Test("A kill at any moment leaves each quake whole or as it was", arguments: Thoroughness.seeds(1, of: 50))
-    func killed(seeds: Range<Int>) async throws {
-        try await withService { cache, server in
-            for seed in seeds {
-                var random = SplitMix64(state: UInt64(seed))
-                let fatal = server.requests.count + 1 + random.next(4)
-                let delay = Duration.microseconds(random.next(30_000))
-                _ = try await cache.quakes.whileRunning(
-                    ["details", "--min-mag", "4.5", "--again", "--service-url", server.queryURL]
-                ) { process in
-                    let end = ContinuousClock.now + .seconds(10)
-                    while server.requests.count < fatal, ContinuousClock.now < end, process.isAlive {
-                        try await Task.sleep(for: .milliseconds(1))
-                    }
-                    try await Task.sleep(for: delay)
-                    process.send(signal: SIGKILL)
-                    _ = try await process.remainingLines()
-                }
-                for id in ["us7000zzbq", "us7000zzay", "us7000zz9d", "us7000zz5k"] {
-                    let origins = try solutions(cache, id)?[.origins].count ?? 0
-                    #expect([0, id == Self.fixture ? 7 : 2].contains(origins), "seed \(seed)")
-                }
-                #expect(try await cache.run("verify", "--full").exitStatus == 0, "seed \(seed)")
-            }
-            #expect(try await details(cache, server, "--min-mag", "4.5").exitStatus == 0)
-            #expect(try solutions(cache, Self.fixture)?[.origins].count == 7)
-        }
+    /// The versions are the same in every format, and the list has the values of the preferred one.
+    private func expectVersions(_ cache: Cache) async throws {
+        let call = ["show", Self.fixture, "--versions", "--format"]
+        let rows = try await JSONValue(cache.quakes.run(call + ["json"]).standardOutput).elements
+        let lines = try await cache.quakes.run(call + ["ndjson"]).output.split(separator: "\n")
+        #expect(try lines.map { try JSONValue(Data($0.utf8)) } == rows && rows.count > 9)
+        let table = try await cache.quakes.run(call + ["csv"]).output
+        #expect(table.split(separator: "\n").count == rows.count + 1)
+        let origins = rows.filter { $0["kind"].text == "origins" && $0["preferred"].text == "is" }
+        #expect(origins.count == 1)
+        let fields = ["horizontal_error", "mag_error", "mag_nst", "location_source", "mag_source"]
+        let names = (["id", "depth_error"] + fields).joined(separator: ",")
+        let list = try await cache.json("list", "--min-mag", "6", "--format", "json", "--fields", names)
+        let quake = list.elements.first
+        #expect(quake?["id"].text == Self.fixture && quake?["depth_error"] == origins.first?["vertical_error"])
+        for field in fields { #expect(quake?[field] == origins.first?[field], "\(field)") }
     }
 
     @Test("States at a time of publication begin with the first solution; other reads are as they were")
@@ -270,101 +243,7 @@ struct DetailsTests {
                 }
             }
             #expect(try await cache.output("list", "--count", "--at", "published:2026-03-14T12:00:00Z") == "24\n")
+            try await expectVersions(cache)
         }
-    }
-
-    @Test("Reads of real quakes at 30 moments before and after the first refresh are the truth", .needsRealData)
-    func realTruth() async throws {
-        let truth = try RealData.data("detail/superseded/TRUTH.jsonl").split(separator: UInt8(ascii: "\n"))
-            .map { try JSONValue(Data($0)) }
-        var events: [String: Data] = [:]
-        for event in Set(truth.compactMap { $0["event"].text }) {
-            events[event] = try RealData.unzipped("detail/superseded/\(event).geojson.gz")
-        }
-        let (cache, directory) = try Cache.andFolderOfTest()
-        // The event service responds to a query with the same features without products.
-        let features = try events.values.map { body -> [String: Any] in
-            var feature = try #require(try JSONSerialization.jsonObject(with: body) as? [String: Any])
-            var properties = try #require(feature["properties"] as? [String: Any])
-            properties["products"] = nil
-            feature["properties"] = properties
-            return feature
-        }
-        let feed = try JSONSerialization.data(withJSONObject: [
-            "type": "FeatureCollection", "metadata": ["generated": 1_640_995_200_000], "features": features,
-        ])
-        let path = directory.path("feed.geojson")
-        try feed.write(to: URL(filePath: path))
-        #expect(try await cache.run("refresh", path).exitStatus == 0)
-        var catalog = EventCatalog()
-        for stored in try QuakeCache(path: cache.path).context(access: .reading).fetch() {
-            catalog.insert(stored.quake, updated: stored.quake.updated)
-        }
-        catalog.details = events
-        try await withEventService(catalog) { server in
-            let result = try await details(cache, server, "--min-mag", "0")
-            #expect(result.exitStatus == 0, "\(result.errorOutput)")
-            #expect(server.requests.count == 4)
-            let moments = try truth.flatMap { step in
-                let since = try #require(Timestamp(iso8601: step["published"].text ?? ""))
-                return [since, since + .seconds(3600)]
-            }
-            #expect(moments.count >= 30)
-            for moment in moments + [Timestamp(milliseconds: 1_640_995_200_000)] {
-                let state = try await cache.json(
-                    "list", "--at", "published:\(moment.iso8601)", "--format", "json")
-                let expected = Dictionary(grouping: truth) { $0["event"].text ?? "" }.compactMapValues {
-                    $0.last { ($0["published"].text ?? "") <= moment.iso8601 }
-                }
-                #expect(Set(state.elements.compactMap { $0["id"].text }) == Set(expected.keys))
-                for quake in state.elements {
-                    let step = try #require(expected[quake["id"].text ?? ""])
-                    for field in ["mag", "magType", "lat", "lon", "depth", "status", "time"] {
-                        #expect(quake[field] == step[field], "\(moment.iso8601) \(field)")
-                    }
-                }
-            }
-            let rows = try await JSONValue(
-                cache.quakes.run(["show"] + events.keys + ["--versions", "--format", "json"]).standardOutput
-            ).elements
-            for event in events.keys {
-                let last = try #require(truth.last { $0["event"].text == event })
-                let preferred = rows.filter {
-                    $0["id"].text == event && $0["kind"].text == "origins" && $0["preferred"].text == "is"
-                }
-                #expect(preferred.count == 1 && preferred.first?["source"] == last["source"])
-                #expect(preferred.first?["mag"] == last["mag"] && preferred.first?["lat"] == last["lat"])
-            }
-            let csv = try await cache.quakes.run(["show"] + events.keys + ["--versions", "--format", "csv"]).output
-            #expect(csv.split(separator: "\n").count == rows.count + 1)
-            let lines = try await cache.quakes.run(["show"] + events.keys + ["--versions", "--format", "ndjson"]).output
-            #expect(try lines.split(separator: "\n").map { try JSONValue(Data($0.utf8)) } == rows)
-            let table = try await cache.json(
-                "list", "--fields", "id,horizontal_error,depth_error,mag_error,mag_nst,location_source,mag_source",
-                "--format", "json")
-            for quake in table.elements {
-                let preferred = rows.first { row in
-                    row["id"] == quake["id"] && row["kind"].text == "origins" && row["preferred"].text == "is"
-                }
-                #expect(quake["horizontal_error"] == preferred?["horizontal_error"])
-                #expect(quake["depth_error"] == preferred?["vertical_error"])
-                for field in ["mag_error", "mag_nst", "location_source", "mag_source"] {
-                    #expect(quake[field] == preferred?[field], "\(field)")
-                }
-            }
-        }
-    }
-
-    @Test(
-        "Arguments that make no sense are refused",
-        arguments: [
-            (["us1", "--min-mag", "4"], 64), (["--max-requests", "0"], 64), (["nn12345"], 4), ([], 64),
-            (["--pause", "1ms", "us7000zzay"], 64),
-        ] as [([String], Int32)])
-    func arguments(arguments: [String], status: Int32) async throws {
-        let cache = try Cache.ofTest()
-        try await cache.refresh("all_day-1")
-        let result = try await cache.quakes.run(["details"] + arguments)
-        #expect(result.exitStatus == status, "\(result.errorOutput)")
     }
 }

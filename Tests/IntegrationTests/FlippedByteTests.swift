@@ -2,7 +2,7 @@ import Foundation
 import QuakeTestSupport
 import Testing
 
-@Suite("A byte of the cache that was flipped", .timeLimit(.minutes(10)))
+@Suite("A byte of the cache that was flipped", .timeLimit(.minutes(10)), .scratch)
 struct FlippedByteTests {
     /// Commands that print a cache's contents for people and programs.
     private static let outputs = [
@@ -13,41 +13,38 @@ struct FlippedByteTests {
     @Test(
         "is found by `verify --full`, or changes nothing that is printed", arguments: Thoroughness.seeds(12, of: 1000))
     func found(seeds: Range<Int>) async throws {
-        try await withSoundCache { cache, sound, before in
-            for seed in seeds {
-                var random = SplitMix64(state: UInt64(seed))
-                let place = random.next(sound.count)
-                try await check(cache, sound, place, bits: UInt8(1 + random.next(255)), before)
-            }
+        let (cache, sound, before) = try await soundCache()
+        for seed in seeds {
+            var random = SplitMix64(state: UInt64(seed))
+            let place = random.next(sound.count)
+            try await check(cache, sound, place, bits: UInt8(1 + random.next(255)), before)
         }
     }
 
     @Test("is found where it changes the case of an id, by which SQLite finds no difference")
     func letters() async throws {
-        try await withSoundCache { cache, sound, before in
-            let id = Data("hv79000224".utf8)
-            var rest = sound.startIndex..<sound.endIndex
-            var places: [Int] = []
-            while let found = sound.range(of: id, in: rest) {
-                places.append(found.lowerBound)
-                rest = found.upperBound..<sound.endIndex
-            }
-            #expect(places.count > 2)
-            for place in places { try await check(cache, sound, place, bits: 0x20, before) }
+        let (cache, sound, before) = try await soundCache()
+        let id = Data("hv79000224".utf8)
+        var rest = sound.startIndex..<sound.endIndex
+        var places: [Int] = []
+        while let found = sound.range(of: id, in: rest) {
+            places.append(found.lowerBound)
+            rest = found.upperBound..<sound.endIndex
         }
+        #expect(places.count > 2)
+        for place in places { try await check(cache, sound, place, bits: 0x20, before) }
     }
 
-    /// Runs `body` with a cache, its bytes, and the output printed from it.
-    private func withSoundCache(_ body: (Cache, Data, [String]) async throws -> Void) async throws {
-        try await withCache { cache, _ async throws in
-            for name in ["all_day-1", "all_day-2"] { try await cache.refresh(name) }
-            try await cache.output("changes", "--since-token", "--consumer", "alarm")
-            try await cache.output("purge", "--max-mag", "1")
-            try await cache.output("undo")
-            try await cache.output("verify", "--full")
-            let sound = try Data(contentsOf: URL(filePath: cache.path))
-            try await body(cache, sound, try await output(of: cache))
-        }
+    /// A cache, its bytes, and the output printed from it.
+    private func soundCache() async throws -> (Cache, Data, [String]) {
+        let cache = try Cache.ofTest()
+        for name in ["all_day-1", "all_day-2"] { try await cache.refresh(name) }
+        try await cache.output("changes", "--since-token", "--consumer", "alarm")
+        try await cache.output("purge", "--max-mag", "1")
+        try await cache.output("undo")
+        try await cache.output("verify", "--full")
+        let sound = try Data(contentsOf: URL(filePath: cache.path))
+        return (cache, sound, try await output(of: cache))
     }
 
     /// Flips `bits` in the byte at `place` and checks the result.

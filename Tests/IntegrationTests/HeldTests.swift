@@ -1,10 +1,9 @@
 import Foundation
 import QuakeStore
 import QuakeTestSupport
-import Synchronization
 import Testing
 
-/// The cache holds what it claims to hold: deletions remove the claim, and incomplete responses are not claimed.
+/// The cache holds what it claims to hold: a restore restores the claims, and incomplete responses are not claimed.
 @Suite("The cache never says that it holds what it does not", .timeLimit(.minutes(5)))
 struct HeldTests {
     private func claims(of copy: CatalogCopy) throws -> [Claim] {
@@ -13,73 +12,14 @@ struct HeldTests {
         return try QuakeCache(path: copy.cache.path).context(access: .reading).sources.claims()
     }
 
-    // MARK: Deletions by the user
-
-    @Test("What was purged, or went with an undo, comes back with the same backfill", arguments: [true, false])
-    func deletedIsNotHeld(isPurge: Bool) async throws {
-        try await withCatalogCopy(of: 60) { copy async throws in
-            #expect(try await copy.fetch().exitStatus == 0)
-            let act = isPurge ? ["purge", "--all", "--yes"] : ["undo", "1"]
-            #expect(try await copy.cache.quakes.run(act).exitStatus == 0)
-            #expect(try copy.quakes().isEmpty)
-            // Before the first quake and after the last, there is nothing to undo.
-            let status = try await copy.cache.output("status")
-            #expect(!isPurge || !status.contains("\nheld"))
-            let again = try await copy.fetch()
-            #expect(again.exitStatus == 0 && again.output.contains("60 new"), "\(again.output)")
-            try copy.expectTruth()
-        }
-    }
-
-    @Test("Purged quakes stay away from updates")
-    func updatesLeavePurgedAway() async throws {
-        try await withCatalogCopy(of: 80) { copy async throws in
-            #expect(try await copy.fetch().exitStatus == 0)
-            let middle = (copy.since + .seconds(30 * 86_400)).iso8601
-            #expect(try await copy.cache.run("purge", "--before", middle, "--yes").exitStatus == 0)
-            let left = try copy.quakes().count
-            copy.server.change { catalog in
-                catalog.now = catalog.now + .seconds(3_600)
-                catalog.bulkTouch(copy.since...copy.until) { $0.residualSeconds = 7.25 }
-            }
-            #expect(try await copy.update().exitStatus == 0)
-            #expect(try copy.quakes().count == left)
-            #expect(try await copy.fetch().exitStatus == 0)
-            try copy.expectTruth()
-        }
-    }
-
-    @Test("A purge while a backfill runs removes what was covered; the next backfill fetches it again")
-    func purgeMeanwhile() async throws {
-        try await withCatalogCopy(of: 200, mostRows: 40) { copy async throws in
-            let queries = Mutex(0)
-            let path = copy.cache.path
-            copy.server.fail(where: { request in
-                let number = queries.withLock { count in
-                    count += request.method == "query" ? 1 : 0
-                    return request.method == "query" ? count : 0
-                }
-                guard number == 4, let context = try? QuakeCache(path: path).context() else { return nil }
-                _ = try? context.maintenance.purge(QuakeFilter(maximumMagnitude: 2))
-                return nil
-            })
-            for _ in 0..<2 {
-                let result = try await copy.fetch()
-                #expect(result.exitStatus == 0, "\(result.errorOutput)")
-            }
-            try copy.expectTruth()
-        }
-    }
-
-    @Test("A restore beside a backfill is refused; after a restore the backup's claims count")
+    @Test("Beside a backfill a restore and another backfill end with 75; after a restore the backup's claims count")
     func restore() async throws {
         try await withCatalogCopy(of: 100) { copy async throws in
             #expect(try await copy.fetch("--min-mag", "2").exitStatus == 0)
             let backup = copy.cache.path + ".copy"
             #expect(try await copy.cache.run("backup", backup).exitStatus == 0)
-            let hold = Hold()
-            copy.server.fail(where: { $0.method == "query" && !hold.isOver ? .slow(.seconds(100)) : nil })
-            let (_, _) = try await copy.cache.quakes.whileRunning(copy.arguments()) { process in
+            copy.server.fail(where: { $0.method == "query" ? .slow(.seconds(100)) : nil })
+            let (_, left) = try await copy.cache.quakes.whileRunning(copy.arguments()) { process in
                 while !copy.server.requests.contains(where: {
                     $0.method == "query" && $0.parameters["minmagnitude"] == nil
                 }) {
@@ -87,10 +27,13 @@ struct HeldTests {
                 }
                 let refused = try await copy.cache.run("restore", backup, "--yes")
                 #expect(refused.exitStatus == 75 && refused.errorOutput.contains("backfill"), "\(refused.errorOutput)")
+                #expect(try await copy.fetch().exitStatus == 75)
+                #expect(try await copy.cache.refresh("all_day-1")["inserted"]["new"].integer == 24)
                 process.send(signal: SIGTERM)
                 _ = try await process.remainingLines()
             }
-            hold.end()
+            #expect(left.ending == .signaled(SIGTERM))
+            copy.server.fail(where: { _ in nil })
             #expect(try await copy.fetch().exitStatus == 0)
             #expect(try await copy.cache.run("restore", backup, "--yes").exitStatus == 0)
             #expect(try claims(of: copy).map(\.conditions.minimumMagnitude) == [2])
@@ -118,31 +61,6 @@ struct HeldTests {
             #expect(try claims(of: copy).isEmpty)
             copy.server.fail(where: { _ in nil })
             #expect(try await copy.fetch().exitStatus == 0)
-            try copy.expectTruth()
-        }
-    }
-
-    @Test("A service that cuts its answers without a word is noticed, and its quakes come in smaller windows")
-    func cut() async throws {
-        try await withCatalogCopy(of: 120) { copy async throws in
-            copy.server.configure { $0.cutsAt = 40 }
-            let result = try await copy.fetch()
-            #expect(result.exitStatus == 0, "\(result.errorOutput)")
-            try copy.expectTruth()
-            #expect(try await copy.fetch().output == "The cache already has all of it.\n")
-        }
-    }
-
-    @Test("What is cut of an update is asked for again, too")
-    func cutUpdate() async throws {
-        try await withCatalogCopy(of: 120) { copy async throws in
-            #expect(try await copy.fetch().exitStatus == 0)
-            copy.server.configure { $0.cutsAt = 40 }
-            copy.server.change { catalog in
-                catalog.now = catalog.now + .seconds(3_600)
-                catalog.bulkTouch(copy.since...copy.until) { $0.residualSeconds = 7.25 }
-            }
-            #expect(try await copy.update().exitStatus == 0)
             try copy.expectTruth()
         }
     }
@@ -190,6 +108,14 @@ struct HeldTests {
             #expect(result.exitStatus == 0, "\(result.errorOutput)")
             try copy.expectTruth(parameters)
             #expect(try !copy.quakes().isEmpty)
+            // The same filter finds later changes.
+            copy.server.change { catalog in
+                catalog.now = catalog.now + .seconds(60)
+                for quake in catalog.quakes.prefix(40) { catalog.revise(quake.id) { $0.residualSeconds = 9.5 } }
+                for quake in catalog.quakes.suffix(10) { catalog.delete(quake.id) }
+            }
+            #expect(try await copy.update().exitStatus == 0)
+            try copy.expectTruth(parameters)
         }
     }
 

@@ -4,7 +4,7 @@ import Testing
 
 /// Serialized, because the peak memory use of each test is measured.
 @Suite(
-    "Memory that hostile documents take", .serialized, .timeLimit(.minutes(10)),
+    "Memory that hostile documents take", .serialized, .timeLimit(.minutes(10)), .scratch(on: .disk),
     .disabled(if: Sanitizer.isActive, "a sanitizer multiplies the memory of a program"))
 struct HostileDocumentTests {
     /// A quarter of each document suffices to reveal memory that grows with it: old faults took 30 times its size.
@@ -45,7 +45,6 @@ struct HostileDocumentTests {
 
     static let documents = [
         Document(name: "a property of many numbers", start: open + "[1", repeated: ",1", end: "]" + close),
-        Document(name: "a property of many lists", start: open + "[[]", repeated: ",[]", end: "]" + close),
         Document(name: "a property of many objects", start: open + "[{}", repeated: #",{"a":{}}"#, end: "]" + close),
         Document(
             name: "a property of deep lists", start: open + "[1", repeated: ",[[[[[[[[1]]]]]]]]", end: "]" + close),
@@ -59,9 +58,7 @@ struct HostileDocumentTests {
             name: "many coordinates", start: collection + #"{"geometry":{"coordinates":[1"#, repeated: ",1",
             end: "]}}]}"),
         Document(name: "many empty features", repeated: "{},", end: "{}]}"),
-        Document(name: "many numbers as features", repeated: "1,", end: "1]}"),
         Document(name: "many equal features", repeated: feature() + ",", end: "{}]}"),
-        Document(name: "many features without values", repeated: #"{"id":"us1"},"#, end: "{}]}"),
         Document(
             name: "many features of a megabyte",
             repeated: feature(#","odd":["# + String(repeating: "1,", count: 500_000) + "1]") + ",", end: "{}]}"),
@@ -81,14 +78,13 @@ struct HostileDocumentTests {
         "None takes 150 MB, and no quarter of one 75 MB, whether it is applied or refused",
         arguments: Thoroughness.sample(6, of: documents))
     func peak(document: Document) async throws {
-        try await withCache(on: .disk) { cache, scratch async throws in
-            let path = scratch.path("feed.geojson")
-            try document.write(to: path)
-            let result = try await cache.quakes.runMeasuringMemory(["refresh", path])
-            let peak = try #require(result.peakMegabytes)
-            #expect([0, 65].contains(result.exitStatus), "\(result.ending)")
-            #expect(peak < (Thoroughness.isFull ? 150 : 75), "\(peak)")
-        }
+        let (cache, scratch) = try Cache.andFolderOfTest()
+        let path = scratch.path("feed.geojson")
+        try document.write(to: path)
+        let result = try await cache.quakes.runMeasuringMemory(["refresh", path])
+        let peak = try #require(result.peakMegabytes)
+        #expect([0, 65].contains(result.exitStatus), "\(result.ending)")
+        #expect(peak < (Thoroughness.isFull ? 150 : 75), "\(peak)")
     }
 
     /// Responses about one quake with every version: each begins with its products.
@@ -98,7 +94,6 @@ struct HostileDocumentTests {
 
     static let answers = [
         Document(name: "many numbers as versions", start: answer + #""dyfi":[0"#, repeated: ",0", end: "]}}}"),
-        Document(name: "many lists as versions", start: answer + #""dyfi":[[]"#, repeated: ",[]", end: "]}}}"),
         Document(name: "many empty versions", start: answer + #""origin":[{}"#, repeated: ",{}", end: "]}}}"),
         Document(
             name: "many versions without values", start: answer + #""origin":[{}"#, repeated: ",{" + version + "}",
@@ -106,9 +101,6 @@ struct HostileDocumentTests {
         Document(
             name: "many deleted versions", start: answer + #""origin":[{}"#,
             repeated: ",{" + version + #","status":"DELETE"}"#, end: "]}}}"),
-        Document(
-            name: "many values of one version", start: answer + #""origin":[{"# + version + #","properties":{"a":"1""#,
-            repeated: #","a":"1""#, end: "}}]}}}"),
         Document(
             name: "a long value", start: answer + #""origin":[{"# + version + #","properties":{"latitude":""#,
             repeated: "9", end: #""}}]}}}"#),
@@ -121,20 +113,14 @@ struct HostileDocumentTests {
         Document(
             name: "a long code", start: answer + #""origin":[{"source":"us","updateTime":1,"code":""#, repeated: "x",
             end: #""}]}}}"#),
-        Document(name: "many types", start: answer + #""a":[]"#, repeated: #","b":[]"#, end: "}}}"),
         Document(name: "many equal types", start: answer + #""origin":[]"#, repeated: #","origin":[]"#, end: "}}}"),
         Document(
             name: "many ids", start: #"{"id":"us7000zzc4","properties":{"updated":1,"products":{},"ids":""#,
             repeated: ",us1", end: #""}}"#),
         Document(
-            name: "many ids of escapes", start: #"{"id":"us7000zzc4","properties":{"updated":1,"products":{},"ids":""#,
-            repeated: #"\u002ca"#, end: #""}}"#),
-        Document(
             name: "a long id", start: #"{"properties":{"updated":1,"products":{}},"id":""#, repeated: "x", end: "\"}"),
         Document(name: "many other members", start: #"{"a":1"#, repeated: #","a":1"#, end: "}"),
         Document(name: "deep lists", start: answer + #""origin":["#, repeated: "[", end: ""),
-        Document(name: "deep objects", start: answer + #""origin":["#, repeated: #"{"a":"#, end: ""),
-        Document(name: "a list of numbers", start: "[1", repeated: ",1", end: "]"),
         Document(name: "a text", start: "\"", repeated: "x", end: "\""),
         Document(
             name: "many mechanisms", start: answer + #""moment-tensor":[{}"#,
@@ -144,22 +130,21 @@ struct HostileDocumentTests {
     @Test(
         "No answer about a quake takes 150 MB, nor wipes what is known", arguments: Thoroughness.sample(6, of: answers))
     func answerPeak(answer: Document) async throws {
-        try await withCache(on: .disk) { cache, scratch async throws in
-            try await cache.refresh("all_day-1")
-            let path = scratch.path("answer.json")
-            var answer = answer
-            answer.bytes = 8_300_000 * HostileDocumentTests.share
-            try answer.write(to: path)
-            let body = try Data(contentsOf: URL(filePath: path))
-            #expect(body.count < 8 << 20)
-            try await withServer { server in
-                server.serveEverything(.document(body))
-                let arguments = ["details", "us7000zzc4", "--format", "json", "--service-url", server.url("/query")]
-                let result = try await cache.quakes.runMeasuringMemory(arguments)
-                #expect([0, 65].contains(result.exitStatus), "\(result.ending) \(result.errorOutput)")
-                #expect(try #require(result.peakMegabytes) < 150)
-                #expect(result.output.utf8.count < 20_000)
-            }
+        let (cache, scratch) = try Cache.andFolderOfTest()
+        try await cache.refresh("all_day-1")
+        let path = scratch.path("answer.json")
+        var answer = answer
+        answer.bytes = 8_300_000 * HostileDocumentTests.share
+        try answer.write(to: path)
+        let body = try Data(contentsOf: URL(filePath: path))
+        #expect(body.count < 8 << 20)
+        try await withServer { server in
+            server.serveEverything(.document(body))
+            let arguments = ["details", "us7000zzc4", "--format", "json", "--service-url", server.url("/query")]
+            let result = try await cache.quakes.runMeasuringMemory(arguments)
+            #expect([0, 65].contains(result.exitStatus), "\(result.ending) \(result.errorOutput)")
+            #expect(try #require(result.peakMegabytes) < 150)
+            #expect(result.output.utf8.count < 20_000)
         }
     }
 }

@@ -1,11 +1,12 @@
 import Foundation
+import QuakeStore
 import QuakeTestSupport
 import Synchronization
 import Testing
 
 /// Readers who may read a cache but not write to it. `Scripts/many-readers` runs longer.
 @Suite(
-    "Many readers of another user", .timeLimit(.minutes(5)),
+    "Many readers of another user", .timeLimit(.minutes(5)), .scratch(on: .disk),
     .enabled(if: geteuid() == 0 && Unprivileged.isPossible, "needs root, setpriv, and a build that all may read"))
 struct ManyReadersTests {
     @Test("While the owner commits, they see whole states, never an older one, and write nothing")
@@ -100,31 +101,23 @@ struct ManyReadersTests {
 
     /// Applies a feed in which every quake has `state` felt reports.
     private func refresh(_ cache: Cache, to state: Int) async throws {
-        let generated = 1_773_489_600_000 + state * 1000
-        let features = (0..<Self.quakes).map { index in
-            let time = 1_773_489_600_000 - 60_000 * (index + 1)
-            return """
-                {"type":"Feature","properties":{"mag":1.5,"place":"Place \(index)","time":\(time),"updated":\(generated),\
-                "felt":\(state),"status":"automatic","tsunami":0,"sig":1,"net":"us","code":"zz\(index)",\
-                "ids":",uszz\(index),","sources":",us,","types":",origin,","magType":"ml","type":"earthquake"},\
-                "geometry":{"type":"Point","coordinates":[1.5,2.5,3.5]},"id":"uszz\(index)"}
-                """
+        let generated = Timestamp.sample + .seconds(state)
+        let features = (1...Self.quakes).map { number in
+            var quake = Quake(sample: "uszz\(number)", time: .sample - .seconds(60 * number), updated: generated)
+            quake.feltReports = Int64(state)
+            return FeedText.feature(quake)
         }
-        let metadata =
-            #"{"generated":\#(generated),"url":"https://example.org/all_day.geojson","count":\#(Self.quakes)}"#
-        let feed =
-            #"{"type":"FeatureCollection","metadata":\#(metadata),"features":[\#(features.joined(separator: ","))]}"#
-        let result = try await cache.run("refresh", "-q", "-", input: Data(feed.utf8))
+        let feed = FeedText.document("https://example.org/all_day.geojson", generated: generated, features: features)
+        let result = try await cache.run("refresh", "-q", "-", input: feed)
         try #require(result.exitStatus == 0, "\(result.errorOutput)")
     }
 
     /// Runs `body` with root's cache, which everyone may read and which is still empty.
     private func withSharedCache(_ body: (Cache, ScratchDirectory) async throws -> Void) async throws {
-        try await withCache(on: .disk) { cache, scratch async throws in
-            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: scratch.url.path)
-            try scratch.write(Data(), to: "quakes.db")
-            try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: cache.path)
-            try await body(cache, scratch)
-        }
+        let (cache, scratch) = try Cache.andFolderOfTest()
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: scratch.url.path)
+        try scratch.write(Data(), to: "quakes.db")
+        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: cache.path)
+        try await body(cache, scratch)
     }
 }

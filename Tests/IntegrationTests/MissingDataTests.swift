@@ -1,17 +1,16 @@
 import Foundation
+import QuakeStore
 import QuakeTestSupport
 import Testing
 
 @Suite(
     "Answers say what the cache lacks of the times that were asked for", .timeLimit(.minutes(5)), .scratch)
 struct MissingDataTests {
-    /// Runs `body` with a cache that has just read a real week, up to July 22, 2021.
-    private func withRealWeek(_ body: (Cache) async throws -> Void) async throws {
-        try await withCache { cache, _ async throws in
-            try await cache.output(
-                "refresh", RealData.url("feeds/all_week__2021-07-22T2039Z__api1.10.3.geojson").path)
-            try await body(cache)
-        }
+    /// A cache that has just read a real week, up to July 22, 2021.
+    private func realWeek() async throws -> Cache {
+        let cache = try Cache.ofTest()
+        try await cache.refreshWeeks("22T2039Z")
+        return cache
     }
 
     private static let end = "quakes: the data ends at 2021-07-22 20:39 UTC; later quakes are missing.\n"
@@ -24,123 +23,109 @@ struct MissingDataTests {
             ["summary"], ["summary", "--format", "json"], ["summary", "--by", "type"], ["details", "--dry-run"],
         ])
     func end(command: [String]) async throws {
-        try await withRealWeek { cache async throws in
-            func remark(_ arguments: String...) async throws -> String {
-                let result = try await cache.quakes.run(command + arguments)
-                #expect(result.exitStatus == 0, "\(result.errorOutput)")
-                return result.errorOutput
-            }
-            for since in ["7d", "2030", "2021-07-20"] { #expect(try await remark("--since", since) == Self.end) }
+        let cache = try await realWeek()
+        func remark(_ arguments: String...) async throws -> String {
+            let result = try await cache.quakes.run(command + arguments)
+            #expect(result.exitStatus == 0, "\(result.errorOutput)")
+            return result.errorOutput
+        }
+        for since in ["7d", "2030", "2021-07-20"] { #expect(try await remark("--since", since) == Self.end) }
+        #expect(
+            try await remark("--since", "7d", "--tz", "America/Los_Angeles")
+                == "quakes: the data ends at 2021-07-22 13:39 America/Los_Angeles; later quakes are missing.\n")
+        #expect(try await remark("--since", "2021-07-20", "--until", "2021-07-22T22:39").isEmpty)
+        #expect(try await remark("--since", "2021-07-20", "--until", "2021-07-22T22:40") == Self.end)
+        #expect(try await remark("--since", "7d", "-q").isEmpty)
+        #expect(
+            try await remark("--until", "2020").hasPrefix(
+                "quakes: data may be missing before 2020-01-01 00:00 UTC"))
+        // Before the covered times, whether or not quakes match.
+        for least in ["0", "9.9"] {
+            let early = try await remark("--since", "2021-07-01", "--until", "2021-07-20", "--min-mag", least)
             #expect(
-                try await remark("--since", "7d", "--tz", "America/Los_Angeles")
-                    == "quakes: the data ends at 2021-07-22 13:39 America/Los_Angeles; later quakes are missing.\n")
-            #expect(try await remark("--since", "2021-07-20", "--until", "2021-07-22T22:39").isEmpty)
-            #expect(try await remark("--since", "2021-07-20", "--until", "2021-07-22T22:40") == Self.end)
-            #expect(try await remark("--since", "7d", "-q").isEmpty)
-            #expect(
-                try await remark("--until", "2020").hasPrefix(
-                    "quakes: data may be missing before 2020-01-01 00:00 UTC"))
-            // Before the covered times, whether or not quakes match.
-            for least in ["0", "9.9"] {
-                let early = try await remark("--since", "2021-07-01", "--until", "2021-07-20", "--min-mag", least)
-                #expect(
-                    early == """
-                        quakes: data may be missing from 2021-07-01 00:00 to 2021-07-15 20:39 UTC (`quakes status` \
-                        shows the coverage).
+                early == """
+                    quakes: data may be missing from 2021-07-01 00:00 to 2021-07-15 20:39 UTC (`quakes status` \
+                    shows the coverage).
 
-                        """)
-            }
+                    """)
         }
     }
 
     @Test("Without times nothing is missing; a summary and a map always carry the end of the data", .needsRealData)
     func noTimes() async throws {
-        try await withRealWeek { cache async throws in
-            #expect(try await cache.run("list", "--limit", "1").errorOutput.isEmpty)
-            for command in [["summary"], ["map", "--format", "svg"]] {
-                let result = try await cache.quakes.run(command)
-                #expect(result.errorOutput.isEmpty && result.output.contains(/[Aa]s of 2021-07-22 20:39 UTC/))
-            }
-            let text = try await cache.run("summary", "--since", "2030").output
-            #expect(text.hasPrefix("No quakes match. (As of 2021-07-22 20:39 UTC.)\n"))
-            let week = try await cache.run("summary", "--since", "2021-07-21").output
-            #expect(week.split(separator: "\n")[0].hasSuffix(" (As of 2021-07-22 20:39 UTC.)"))
-            for command in ["summary", "status"] {
-                let ends = try await cache.json(command, "--format", "json")["data_ends"].text
-                #expect(ends == "2021-07-22T20:39:44.000Z")
-            }
+        let cache = try await realWeek()
+        #expect(try await cache.run("list", "--limit", "1").errorOutput.isEmpty)
+        for command in [["summary"], ["map", "--format", "svg"]] {
+            let result = try await cache.quakes.run(command)
+            #expect(result.errorOutput.isEmpty && result.output.contains(/[Aa]s of 2021-07-22 20:39 UTC/))
+        }
+        let text = try await cache.run("summary", "--since", "2030").output
+        #expect(text.hasPrefix("No quakes match. (As of 2021-07-22 20:39 UTC.)\n"))
+        let week = try await cache.run("summary", "--since", "2021-07-21").output
+        #expect(week.split(separator: "\n")[0].hasSuffix(" (As of 2021-07-22 20:39 UTC.)"))
+        for command in ["summary", "status"] {
+            let ends = try await cache.json(command, "--format", "json")["data_ends"].text
+            #expect(ends == "2021-07-22T20:39:44.000Z")
         }
     }
 
     @Test("A past state says where its data ends, and a diff says it of both", .needsRealData)
     func states() async throws {
-        try await withRealWeek { cache async throws in
-            try await cache.output(
-                "refresh", RealData.url("feeds/all_week__2021-07-20T1423Z__api1.10.3.geojson").path)
-            let words = { (age: String) in
-                "quakes: the data ends at 2021-07-20 14:23 UTC (\(age) before this state); later quakes may be missing.\n"
-            }
-            let between = try await cache.run("list", "--at", "published:2021-07-21", "--count")
-            #expect(between.errorOutput == words("9 hours"), "\(between.errorOutput)")
-            let same = try await cache.run("diff", "published:2021-07-20T15:00", "published:2021-07-21")
-            #expect(same.errorOutput == words("9 hours"), "\(same.errorOutput)")
-            #expect(try await cache.run("list", "--at", "published:2021-07-20T15:00").errorOutput.isEmpty)
+        let cache = try await realWeek()
+        try await cache.refreshWeeks("20T1423Z")
+        let words = { (age: String) in
+            "quakes: the data ends at 2021-07-20 14:23 UTC (\(age) before this state); later quakes may be missing.\n"
         }
+        let between = try await cache.run("list", "--at", "published:2021-07-21", "--count")
+        #expect(between.errorOutput == words("9 hours"), "\(between.errorOutput)")
+        let same = try await cache.run("diff", "published:2021-07-20T15:00", "published:2021-07-21")
+        #expect(same.errorOutput == words("9 hours"), "\(same.errorOutput)")
+        #expect(try await cache.run("list", "--at", "published:2021-07-20T15:00").errorOutput.isEmpty)
     }
 
     @Test(
         "A state before the history is proposed by its time of publication, where that can be answered", .needsRealData)
     func publishedState() async throws {
-        try await withRealWeek { cache async throws in
-            for command in [["list", "--at"], ["summary", "--at"], ["map", "--at"], ["status", "--at"], ["diff"]] {
-                let refused = try await cache.quakes.run(command + ["2021-07-23"])
-                #expect(refused.exitStatus == 3 && refused.output.isEmpty)
-                #expect(refused.errorOutput.contains("the history begins at 20"))
-                let proposed = command == ["diff"] ? "diff published:2021-07-23 now`?" : "`published:2021-07-23` shows"
-                #expect(refused.errorOutput.contains(proposed), "\(refused.errorOutput)")
-                #expect(try await cache.quakes.run(command + ["published:2021-07-23"]).exitStatus == 0)
-            }
-            let zone = try await cache.run("list", "--at", "2021-07-23", "--tz", "America/Los_Angeles").errorOutput
-            #expect(zone.contains("`published:2021-07-23T07:00:00Z`"))
-            // The first snapshot comes nearest to a time before it.
-            for command in [["list", "--at"], ["diff"]] {
-                let refused = try await cache.quakes.run(command + ["2021-07-20"])
-                let found = refused.errorOutput.firstMatch(of: /published:2021-07-22T20:39[^` ]*/)
-                let state = String(try #require(found, "\(refused.errorOutput)").output)
-                #expect(try await cache.quakes.run(command + [state]).exitStatus == 0)
-            }
+        let cache = try await realWeek()
+        for command in [["list", "--at"], ["summary", "--at"], ["map", "--at"], ["status", "--at"], ["diff"]] {
+            let refused = try await cache.quakes.run(command + ["2021-07-23"])
+            #expect(refused.exitStatus == 3 && refused.output.isEmpty)
+            #expect(refused.errorOutput.contains("the history begins at 20"))
+            let proposed = command == ["diff"] ? "diff published:2021-07-23 now`?" : "`published:2021-07-23` shows"
+            #expect(refused.errorOutput.contains(proposed), "\(refused.errorOutput)")
+            #expect(try await cache.quakes.run(command + ["published:2021-07-23"]).exitStatus == 0)
+        }
+        let zone = try await cache.run("list", "--at", "2021-07-23", "--tz", "America/Los_Angeles").errorOutput
+        #expect(zone.contains("`published:2021-07-23T07:00:00Z`"))
+        // The first snapshot comes nearest to a time before it.
+        for command in [["list", "--at"], ["diff"]] {
+            let refused = try await cache.quakes.run(command + ["2021-07-20"])
+            let found = refused.errorOutput.firstMatch(of: /published:2021-07-22T20:39[^` ]*/)
+            let state = String(try #require(found, "\(refused.errorOutput)").output)
+            #expect(try await cache.quakes.run(command + [state]).exitStatus == 0)
         }
     }
 
     @Test("status --max-age counts the age of the data, and says what is old", .needsRealData)
     func dataAge() async throws {
-        try await withRealWeek { cache async throws in
-            let stale = try await cache.run("status", "--max-age", "1h", "--format", "json")
-            #expect(stale.exitStatus == 5)
-            let problem = try #require(try JSONValue(stale.standardOutput)["problems"].elements.first)
-            #expect(problem["code"].text == "stale")
-            let message = try #require(problem["message"].text)
-            #expect(message.hasPrefix("the newest data was generated ") && message.contains(", though it was read "))
-            #expect(try await cache.run("status", "--max-age", "7300d").exitStatus == 0)
-            // Data older than its feed's reach is a problem even if no maximum age was given.
-            let problems = try await cache.json("status", "--format", "json")["problems"].elements
-            #expect(problems.map { $0["code"].text } == ["stale"])
-            let text = try await cache.output("status")
-            let refreshed = #/\nrefreshed   .*; data as of 2021-07-22 20:39 UTC \([0-9]+ years ago\)\n/#
-            #expect(text.contains(refreshed), "\(text)")
-        }
-        let (cache, scratch) = try Cache.andFolderOfTest()
-        var document =
-            try JSONSerialization.jsonObject(
-                with: Data(contentsOf: Fixture.url("feeds/all_day-1.geojson"))) as? [String: Any]
-        var metadata = document?["metadata"] as? [String: Any]
-        metadata?["generated"] = Int(Date().timeIntervalSince1970 * 1000)
-        metadata?["count"] = 0
-        document?["metadata"] = metadata
-        document?["features"] = [Any]()
-        let path = scratch.path("all_day.geojson")
-        try JSONSerialization.data(withJSONObject: #require(document)).write(to: URL(filePath: path))
-        try await cache.output("refresh", path)
-        #expect(try await cache.run("status", "--max-age", "1h").exitStatus == 0)
+        let cache = try await realWeek()
+        let stale = try await cache.run("status", "--max-age", "1h", "--format", "json")
+        #expect(stale.exitStatus == 5)
+        let problem = try #require(try JSONValue(stale.standardOutput)["problems"].elements.first)
+        #expect(problem["code"].text == "stale")
+        let message = try #require(problem["message"].text)
+        #expect(message.hasPrefix("the newest data was generated ") && message.contains(", though it was read "))
+        #expect(try await cache.run("status", "--max-age", "7300d").exitStatus == 0)
+        // Data older than its feed's reach is a problem even if no maximum age was given.
+        let problems = try await cache.json("status", "--format", "json")["problems"].elements
+        #expect(problems.map { $0["code"].text } == ["stale"])
+        let text = try await cache.output("status")
+        let refreshed = #/\nrefreshed   .*; data as of 2021-07-22 20:39 UTC \([0-9]+ years ago\)\n/#
+        #expect(text.contains(refreshed), "\(text)")
+        let scratch = try ScratchDirectory.ofTest()
+        let fresh = Cache(in: scratch, environment: ["QUAKES_DB": scratch.path("fresh.db")])
+        let feed = FeedText.document("https://example.org/all_day.geojson", generated: .now, features: [])
+        try await fresh.output("refresh", scratch.write(feed, to: "all_day.geojson"))
+        #expect(try await fresh.run("status", "--max-age", "1h").exitStatus == 0)
     }
 }

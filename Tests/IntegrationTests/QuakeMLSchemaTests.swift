@@ -18,15 +18,13 @@ struct QuakeMLSchemaTests {
             ((try? Fixture.names(in: folder)) ?? []).map { "\(folder)/\($0)" }
         }
         for name in names { try await cache.run("refresh", Fixture.url(name).path) }
-        var catalog = EventCatalog()
-        let context = try QuakeCache(path: cache.path).context(access: .writing)
-        for stored in try context.fetch() { catalog.insert(stored.quake, updated: stored.quake.updated) }
+        var catalog = try EventCatalog(of: cache)
         catalog.details["us7000zzay"] = try Fixture.data("details/us7000zzay.geojson")
         try await withEventService(catalog) { server in
             try await cache.output("details", "--service-url", server.queryURL, "us7000zzay")
         }
         let types = String(decoding: try Fixture.data("quakeml/event-types.txt"), as: UTF8.self).split(separator: "\n")
-        try context.write { writer in
+        try QuakeCache(path: cache.path).context().write { writer in
             for (index, type) in types.enumerated() {
                 var quake = Quake(sample: "xx\(index)", magnitude: 2)
                 quake.eventType = String(type)
@@ -39,11 +37,8 @@ struct QuakeMLSchemaTests {
         #expect(types.count == 51 && others.components(separatedBy: "<type>other event<").count == 3)
         var texts = [fixtures]
         if RealData.isPresent {
-            let real = Cache(in: try ScratchDirectory.ofTest(), environment: ["QUAKES_DB": scratch.path("real.db")])
-            for day in ["20T1423Z", "22T2039Z"] {
-                let name = "feeds/all_week__2021-07-\(day)__api1.10.3.geojson"
-                try await real.output("refresh", RealData.url(name).path)
-            }
+            let real = try Cache.ofTest(environment: ["QUAKES_DB": scratch.path("real.db")])
+            try await real.refreshWeeks("20T1423Z", "22T2039Z")
             texts.append(try await real.output("list", "--format", "quakeml"))
         }
         return try texts.enumerated().map { try scratch.write(Data($1.utf8), to: "\($0).xml") }

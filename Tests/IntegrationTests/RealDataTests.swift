@@ -4,20 +4,12 @@ import Testing
 
 @Suite("Feeds as USGS published them", .needsRealData, .timeLimit(.minutes(5)), .scratch)
 struct RealDataTests {
-    private static let first = "feeds/all_week__2021-07-20T1423Z__api1.10.3.geojson"
-    private static let second = "feeds/all_week__2021-07-22T2039Z__api1.10.3.geojson"
-
-    private func refresh(_ cache: Cache, _ path: String) async throws -> JSONValue {
-        try await cache.json("refresh", "--format", "json", RealData.url(path).path)
-    }
-
     /// The number of places in the two weeks whose last part means California, counted by an independent program: 1,179
     /// ", CA", 628 ", California" and 2 "California-Nevada border region".
     @Test("--region California finds every spelling, and --place says so")
     func regions() async throws {
         let cache = try Cache.ofTest()
-        _ = try await refresh(cache, Self.first)
-        _ = try await refresh(cache, Self.second)
+        try await cache.refreshWeeks("20T1423Z", "22T2039Z")
         #expect(try await cache.output("list", "--region", "California", "--count") == "1809\n")
         #expect(try await cache.output("list", "--region", "ca", "--region", "nv", "--count") == "2079\n")
         let records = try await cache.records("list", "--fields", "place,region", "--format", "ndjson")

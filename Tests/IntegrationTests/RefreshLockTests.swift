@@ -38,12 +38,13 @@ struct RefreshLockTests {
         return lines.joined(separator: "\n")
     }
 
-    @Test("While a refresh waits for a server, another one, a purge and a restore do not")
+    @Test("While a refresh waits for a server, another one, a backup, a purge and a restore do not")
     func server() async throws {
         let (cache, scratch) = try Cache.andFolderOfTest()
         try await cache.refresh("all_day-1")
-        try await cache.output("backup", scratch.path("copy.db"))
         _ = try await whileRefreshing(cache) { _ async throws in
+            try await cache.output("backup", scratch.path("copy.db"))
+            try await cache.output("verify", "--full", "--db", scratch.path("copy.db"))
             let report = try await cache.refresh("all_day-2")
             #expect(report["inserted"]["new"].integer == 3)
             try await cache.output("purge", "--all")

@@ -2,25 +2,24 @@ import Foundation
 import QuakeTestSupport
 import Testing
 
-@Suite("A reader of long output that stops reading", .timeLimit(.minutes(5)))
+@Suite("A reader of long output that stops reading", .timeLimit(.minutes(5)), .scratch(on: .disk))
 struct SlowReaderTests {
     @Test("It keeps no read transaction, so that the log is emptied; and it gets everything in the end")
     func stoppedReader() async throws {
-        try await withCache(on: .disk) { cache, scratch async throws in
-            let feed = try scratch.write(ManyQuakes.feed(3_000), to: "many.geojson")
-            try await cache.output("refresh", "-q", feed)
-            let (lines, _) = try await cache.quakes.whileRunning(["list", "--format", "ndjson"]) { process in
-                let first = try await process.nextLine()
-                // The pipe is now full, and stays full until the log beside the cache is empty.
-                var number = 0
-                repeat {
-                    number += 1
-                    try await cache.output("refresh", "-q", number.isMultiple(of: 2) ? feed : Self.other)
-                } while try Self.logSize(of: cache) > 0
-                return [first].compactMap { $0 } + (try await process.remainingLines())
-            }
-            #expect(lines.count == 3_000)
+        let (cache, scratch) = try Cache.andFolderOfTest()
+        let feed = try scratch.write(ManyQuakes.feed(3_000), to: "many.geojson")
+        try await cache.output("refresh", "-q", feed)
+        let (lines, _) = try await cache.quakes.whileRunning(["list", "--format", "ndjson"]) { process in
+            let first = try await process.nextLine()
+            // The pipe is now full, and stays full until the log beside the cache is empty.
+            var number = 0
+            repeat {
+                number += 1
+                try await cache.output("refresh", "-q", number.isMultiple(of: 2) ? feed : Self.other)
+            } while try Self.logSize(of: cache) > 0
+            return [first].compactMap { $0 } + (try await process.remainingLines())
         }
+        #expect(lines.count == 3_000)
     }
 
     private static let other = Fixture.url("feeds/all_day-1.geojson").path

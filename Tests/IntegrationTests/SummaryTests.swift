@@ -15,41 +15,22 @@ struct SummaryTests {
         .enabled(if: hasNumPy, "needs numpy for Python"), .needsRealData,
         arguments: [[], ["--min-mag", "2.5"], ["--type", "earthquake", "--net", "ci,nc"], ["--since", "2021-07-20"]])
     func realWeeks(options: [String]) async throws {
-        let directory = try ScratchDirectory.ofTest()
-        let cache = directory.path("quakes.db")
-        let runner = ProcessRunner(environment: ["QUAKES_DB": cache])
-        for name in ["all_week__2021-07-20T1423Z__api1.10.3", "all_week__2021-07-22T2039Z__api1.10.3"] {
-            let path = try RealData.url("feeds/\(name).geojson").path
-            #expect(try await runner.run("refresh", path).exitStatus == 0)
-        }
+        let cache = try Cache.ofTest()
+        try await cache.refreshWeeks("20T1423Z", "22T2039Z")
         let check = try await ProcessRunner(path: "/usr/bin/env")
-            .run(["python3", Self.script, BuiltProduct.path("quakes"), cache] + options)
+            .run(["python3", Self.script, cache.quakes.executable, cache.path] + options)
         #expect(check.exitStatus == 0, "\(check.output)\(check.errorOutput)")
-    }
-
-    @Test("An empty summary says so, and ends with status 4 where that is asked for")
-    func empty() async throws {
-        let directory = try ScratchDirectory.ofTest()
-        let runner = ProcessRunner(environment: ["QUAKES_DB": directory.path("quakes.db")])
-        _ = try await runner.run("refresh", Fixture.url("feeds/all_day-1.geojson").path)
-        let text = try await runner.run("summary", "--min-mag", "9")
-        #expect(text.output.hasPrefix("No quakes match. (As of 2026-03-14 ") && text.exitStatus == 0)
-        for format in ["text", "json", "csv"] {
-            let result = try await runner.run("summary", "--min-mag", "9", "--format", format, "--fail-empty")
-            #expect(result.exitStatus == 4)
-        }
     }
 
     @Test("With --at it sums up what was known then")
     func past() async throws {
-        let directory = try ScratchDirectory.ofTest()
-        let runner = ProcessRunner(environment: ["QUAKES_DB": directory.path("quakes.db")])
-        _ = try await runner.run("refresh", Fixture.url("feeds/all_day-1.geojson").path)
-        let before = try await runner.run("token").output.trimmingCharacters(in: .whitespacesAndNewlines)
-        let first = try await runner.run("summary", "--format", "json").output
-        _ = try await runner.run("refresh", Fixture.url("feeds/all_day-2.geojson").path)
-        #expect(try await runner.run("summary", "--format", "json", "--at", before).output == first)
-        #expect(try await runner.run("summary", "--format", "json").output != first)
+        let cache = try Cache.ofTest()
+        try await cache.refresh("all_day-1")
+        let before = try await cache.token()
+        let first = try await cache.output("summary", "--format", "json")
+        try await cache.refresh("all_day-2")
+        #expect(try await cache.output("summary", "--format", "json", "--at", before) == first)
+        #expect(try await cache.output("summary", "--format", "json") != first)
     }
 
     @Test("Its first sentence can be quoted, counts blasts apart, and follows the time zone")
@@ -108,26 +89,22 @@ struct SummaryTests {
     /// one in Haiti.
     private func day() async throws -> Cache {
         let (cache, scratch) = try Cache.andFolderOfTest()
-        // 2021-07-22 06:00.
-        let start = 1_626_933_600_000
+        let start = try #require(Timestamp(iso8601: "2021-07-22T06:00Z"))
         let quakes = [
             ("earthquake", 4.6, "6 km S of Agia Galini, Greece", 3), ("earthquake", 4.5, "1 km N of Fri, Greece", 90),
             ("experimental explosion", 5.9, "2 km W of Thira, Greece", 200), ("earthquake", 3.9, "Haiti region", 0),
         ]
-        let features = quakes.enumerated().map { index, quake in
-            """
-            {"type":"Feature","properties":{"mag":\(quake.1),"place":"\(quake.2)","time":\(start + index * 60_000),\
-            "updated":\(start + index * 60_000),"status":"reviewed","tsunami":0,"sig":1,"felt":\(quake.3),"net":"us",\
-            "code":"zz\(index)","ids":",uszz\(index),","sources":",us,","types":",origin,","magType":"ml",\
-            "type":"\(quake.0)"},"geometry":{"type":"Point","coordinates":[25,35,10]},"id":"uszz\(index)"}
-            """
+        let features = quakes.enumerated().map { index, values in
+            let place = Hypocenter(longitude: 25, latitude: 35, depthKilometers: 10)
+            let time = start + .seconds(60 * index)
+            var quake = Quake(
+                sample: "uszz\(index)", at: place, time: time, updated: time, magnitude: values.1, place: values.2)
+            (quake.eventType, quake.feltReports) = (values.0, Int64(values.3))
+            return FeedText.feature(quake)
         }
-        let feed = """
-            {"type":"FeatureCollection","metadata":{"generated":\(start + 6 * 3_600_000),\
-            "url":"https://earthquake.usgs.gov/earthquakes/feed/v1.0/summary/all_day.geojson","status":200,\
-            "api":"2.7.0","count":\(quakes.count)},"features":[\(features.joined(separator: ","))]}
-            """
-        let path = try scratch.write(Data(feed.utf8), to: "all_day.geojson")
+        let address = "https://earthquake.usgs.gov/earthquakes/feed/v1.0/summary/all_day.geojson"
+        let feed = FeedText.document(address, generated: start + .seconds(6 * 3_600), features: features)
+        let path = try scratch.write(feed, to: "all_day.geojson")
         try await cache.output("refresh", path)
         return cache
     }
@@ -273,85 +250,5 @@ struct SummaryTests {
         #expect(text.contains("M 5.9 (experimental explosion)\n") && text.contains("M 3.9\n"), "\(text)")
         let rows = try await cache.json("summary", "--by", "region", "--format", "json").elements
         #expect(rows.map { $0["largest_type"].text } == ["experimental explosion", "earthquake"])
-    }
-
-    @Test(
-        "Where the data ends before the times that were asked for, a remark says so",
-        arguments: [["summary"], ["summary", "--by", "region"], ["list", "--count"]])
-    func endOfData(command: [String]) async throws {
-        let cache = try await day()
-        func remark(_ options: String...) async throws -> String {
-            try await cache.quakes.run(command + options).errorOutput
-        }
-        let late = "quakes: the data ends at 2021-07-22 12:00 UTC; later quakes are missing.\n"
-        #expect(try await remark("--since", "2021-07-22", "--until", "2021-07-23") == late)
-        #expect(try await remark("--since", "2021-07-22", "--until", "2021-07-22T12:00Z").isEmpty)
-        #expect(try await remark("--until", "2021-07-23", "-q").isEmpty)
-        #expect(try await remark().isEmpty)
-    }
-
-    /// A feed like `all_day-1` under another name, with a changed first feature or count.
-    private func day(_ name: String, _ spoilt: String = "") throws -> String {
-        var feed = try String(contentsOf: Fixture.url("feeds/all_day-1.geojson"), encoding: .utf8)
-            .replacing("all_day", with: name)
-        let spoil = [
-            "cut": (#""count":24"#, #""count":40"#), "nameless": (#","id":"ci"#, #","was":"ci"#),
-            "unreadable": (#""mag":"#, #""mag":"large","was":"#),
-        ][spoilt]
-        if let spoil { feed = feed.replacing(spoil.0, with: spoil.1, maxReplacements: 1) }
-        return try ScratchDirectory.ofTest().write(Data(feed.utf8), to: "\(name).geojson")
-    }
-
-    @Test("The window of a feed of a magnitude band is covered from there on, without what was purged")
-    func band() async throws {
-        let cache = try Cache.ofTest()
-        try await cache.output("refresh", try day("2.5_day"))
-        func remark(_ options: String...) async throws -> String {
-            try await cache.quakes.run(["list", "--count", "--until", "2026-03-14T12:00Z"] + options).errorOutput
-        }
-        #expect(try await remark("--since", "2026-03-14", "--min-mag", "2.5").isEmpty)
-        #expect(
-            try await remark("--since", "2026-03-14")
-                .hasPrefix("quakes: data may be missing from 2026-03-14 00:00 to 2026-03-14 12:00 UTC"))
-        #expect(
-            try await remark("--since", "2026-03-01", "--min-mag", "2.5")
-                .hasPrefix("quakes: data may be missing from 2026-03-01 00:00 to 2026-03-13 "))
-        let coverage = "M 2.45+: 2026-03-13 12:00 UTC to 2026-03-14 12:00 UTC, from feed"
-        #expect(try await cache.output("status").contains(coverage))
-        try await cache.output("purge", "--since", "2026-03-14T06:00Z", "--yes")
-        #expect(
-            try await remark("--since", "2026-03-14", "--min-mag", "2.5")
-                .hasPrefix("quakes: data may be missing from 2026-03-14 06:00 to 2026-03-14 1"))
-    }
-
-    @Test(
-        "A feed that was cut, or that cannot be read in full, covers nothing",
-        arguments: ["2.5_week", "4.5_day", "significant_month"], ["cut", "nameless", "unreadable"])
-    func partial(feed: String, spoilt: String) async throws {
-        let cache = try Cache.ofTest()
-        _ = try await cache.run("refresh", try day(feed, spoilt))
-        #expect(try await cache.json("status", "--format", "json")["claims"].elements.isEmpty)
-        for command in [["summary"], ["list"], ["map", "--format", "svg"]] {
-            let options = ["--since", "2026-03-14", "--until", "2026-03-14T12:00Z", "--min-mag", "5"]
-            let result = try await cache.quakes.run(command + options)
-            let words = "quakes: data may be missing from 2026-03-14 00:00 to 2026-03-14 12:00 UTC.\n"
-            #expect(result.errorOutput.hasSuffix(words), "\(command)")
-        }
-    }
-
-    @Test(
-        "A summary of times that the cache does not cover says so",
-        arguments: [
-            ["summary"], ["summary", "--by", "region"], ["list", "--count"], ["list"], ["map", "--format", "svg"],
-        ])
-    func coverage(command: [String]) async throws {
-        let cache = try await day()
-        let text = try await cache.quakes.run(command + ["--since", "2021-07-01", "--until", "2021-07-22T12:00Z"])
-            .errorOutput
-        let words = "quakes: data may be missing from 2021-07-01 00:00 to 2021-07-21 12:00 UTC"
-        #expect(text == words + " (`quakes status` shows the coverage).\n")
-        #expect(
-            try await cache.quakes.run(command + ["--since", "2021-07-22", "--until", "2021-07-22T12:00Z"])
-                .errorOutput.isEmpty)
     }
 }

@@ -4,24 +4,6 @@ import Testing
 
 @Suite("The cache of the system", .timeLimit(.minutes(5)))
 struct SystemCacheTests {
-    @Test("A user without a cache reads it; refreshing makes one of their own, which they read from then on")
-    func ownAfterRefresh() async throws {
-        try await withSystemCache { user, system, scratch async throws in
-            #expect(try await user.run("list", "--count").output == "24\n")
-            let status = try await JSONValue(user.run("status", "--format", "json").standardOutput)
-            #expect(status["path"].text == system)
-            let told = try await user.run("list", "--count", "-v").errorOutput
-            #expect(told == "quakes: the cache is \(system)\n")
-
-            let before = try Data(contentsOf: URL(filePath: system))
-            #expect(try await user.run("purge", "--all").exitStatus == 66)
-            #expect(try await user.run("refresh", Fixture.url("feeds/all_day-2.geojson").path).exitStatus == 0)
-            #expect(try Data(contentsOf: URL(filePath: system)) == before)
-            #expect(FileManager.default.fileExists(atPath: scratch.path("home/.local/share/quakes/quakes.db")))
-            #expect(try await user.run("list", "--count").output == "25\n")
-        }
-    }
-
     @Test("What status advises names the system's cache and the user who may write it")
     func advice() async throws {
         try await withSystemCache { user, system, _ async throws in

@@ -5,7 +5,7 @@ import QuakeTestSupport
 import Testing
 
 /// Under tight system limits, a command succeeds or reports what was missing; it neither hangs nor crashes.
-@Suite("Limits of the system", .timeLimit(.minutes(5)))
+@Suite("Limits of the system", .timeLimit(.minutes(5)), .scratch(on: .disk))
 struct SystemLimitTests {
     private static let feed = Fixture.url("feeds/all_day-1.geojson").path
 
@@ -24,36 +24,33 @@ struct SystemLimitTests {
         "A file larger than allowed gives 74 and a sentence; the cache is as it was",
         .disabled(if: Sanitizer.isActive, "a limit on the size of files ends a sanitizer, too"), arguments: [0, 8, 64])
     func fileSize(blocks: Int) async throws {
-        try await withCache(on: .disk) { cache, _ async throws in
-            let result = try await run("ulimit -f \(blocks); exec", cache, "refresh", Self.feed)
-            #expect(result.exitStatus == 74, "\(result.ending)")
-            #expect(result.errorOutput.hasPrefix("quakes: "))
-            try await cache.refresh("all_day-1")
-            #expect(try await cache.json("status", "-f", "json")["quakes"].number == 24)
-        }
+        let cache = try Cache.ofTest()
+        let result = try await run("ulimit -f \(blocks); exec", cache, "refresh", Self.feed)
+        #expect(result.exitStatus == 74, "\(result.ending)")
+        #expect(result.errorOutput.hasPrefix("quakes: "))
+        try await cache.refresh("all_day-1")
+        #expect(try await cache.json("status", "-f", "json")["quakes"].number == 24)
     }
 
     @Test("A program that is started by quakes has the system's reaction to such a file")
     func childOfLimits() async throws {
-        try await withCache(on: .disk) { cache, scratch async throws in
-            try await cache.refresh("all_day-1")
-            let script = "ulimit -f 1; exec head -c 5000 /dev/zero > \(scratch.path("large"))"
-            let result = try await cache.run("changes", "--exec", script)
-            #expect(result.exitStatus == 1)
-            #expect(result.errorOutput.contains("signal \(SIGXFSZ)"), "\(result.errorOutput)")
-        }
+        let (cache, scratch) = try Cache.andFolderOfTest()
+        try await cache.refresh("all_day-1")
+        let script = "ulimit -f 1; exec head -c 5000 /dev/zero > \(scratch.path("large"))"
+        let result = try await cache.run("changes", "--exec", script)
+        #expect(result.exitStatus == 1)
+        #expect(result.errorOutput.contains("signal \(SIGXFSZ)"), "\(result.errorOutput)")
     }
 
     @Test("Too few file descriptors give a status and a sentence, or are enough", arguments: 4...16)
     func descriptors(count: Int) async throws {
-        try await withCache(on: .disk) { cache, _ async throws in
-            let result = try await run("ulimit -n \(count); exec", cache, "refresh", Self.feed)
-            #expect([0, 74].contains(result.exitStatus), "\(result.ending)")
-            // Three of four descriptors are the streams, so not even the libraries can be loaded.
-            #expect(count == 4 || result.exitStatus == 0 || result.errorOutput.hasPrefix("quakes: "))
-            #expect(result.exitStatus != 0 || result.output.contains("24 in feed"), "\(result.output)")
-            #expect(count < 16 || result.exitStatus == 0, "\(result.errorOutput)")
-        }
+        let cache = try Cache.ofTest()
+        let result = try await run("ulimit -n \(count); exec", cache, "refresh", Self.feed)
+        #expect([0, 74].contains(result.exitStatus), "\(result.ending)")
+        // Three of four descriptors are the streams, so not even the libraries can be loaded.
+        #expect(count == 4 || result.exitStatus == 0 || result.errorOutput.hasPrefix("quakes: "))
+        #expect(result.exitStatus != 0 || result.output.contains("24 in feed"), "\(result.output)")
+        #expect(count < 16 || result.exitStatus == 0, "\(result.errorOutput)")
     }
 
     private static let tools = ["/usr/bin/setpriv", "/usr/bin/prlimit"]
@@ -63,14 +60,13 @@ struct SystemLimitTests {
         .enabled(if: tools.allSatisfy(FileManager.default.isExecutableFile), "needs setpriv and prlimit"))
     func threads() async throws {
         let many = ManyQuakes.feed(3000)
-        try await withCache(on: .disk) { cache, scratch async throws in
-            let path = try scratch.write(many, to: "many.geojson")
-            // The limit does not apply to root. Another user may not enter root's home, where the programs may be.
-            let reading = "--inh-caps=+dac_override --ambient-caps=+dac_override"
-            let user = getuid() == 0 ? "setpriv --reuid=54321 --clear-groups \(reading)" : ""
-            try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: scratch.url.path)
-            let result = try await run("exec timeout -s KILL 30 \(user) prlimit --nproc=1", cache, "refresh", path)
-            #expect(result.exitStatus == 0, "\(result.ending) \(result.errorOutput)")
-        }
+        let (cache, scratch) = try Cache.andFolderOfTest()
+        let path = try scratch.write(many, to: "many.geojson")
+        // The limit does not apply to root. Another user may not enter root's home, where the programs may be.
+        let reading = "--inh-caps=+dac_override --ambient-caps=+dac_override"
+        let user = getuid() == 0 ? "setpriv --reuid=54321 --clear-groups \(reading)" : ""
+        try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: scratch.url.path)
+        let result = try await run("exec timeout -s KILL 30 \(user) prlimit --nproc=1", cache, "refresh", path)
+        #expect(result.exitStatus == 0, "\(result.ending) \(result.errorOutput)")
     }
 }

@@ -6,9 +6,11 @@ import Testing
 /// Each process has one time zone, so each case is a separate process.
 @Suite("Time zones", .timeLimit(.minutes(5)), .scratch)
 struct TimeZoneTests {
+    private static let berlin = "/usr/share/zoneinfo/Europe/Berlin"
+
     @Test(
         "Times are those of date(1)",
-        .enabled(if: FileManager.default.fileExists(atPath: "/usr/share/zoneinfo/Europe/Berlin")))
+        .enabled(if: FileManager.default.fileExists(atPath: berlin)))
     func agreement() async throws {
         var random = SplitMix64(state: 14)
         let seconds = (0..<300).map { _ in Int64.random(in: -4_000_000_000...4_500_000_000, using: &random) }.sorted()
@@ -42,20 +44,22 @@ struct TimeZoneTests {
             (String(repeating: "A/", count: 60_000), "1970-01-01 00:00:00 UTC"),
         ])
     func local(variable: String, words: String) async throws {
-        try await withCache(environment: ["TZ": variable]) { cache, _ async throws in
-            try Self.write([0], to: cache)
-            #expect(try await cache.output("list", "--template", "{time}", "--tz", "local") == words + "\n")
-            #expect(try await cache.output("list", "--template", "{time}") == "1970-01-01 00:00:00 UTC\n")
-        }
+        let cache = try Cache.ofTest(environment: ["TZ": variable])
+        try Self.write([0], to: cache)
+        #expect(try await cache.output("list", "--template", "{time}", "--tz", "local") == words + "\n")
+        #expect(try await cache.output("list", "--template", "{time}") == "1970-01-01 00:00:00 UTC\n")
     }
 
-    @Test("A zone is found by the name of its file only, and one that cannot be read is refused")
+    @Test(
+        "A zone is found by the name of its file only, and one that cannot be read is refused",
+        .enabled(if: FileManager.default.fileExists(atPath: berlin)))
     func names() async throws {
         let scratch = try ScratchDirectory.ofTest()
         let folder = scratch.url.appending(path: "zoneinfo/Europe")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        try Self.berlin.write(to: folder.appending(path: "Berlin"))
-        try Self.berlin.prefix(60).write(to: folder.appending(path: "Short"))
+        let berlin = try Data(contentsOf: URL(filePath: Self.berlin))
+        try berlin.write(to: folder.appending(path: "Berlin"))
+        try berlin.prefix(60).write(to: folder.appending(path: "Short"))
         try Data("EST5EDT, no zone at all".utf8).write(to: folder.appending(path: "Words"))
         try Data(count: 5_000_000).write(to: folder.appending(path: "Zeros"))
         try FileManager.default.createSymbolicLink(
@@ -92,28 +96,26 @@ struct TimeZoneTests {
 
     @Test("Tables say the zone above the times, and the day of a change is that of the zone")
     func tables() async throws {
-        try await withCache(environment: ["TZ": "<+14>-14"]) { cache, _ async throws in
-            try await cache.refresh("all_day-1")
-            #expect(try await cache.output("list", "--tz", "local").hasPrefix("TIME (LOCAL)"))
-            let days = try await cache.output("changes", "--tz", "local").split(separator: "\n")
-            #expect(days.contains { $0.hasSuffix(" local") })
-            let show = try await cache.output("show", "us7000zzay", "--tz", "local")
-            #expect(show.contains(" +14, ") && show.contains("LEARNED (LOCAL)"))
-            let machine = ["list", "--fields", "time", "--format", "csv", "--limit", "1"]
-            let record = try await cache.quakes.run(machine).output.split(separator: "\n")
-            let local = try await cache.quakes.run(machine + ["--tz", "local"]).output.split(separator: "\n")
-            #expect(local[0] == "time,local_time" && local[1].hasPrefix(record[1] + ","))
-        }
+        let cache = try Cache.ofTest(environment: ["TZ": "<+14>-14"])
+        try await cache.refresh("all_day-1")
+        #expect(try await cache.output("list", "--tz", "local").hasPrefix("TIME (LOCAL)"))
+        let days = try await cache.output("changes", "--tz", "local").split(separator: "\n")
+        #expect(days.contains { $0.hasSuffix(" local") })
+        let show = try await cache.output("show", "us7000zzay", "--tz", "local")
+        #expect(show.contains(" +14, ") && show.contains("LEARNED (LOCAL)"))
+        let machine = ["list", "--fields", "time", "--format", "csv", "--limit", "1"]
+        let record = try await cache.quakes.run(machine).output.split(separator: "\n")
+        let local = try await cache.quakes.run(machine + ["--tz", "local"]).output.split(separator: "\n")
+        #expect(local[0] == "time,local_time" && local[1].hasPrefix(record[1] + ","))
     }
 
     @Test("A command that reads changes has the variable TZ that the caller set")
     func exec() async throws {
-        try await withCache(environment: ["TZ": "HST10"]) { cache, _ async throws in
-            try await cache.refresh("all_day-1")
-            let output = try await cache.output(
-                "changes", "--tz", "Europe/Berlin", "--exec", "cat > /dev/null; echo $TZ")
-            #expect(output == "HST10\n")
-        }
+        let cache = try Cache.ofTest(environment: ["TZ": "HST10"])
+        try await cache.refresh("all_day-1")
+        let output = try await cache.output(
+            "changes", "--tz", "Europe/Berlin", "--exec", "cat > /dev/null; echo $TZ")
+        #expect(output == "HST10\n")
     }
 
     private static let day = ["--since", "2021-07-20", "--until", "2021-07-21"]
@@ -121,48 +123,31 @@ struct TimeZoneTests {
     /// Another program counted these numbers.
     @Test("A day of --since and --until is one of --tz, in every command; a variable does not move it", .needsRealData)
     func days() async throws {
-        try await withCache { cache, _ async throws in
-            let path = try RealData.url("feeds/all_week__2021-07-22T2039Z__api1.10.3.geojson").path
-            try await cache.output("refresh", path)
-            var withVariable = cache.quakes
-            withVariable.environment["QUAKES_TZ"] = "America/Los_Angeles"
-            for (words, inUTC, inZone) in [
-                (["list", "--count"] + Self.day, "409\n", "411\n"),
-                (["list", "--count", "--since", "2021-07-20 00:00", "--until", "2021-07-21T00:00"], "409\n", "411\n"),
-                (
-                    ["list", "--count", "--since", "2021-07-20T00:00Z", "--until", "2021-07-21T00:00Z"], "409\n",
-                    "409\n"
-                ),
-                (["summary", "--format", "csv"] + Self.day, "quakes,,409\n", "quakes,,411\n"),
-                (["details", "--dry-run"] + Self.day, "409 requests", "411 requests"),
-                (["map", "--format", "svg"] + Self.day, "409 quakes", "411 quakes"),
-                (["purge", "--dry-run", "--before", "2021-07-20"], "2,095 quakes", "2,221 quakes"),
+        let cache = try Cache.ofTest()
+        try await cache.refreshWeeks("22T2039Z")
+        var withVariable = cache.quakes
+        withVariable.environment["QUAKES_TZ"] = "America/Los_Angeles"
+        for (words, inUTC, inZone) in [
+            (["list", "--count"] + Self.day, "409\n", "411\n"),
+            (["list", "--count", "--since", "2021-07-20 00:00", "--until", "2021-07-21T00:00"], "409\n", "411\n"),
+            (
+                ["list", "--count", "--since", "2021-07-20T00:00Z", "--until", "2021-07-21T00:00Z"], "409\n",
+                "409\n"
+            ),
+            (["summary", "--format", "csv"] + Self.day, "quakes,,409\n", "quakes,,411\n"),
+            (["details", "--dry-run"] + Self.day, "409 requests", "411 requests"),
+            (["map", "--format", "svg"] + Self.day, "409 quakes", "411 quakes"),
+            (["purge", "--dry-run", "--before", "2021-07-20"], "2,095 quakes", "2,221 quakes"),
+        ] {
+            for (runner, words, expected) in [
+                (cache.quakes, words, inUTC), (withVariable, words, inUTC),
+                (cache.quakes, words + ["--tz", "America/Los_Angeles"], inZone),
             ] {
-                for (runner, words, expected) in [
-                    (cache.quakes, words, inUTC), (withVariable, words, inUTC),
-                    (cache.quakes, words + ["--tz", "America/Los_Angeles"], inZone),
-                ] {
-                    let result = try await runner.run(words)
-                    #expect(result.exitStatus == 0 && result.output.contains(expected), "\(words): \(result.output)")
-                }
+                let result = try await runner.run(words)
+                #expect(result.exitStatus == 0 && result.output.contains(expected), "\(words): \(result.output)")
             }
         }
     }
-
-    /// Berlin as a time zone file: two transitions of 2021, then the rule.
-    private static let berlin: Data = {
-        func integer(_ value: Int64, _ size: Int) -> [UInt8] {
-            (0..<size).reversed().map { UInt8(truncatingIfNeeded: value >> (8 * Int64($0))) }
-        }
-        func block(_ size: Int) -> [UInt8] {
-            let header = Array("TZif2".utf8) + Array(repeating: 0, count: 15)
-            let counts = [0, 0, 0, 2, 2, 9].flatMap { integer($0, 4) }
-            let times = [1_616_893_200, 1_635_642_000].flatMap { integer($0, size) }
-            let types = integer(3600, 4) + [0, 0] + integer(7200, 4) + [1, 4]
-            return header + counts + times + [1, 0] + types + Array("CET\0CEST\0".utf8)
-        }
-        return Data(block(4) + block(8) + Array("\nCET-1CEST,M3.5.0,M10.5.0/3\n".utf8))
-    }()
 
     /// Writes a quake for each of `seconds`, counted from 1970.
     private static func write(_ seconds: [Int64], to cache: Cache) throws {

@@ -23,18 +23,21 @@ struct CommandErrorTests {
         #expect(feed.text.hasSuffix("Check the URL."), "\(feed.text)")
     }
 
+    @Test("A damaged cache or backup is named with the command that lists its problems")
+    func damaged() {
+        let message = CommandError(StoreError.unsound(path: "/a b.db", findings: []))
+        #expect(message.status == .storageFailure)
+        #expect(message.text.contains("`quakes verify --db '/a b.db'` lists the problems."), "\(message.text)")
+    }
+
     /// The messages of `refresh` on standard error for a feed with `count` unreadable features.
     private func messages(badFeatures count: Int, _ options: [String]) throws -> [String] {
         try withScratchDirectory { directory in
             let path = try directory.write(Self.feed(badFeatures: count), to: "feed.geojson")
             let (output, errors) = (try CapturedFile(), try CapturedFile())
-            let environment = CommandEnvironment(
-                standardOutput: StandardStream(descriptor: output.descriptor, isTerminal: false),
-                standardError: StandardStream(descriptor: errors.descriptor, isTerminal: false), variables: [:],
-                homeDirectory: "/nowhere", now: { Timestamp(milliseconds: 1_773_489_600_000) })
             let command = try RefreshCommand.parse(["--db", directory.path("quakes.db")] + options + [path])
-            _ = command.finish(in: environment)
-            return String(decoding: errors.bytes, as: UTF8.self).split(separator: "\n").map(String.init)
+            _ = command.finish(in: .test(output: output.stream, errors: errors.stream))
+            return errors.text.split(separator: "\n").map(String.init)
         }
     }
 

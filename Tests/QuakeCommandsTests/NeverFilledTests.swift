@@ -16,8 +16,7 @@ struct NeverFilledTests {
             ["changes", "--ack", "now"], ["summary"], ["summary", "--format", "json"],
         ])
     func refusal(arguments: [String]) throws {
-        let directory = try ScratchDirectory.ofTest()
-        let cache = try MappedCache(in: directory, isFilled: false)
+        let cache = try MappedCache.ofTest(isFilled: false)
         for terminal in [nil, (columns: 80, rows: 24)] {
             let outcome = try cache.run(arguments, terminal: terminal)
             #expect(outcome.status == .noCache && outcome.output.isEmpty, "\(outcome)")
@@ -29,9 +28,7 @@ struct NeverFilledTests {
         "What is not about quakes works",
         arguments: [["status"], ["token"], ["history"], ["consumers"], ["verify"]])
     func others(arguments: [String]) throws {
-        let directory = try ScratchDirectory.ofTest()
-        let outcome = try MappedCache(in: directory, isFilled: false).run(arguments)
-        #expect(outcome.status == .success)
+        #expect(try MappedCache.ofTest(isFilled: false).run(arguments).status == .success)
     }
 
     @Test("A feed without quakes, a part of the catalog without quakes, and a purge of all leave an empty list")

@@ -45,9 +45,8 @@ struct OutputPathTests {
         "No command writes over a file of its cache, whether it is there or not",
         arguments: ["", "-wal", ".backfill-lock"])
     func commands(suffix: String) throws {
-        let directory = try ScratchDirectory.ofTest()
-        let cache = try MappedCache(in: directory)
-        try expectRefusal(of: directory.path("./quakes.db" + suffix), by: cache)
+        let cache = try MappedCache.ofTest()
+        try expectRefusal(of: cache.directory.path("./quakes.db" + suffix), by: cache)
     }
 
     @Test("A file of a cache is known by each of its paths, whether it is there or not", arguments: suffixes)
@@ -76,25 +75,23 @@ struct OutputPathTests {
 
     @Test("Nor over the cache that $QUAKES_DB names while --db names another, nor over the user's own")
     func otherCaches() throws {
-        let directory = try ScratchDirectory.ofTest()
-        let cache = try MappedCache(in: directory)
-        let other = try directory.write(Data("other".utf8), to: "other.db")
+        let cache = try MappedCache.ofTest()
+        let other = try cache.directory.write(Data("other".utf8), to: "other.db")
         try expectRefusal(of: other, by: cache, variables: ["QUAKES_DB": other])
         try FileManager.default.createDirectory(
-            atPath: directory.path("quakes"), withIntermediateDirectories: false)
-        let own = try directory.write(Data("own".utf8), to: "quakes/quakes.db")
-        try expectRefusal(of: own, by: cache, variables: ["XDG_DATA_HOME": directory.url.path])
+            atPath: cache.directory.path("quakes"), withIntermediateDirectories: false)
+        let own = try cache.directory.write(Data("own".utf8), to: "quakes/quakes.db")
+        try expectRefusal(of: own, by: cache, variables: ["XDG_DATA_HOME": cache.directory.url.path])
         try expectRefusal(
-            of: own, by: cache, variables: ["XDG_DATA_HOME": directory.url.path, "QUAKES_DB": other])
+            of: own, by: cache, variables: ["XDG_DATA_HOME": cache.directory.url.path, "QUAKES_DB": other])
     }
 
     @Test("Nor over a cache that nothing names, even through a link")
     func anyCache() throws {
-        let directory = try ScratchDirectory.ofTest()
-        let cache = try MappedCache(in: directory)
-        let other = directory.path("other.db")
+        let cache = try MappedCache.ofTest()
+        let other = cache.directory.path("other.db")
         _ = try QuakeCache(path: other).context(access: .creating)
-        let link = directory.path("link.svg")
+        let link = cache.directory.path("link.svg")
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: other)
         for path in [other, link] {
             let before = try Data(contentsOf: URL(filePath: other))
@@ -109,12 +106,8 @@ struct OutputPathTests {
         let path = directory.path("a.db.partial")
         _ = try QuakeCache(path: path).context(access: .creating)
         let before = try contents(of: directory)
-        let stream = StandardStream(descriptor: try CapturedFile().descriptor, isTerminal: false)
-        let environment = CommandEnvironment(
-            standardOutput: stream, standardError: stream, variables: [:], homeDirectory: "/nowhere",
-            now: { .sample })
         let command = try BackupCommand.parse(["--db", path, directory.path("a.db")])
-        #expect(command.finish(in: environment) == .usage)
+        #expect(command.finish(in: .test(output: try CapturedFile().stream)) == .usage)
         #expect(try contents(of: directory) == before)
         let context = try QuakeCache(path: path).context(access: .reading)
         #expect(throws: StoreError.backupInUse(path: directory.path("a.db"))) {
@@ -143,28 +136,25 @@ struct OutputPathTests {
         // Otherwise the descriptor may belong to another test by the time the commands check it.
         defer { withExtendedLifetime(file) {} }
         let errors = try CapturedFile()
-        let environment = CommandEnvironment(
-            standardOutput: StandardStream(descriptor: file.fileDescriptor, isTerminal: false),
-            standardError: StandardStream(descriptor: errors.descriptor, isTerminal: false),
-            variables: [:], homeDirectory: "/nowhere", now: { .sample })
+        let output = StandardStream(descriptor: file.fileDescriptor, isTerminal: false)
+        let environment = CommandEnvironment.test(output: output, errors: errors.stream)
         let changes = try ChangesCommand.parse(["--db", cache, "--token-file", path])
         #expect(changes.finish(in: environment) == .usage)
         let map = try MapCommand.parse(["--db", cache, "-f", "svg", "-o", path])
         #expect(map.finish(in: environment) == .usage)
-        #expect(String(decoding: errors.bytes, as: UTF8.self).contains("this command's own output"))
+        #expect(errors.text.contains("this command's own output"))
         #expect(try String(contentsOfFile: path, encoding: .utf8) == "kept")
     }
 
     @Test("A token that is not kept may stand anywhere, and a file beside the cache may be written")
     func otherFiles() throws {
-        let directory = try ScratchDirectory.ofTest()
-        let cache = try MappedCache(in: directory)
-        let read = try cache.run("changes", "--no-ack", "--token-file", directory.path("quakes.db.backfill-lock"))
+        let cache = try MappedCache.ofTest()
+        let read = try cache.run("changes", "--no-ack", "--token-file", cache.directory.path("quakes.db.backfill-lock"))
         #expect(read.status == .success)
         for name in ["quakes.db.svg", "quakes.db.backfill-lock.svg", "quakes.svg"] {
-            #expect(try cache.run("map", "-o", directory.path(name)).status == .success)
+            #expect(try cache.run("map", "-o", cache.directory.path(name)).status == .success)
         }
-        #expect(try cache.run("backup", directory.path("quakes.db.backup")).status == .success)
+        #expect(try cache.run("backup", cache.directory.path("quakes.db.backup")).status == .success)
     }
 
     @Test("A backup is a file", arguments: ["-", "", " \t"])
@@ -176,17 +166,13 @@ struct OutputPathTests {
     @Test("The cache of a command is a file", arguments: ["list", "changes"])
     func memory(command: String) throws {
         let errors = try CapturedFile()
-        let stream = StandardStream(descriptor: errors.descriptor, isTerminal: false)
         for (path, isNamed) in [(":memory:", false), (":memory:", true), (" ", false), (" ", true)] {
             let variables = isNamed ? ["QUAKES_DB": path] : [:]
-            let environment = CommandEnvironment(
-                standardOutput: stream, standardError: stream, variables: variables, homeDirectory: "/nowhere",
-                now: { .sample })
             let words = [command] + (variables.isEmpty ? ["--db", path] : [])
             let parsed = try #require(try QuakesCommand.parseAsRoot(words) as? any EnvironmentCommand)
-            #expect(parsed.finish(in: environment) == .usage)
+            #expect(parsed.finish(in: .test(output: errors.stream, variables: variables)) == .usage)
         }
-        #expect(String(decoding: errors.bytes, as: UTF8.self).contains("A cache must be a file"))
+        #expect(errors.text.contains("A cache must be a file"))
         #expect(!FileManager.default.fileExists(atPath: ":memory:.backfill-lock"))
     }
 }

@@ -44,7 +44,7 @@ struct AnswerTests {
     func gzip() async throws {
         try await withServer { server in
             let body = Data(repeating: 0x7b, count: 200_000)
-            server.serve(.compressed(body), at: "/feed")
+            server.serve(try .compressed(body), at: "/feed")
             let response = try await Download.get(server.url("/feed"))
             #expect(response.body == body)
             let accepted = try #require(server.requests.first?.headers["accept-encoding"])
@@ -55,7 +55,7 @@ struct AnswerTests {
     @Test("Header fields beyond ASCII survive")
     func headersBeyondASCII() async throws {
         let answer = "HTTP/1.1 200 OK\r\nETag: \"Pāhala\"\r\nContent-Length: 2\r\n\r\nok"
-        try await withMisbehavingServer(.bytes(Data(answer.utf8))) { server in
+        try await withMisbehavingServer(.answer(answer)) { server in
             let response = try await Download.get(server.url())
             #expect(response.headers["etag"] == "\"Pāhala\"")
         }

@@ -111,22 +111,6 @@ struct FeedMirrorTests {
         await #expect(throws: CancellationError.self) { try await refresh.value }
         #expect(try FileManager.default.contentsOfDirectory(atPath: directory.url.path) == [])
     }
-
-    @Test("What failed is remembered")
-    func failure() async throws {
-        let directory = try ScratchDirectory.ofTest()
-        try await withServer { server in
-            let cache = QuakeCache(path: directory.path("quakes.db"))
-            _ = try cache.context(access: .creating)
-            var mirror = Way.inProcess.mirror(in: cache)
-            mirror.endpoint = FeedEndpoint(base: server.base)
-            await #expect(throws: FeedError.status(404, url: server.url("/all_day.geojson"))) {
-                try await mirror.refresh(.allDay)
-            }
-            let record = try cache.context(access: .reading).sources.feed(named: "all_day")
-            #expect(record?.error?.contains("returned status 404") == true)
-        }
-    }
 }
 
 /// Downloads in the calling process, which must not continue forever there.

@@ -56,10 +56,19 @@ struct FetchProcessTests {
         }
     }
 
-    @Test("A helper that fails after a whole answer has failed")
-    func failsAtEnd() async throws {
-        await #expect(throws: TransportError.helperFailed(status: 1, detail: "noise")) {
-            try await get(helper: "cat >/dev/null; \(head); printf body; echo noise >&2; exit 1")
+    @Test(
+        "A helper that fails, even after a whole answer, or does not end after it, has failed",
+        arguments: [
+            ("cat >/dev/null; HEAD; printf body; echo noise >&2; exit 1", 1, "noise"),
+            ("echo no such library >&2; exit 127", 127, "no such library"),
+            (
+                "cat >/dev/null; HEAD; printf body; exec <&- >&- 2>&-; exec sleep 300", 0,
+                "it did not end after its response"
+            ),
+        ])
+    func fails(script: String, status: Int, detail: String) async throws {
+        await #expect(throws: TransportError.helperFailed(status: status, detail: detail)) {
+            try await get(helper: script.replacing("HEAD", with: head))
         }
     }
 
@@ -76,13 +85,6 @@ struct FetchProcessTests {
         let line = String(decoding: try JSONEncoder().encode(error), as: UTF8.self)
         await #expect(throws: error) {
             try await get(helper: "\(head); echo noise >&2; echo '\(line)' >&2; exit 1")
-        }
-    }
-
-    @Test("A helper that cannot run leaves its words")
-    func brokenHelper() async throws {
-        await #expect(throws: TransportError.helperFailed(status: 127, detail: "no such library")) {
-            try await get(helper: "echo no such library >&2; exit 127")
         }
     }
 
@@ -109,14 +111,6 @@ struct FetchProcessTests {
     func hangingHelper(script: String) async throws {
         await #expect(throws: TransportError.deadlineExceeded(seconds: 0.1)) {
             try await get(helper: script, deadline: .milliseconds(100))
-        }
-    }
-
-    @Test("A helper that closes its streams but does not end is killed soon after its answer")
-    func lingeringHelper() async throws {
-        let failure = TransportError.helperFailed(status: 0, detail: "it did not end after its response")
-        await #expect(throws: failure) {
-            try await get(helper: "cat >/dev/null; \(head); printf body; exec <&- >&- 2>&-; exec sleep 300")
         }
     }
 

@@ -4,10 +4,8 @@ import Testing
 @testable import QuakeStore
 
 /// The guarantees of the layer over SQLite.
-@Suite(.scratch)
-struct DatabaseTests {
+@Suite(.scratch) final class DatabaseTests: SuiteWithCache {
     @Test func everyCommitWaitsForTheDisk() throws {
-        let (scratch, context) = try ScratchStore.ofTest()
         #expect(try context.database().integer("PRAGMA synchronous") == 2)
         #expect(try scratch.store.context().database().integer("PRAGMA synchronous") == 2)
         try context.sources.save(FeedRecord(name: "all_week"))
@@ -15,7 +13,6 @@ struct DatabaseTests {
     }
 
     @Test func aNoteAboutAFeedDoesNotWaitForTheDisk() throws {
-        let (_, context) = try ScratchStore.ofTest()
         let inside = try context.connection.withoutWaitingForDisk {
             try context.inTransaction(.writing) { try context.database().integer("PRAGMA synchronous") }
         }
@@ -23,7 +20,6 @@ struct DatabaseTests {
     }
 
     @Test func aWriteAfterAFailureToRestoreTheSettingWaitsForTheDisk() throws {
-        let (_, context) = try ScratchStore.ofTest()
         // Inside a transaction that is left open, the setting cannot be restored.
         #expect(throws: StoreError.self) {
             try context.connection.withoutWaitingForDisk { try context.connection.begin(.reading) }
@@ -35,14 +31,12 @@ struct DatabaseTests {
     }
 
     @Test func aValueThatCannotBeBoundIsAnError() throws {
-        let (_, context) = try ScratchStore.ofTest()
         let statement = try context.database().prepare("SELECT ?")
         #expect(throws: StoreError.self) { try statement.bind(2, Int64(1)) }
         #expect(throws: StoreError.self) { try statement.bindAll("one", "too many") }
     }
 
     @Test func aRefusedStatementNamesSQLitesReasonAndExtendedCode() throws {
-        let (scratch, context) = try ScratchStore.ofTest()
         let insert = "INSERT INTO consumers (name, token, number, seen, checksum) VALUES ('a', '', 0, 0, 0)"
         try context.database().execute(insert)
         let reason = "UNIQUE constraint failed: consumers.name"
@@ -53,13 +47,11 @@ struct DatabaseTests {
 
     @Test(arguments: ["", "é", "Pa\u{304}hala", "no\u{301}", "a\nb"]) func textComesBackByteForByte(text: String) throws
     {
-        let (_, context) = try ScratchStore.ofTest()
         let back = try context.database().first("SELECT ?, typeof(?)", text, text) { [$0.text(0), $0.text(1)] }
         #expect(back?.map { Array($0.utf8) } == [Array(text.utf8), Array("text".utf8)])
     }
 
     @Test func aQuestionInsideItsOwnAnswerHasAStatementOfItsOwn() throws {
-        let (_, context) = try ScratchStore.ofTest()
         let (database, sql) = (try context.database(), "SELECT value FROM json_each('[1,2,3]')")
         let sums = try database.all(sql) { outer in
             try database.all(sql) { $0.integer(0) }.reduce(outer.integer(0), +)
@@ -68,10 +60,22 @@ struct DatabaseTests {
     }
 
     @Test func anotherProgramCannotWriteQuakes() throws {
-        let (scratch, context) = try ScratchStore.ofTest()
         try context.record(.sample())
+        try context.revise(1) { $0.magnitude = 5 }
         let other = try SQLiteFile(path: scratch.path, isReadOnly: false)
-        #expect(throws: SQLiteFile.Failure.self) { try other.rows("DELETE FROM quakes") }
-        #expect(try context.fetchCount() == 1)
+        for (table, column) in [
+            ("quakes", "mag"), ("aliases", "quake"), ("transactions", "time"), ("changes", "kind"),
+            ("rows_before", "mag"),
+        ] {
+            for statement in [
+                "INSERT INTO \(table) SELECT * FROM \(table)", "INSERT OR REPLACE INTO \(table) SELECT * FROM \(table)",
+                "UPDATE OR IGNORE \(table) SET \(column) = 1", "DELETE FROM \(table)",
+            ] {
+                let error = #expect(throws: SQLiteFile.Failure.self, "\(statement)") { try other.rows(statement) }
+                let words = "the \(table) of a quakes cache change only through quakes"
+                #expect(error?.description.contains(words) == true, "\(statement): \(error?.description ?? "")")
+            }
+        }
+        #expect(try context.fetch().map(\.quake.magnitude) == [5])
     }
 }

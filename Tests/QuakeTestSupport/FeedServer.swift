@@ -30,8 +30,8 @@ public final class FeedServer: Sendable {
         state.withLock { $0.answers[path] = answers }
     }
 
-    /// Sends the same response to every request, whatever its path, like a proxy.
-    public func serveEverything(_ answer: ServedAnswer) {
+    /// Sends the same response to every request, whatever its path, like a proxy; with nil, no longer.
+    public func serveEverything(_ answer: ServedAnswer?) {
         state.withLock { $0.answerToAll = answer }
     }
 

@@ -19,7 +19,8 @@ public enum FeedText {
         {"type":"Feature","properties":{"mag":\(quake.magnitude ?? 0),"place":"\(quake.place ?? "9 km N of Nowhere")",\
         "time":\(quake.originTime.milliseconds),"updated":\(quake.updated.milliseconds),"status":"automatic",\
         "net":"\(quake.net)","code":"\(quake.code)","ids":"\(quake.ids.text)","sources":",\(quake.net),",\
-        "types":",origin,","type":"earthquake"\(products)},"geometry":{"type":"Point","coordinates":\
+        "types":",origin,","felt":\(quake.feltReports.map { "\($0)" } ?? "null"),\
+        "type":"\(quake.eventType ?? "earthquake")"\(products)},"geometry":{"type":"Point","coordinates":\
         [\(quake.hypocenter.longitude),\(quake.hypocenter.latitude),5]},"id":"\(quake.id)"}
         """
     }

@@ -18,12 +18,15 @@ public enum Misbehavior: Sendable {
     /// Receives the request but sends nothing.
     case silence
 
+    /// Sends this text, and closes the connection.
+    public static func answer(_ text: String) -> Misbehavior { .bytes(Data(text.utf8)) }
+
     /// Closes the connection in the middle of a header line.
-    public static let closedWithinHead = Misbehavior.bytes(Data("HTTP/1.1 200 OK\r\nContent-Le".utf8))
+    public static let closedWithinHead = Misbehavior.answer("HTTP/1.1 200 OK\r\nContent-Le")
     /// Closes the connection without a response.
-    public static let closedAtOnce = Misbehavior.bytes(Data())
+    public static let closedAtOnce = Misbehavior.answer("")
     /// Sends something other than HTTP.
-    public static let garbage = Misbehavior.bytes(Data("\u{1}\u{2} mumble\r\n\r\nmumble".utf8))
+    public static let garbage = Misbehavior.answer("\u{1}\u{2} mumble\r\n\r\nmumble")
 }
 
 /// A server that follows no rules.

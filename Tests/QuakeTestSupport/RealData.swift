@@ -27,24 +27,19 @@ public enum RealData {
 
     /// Returns the decompressed contents of the gzip file at `path`.
     public static func unzipped(_ path: String) throws -> Data {
-        let (process, pipe) = (Process(), Pipe())
-        process.executableURL = URL(filePath: "/bin/gzip")
-        process.arguments = ["-dc", try url(path).path]
-        process.standardOutput = pipe
-        try process.run()
-        let data = try pipe.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else { throw CocoaError(.fileReadCorruptFile) }
-        return data
+        try Gzip.output("-dc", url(path).path)
     }
 
     /// The paths of the 300 snapshots of the Caribbean from three months, in order.
     public static var caribbean: [String] {
-        get throws {
-            let directory = try url("series/caribbean-2025-jul-sep")
-            return try FileManager.default.contentsOfDirectory(atPath: directory.path)
-                .filter { $0.hasSuffix(".geojson") }.sorted().map { directory.appending(path: $0).path }
-        }
+        get throws { try snapshots(ofSeries: "series/caribbean-2025-jul-sep") }
+    }
+
+    /// Returns the paths of the snapshots in the series at `path`, in order.
+    public static func snapshots(ofSeries path: String) throws -> [String] {
+        let directory = try url(path)
+        return try FileManager.default.contentsOfDirectory(atPath: directory.path)
+            .filter { $0.hasSuffix(".geojson") }.sorted().map { directory.appending(path: $0).path }
     }
 }
 

@@ -2,6 +2,9 @@ public import Testing
 
 /// Provides each test of a suite with a separate directory, which is removed afterward: ``ScratchDirectory/ofTest()``.
 public struct ScratchTrait: SuiteTrait, TestTrait, TestScoping {
+    /// The medium on which the directory is stored.
+    let medium: ScratchDirectory.Medium
+
     /// Each test of the suite has a directory, not the suite.
     public var isRecursive: Bool { true }
 
@@ -9,7 +12,7 @@ public struct ScratchTrait: SuiteTrait, TestTrait, TestScoping {
     public func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
     ) async throws {
-        try await withScratchDirectory { directory in
+        try await withScratchDirectory(on: medium) { directory in
             try await ScratchDirectory.$current.withValue(directory) { try await function() }
         }
     }
@@ -17,7 +20,10 @@ public struct ScratchTrait: SuiteTrait, TestTrait, TestScoping {
 
 extension Trait where Self == ScratchTrait {
     /// A directory for each test.
-    public static var scratch: Self { ScratchTrait() }
+    public static var scratch: Self { scratch(on: .memory) }
+
+    /// A directory on `medium` for each test.
+    public static func scratch(on medium: ScratchDirectory.Medium) -> Self { ScratchTrait(medium: medium) }
 }
 
 extension ScratchDirectory {

@@ -28,8 +28,10 @@ public struct ServedAnswer: Sendable {
     }
 
     /// A document in gzip form.
-    public static func compressed(_ body: Data) -> ServedAnswer {
-        var answer = document(Gzip.encoded(body))
+    public static func compressed(_ body: Data) throws -> ServedAnswer {
+        var answer = try withScratchDirectory { directory in
+            document(try Gzip.output("-c", directory.write(body, to: "body")))
+        }
         answer.headers["Content-Encoding"] = "gzip"
         return answer
     }

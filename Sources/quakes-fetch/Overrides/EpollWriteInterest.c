@@ -8,7 +8,7 @@
 // registration that also requests EPOLLIN. A registration for EPOLLOUT alone, as for connecting, is unchanged.
 //
 // Limit: a request must fit in the socket's buffer, because nothing would report room for the rest of it. A GET does
-// fit. So only quakes-fetch links this target. Remove the file when `DownloadWaitTests` passes without it.
+// fit. So only quakes-fetch links this target. Remove the file when `HelperTests.idleWait` passes without it.
 
 #include <stddef.h>
 #include <sys/epoll.h>

@@ -25,22 +25,6 @@ struct ConsoleBlockTests {
         }
     }
 
-    @Test("What the tutorial shows, a terminal shows too")
-    func terminal() async throws {
-        let scratch = try ScratchDirectory.ofTest()
-        let home = try ConsoleHome(scratch)
-        for block in try Document("Documentation/tutorial.md").blocks where block.language == "console" {
-            guard try await home.has(block.neededPrograms) else { continue }
-            // A map is as large as the terminal.
-            for step in ConsoleSession(block).steps where !step.command.hasPrefix("quakes map") {
-                let printed = try await home.linesAtTerminal(of: step.command)
-                #expect(
-                    OutputPattern.containsAll(printed, step.output),
-                    "$ \(step.command)\n\(printed.joined(separator: "\n"))")
-            }
-        }
-    }
-
     @Test("Every script can be read by the shell", arguments: documents)
     func scripts(path: String) async throws {
         let scratch = try ScratchDirectory.ofTest()

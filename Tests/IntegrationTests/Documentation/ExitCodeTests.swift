@@ -36,6 +36,7 @@ struct ExitCodeTests {
             #expect(advised == [], "\(scenario.words): \(outcome.words)")
         }
         #expect(seen == table)
+        #expect(try places.areUntouched)
     }
 
     /// A watch exits with 0 when it is told to end. Returns the command's name.
@@ -74,29 +75,6 @@ struct ExitCodeTests {
             #expect(details.exitStatus == 65)
         }
         return ["backfill", "details"]
-    }
-
-    @Test("Who has no purge to undo is sent to the command that lists transactions")
-    func noPurge() async throws {
-        let directory = try ScratchDirectory.ofTest()
-        let runner = ProcessRunner(environment: ["QUAKES_DB": directory.path("quakes.db")])
-        _ = try await runner.run("refresh", Fixture.url("feeds/all_day-1.geojson").path)
-        let result = try await runner.run("undo")
-        #expect(result.exitStatus == 4)
-        let call = try #require(result.errorOutput.firstMatch(of: /`quakes ([a-z]+)` lists them/))
-        let listed = try await runner.run(String(call.output.1)).output
-        #expect(listed.contains(#/\d\d:\d\d +1  24 new +all_day /#))
-    }
-
-    @Test("Advice to use what a command does not have is found")
-    func advice() {
-        let commands = [
-            CommandReference(name: "purge", options: ["--force"], discussion: ""),
-            CommandReference(name: "refresh", options: ["--timeout"], discussion: ""),
-        ]
-        #expect(Advice("Use --force, or `quakes refresh --timeout 5s`.", of: "purge").missing(in: commands) == [])
-        #expect(Advice("Let it wait with --timeout.", of: "purge").missing(in: commands) == ["purge --timeout"])
-        #expect(Advice("`quakes purge --timeout` or `quakes list`", of: "refresh").missing(in: commands).count == 2)
     }
 }
 

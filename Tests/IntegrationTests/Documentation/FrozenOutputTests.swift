@@ -31,15 +31,6 @@ struct FrozenOutputTests {
         let kept: Set<Int32> = [0, 1, 3, 4, 5, 64, 65, 66, 69, 74, 75, 78]
         #expect(kept.subtracting(ExitStatus.allCases.map(\.rawValue)) == [])
     }
-
-    @Test("A field that is gone, has another type or another place is found, and a new one is too")
-    func comparison() {
-        let kept = FrozenLines("json quake id string\njson quake mag null|number\ncsv list id,mag\n")
-        #expect(kept.missing(in: ["json quake id string", "json quake mag number", "csv list id,mag,new"]) == [])
-        #expect(kept.missing(in: ["json quake id number", "csv list mag,id"]).count == 3)
-        #expect(!kept.contains("json quake new string") && kept.contains("json quake mag null"))
-        #expect(kept.adding(["json quake id null"]).contains("json quake id null|string"))
-    }
 }
 
 /// The lines of the file: a name and its contents. Types are alternatives; columns may be added.

@@ -66,14 +66,22 @@ struct OutputDocumentTests {
         }
     }
 
-    @Test("A record with a member more, with one less, or with a member never seen is found")
-    func comparison() {
-        var shape = RecordShape(members: ["a", "b", "b[].c", "before", "changed"], quake: ["id", "mag"])
-        shape.take(["a": 1, "b": [[String: Any]](), "before": NSNull(), "changed": ["mag"]])
-        #expect(shape.faults == [] && shape.members.subtracting(shape.seen) == ["b[].c"])
-        shape.take(["a": 1, "b": [["c": 2]], "before": ["mag": 3], "changed": ["mag"]])
-        #expect(shape.faults == [] && shape.members == shape.seen)
-        shape.take(["a": 1, "b": [["d": 2]], "before": ["id": 3], "changed": ["mag"]])
-        #expect(shape.faults == ["b[].d is not documented", "b[].c is not there", "before holds [\"id\"]"])
+    @Test("output.md has the columns of each view, all of them and in their order")
+    func views() async throws {
+        let cache = try Cache.ofTest()
+        try await cache.refresh("all_day-1")
+        let file = try SQLiteFile(path: cache.path)
+        let views = try file.rows("SELECT name AS text FROM sqlite_schema WHERE type = 'view' ORDER BY name")
+            .compactMap { $0["text"]?.text }
+        var documented: [String: [String]] = [:]
+        for row in try Document("Documentation/output.md").tableRows where row.count == 2 && row[0].contains("_v1`") {
+            let view = try #require(row[0].split(separator: "`").first)
+            documented[String(view)] = row[1].split(separator: "`").map(String.init).filter { $0 != ", " }
+        }
+        #expect(documented.keys.sorted() == views)
+        for view in views {
+            let columns = try file.rows("SELECT name AS text FROM pragma_table_info('\(view)') ORDER BY cid")
+            #expect(documented[view] == columns.compactMap { $0["text"]?.text })
+        }
     }
 }

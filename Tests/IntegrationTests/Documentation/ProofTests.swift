@@ -45,25 +45,6 @@ struct ProofTests {
         let section = try #require(rest.components(separatedBy: "\n## ").first)
         #expect(section.components(separatedBy: "\n### ").count > 8)
     }
-
-    @Test("A name that only a helper has is no test")
-    func helpers() {
-        let source = """
-            struct Helper {
-                func run() {}
-            }
-
-            @Suite("With words") struct Proofs {
-                private func help() {}
-
-                @Test("This works", arguments: [1, 2])
-                func works(number: Int) {}
-
-                @Test func worksToo() async throws {}
-            }
-            """
-        #expect(TestSources.suites(in: source) == ["Helper": [], "Proofs": ["works", "worksToo"]])
-    }
 }
 
 private struct StoryRules: Decodable {

@@ -4,18 +4,16 @@ import Testing
 
 @Suite("What the reference leaves out", .timeLimit(.minutes(5)))
 struct ReferenceTests {
-    @Test("Every command has a heading in the reference")
-    func headings() async throws {
+    @Test("Every command has a heading, a row in the README and examples, and no name stands for two of its options")
+    func commands() async throws {
         let lines = try Document("Documentation/commands.md").text.split(separator: "\n")
-        for command in try await CommandReference.built() where !command.name.isEmpty {
-            #expect(lines.contains("## quakes \(command.name)"), "quakes \(command.name)")
-        }
-    }
-
-    @Test("No name stands for two options of a command")
-    func names() async throws {
+        let firstCells = try Document("README.md").tableRows.map { $0[0] }
         for command in try await CommandReference.built() {
             #expect(command.repeatedOptions == [], "quakes \(command.name)")
+            #expect(command.discussion.contains("EXAMPLES:"), "quakes \(command.name)")
+            guard !command.name.isEmpty else { continue }
+            #expect(lines.contains("## quakes \(command.name)"), "quakes \(command.name)")
+            #expect(firstCells.contains { $0.hasPrefix("`quakes \(command.name)") }, "quakes \(command.name)")
         }
     }
 
@@ -28,22 +26,6 @@ struct ReferenceTests {
                 let isParsers = ["--generate-completion-script", "--help-hidden"].contains(option)
                 #expect(all.contains(option) || isParsers, "\(path): \(option)")
             }
-        }
-    }
-
-    @Test("Every command stands in the README's table")
-    func commandTable() async throws {
-        let firstCells = try Document("README.md").tableRows.map { $0[0] }
-        for command in try await CommandReference.built() where !command.name.isEmpty {
-            #expect(
-                firstCells.contains { $0.hasPrefix("`quakes \(command.name)") }, "quakes \(command.name)")
-        }
-    }
-
-    @Test("Every command's help shows examples")
-    func examples() async throws {
-        for command in try await CommandReference.built() {
-            #expect(command.discussion.contains("EXAMPLES:"), "quakes \(command.name)")
         }
     }
 }

@@ -1,5 +1,4 @@
 import Foundation
-import QuakeStore
 import QuakeTestSupport
 import Testing
 
@@ -8,67 +7,32 @@ import Testing
 @Suite(.needsRealData, .scratch) struct CaribbeanReplayTests {
     private static let step = Thoroughness.isFull ? 1 : 30
 
-    /// A position in the history, and the output of `list --format ndjson` there.
-    private struct Place {
-        var token: String
-        var number: TransactionNumber
-        var listing: Data
-    }
-
     @Test func everyStateComesBackByteForByteAlsoAfterPurgeUndoAndHistoryPurge() async throws {
-        let directory = try ScratchDirectory.ofTest()
-        let path = directory.path("quakes.db")
-        let runner = ProcessRunner(environment: ["QUAKES_DB": path])
-        let places = try await replay(runner, path)
-        #expect(places.count == 300 / Self.step)
-        try await expectEvery(places, runner, "after the replay")
-
-        let purge = try await runner.run("purge", "--max-mag", "3")
-        #expect(purge.exitStatus == 0, "\(purge.errorOutput)")
-        try await expectEvery(places, runner, "after a purge of quakes")
-        let undo = try await runner.run("undo")
-        #expect(undo.exitStatus == 0, "\(undo.errorOutput)")
-        try await expectEvery(places, runner, "after an undo")
-        let restored = try await runner.run("list", "--format", "ndjson")
-        #expect(restored.standardOutput == places.last?.listing)
-
-        let floor = places[places.count / 2]
-        let history = try await runner.run("purge", "--history", "--before-token", floor.token)
-        #expect(history.exitStatus == 0, "\(history.errorOutput)")
-        try await expectEvery(places.filter { $0.number >= floor.number }, runner, "above the floor")
-        for place in places where place.number < floor.number {
-            let gone = try await runner.run("list", "--at", place.token, "--format", "ndjson")
-            #expect(gone.exitStatus == 3 && gone.standardOutput.isEmpty, "below the floor: \(place.number)")
+        let cache = try Cache.ofTest()
+        func run(_ words: [String]) async throws {
+            let result = try await cache.quakes.run(words)
+            #expect(result.exitStatus == 0, "\(words): \(result.errorOutput)")
         }
-    }
-
-    private func replay(_ runner: ProcessRunner, _ path: String) async throws -> [Place] {
-        let store = QuakeCache(path: path)
-        var places: [Place] = []
         let snapshots = try RealData.caribbean
+        var states: [(token: String, listing: Data)] = []
         for first in stride(from: 0, to: snapshots.count, by: Self.step) {
-            let refresh = try await runner.run(["refresh", "-q"] + snapshots[first..<first + Self.step])
-            #expect(refresh.exitStatus == 0, "\(refresh.errorOutput)")
-            let listing = try await runner.run("list", "--format", "ndjson")
-            let head = try store.context(access: .reading).history.head()
-            places.append(Place(token: head.description, number: head.number, listing: listing.standardOutput))
+            try await run(["refresh", "-q"] + snapshots[first..<first + Self.step])
+            let listing = try await cache.run("list", "--format", "ndjson").standardOutput
+            states.append((try await cache.token(), listing))
         }
-        return places
-    }
+        #expect(states.count == 300 / Self.step)
 
-    private func expectEvery(_ places: [Place], _ runner: ProcessRunner, _ moment: Comment) async throws {
-        let wrong = try await withThrowingTaskGroup(of: TransactionNumber?.self) { group in
-            var wrong: [TransactionNumber] = []
-            for (index, place) in places.enumerated() {
-                if index >= 4, let number = try await group.next() ?? nil { wrong.append(number) }
-                group.addTask {
-                    let listing = try await runner.run("list", "--at", place.token, "--format", "ndjson")
-                    return listing.exitStatus == 0 && listing.standardOutput == place.listing ? nil : place.number
-                }
+        let floor = states[states.count / 2].token
+        let kept = states.drop { $0.token != floor }.map(\.token)
+        let cut = ["purge", "--history", "--before-token", floor]
+        for words in [["verify"], ["purge", "--max-mag", "3"], ["undo"], cut] {
+            try await run(words)
+            for state in states {
+                let list = try await cache.run("list", "--format", "ndjson", "--at", state.token)
+                let isGone = words == cut && !kept.contains(state.token)
+                #expect(list.exitStatus == (isGone ? 3 : 0), "\(words), \(state.token)")
+                #expect(list.standardOutput == (isGone ? Data() : state.listing), "\(words), \(state.token)")
             }
-            for try await number in group { if let number { wrong.append(number) } }
-            return wrong
         }
-        #expect(wrong.isEmpty, moment)
     }
 }

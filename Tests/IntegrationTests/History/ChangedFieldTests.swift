@@ -2,115 +2,107 @@ import Foundation
 import QuakeTestSupport
 import Testing
 
-@Suite("Changes of certain fields")
+@Suite("Changes of certain fields", .scratch)
 struct ChangedFieldTests {
-    /// Runs `body` with a cache that has read two real weeks, whose documents have 3,098 and 3,280 quakes.
-    private func withTwoRealWeeks(_ body: (Cache) async throws -> Void) async throws {
-        try await withCache { cache, _ async throws in
-            for week in ["2021-07-20T1423Z", "2021-07-22T2039Z"] {
-                try await cache.output("refresh", RealData.url("feeds/all_week__\(week)__api1.10.3.geojson").path)
-            }
-            try await body(cache)
-        }
+    /// A cache that has read two real weeks, whose documents have 3,098 and 3,280 quakes.
+    private func twoRealWeeks() async throws -> Cache {
+        let cache = try Cache.ofTest()
+        try await cache.refreshWeeks("20T1423Z", "22T2039Z")
+        return cache
     }
 
     @Test("--changed mag shows the 125 quakes whose magnitude two real documents tell differently", .needsRealData)
     func updatesAlone() async throws {
-        try await withTwoRealWeeks { cache in
-            let records = try await cache.records("changes", "--changed", "mag", "--format", "ndjson")
-            #expect(records.count == 126 && records.dropLast().allSatisfy { $0["op"].text == "update" })
-            let named = ["changes", "--changed", "mag", "--op", "insert,update", "--format", "ndjson"]
-            #expect(try await cache.quakes.run(named).output.split(separator: "\n").count == 4438 + 125 + 1)
-            // A quake that comes into view or leaves it is also an update, never a new quake.
-            let crossing = try await cache.records(
-                "changes", "--changed", "mag", "--min-mag", "2.5", "--format", "ndjson")
-            let operations = Set(crossing.dropLast().map { $0["op"].text })
-            #expect(operations == ["update", "enter", "leave"])
-        }
+        let cache = try await twoRealWeeks()
+        let records = try await cache.records("changes", "--changed", "mag", "--format", "ndjson")
+        #expect(records.count == 126 && records.dropLast().allSatisfy { $0["op"].text == "update" })
+        let named = ["changes", "--changed", "mag", "--op", "insert,update", "--format", "ndjson"]
+        #expect(try await cache.quakes.run(named).output.split(separator: "\n").count == 4438 + 125 + 1)
+        // A quake that comes into view or leaves it is also an update, never a new quake.
+        let crossing = try await cache.records(
+            "changes", "--changed", "mag", "--min-mag", "2.5", "--format", "ndjson")
+        let operations = Set(crossing.dropLast().map { $0["op"].text })
+        #expect(operations == ["update", "enter", "leave"])
     }
 
     @Test("mag+0.3 and mag-0.3 are the magnitudes that went up or down by so much", .needsRealData)
     func steps() async throws {
-        try await withTwoRealWeeks { cache in
-            func lines(_ options: String...) async throws -> [[Double]] {
-                try await cache.quakes.run(
-                    ["changes", "--op", "update", "--template", "{before.mag:raw} {mag:raw}"] + options
-                ).output.split(separator: "\n").map { $0.split(separator: " ").compactMap { Double($0) } }
-            }
-            let all = try await lines("--changed", "mag")
-            for (step, sign) in [("mag+0.3", 1.0), ("mag-0.3", -1.0)] {
-                let wanted = all.filter { $0.count == 2 && sign * ($0[1] - $0[0]) > 0.299_999 }
-                #expect(try await lines("--changed", step) == wanted && !wanted.isEmpty)
-            }
-            let both = try await lines("--changed", "mag+0.3,mag-0.3")
-            #expect(both == all.filter { $0.count == 2 && abs($0[1] - $0[0]) > 0.299_999 })
-            // The magnitude of a quake coming into view went up, that of one leaving it down.
-            let words = try await cache.output(
-                "changes", "--changed", "mag+0.1", "--min-mag", "2.5", "--template", "{what}")
-            #expect(words.contains("entered") && !words.contains("left"))
-            for wrong in ["mag+", "mag+0", "mag-.", "depth+1"] {
-                #expect(try await cache.run("changes", "--changed", wrong).exitStatus == 64, "\(wrong)")
-            }
+        let cache = try await twoRealWeeks()
+        func lines(_ options: String...) async throws -> [[Double]] {
+            try await cache.quakes.run(
+                ["changes", "--op", "update", "--template", "{before.mag:raw} {mag:raw}"] + options
+            ).output.split(separator: "\n").map { $0.split(separator: " ").compactMap { Double($0) } }
+        }
+        let all = try await lines("--changed", "mag")
+        for (step, sign) in [("mag+0.3", 1.0), ("mag-0.3", -1.0)] {
+            let wanted = all.filter { $0.count == 2 && sign * ($0[1] - $0[0]) > 0.299_999 }
+            #expect(try await lines("--changed", step) == wanted && !wanted.isEmpty)
+        }
+        let both = try await lines("--changed", "mag+0.3,mag-0.3")
+        #expect(both == all.filter { $0.count == 2 && abs($0[1] - $0[0]) > 0.299_999 })
+        // The magnitude of a quake coming into view went up, that of one leaving it down.
+        let words = try await cache.output(
+            "changes", "--changed", "mag+0.1", "--min-mag", "2.5", "--template", "{what}")
+        #expect(words.contains("entered") && !words.contains("left"))
+        for wrong in ["mag+", "mag+0", "mag-.", "depth+1"] {
+            #expect(try await cache.run("changes", "--changed", wrong).exitStatus == 64, "\(wrong)")
         }
     }
 
     @Test("--op takes the words of the column WHAT", .needsRealData)
     func words() async throws {
-        try await withTwoRealWeeks { cache in
-            try await cache.output("purge", "--min-mag", "6")
-            func words(_ options: String...) async throws -> [String] {
-                try await cache.quakes.run(
-                    ["changes", "--min-mag", "2.5", "--template", "{what}"] + options
-                ).output.split(separator: "\n").map(String.init)
-            }
-            let all = try await words()
-            let found = Set(all)
-            #expect(found.isSuperset(of: ["new", "revised", "renamed", "purged", "entered", "left"]), "\(found)")
-            for word in found {
-                #expect(try await words("--op", word) == all.filter { $0 == word }, "\(word)")
-            }
-            for (list, wanted) in [
-                ("insert,renamed", ["new", "late", "renamed"]), ("renamed,update", ["revised", "renamed"]),
-            ] { #expect(try await words("--op", list) == all.filter(wanted.contains), "\(list)") }
-            let diff = try await cache.output("diff", "1", "2", "--min-mag", "2.5", "--op", "renamed", "--count")
-            #expect(Int(diff.dropLast()) == all.count { $0 == "renamed" })
+        let cache = try await twoRealWeeks()
+        try await cache.output("purge", "--min-mag", "6")
+        func words(_ options: String...) async throws -> [String] {
+            try await cache.quakes.run(
+                ["changes", "--min-mag", "2.5", "--template", "{what}"] + options
+            ).output.split(separator: "\n").map(String.init)
         }
+        let all = try await words()
+        let found = Set(all)
+        #expect(found.isSuperset(of: ["new", "revised", "renamed", "purged", "entered", "left"]), "\(found)")
+        for word in found {
+            #expect(try await words("--op", word) == all.filter { $0 == word }, "\(word)")
+        }
+        for (list, wanted) in [
+            ("insert,renamed", ["new", "late", "renamed"]), ("renamed,update", ["revised", "renamed"]),
+        ] { #expect(try await words("--op", list) == all.filter(wanted.contains), "\(list)") }
+        let diff = try await cache.output("diff", "1", "2", "--min-mag", "2.5", "--op", "renamed", "--count")
+        #expect(Int(diff.dropLast()) == all.count { $0 == "renamed" })
     }
 
     @Test("A template tells every two values apart that differ, and rounds the others", .needsRealData)
     func templates() async throws {
-        try await withTwoRealWeeks { cache in
-            for field in ["mag", "depth", "time"] {
-                let template = "{before.\(field)} → {\(field)}"
-                let lines = try await cache.output("changes", "--changed", field, "--template", template)
-                    .split(separator: "\n").map { $0.split(separator: " → ") }
-                #expect(lines.count > 100 && lines.allSatisfy { $0.count == 2 && $0[0] != $0[1] }, "\(field)")
-            }
-            let magnitudes = try await cache.output(
-                "changes", "--changed", "mag", "--template", "{id} {before.mag} → {mag}")
-            for line in ["ci39747063 1.2 → 1.3", "ci39747095 1.08 → 1.09"] {
-                #expect(magnitudes.contains(line + "\n"))
-            }
-            // Without the old value, a magnitude is rounded as usual.
-            let plain = try await cache.output("changes", "--changed", "mag", "--template", "{mag}")
-            #expect(plain.split(separator: "\n").allSatisfy { $0.contains(/^-?\d\.\d$/) })
+        let cache = try await twoRealWeeks()
+        for field in ["mag", "depth", "time"] {
+            let template = "{before.\(field)} → {\(field)}"
+            let lines = try await cache.output("changes", "--changed", field, "--template", template)
+                .split(separator: "\n").map { $0.split(separator: " → ") }
+            #expect(lines.count > 100 && lines.allSatisfy { $0.count == 2 && $0[0] != $0[1] }, "\(field)")
         }
+        let magnitudes = try await cache.output(
+            "changes", "--changed", "mag", "--template", "{id} {before.mag} → {mag}")
+        for line in ["ci39747063 1.2 → 1.3", "ci39747095 1.08 → 1.09"] {
+            #expect(magnitudes.contains(line + "\n"))
+        }
+        // Without the old value, a magnitude is rounded as usual.
+        let plain = try await cache.output("changes", "--changed", "mag", "--template", "{mag}")
+        #expect(plain.split(separator: "\n").allSatisfy { $0.contains(/^-?\d\.\d$/) })
     }
 
     @Test("purge --dry-run lists the newest 20 quakes that it would delete, and their number", .needsRealData)
     func purgePreview() async throws {
-        try await withTwoRealWeeks { cache in
-            let many = try await cache.output("purge", "--max-mag", "1", "--dry-run").split(separator: "\n")
-            let count = try #require(Int(try await cache.output("list", "--max-mag", "1", "--count").dropLast()))
-            let newest = try await cache.output("list", "--max-mag", "1", "--limit", "20").split(separator: "\n")
-            #expect(Array(many.prefix(21)) == newest && many.count == 23)
-            #expect(many[21] == "… and \((count - 20).formatted(.number.locale(Locale(identifier: "en_US")))) more")
-            #expect(many[22].hasPrefix("would delete ") && many[22].hasSuffix(" quakes"))
-            let few = try await cache.output("purge", "--min-mag", "6", "--dry-run").split(separator: "\n")
-            let listed = try await cache.output("list", "--min-mag", "6").split(separator: "\n")
-            #expect(Array(few.dropLast()) == listed && few.last == "would delete \(listed.count - 1) quakes")
-            let report = try await cache.json("purge", "--min-mag", "6", "--dry-run", "--format", "json")
-            #expect(report["quakes"].integer == listed.count - 1)
-        }
+        let cache = try await twoRealWeeks()
+        let many = try await cache.output("purge", "--max-mag", "1", "--dry-run").split(separator: "\n")
+        let count = try #require(Int(try await cache.output("list", "--max-mag", "1", "--count").dropLast()))
+        let newest = try await cache.output("list", "--max-mag", "1", "--limit", "20").split(separator: "\n")
+        #expect(Array(many.prefix(21)) == newest && many.count == 23)
+        #expect(many[21] == "… and \((count - 20).formatted(.number.locale(Locale(identifier: "en_US")))) more")
+        #expect(many[22].hasPrefix("would delete ") && many[22].hasSuffix(" quakes"))
+        let few = try await cache.output("purge", "--min-mag", "6", "--dry-run").split(separator: "\n")
+        let listed = try await cache.output("list", "--min-mag", "6").split(separator: "\n")
+        #expect(Array(few.dropLast()) == listed && few.last == "would delete \(listed.count - 1) quakes")
+        let report = try await cache.json("purge", "--min-mag", "6", "--dry-run", "--format", "json")
+        #expect(report["quakes"].integer == listed.count - 1)
     }
 }

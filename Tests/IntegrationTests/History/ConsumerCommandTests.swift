@@ -6,8 +6,7 @@ import Testing
 @Suite(.scratch)
 struct ConsumerCommandTests {
     @Test func theTokenMovesAfterOutputAndNotWithoutIt() async throws {
-        let directory = try ScratchDirectory.ofTest()
-        let cache = HistoryCache(directory)
+        let cache = HistoryCache(try ScratchDirectory.ofTest())
         try cache.insert(0..<2)
         #expect(try await cache.records("--since-token", "--no-ack").count == 3)
         #expect(try await cache.records("--since-token").count == 3)
@@ -71,9 +70,8 @@ struct ConsumerCommandTests {
     }
 
     @Test func aCommandThatFailsKeepsThePlace() async throws {
-        let directory = try ScratchDirectory.ofTest()
-        let cache = HistoryCache(directory)
-        let file = directory.path("records")
+        let cache = HistoryCache(try ScratchDirectory.ofTest())
+        let file = cache.directory.path("records")
         try cache.insert(0..<3)
         let failed = try await cache.run("changes", "--since-token", "--exec", "cat > '\(file)'; exit 7")
         #expect(failed.exitStatus == 1 && failed.output.isEmpty)
@@ -88,8 +86,7 @@ struct ConsumerCommandTests {
     }
 
     @Test func aCommandThatHasEnoughIsNoFailure() async throws {
-        let directory = try ScratchDirectory.ofTest()
-        let cache = HistoryCache(directory)
+        let cache = HistoryCache(try ScratchDirectory.ofTest())
         try cache.insert(0..<5_000)
         let result = try await cache.run("changes", "--since-token", "--exec", "head -1 >/dev/null")
         #expect(result.exitStatus == 0)
@@ -97,8 +94,7 @@ struct ConsumerCommandTests {
     }
 
     @Test func whatEveryConsumerHasReadCanBeDeleted() async throws {
-        let directory = try ScratchDirectory.ofTest()
-        let cache = HistoryCache(directory)
+        let cache = HistoryCache(try ScratchDirectory.ofTest())
         try cache.insert(0..<1)
         let nobody = try await cache.run("purge", "--history", "--read")
         #expect(nobody.exitStatus == 0 && nobody.output == "nothing to delete\n")

@@ -13,11 +13,10 @@ struct EachChangeTests {
 
     /// A cache with one transaction, which the consumer `alarm` has read, and a file to which its commands write.
     private func acknowledged() async throws -> (HistoryCache, String) {
-        let directory = try ScratchDirectory.ofTest()
-        let cache = HistoryCache(directory)
+        let cache = HistoryCache(try ScratchDirectory.ofTest())
         try cache.insert(0..<1)
         try await cache.run("changes", "--consumer", "alarm", "--ack", "now")
-        return (cache, directory.path("told"))
+        return (cache, cache.directory.path("told"))
     }
 
     @Test("A new consumer starts with the next change, and each change is told once")
@@ -183,73 +182,6 @@ struct EachChangeTests {
             _ = try await process.remainingLines()
         }.1
         #expect(result.ending == .signaled(SIGTERM))
-    }
-
-    @Test("A value that is too long for a variable is cut, and keeps nobody from the changes after it")
-    func long() async throws {
-        let (cache, file) = try await acknowledged()
-        // As a character, the `=` sign before the value and its first scalar would combine.
-        let place = "\u{301}" + String(repeating: "ö", count: 200_000)
-        try cache.edit { writer in
-            var quake = Quake.numbered(1)
-            quake.place = place
-            try writer.insert(quake, reason: .new)
-        }
-        let script = "printf %s \"$QUAKE_PLACE\" > \(file)"
-        let result = try await cache.run("changes", "--consumer", "alarm", "--exec-each", script)
-        #expect(result.exitStatus == 0, "\(result.errorOutput)")
-        let told = try String(contentsOfFile: file, encoding: .utf8)
-        #expect(place.hasPrefix(told) && (16_380...16_384).contains(told.utf8.count))
-    }
-
-    @Test("A hostile place is a value and never a command, and has no line break")
-    func hostile() async throws {
-        let directory = try ScratchDirectory.ofTest()
-        let (path, file) = (directory.path("quakes.db"), directory.path("told"))
-        let runner = ProcessRunner(environment: ["QUAKES_DB": path])
-        let each = "printf '%s|%s\\n' \"$QUAKE_ID\" \"$QUAKE_PLACE\" >> \(file)"
-        _ = try await runner.run("refresh", Fixture.url("feeds/all_hour.geojson").path)
-        _ = try await runner.run("changes", "--consumer", "c", "--ack", "now")
-        _ = try await runner.run("refresh", Fixture.url("feeds/hostile.geojson").path)
-        let result = try await runner.run("changes", "--consumer", "c", "--op", "insert", "--exec-each", each)
-        #expect(result.exitStatus == 0, "\(result.errorOutput)")
-        let count = try await runner.run("history", "--format", "json").output
-        let inserted =
-            try #require(
-                try JSONSerialization.jsonObject(with: Data(count.utf8)) as? [[String: Any]])[0]["inserted"] as? Int
-        #expect(told(file).count == inserted)
-        #expect(told(file).allSatisfy { $0.wholeMatch(of: #/[a-z0-9]+\|.*/#) != nil })
-        #expect(told(file).contains { $0.contains("$(") || $0.contains("`") || $0.contains(";") || $0.contains("\"") })
-    }
-
-    @Test("Killed again and again, it skips no change")
-    func killed() async throws {
-        let (cache, file) = try await acknowledged()
-        for number in 1...20 { try cache.insert(number..<number + 1) }
-        let script = "echo $QUAKE_CHANGE_ID >> \(file); sleep 0.01"
-        for attempt in 1...12 {
-            _ = try await cache.runner.whileRunning(["changes", "--consumer", "alarm", "--exec-each", script]) {
-                process in
-                try await Task.sleep(for: .milliseconds(15 * attempt))
-                process.send(signal: SIGKILL)
-            }
-        }
-        #expect(try await cache.run("changes", "--consumer", "alarm", "--exec-each", script).exitStatus == 0)
-        #expect(Set(told(file).compactMap { Int($0) }) == Set(2...21))
-    }
-
-    @Test("Changes can be chosen by the word of the table, and a change of the preferred id by its name")
-    func reasons() async throws {
-        let directory = try ScratchDirectory.ofTest()
-        let runner = ProcessRunner(environment: ["QUAKES_DB": directory.path("quakes.db")])
-        for number in 1...2 { _ = try await runner.run("refresh", Fixture.url("feeds/all_day-\(number).geojson").path) }
-        for arguments in [["--op", "renamed"], ["--changed", "id"]] {
-            let output = try await runner.run(["changes", "--format", "ndjson"] + arguments).output
-            let records = output.split(separator: "\n")
-            #expect(records.count == 2 && records[0].contains(#""reason":"renamed""#), "\(arguments)")
-        }
-        let wrong = try await runner.run("changes", "--op", "renamd")
-        #expect(wrong.exitStatus == 64 && wrong.errorOutput.contains("renamed"))
     }
 
     @Test("Two numbers that history prints are two states")

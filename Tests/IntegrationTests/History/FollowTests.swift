@@ -22,8 +22,7 @@ struct FollowTests {
     }
 
     @Test func twoReadersSeeEverythingOnce() async throws {
-        let directory = try ScratchDirectory.ofTest()
-        let cache = HistoryCache(directory)
+        let cache = HistoryCache(try ScratchDirectory.ofTest())
         try cache.insert(0..<3)
         let count = 5
         async let first = follow(
@@ -46,8 +45,7 @@ struct FollowTests {
     }
 
     @Test func aPurgeUnderneathIsAResyncAndNotSilence() async throws {
-        let directory = try ScratchDirectory.ofTest()
-        let cache = HistoryCache(directory)
+        let cache = HistoryCache(try ScratchDirectory.ofTest())
         try cache.insert(0..<2)
         let (records, result) = try await cache.runner.whileRunning(["changes", "--follow", "--heartbeat", "1s"]) {
             process in
@@ -85,20 +83,9 @@ struct FollowTests {
         for suffix in ["-wal", "-shm"] { unlink(next.path + suffix) }
     }
 
-    @Test func aTimeoutEndsIt() async throws {
-        let directory = try ScratchDirectory.ofTest()
-        let cache = HistoryCache(directory)
-        try cache.insert(0..<2)
-        let result = try await cache.run("changes", "--follow", "--timeout", "1s")
-        let kinds = result.output.split(separator: "\n").compactMap { Record(String($0))?.kind }
-        #expect(kinds == ["change", "change", "end"])
-        #expect(result.exitStatus == 0)
-    }
-
     @Test(arguments: [SIGTERM, SIGINT, nil])
     func aReaderThatStopsReadingDelaysNeitherTheOtherTransactionsNorTheEnd(signal: Int32?) async throws {
-        let directory = try ScratchDirectory.ofTest()
-        let cache = HistoryCache(directory)
+        let cache = HistoryCache(try ScratchDirectory.ofTest())
         for index in 0..<20 { try cache.insert(index..<index + 1) }
         let runner = cache.runner
         let arguments = ["changes", "--follow", "--since-token"] + (signal == nil ? ["--timeout", "2s"] : [])

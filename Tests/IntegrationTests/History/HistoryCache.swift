@@ -81,9 +81,10 @@ struct Record: Decodable, Sendable {
     var more: Bool?
     var count: Int?
     var resync: Bool?
+    var changed: [String]?
 
     private enum CodingKeys: String, CodingKey {
-        case kind, token, op, reason, quake, head, more, count, resync
+        case kind, token, op, reason, quake, head, more, count, resync, changed
         case changeID = "change_id"
     }
 

@@ -13,11 +13,10 @@ struct KillTests {
     }
 
     @Test(arguments: Keeping.allCases) func aKilledReaderNeverSkips(keeping: Keeping) async throws {
-        let directory = try ScratchDirectory.ofTest()
-        let cache = HistoryCache(directory)
+        let cache = HistoryCache(try ScratchDirectory.ofTest())
         let arguments =
             ["changes", "--format", "ndjson"]
-            + (keeping == .tokenFile ? ["--token-file", directory.path("token")] : ["--since-token"])
+            + (keeping == .tokenFile ? ["--token-file", cache.directory.path("token")] : ["--since-token"])
             + (keeping == .command ? ["--exec", "cat"] : [])
         let rounds = Self.rounds
         let heard = try await onOwnThread { () -> Set<Int64> in

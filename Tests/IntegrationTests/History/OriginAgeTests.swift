@@ -9,8 +9,7 @@ struct OriginAgeTests {
     @Test("An archive that is read today raises no alarm, and the answer says how many it left out", .needsRealData)
     func archive() async throws {
         let cache = try Cache.ofTest()
-        try await cache.output(
-            "refresh", RealData.url("feeds/all_week__2021-07-22T2039Z__api1.10.3.geojson").path)
+        try await cache.refreshWeeks("22T2039Z")
         let options = ["changes", "--min-mag", "4.5", "--max-origin-age", "1d"]
         let end = try JSONValue(try await cache.quakes.run(options + ["--format", "json"]).standardOutput).elements[
             0]

@@ -54,6 +54,13 @@ struct Cache: Sendable {
             "refresh", "--format", "json", Fixture.url("feeds/\(name).geojson").path, sourceLocation: sourceLocation)
     }
 
+    /// Refreshes from real weeks before these moments of July 2021.
+    func refreshWeeks(_ moments: String...) async throws {
+        for moment in moments {
+            try await output("refresh", RealData.url("feeds/all_week__2021-07-\(moment)__api1.10.3.geojson").path)
+        }
+    }
+
     /// Returns the token of the newest transaction.
     func token() async throws -> String {
         try #require(try await json("status", "--format", "json")["token"].text)
@@ -71,7 +78,9 @@ struct Cache: Sendable {
 
 extension Cache {
     /// Returns a cache in the test's directory. The suite must have the trait `.scratch`.
-    static func ofTest() throws -> Cache { Cache(in: try ScratchDirectory.ofTest(), environment: [:]) }
+    static func ofTest(environment: [String: String?] = [:]) throws -> Cache {
+        Cache(in: try ScratchDirectory.ofTest(), environment: environment)
+    }
 
     /// Returns the same and the directory.
     static func andFolderOfTest() throws -> (Cache, ScratchDirectory) { (try ofTest(), try ScratchDirectory.ofTest()) }

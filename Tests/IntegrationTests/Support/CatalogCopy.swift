@@ -27,6 +27,15 @@ struct CatalogCopy: Sendable {
         try await cache.quakes.run(["backfill", "--service-url", server.queryURL] + more)
     }
 
+    /// Makes the query with this ordinal fail, counted from 1.
+    func fail(query ordinal: Int, with fault: EventServiceFault) {
+        let queries = Atomic(0)
+        server.fail(where: { request in
+            guard request.method == "query" else { return nil }
+            return queries.add(1, ordering: .relaxed).newValue == ordinal ? fault : nil
+        })
+    }
+
     /// Returns the cached quakes by id, in a form that can be compared.
     func quakes() throws -> [String: Quake] {
         let context = try QuakeCache(path: cache.path).context(access: .reading)
@@ -71,8 +80,7 @@ struct CatalogCopy: Sendable {
 
 /// Runs `body` with an event service of `count` invented quakes from 60 days, and a cache that does not exist yet.
 func withCatalogCopy(
-    of count: Int, seed: UInt64 = 1, mostRows: Int = 20_000, environment: [String: String?] = [:],
-    _ body: (CatalogCopy) async throws -> Void
+    of count: Int, seed: UInt64 = 1, mostRows: Int = 20_000, _ body: (CatalogCopy) async throws -> Void
 ) async throws {
     let now = Timestamp(milliseconds: Timestamp.now.milliseconds / 1000 * 1000)
     let (since, until) = (now - .seconds(70 * 86_400), now - .seconds(10 * 86_400))
@@ -80,8 +88,18 @@ func withCatalogCopy(
     catalog.insertInvented(count, in: since...until, seed: seed)
     try await withEventService(catalog) { server in
         server.configure { $0.mostRows = mostRows }
-        try await withCache(environment: environment) { cache, _ async throws in
+        try await withCache { cache, _ async throws in
             try await body(CatalogCopy(cache: cache, server: server, since: since, until: until))
+        }
+    }
+}
+
+extension EventCatalog {
+    /// Creates a catalog with the quakes of `cache`.
+    init(of cache: Cache, now: Timestamp = .sample) throws {
+        self.init(now: now)
+        for stored in try QuakeCache(path: cache.path).context(access: .reading).fetch() {
+            insert(stored.quake, updated: stored.quake.updated)
         }
     }
 }
@@ -113,11 +131,4 @@ extension [ClosedRange<Timestamp>] {
         }
         return total
     }
-}
-
-/// A state that lasts until a test ends it.
-final class Hold: Sendable {
-    private let hasEnded = Mutex(false)
-    var isOver: Bool { hasEnded.withLock { $0 } }
-    func end() { hasEnded.withLock { $0 = true } }
 }

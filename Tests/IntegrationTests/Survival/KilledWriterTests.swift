@@ -16,6 +16,7 @@ struct KilledWriterTests {
     func stateBeforeOrAfter(writer: Writer) async throws {
         var catalog = EventCatalog()
         catalog.insertInvented(20, in: Timestamp.sample - .seconds(86_400)...Timestamp.sample)
+        catalog.insert(Quake(sample: "us7000zzay"))
         try await withEventService(catalog) { service in
             var writer = writer
             writer.serviceURL = service.queryURL

@@ -5,7 +5,7 @@ import Testing
 
 /// Two users in one group with one cache, in a folder whose files belong to the group.
 @Suite(
-    "A folder that two users share", .timeLimit(.minutes(5)),
+    "A folder that two users share", .timeLimit(.minutes(5)), .scratch(on: .disk),
     .enabled(if: geteuid() == 0 && Unprivileged.isPossible, "only root can run programs as two other users"))
 struct SharedFolderTests {
     private static let group = 61_000
@@ -29,11 +29,10 @@ struct SharedFolderTests {
     }
 
     private func withSharedFolder(_ body: (Cache, ScratchDirectory) async throws -> Void) async throws {
-        try await withCache(on: .disk) { cache, scratch async throws in
-            #expect(chown(scratch.url.path, 61_001, gid_t(Self.group)) == 0)
-            #expect(chmod(scratch.url.path, 0o2770) == 0)
-            try await body(cache, scratch)
-        }
+        let (cache, scratch) = try Cache.andFolderOfTest()
+        #expect(chown(scratch.url.path, 61_001, gid_t(Self.group)) == 0)
+        #expect(chmod(scratch.url.path, 0o2770) == 0)
+        try await body(cache, scratch)
     }
 
     @Test("Each refreshes, purges and restores what the other made")
@@ -127,10 +126,7 @@ struct SharedFolderTests {
     private func withServers(like cache: Cache, _ body: @escaping @Sendable (ProcessRunner) async throws -> Void)
         async throws
     {
-        var catalog = EventCatalog(now: .now)
-        for stored in try QuakeCache(path: cache.path).context(access: .reading).fetch() {
-            catalog.insert(stored.quake, updated: stored.quake.updated)
-        }
+        var catalog = try EventCatalog(of: cache, now: .now)
         catalog.details["us7000zzay"] = try Fixture.data("details/us7000zzay.geojson")
         let feed = String(decoding: try Fixture.data("feeds/all_day-2.geojson"), as: UTF8.self)
             .replacing("Past Day", with: "Past Month").replacing("all_day", with: "all_month")

@@ -10,25 +10,16 @@ import Testing
 struct CompletionTests {
     /// Returns a request to complete the last of `words`, with `QUAKES_DB` set to `cache`.
     private func asked(_ words: String..., cache: String = "/nowhere/quakes.db") -> CompletionRequest {
-        let stream = StandardStream(descriptor: 2, isTerminal: false)
-        let environment = CommandEnvironment(
-            standardOutput: stream, standardError: stream, variables: ["QUAKES_DB": cache], homeDirectory: "/nowhere",
-            now: { Timestamp.sample })
-        return CompletionRequest(words: words, index: words.count - 1, environment: environment)
+        CompletionRequest(
+            words: words, index: words.count - 1, environment: .test(variables: ["QUAKES_DB": cache]))
     }
 
     private func texts(_ candidates: [Candidate]) -> [String] { candidates.map(\.text) }
 
-    /// Runs `body` with the path of a cache with three quakes, one of which has a former id, and three consumers.
-    private func withCache(_ body: (String, ScratchDirectory) throws -> Void) throws {
-        try withScratchDirectory { directory in
-            let path = directory.path("quakes.db")
-            try fill(QuakeCache(path: path, configuration: StoreConfiguration(now: { Timestamp.sample })))
-            try body(path, directory)
-        }
-    }
-
-    private func fill(_ cache: QuakeCache) throws {
+    /// The path of a new cache with three quakes, one of which has a former id, and three consumers.
+    private func newCache() throws -> String {
+        let path = try ScratchDirectory.ofTest().path("quakes.db")
+        let cache = QuakeCache(path: path, configuration: StoreConfiguration(now: { Timestamp.sample }))
         let context = try cache.context(author: "org.example.one", access: .creating)
         try context.write { writer in
             for (id, hours) in [("us100", Int64(3)), ("us200", 1), ("ci300", 2)] {
@@ -39,83 +30,79 @@ struct CompletionTests {
             }
         }
         for name in ["alarm", "it's", "$(x)"] { try context.history.acknowledge(context.history.head(), for: name) }
+        return path
     }
 
     @Test("Ids come newest first, by their start in any case; also those that a quake had before")
     func ids() throws {
-        try withCache { path, _ in
-            let request = asked("quakes", "show", "", cache: path)
-            #expect(texts(request.quakeIDs("us")) == ["us200", "US777", "us100"])
-            #expect(texts(request.quakeIDs("CI")) == ["ci300"])
-            #expect(texts(request.quakeIDs("")).count == 4)
-            #expect(request.quakeIDs("us2").first?.description == "2026-03-14 11:00 M 4.6 near us200")
-            #expect(request.quakeIDs("ak").isEmpty)
-        }
+        let path = try newCache()
+        let request = asked("quakes", "show", "", cache: path)
+        #expect(texts(request.quakeIDs("us")) == ["us200", "US777", "us100"])
+        #expect(texts(request.quakeIDs("CI")) == ["ci300"])
+        #expect(texts(request.quakeIDs("")).count == 4)
+        #expect(request.quakeIDs("us2").first?.description == "2026-03-14 11:00 M 4.6 near us200")
+        #expect(request.quakeIDs("ak").isEmpty)
     }
 
     @Test("Values are those that occur in the cache; without one, those that are known")
     func values() throws {
-        try withCache { path, _ in
-            let request = asked("quakes", "list", "--type", "", cache: path)
-            #expect(texts(request.words(of: .type, known: ["explosion"])) == ["earthquake", "quarry blast"])
-            #expect(texts(request.words(of: .alert, known: ["green"])) == ["green"])
-            #expect(texts(asked("quakes", "").words(of: .type, known: ["explosion"])) == ["explosion"])
-        }
+        let path = try newCache()
+        let request = asked("quakes", "list", "--type", "", cache: path)
+        #expect(texts(request.words(of: .type, known: ["explosion"])) == ["earthquake", "quarry blast"])
+        #expect(texts(request.words(of: .alert, known: ["green"])) == ["green"])
+        #expect(texts(asked("quakes", "").words(of: .type, known: ["explosion"])) == ["explosion"])
     }
 
     @Test("Consumers, authors, transactions and tokens are those of the cache")
     func history() throws {
-        try withCache { path, _ in
-            let request = asked("quakes", "changes", "", cache: path)
-            #expect(Set(texts(request.consumers)) == ["alarm", "it's", "$(x)"])
-            #expect(texts(request.authors) == ["org.example.one"])
-            #expect(texts(request.transactions) == ["1"])
-            let head = try QuakeCache(path: path).context(access: .reading).history.head()
-            #expect(texts(request.tokens) == ["now", "beginning", head.description])
-            #expect(texts(asked("quakes", "").tokens) == ["now", "beginning"])
-        }
+        let path = try newCache()
+        let request = asked("quakes", "changes", "", cache: path)
+        #expect(Set(texts(request.consumers)) == ["alarm", "it's", "$(x)"])
+        #expect(texts(request.authors) == ["org.example.one"])
+        #expect(texts(request.transactions) == ["1"])
+        let head = try QuakeCache(path: path).context(access: .reading).history.head()
+        #expect(texts(request.tokens) == ["now", "beginning", head.description])
+        #expect(texts(asked("quakes", "").tokens) == ["now", "beginning"])
     }
 
     @Test("The cache is the one that the line names last before the word")
     func named() throws {
-        try withCache { path, _ in
-            for words in [
-                ["--db", path], ["--db=" + path], ["--db", "=", path], ["--db", "/x", "--db", "'\(path)'"],
-            ] {
-                let request = CompletionRequest(
-                    words: ["quakes", "show"] + words + [""], index: words.count + 2,
-                    environment: asked("quakes").environment)
-                #expect(request.quakeIDs("us2").count == 1, "\(words)")
-            }
-            #expect(asked("quakes", "show", "--db", "/x", "", cache: path).quakeIDs("us2").isEmpty)
+        let path = try newCache()
+        for words in [
+            ["--db", path], ["--db=" + path], ["--db", "=", path], ["--db", "/x", "--db", "'\(path)'"],
+        ] {
+            let request = CompletionRequest(
+                words: ["quakes", "show"] + words + [""], index: words.count + 2,
+                environment: asked("quakes").environment)
+            #expect(request.quakeIDs("us2").count == 1, "\(words)")
         }
+        #expect(asked("quakes", "show", "--db", "/x", "", cache: path).quakeIDs("us2").isEmpty)
     }
 
     @Test("A cache that is missing, broken or newer gives nothing, and no file is made")
     func unreadable() throws {
-        try withCache { path, directory in
-            try FileManager.default.copyItem(atPath: path, toPath: directory.path("newer.db"))
-            _ = try SQLiteFile(path: directory.path("newer.db"), isReadOnly: false).rows("PRAGMA user_version = 999")
-            try directory.write(Data(repeating: 120, count: 5000), to: "broken.db")
-            #expect(mkfifo(directory.path("pipe.db"), 0o600) == 0)
-            let before = try FileManager.default.contentsOfDirectory(atPath: directory.url.path).sorted()
-            for name in ["none.db", "none/none.db", "broken.db", "newer.db", "pipe.db", ""] {
-                let request = asked("quakes", "show", "", cache: directory.path(name))
-                #expect(request.quakeIDs("").isEmpty && request.consumers.isEmpty && request.sources.isEmpty, "\(name)")
-            }
-            #expect(try FileManager.default.contentsOfDirectory(atPath: directory.url.path).sorted() == before)
+        let path = try newCache()
+        let directory = try ScratchDirectory.ofTest()
+        try FileManager.default.copyItem(atPath: path, toPath: directory.path("newer.db"))
+        _ = try SQLiteFile(path: directory.path("newer.db"), isReadOnly: false).rows("PRAGMA user_version = 999")
+        try directory.write(Data(repeating: 120, count: 5000), to: "broken.db")
+        #expect(mkfifo(directory.path("pipe.db"), 0o600) == 0)
+        let before = try FileManager.default.contentsOfDirectory(atPath: directory.url.path).sorted()
+        for name in ["none.db", "none/none.db", "broken.db", "newer.db", "pipe.db", ""] {
+            let request = asked("quakes", "show", "", cache: directory.path(name))
+            #expect(request.quakeIDs("").isEmpty && request.consumers.isEmpty && request.sources.isEmpty, "\(name)")
         }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: directory.url.path).sorted() == before)
     }
 
     @Test("A cache that another program has locked gives nothing")
     func locked() throws {
-        try withCache { path, _ in
-            let holder = try SQLiteFile(path: path, isReadOnly: false)
-            _ = try holder.rows("PRAGMA locking_mode = EXCLUSIVE")
-            _ = try holder.rows("BEGIN EXCLUSIVE")
-            #expect(asked("quakes", "show", "", cache: path).quakeIDs("").isEmpty)
-            _ = try holder.rows("ROLLBACK")
-        }
+        let path = try newCache()
+        let holder = try SQLiteFile(path: path, isReadOnly: false)
+        _ = try holder.rows("PRAGMA locking_mode = EXCLUSIVE")
+        _ = try holder.rows("BEGIN EXCLUSIVE")
+        #expect(asked("quakes", "show", "", cache: path).quakeIDs("").isEmpty)
+        _ = try holder.rows("ROLLBACK")
     }
 
     @Test("In a list with commas the last element is completed, by what the list does not have yet")

@@ -8,10 +8,7 @@ struct GlobalOptionsTests {
     private func environment(
         _ variables: [String: String], isTerminal: Bool = true, home: String = "/home/ada"
     ) -> CommandEnvironment {
-        let stream = StandardStream(descriptor: -1, isTerminal: isTerminal)
-        return CommandEnvironment(
-            standardOutput: stream, standardError: stream, variables: variables, homeDirectory: home,
-            now: { Timestamp(milliseconds: 0) })
+        .test(output: StandardStream(descriptor: -1, isTerminal: isTerminal), variables: variables, home: home)
     }
 
     @Test func theCachesFileIsFoundInOrder() throws {

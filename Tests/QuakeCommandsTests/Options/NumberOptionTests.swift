@@ -54,8 +54,7 @@ struct NumberOptionTests {
     @Test("Each gives an answer, or a status and a sentence; none a crash", arguments: options.indices)
     func ends(index: Int) throws {
         let (command, options) = Self.options[index]
-        let directory = try ScratchDirectory.ofTest()
-        let cache = try MappedCache(in: directory)
+        let cache = try MappedCache.ofTest()
         for option in options {
             for value in Self.values {
                 // With a valid value, `--follow` would not end.

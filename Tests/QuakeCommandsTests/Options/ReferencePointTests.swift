@@ -5,12 +5,7 @@ import Testing
 @testable import QuakeCommands
 
 struct ReferencePointTests {
-    private func environment(_ variables: [String: String]) -> CommandEnvironment {
-        let stream = StandardStream(descriptor: -1, isTerminal: false)
-        return CommandEnvironment(
-            standardOutput: stream, standardError: stream, variables: variables, homeDirectory: "/nowhere",
-            now: { Timestamp(milliseconds: 0) })
-    }
+    private func environment(_ variables: [String: String]) -> CommandEnvironment { .test(variables: variables) }
 
     @Test func nearComesBeforeHomeAndHomeBeforeTheVariable() throws {
         let variable = environment(["QUAKES_HOME": "5, 6"])

@@ -29,7 +29,7 @@ struct SuggestionTests {
     }
 
     private static func cache() throws -> MappedCache {
-        let cache = try MappedCache(in: .ofTest())
+        let cache = try MappedCache.ofTest()
         _ = try cache.run("changes", "--since-token", "last", "--consumer", "alarm")
         return cache
     }

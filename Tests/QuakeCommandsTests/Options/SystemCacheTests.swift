@@ -52,9 +52,6 @@ struct SystemCacheTests {
     }
 
     private static func environment(_ scratch: ScratchDirectory, _ variables: [String: String]) -> CommandEnvironment {
-        let stream = StandardStream(descriptor: -1, isTerminal: false)
-        return CommandEnvironment(
-            standardOutput: stream, standardError: stream, variables: variables, homeDirectory: scratch.path("home"),
-            now: { .sample })
+        .test(variables: variables, home: scratch.path("home"))
     }
 }

@@ -16,8 +16,7 @@ struct ASCIITerminalTests {
             ["list", "--near", "35,-117", "--radius", "9000km", "--fields", "mag,bearing,place"],
         ])
     func people(words: [String]) throws {
-        let directory = try ScratchDirectory.ofTest()
-        let cache = try MappedCache(in: directory)
+        let cache = try MappedCache.ofTest()
         func lines(_ locale: String) throws -> [Substring] {
             let variables = Self.plain.merging(["LC_ALL": locale]) { $1 }
             let outcome = try cache.run(words, terminal: (words == ["list"] ? 56 : 80, 400), variables: variables)
@@ -38,8 +37,7 @@ struct ASCIITerminalTests {
 
     @Test("Files, pipes and formats for programs keep every character")
     func programs() throws {
-        let directory = try ScratchDirectory.ofTest()
-        let cache = try MappedCache(in: directory)
+        let cache = try MappedCache.ofTest()
         let variables = Self.plain.merging(["LC_ALL": "C"]) { $1 }
         for words in [
             ["show", MappedCache.renamed], ["changes", "--format", "csv"], ["status", "--format", "json"],

@@ -6,8 +6,10 @@ import Testing
 
 @Suite("Changes as environment variables")
 struct ChangeVariablesTests {
-    private func variables(_ display: DisplayStyle) throws -> [String: String] {
-        let quake = Quake(sample: "us7000abcd")
+    private func variables(
+        _ display: DisplayStyle = DisplayStyle(), place: String = "there"
+    ) throws -> [String: String] {
+        let quake = Quake(sample: "us7000abcd", place: place)
         let change = HistoryChange(
             id: 7, transaction: 2, reason: .revised, quakeKey: 1,
             effect: .update(before: quake, after: quake, changed: []))
@@ -21,7 +23,7 @@ struct ChangeVariablesTests {
     @Test("Every placeholder of a template is a variable")
     func names() throws {
         let names = OutputTemplate.changePlaceholders.map { "QUAKE_" + $0.name.uppercased().replacing(".", with: "_") }
-        #expect(try Set(variables(DisplayStyle()).keys) == Set(names))
+        #expect(try Set(variables().keys) == Set(names))
     }
 
     @Test("The bearing is there as a word too, and lengths are in km in every unit")
@@ -33,5 +35,19 @@ struct ChangeVariablesTests {
         #expect(metric["QUAKE_COMPASS"] != "")
         display.unit = .mi
         #expect(try variables(display)["QUAKE_DISTANCE"] == metric["QUAKE_DISTANCE"])
+    }
+
+    @Test("A value that is too long for a variable is cut between characters")
+    func long() throws {
+        // As a character, the `=` sign before the value and its first scalar would combine.
+        let place = "\u{301}" + String(repeating: "ö", count: 200_000)
+        let value = try #require(try variables(place: place)["QUAKE_PLACE"])
+        #expect(place.hasPrefix(value) && (16_380...16_384).contains(value.utf8.count))
+    }
+
+    @Test("A value has no line break and no control character")
+    func hostile() throws {
+        let value = try variables(place: "$(id)\nQUAKE_ID=`x`;\u{1B}\"")["QUAKE_PLACE"]
+        #expect(value == "$(id)\u{FFFD}QUAKE_ID=`x`;\u{FFFD}\"")
     }
 }

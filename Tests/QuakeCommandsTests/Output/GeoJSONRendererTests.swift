@@ -40,8 +40,7 @@ struct GeoJSONRendererTests {
     }
 
     @Test func theLocalTimeIsAPropertyWhereAZoneIsNamed() throws {
-        let directory = try ScratchDirectory.ofTest()
-        let cache = try MappedCache(in: directory)
+        let cache = try MappedCache.ofTest()
         func properties(_ words: String...) throws -> [String: Any]? {
             let text = try cache.run(["list", "--format", "geojson", "--fields"] + words).output
             let features = (try parsedJSON(text) as? [String: Any])?["features"] as? [[String: Any]]

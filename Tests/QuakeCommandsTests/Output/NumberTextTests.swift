@@ -44,12 +44,8 @@ struct NumberTextTests {
         }
     }
 
-    @Test(arguments: [0, 1, -1, 9, 10, 99, 100, 12_345, .max, .min, 9_999_999_999_999_999, -1_000_000_000_000_000_000])
-    func writesIntegersInFull(value: Int64) {
-        #expect(text(value) == String(value))
-    }
-
     @Test func everyIntegerReadsBackAsItself() {
+        for value in [0, .max, .min, 9_999_999_999_999_999] as [Int64] { #expect(text(value) == String(value)) }
         var generator = SplitMix64(state: 2)
         for _ in 0..<5_000 {
             let value = Int64(bitPattern: generator.next()) >> Int64.random(in: 0..<63, using: &generator)

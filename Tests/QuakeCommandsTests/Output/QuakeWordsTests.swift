@@ -89,8 +89,7 @@ struct QuakeWordsTests {
 
     @Test("The other fields come with -v, and a narrow window is told what it leaves out")
     func verbose() throws {
-        let directory = try ScratchDirectory.ofTest()
-        let cache = try MappedCache(in: directory)
+        let cache = try MappedCache.ofTest()
         let plain = try cache.run("show", MappedCache.renamed).output
         let all = try cache.run("show", "-v", MappedCache.renamed).output
         #expect(

@@ -16,12 +16,10 @@ struct ReporterTests {
         let file = try CapturedFile()
         var stream = StandardStream(descriptor: file.descriptor, isTerminal: true)
         stream.terminalColumns = columns
-        let environment = CommandEnvironment(
-            standardOutput: stream, standardError: stream, variables: [:], homeDirectory: "", now: { .sample })
         let clock = Clock()
-        let reporter = Reporter(environment, try GlobalOptions.parse(options)) { clock.now }
+        let reporter = Reporter(.test(output: stream), try GlobalOptions.parse(options)) { clock.now }
         body(reporter, clock)
-        return String(decoding: file.bytes, as: UTF8.self).components(separatedBy: "\r\u{1B}[K")
+        return file.text.components(separatedBy: "\r\u{1B}[K")
     }
 
     private final class Clock: Sendable {
@@ -70,5 +68,23 @@ struct ReporterTests {
             reporter.progress("https://example.org/\u{1B}[31m/a/very/long/address")
         }
         #expect(parts.count == 2 && DisplayWidth.columns(of: parts[1]) <= 29 && !parts[1].contains("\u{1B}"))
+    }
+
+    @Test("A command that runs for more than a minute is named once")
+    func longCommand() throws {
+        let errors = try CapturedFile()
+        let refresher = WatchRefresher(
+            arguments: [], variables: [:], interval: .seconds(60),
+            reporter: Reporter(.test(output: errors.stream), try GlobalOptions.parse([])))
+        for seconds in [0, 59, 60, 61, 3600] {
+            refresher.remark(onCommandFor: "us1", runningFor: .seconds(seconds))
+        }
+        for seconds in [0, 60] { refresher.remark(onCommandFor: nil, runningFor: .seconds(seconds)) }
+        #expect(
+            errors.text == """
+                quakes: The command for us1 is still running after 1 minute; later changes wait for it.
+                quakes: The command is still running after 1 minute; later changes wait for it.
+
+                """)
     }
 }

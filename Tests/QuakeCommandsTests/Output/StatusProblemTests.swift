@@ -5,140 +5,130 @@ import Testing
 
 @testable import QuakeCommands
 
+@Suite(.scratch)
 struct StatusProblemTests {
     @Test func aFreshCacheHasNoProblem() throws {
-        try withCache { context in
-            try context.succeed("all_hour", ago: .seconds(60))
-            #expect(try context.problems() == [])
-        }
+        let context = try newCache()
+        try context.succeed("all_hour", ago: .seconds(60))
+        #expect(try context.problems() == [])
     }
 
     @Test func aCacheWithoutASuccessWasNeverRefreshed() throws {
-        try withCache { context in
-            #expect(try context.problems() == [.neverRefreshed])
-            try context.fail("all_hour")
-            let problems = try context.report().problems
-            #expect(problems.map(\.code) == [.neverRefreshed, .failingFeed])
-            #expect(problems.map(\.command) == ["quakes refresh", "quakes refresh all_hour"])
-            #expect(problems.last?.message == "all_hour failed 60 s ago")
-            try context.succeed("event service query", ago: .zero)
-            #expect(try context.problems().first == .neverRefreshed)
-        }
+        let context = try newCache()
+        #expect(try context.problems() == [.neverRefreshed])
+        try context.fail("all_hour")
+        let problems = try context.report().problems
+        #expect(problems.map(\.code) == [.neverRefreshed, .failingFeed])
+        #expect(problems.map(\.command) == ["quakes refresh", "quakes refresh all_hour"])
+        #expect(problems.last?.message == "all_hour failed 60 s ago")
+        try context.succeed("event service query", ago: .zero)
+        #expect(try context.problems().first == .neverRefreshed)
     }
 
     @Test func aCacheIsStaleAfterADayOrAfterTheAgeThatWasAskedFor() throws {
-        try withCache { context in
-            try context.succeed("all_hour", ago: .seconds(86_401))
-            let problem = try #require(try context.report().problems.first)
-            #expect(problem.code == .stale && problem.message == "nothing has been read successfully for 24 hours")
-            try context.succeed("all_day", ago: .seconds(700))
-            #expect(try context.problems() == [])
-            #expect(try context.problems(ProblemLimits(age: .seconds(600))) == [.stale])
-        }
+        let context = try newCache()
+        try context.succeed("all_hour", ago: .seconds(86_401))
+        let problem = try #require(try context.report().problems.first)
+        #expect(problem.code == .stale && problem.message == "nothing has been read successfully for 24 hours")
+        try context.succeed("all_day", ago: .seconds(700))
+        #expect(try context.problems() == [])
+        #expect(try context.problems(ProblemLimits(age: .seconds(600))) == [.stale])
     }
 
     @Test func aCacheThatOnlyABackfillKeepsUpToDateHasNoProblem() throws {
         for (age, problems) in [(Duration.seconds(3_600), [StatusProblem.Code]()), (.seconds(2 * 86_400), [.stale])] {
-            try withCache { context in
-                let asOf = Timestamp.sample - age
-                try context.write { try $0.add(Claim(originTimes: asOf - .seconds(60)..<asOf, asOf: asOf)) }
-                try context.succeed("event service query", ago: .zero)
-                #expect(try context.endOfData() == asOf)
-                #expect(try context.problems() == problems)
-            }
+            let context = try newCache()
+            let asOf = Timestamp.sample - age
+            try context.write { try $0.add(Claim(originTimes: asOf - .seconds(60)..<asOf, asOf: asOf)) }
+            try context.succeed("event service query", ago: .zero)
+            #expect(try context.endOfData() == asOf)
+            #expect(try context.problems() == problems)
         }
     }
 
     @Test func theEventServiceIsAProblemOnlyIfQuakesWaitForIt() throws {
-        try withCache { context in
-            try context.succeed("all_hour", ago: .zero)
-            try context.fail("event service query")
-            #expect(try context.problems() == [])
-        }
+        let context = try newCache()
+        try context.succeed("all_hour", ago: .zero)
+        try context.fail("event service query")
+        #expect(try context.problems() == [])
     }
 
     @Test func whatIsMissingOfABackfillIsNamedButForTheLastDay() throws {
-        try withCache { context in
-            try context.succeed("all_hour", ago: .zero)
-            let box = try QuakeFilter(
-                minimumMagnitude: 4.5, boundingBox: BoundingBox(west: -76, south: -56, east: -66, north: -17))
-            let rest = try Timestamp.moment("2024-02-28")..<Timestamp.moment("2025-01-01")
-            try context.write { writer in
-                try writer.ask(for: QuakeFilter(), in: rest)
-                try writer.ask(for: box, in: .sample - .seconds(86_400)..<Coverage.forever)
-            }
-            let problems = try context.report().problems.filter { $0.code == .unfinishedBackfill }
-            #expect(problems.map(\.command) == ["quakes backfill"])
-            #expect(
-                problems.map(\.message)
-                    == ["a backfill is not finished: All quakes: 2024-02-28 to 2025-01-01"])
+        let context = try newCache()
+        try context.succeed("all_hour", ago: .zero)
+        let box = try QuakeFilter(
+            minimumMagnitude: 4.5, boundingBox: BoundingBox(west: -76, south: -56, east: -66, north: -17))
+        let rest = try Timestamp.moment("2024-02-28")..<Timestamp.moment("2025-01-01")
+        try context.write { writer in
+            try writer.ask(for: QuakeFilter(), in: rest)
+            try writer.ask(for: box, in: .sample - .seconds(86_400)..<Coverage.forever)
         }
+        let problems = try context.report().problems.filter { $0.code == .unfinishedBackfill }
+        #expect(problems.map(\.command) == ["quakes backfill"])
+        #expect(
+            problems.map(\.message)
+                == ["a backfill is not finished: All quakes: 2024-02-28 to 2025-01-01"])
     }
 
     @Test func aConsumerThatReadsIsNoProblem() throws {
-        try withCache { context in
-            try context.succeed("all_hour", ago: .zero)
-            try context.history.acknowledge(context.history.head(), for: "alarm")
-            try context.insert("us7000aa01")
-            #expect(try context.problems() == [])
-            #expect(try context.problems(ProblemLimits(unreadChanges: 0)) == [.unreadHistory])
-        }
+        let context = try newCache()
+        try context.succeed("all_hour", ago: .zero)
+        try context.history.acknowledge(context.history.head(), for: "alarm")
+        try context.insert("us7000aa01")
+        #expect(try context.problems() == [])
+        #expect(try context.problems(ProblemLimits(unreadChanges: 0)) == [.unreadHistory])
     }
 
     @Test func aConsumerThatHasNotReadForAWeekIsNamedWithWhatItHasNotRead() throws {
-        try withCache { context in
-            try context.succeed("all_hour", ago: .zero)
-            try context.history.acknowledge(context.history.head(), for: "the alarm")
-            #expect(try context.problems(later: .seconds(8 * 86_400)) == [.stale])
-            try context.insert("us7000aa01")
-            let problem = try context.report(later: .seconds(8 * 86_400)).problems.last
-            #expect(problem?.code == .unreadHistory)
-            #expect(
-                problem?.message == "the consumer the alarm has 1 unread change, which no history purge deletes, "
-                    + "and last read 8 days ago; restart it, or forget it")
-            #expect(problem?.command == "quakes consumers --forget 'the alarm'")
-            let lapsed = try context.report(later: .seconds(31 * 86_400)).problems.last
-            #expect(lapsed?.message.contains("no purge") == false)
-        }
+        let context = try newCache()
+        try context.succeed("all_hour", ago: .zero)
+        try context.history.acknowledge(context.history.head(), for: "the alarm")
+        #expect(try context.problems(later: .seconds(8 * 86_400)) == [.stale])
+        try context.insert("us7000aa01")
+        let problem = try context.report(later: .seconds(8 * 86_400)).problems.last
+        #expect(problem?.code == .unreadHistory)
+        #expect(
+            problem?.message == "the consumer the alarm has 1 unread change, which no history purge deletes, "
+                + "and last read 8 days ago; restart it, or forget it")
+        #expect(problem?.command == "quakes consumers --forget 'the alarm'")
+        let lapsed = try context.report(later: .seconds(31 * 86_400)).problems.last
+        #expect(lapsed?.message.contains("no purge") == false)
     }
 
     @Test func aConsumerWhoseTokenIsNoLongerValidIsAProblemAndHasNoCounts() throws {
-        try withCache { context in
-            try context.succeed("all_hour", ago: .zero)
-            try context.history.acknowledge(context.history.head(), for: "alarm")
-            for id in ["us7000aa01", "us7000aa02"] { try context.insert(id) }
-            try context.history.delete(before: .token(context.history.head()), force: true)
-            let report = try context.report()
-            #expect(report.problems.map(\.code) == [.invalidToken])
-            #expect(report.problems.first?.command == "quakes changes --consumer alarm --ack now")
-            let text = try captured { report.facts.write(WrappedLines($0, columns: nil), isVerbose: false) }
-            #expect(text.contains("consumer    alarm: its token cannot be used (expired)\n"), "\(text)")
-            let json = try captured { try JSONWriter().line(report.facts.record, to: $0) }
-            #expect(json.contains(#""state":"expired","number":0,"unread":null,"unread_changes":null"#), "\(json)")
-            let metrics = try captured { report.facts.writeMetrics($0) }
-            #expect(metrics.contains("quakes_consumer_token_valid{consumer=\"alarm\"} 0"), "\(metrics)")
-            #expect(!metrics.contains("quakes_consumer_unread_changes{"), "\(metrics)")
-        }
+        let context = try newCache()
+        try context.succeed("all_hour", ago: .zero)
+        try context.history.acknowledge(context.history.head(), for: "alarm")
+        for id in ["us7000aa01", "us7000aa02"] { try context.insert(id) }
+        try context.history.delete(before: .token(context.history.head()), force: true)
+        let report = try context.report()
+        #expect(report.problems.map(\.code) == [.invalidToken])
+        #expect(report.problems.first?.command == "quakes changes --consumer alarm --ack now")
+        let text = try captured { report.facts.write(WrappedLines($0, columns: nil), isVerbose: false) }
+        #expect(text.contains("consumer    alarm: its token cannot be used (expired)\n"), "\(text)")
+        let json = try captured { try JSONWriter().line(report.facts.record, to: $0) }
+        #expect(json.contains(#""state":"expired","number":0,"unread":null,"unread_changes":null"#), "\(json)")
+        let metrics = try captured { report.facts.writeMetrics($0) }
+        #expect(metrics.contains("quakes_consumer_token_valid{consumer=\"alarm\"} 0"), "\(metrics)")
+        #expect(!metrics.contains("quakes_consumer_unread_changes{"), "\(metrics)")
     }
 
     @Test func aLargeFileIsAProblemIfMostOfItIsHistory() throws {
-        try withCache { context in
-            try context.succeed("all_hour", ago: .zero)
-            let limits = ProblemLimits(fileBytes: 4_000)
-            #expect(try context.problems(limits) == [.largeFile], "no quake at all")
-            try context.insert("us7000aa01")
-            #expect(try context.problems(limits) == [])
-            for number in 1...9 { try context.revise("us7000aa01", magnitude: Double(number) / 2) }
-            #expect(try context.problems(limits) == [.largeFile])
-        }
+        let context = try newCache()
+        try context.succeed("all_hour", ago: .zero)
+        let limits = ProblemLimits(fileBytes: 4_000)
+        #expect(try context.problems(limits) == [.largeFile], "no quake at all")
+        try context.insert("us7000aa01")
+        #expect(try context.problems(limits) == [])
+        for number in 1...9 { try context.revise("us7000aa01", magnitude: Double(number) / 2) }
+        #expect(try context.problems(limits) == [.largeFile])
     }
 
     @Test func aLargeLogIsAProblem() throws {
-        try withCache { context in
-            try context.succeed("all_hour", ago: .zero)
-            try context.insert("us7000aa01")
-            #expect(try context.problems(ProblemLimits(logBytes: 1_000)) == [.largeLog])
-        }
+        let context = try newCache()
+        try context.succeed("all_hour", ago: .zero)
+        try context.insert("us7000aa01")
+        #expect(try context.problems(ProblemLimits(logBytes: 1_000)) == [.largeLog])
     }
 
     @Test(
@@ -148,61 +138,55 @@ struct StatusProblemTests {
             ("QuakeStore", false), ("quakes 1.0.0.1", true), ("quakes next", false),
         ])
     func newerProgram(program: String, isNewer: Bool) throws {
-        try withCache(program: program) { context in
-            try context.succeed("all_hour", ago: .zero)
-            try context.insert("us7000aa01")
-            #expect(try context.problems() == (isNewer ? [.newerProgram] : []))
-        }
+        let context = try newCache(program: program)
+        try context.succeed("all_hour", ago: .zero)
+        try context.insert("us7000aa01")
+        #expect(try context.problems() == (isNewer ? [.newerProgram] : []))
     }
 
     @Test func anEarlierStateHasNoProblems() throws {
-        try withCache { context in
-            let report = try StatusReport(context, now: .sample, isPast: true)
-            #expect(report.problems.isEmpty)
-        }
+        let context = try newCache()
+        let report = try StatusReport(context, now: .sample, isPast: true)
+        #expect(report.problems.isEmpty)
     }
 
     @Test(
         "A pause is told while it is in force: not when it is over, nor one of a clock that was a year ahead",
         arguments: [(Duration.seconds(600), true), (.seconds(-1), false), (.seconds(365 * 86_400), false)])
     func pause(end: Duration, isTold: Bool) throws {
-        try withCache { context in
-            var record = FeedRecord(name: "all_hour")
-            (record.checked, record.pause) = (.sample, .init(end: .sample + end, status: 503))
-            try context.sources.save(record)
-            let report = try context.report()
-            let text = try captured { report.facts.write(WrappedLines($0, columns: nil), isVerbose: false) }
-            #expect(text.contains("; paused by the server until ") == isTold)
-            #expect(report.feeds.map { $0.pause != nil } == [isTold])
-        }
+        let context = try newCache()
+        var record = FeedRecord(name: "all_hour")
+        (record.checked, record.pause) = (.sample, .init(end: .sample + end, status: 503))
+        try context.sources.save(record)
+        let report = try context.report()
+        let text = try captured { report.facts.write(WrappedLines($0, columns: nil), isVerbose: false) }
+        #expect(text.contains("; paused by the server until ") == isTold)
+        #expect(report.feeds.map { $0.pause != nil } == [isTold])
     }
 
     @Test func theTextHasEachProblemWithItsCommandAndOfManyTen() throws {
-        try withCache { context in
-            for number in 10...20 { try context.fail("https://example.org/\(number)?a=b&c") }
-            let text = try captured { writer in
-                try context.report().facts.write(WrappedLines(writer, columns: nil), isVerbose: false)
-            }
-            let lines = text.split(separator: "\n").drop { !$0.hasPrefix("problem") }
-            #expect(
-                lines.prefix(4) == [
-                    "problem     no feed has been read successfully",
-                    "            run: quakes refresh",
-                    "problem     https://example.org/10?a=b&c failed 60 s ago",
-                    "            run: quakes status --forget 'https://example.org/10?a=b&c'",
-                ])
-            #expect(lines.count == 21 && lines.last == "problem     and 2 more; -v shows all")
+        let context = try newCache()
+        for number in 10...20 { try context.fail("https://example.org/\(number)?a=b&c") }
+        let text = try captured { writer in
+            try context.report().facts.write(WrappedLines(writer, columns: nil), isVerbose: false)
         }
+        let lines = text.split(separator: "\n").drop { !$0.hasPrefix("problem") }
+        #expect(
+            lines.prefix(4) == [
+                "problem     no feed has been read successfully",
+                "            run: quakes refresh",
+                "problem     https://example.org/10?a=b&c failed 60 s ago",
+                "            run: quakes status --forget 'https://example.org/10?a=b&c'",
+            ])
+        #expect(lines.count == 21 && lines.last == "problem     and 2 more; -v shows all")
     }
 }
 
-/// Runs `body` with a new cache whose clock shows ``Timestamp/sample``.
-private func withCache(program: String = Program.name, _ body: (QuakeContext) throws -> Void) throws {
-    try withScratchDirectory { scratch in
-        let configuration = StoreConfiguration(program: program, now: { .sample })
-        let cache = QuakeCache(path: scratch.path("quakes.db"), configuration: configuration)
-        try body(cache.context(access: .creating))
-    }
+/// A new cache in the test's directory, whose clock shows ``Timestamp/sample``.
+private func newCache(program: String = Program.name) throws -> QuakeContext {
+    let configuration = StoreConfiguration(program: program, now: { .sample })
+    let path = try ScratchDirectory.ofTest().path("\(UUID()).db")
+    return try QuakeCache(path: path, configuration: configuration).context(access: .creating)
 }
 
 extension Timestamp {

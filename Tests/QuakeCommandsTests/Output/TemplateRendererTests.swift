@@ -13,15 +13,8 @@ struct TemplateRendererTests {
         var style = style
         style.now = Self.now
         return try captured { writer in
-            let renderer = rendering.renderer(writer, style)
-            renderer.begin()
-            for quake in quakes {
-                try withExtendedLifetime(rendering.fields.map { style.display.value(of: $0, of: quake) }) { values in
-                    let row = RawRow(values)
-                    try renderer.row { row[$0] }
-                }
-            }
-            try renderer.end()
+            let rows = quakes.map { quake in rendering.fields.map { style.display.value(of: $0, of: quake) } }
+            try rendering.renderer(writer, style).render(rows.map { $0.map(RawValue.value) })
         }
     }
 
@@ -62,32 +55,5 @@ struct TemplateRendererTests {
         var quake = Quake.sample()
         quake.ids = PublishedSet(members: ["us1", "ci2"])
         #expect(try text("{ids}", [quake]) == "us1, ci2\n" || text("{ids}", [quake]) == "ci2, us1\n")
-    }
-}
-
-/// The values of a row. Their text lives as long as this object.
-private final class RawRow {
-    private let values: [QuakeValue]
-    private var texts: [UnsafeMutableBufferPointer<UInt8>?]
-
-    init(_ values: [QuakeValue]) {
-        self.values = values
-        texts = values.map { value in
-            guard let text = value.textValue else { return nil }
-            let copy = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: text.utf8.count)
-            _ = copy.initialize(from: text.utf8)
-            return copy
-        }
-    }
-
-    deinit { texts.forEach { $0?.deallocate() } }
-
-    subscript(index: Int) -> FieldValue {
-        switch values[index] {
-        case .null: .null
-        case .integer(let value): .integer(value)
-        case .real(let value): .real(value)
-        case .text: texts[index].map { .text(UnsafeBufferPointer($0)) } ?? .null
-        }
     }
 }

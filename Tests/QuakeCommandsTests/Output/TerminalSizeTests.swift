@@ -21,8 +21,7 @@ struct TerminalSizeTests {
 
     @Test("Every command draws in each size that there can be, without a crash")
     func everySize() throws {
-        let directory = try ScratchDirectory.ofTest()
-        let cache = try MappedCache(in: directory)
+        let cache = try MappedCache.ofTest()
         let commands = [
             ["map", "--format", "terminal"], ["map", "--format", "terminal", "--world"], ["changes"],
             ["changes", "-v"],

@@ -14,8 +14,7 @@ struct TerminalTableTests {
         ["list", "--home", "35,-117"], ["changes", "--home", "35,-117"],
     ])
     func noLineWraps(arguments: [String]) throws {
-        let directory = try ScratchDirectory.ofTest()
-        let cache = try MappedCache(in: directory)
+        let cache = try MappedCache.ofTest()
         for columns in [40, 52, 60, 71, 80, 100, 132, 200] {
             let outcome = try cache.run(arguments, terminal: (columns, 50), variables: Self.plain)
             #expect(outcome.status == .success)
@@ -28,8 +27,7 @@ struct TerminalTableTests {
     }
 
     @Test func whatIsLeftOutIsNamed() throws {
-        let directory = try ScratchDirectory.ofTest()
-        let cache = try MappedCache(in: directory)
+        let cache = try MappedCache.ofTest()
         let narrow = try cache.run("list", terminal: (40, 50), variables: Self.plain)
         #expect(narrow.output.hasPrefix("TIME (UTC)         MAG  PLACE\n"))
         #expect(narrow.output.hasSuffix("\n3 quakes · too narrow for depth, id\n") && narrow.errors.isEmpty)
@@ -46,8 +44,7 @@ struct TerminalTableTests {
     }
 
     @Test func noConsumersAreNamedOnlyToAPerson() throws {
-        let directory = try ScratchDirectory.ofTest()
-        let cache = try MappedCache(in: directory)
+        let cache = try MappedCache.ofTest()
         #expect(try cache.run("consumers", terminal: (80, 24)).output == "no consumers\n")
         #expect(try cache.run("consumers").output.isEmpty)
         _ = try cache.run("changes", "--consumer", "mail", "--ack", "now")
@@ -57,8 +54,7 @@ struct TerminalTableTests {
     }
 
     @Test func onlyAPurgeThatHappenedIsToldHowToUndo() throws {
-        let directory = try ScratchDirectory.ofTest()
-        let cache = try MappedCache(in: directory)
+        let cache = try MappedCache.ofTest()
         let trial = try cache.run("purge", "--min-mag", "6", "--dry-run", terminal: (80, 24))
         let lines = trial.output.split(separator: "\n")
         #expect(lines.count == 3 && lines[1].contains("us200") && lines[2] == "would delete 1 quake")
@@ -68,8 +64,7 @@ struct TerminalTableTests {
     }
 
     @Test func transactionsAreToldInTheWordsOfChanges() throws {
-        let directory = try ScratchDirectory.ofTest()
-        let cache = try MappedCache(in: directory)
+        let cache = try MappedCache.ofTest()
         let lines = try cache.run("history").output.split(separator: "\n")
         #expect(lines[0].hasPrefix("LEARNED  NUMBER  CHANGES"))
         #expect(lines[1].wholeMatch(of: #/\d{4}-\d\d-\d\d/#) != nil)
@@ -79,8 +74,7 @@ struct TerminalTableTests {
 
     @Test("The last line of an empty list says so")
     func emptyList() throws {
-        let directory = try ScratchDirectory.ofTest()
-        let cache = try MappedCache(in: directory)
+        let cache = try MappedCache.ofTest()
         let late = try cache.run("list", "--since", "2100", terminal: (120, 24))
         #expect(late.output.contains("no quakes match"))
         let large = try cache.run("list", "--min-mag", "9", terminal: (120, 24))

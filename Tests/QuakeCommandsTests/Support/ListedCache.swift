@@ -29,13 +29,10 @@ struct ListedCache {
     /// Returns the output of `quakes list`.
     func list(_ arguments: [String]) throws -> String {
         let file = try CapturedFile()
-        let stream = StandardStream(descriptor: file.descriptor, isTerminal: false)
-        let environment = CommandEnvironment(
-            standardOutput: stream, standardError: stream, variables: [:], homeDirectory: "/nowhere",
-            now: { Timestamp(milliseconds: 1_773_489_600_000) })
         let command = try ListCommand.parse(["--db", path] + arguments)
-        guard try command.execute(in: environment) == .success else { throw CocoaError(.fileReadUnknown) }
-        return String(decoding: file.bytes, as: UTF8.self)
+        let status = try command.execute(in: .test(output: file.stream))
+        guard status == .success else { throw CocoaError(.fileReadUnknown) }
+        return file.text
     }
 
     private static func published() throws -> [Quake] {

@@ -34,6 +34,11 @@ struct MappedCache {
         }
     }
 
+    /// Creates a cache in the test's directory. The suite must have the trait `.scratch`.
+    static func ofTest(isFilled: Bool = true) throws -> MappedCache {
+        try MappedCache(in: .ofTest(), isFilled: isFilled)
+    }
+
     /// Returns a context that can write to the cache.
     func context() throws -> QuakeContext { try QuakeCache(path: path).context() }
 
@@ -61,15 +66,11 @@ struct MappedCache {
         var stream = StandardStream(descriptor: output.descriptor, isTerminal: terminal != nil)
         if let terminal { (stream.terminalColumns, stream.terminalRows) = terminal }
         stream.usesUnicode = StandardStream.usesUnicode(variables)
-        let environment = CommandEnvironment(
-            standardOutput: stream, standardError: StandardStream(descriptor: errors.descriptor, isTerminal: false),
-            variables: variables, homeDirectory: "/nowhere", now: { Timestamp.sample })
+        let environment = CommandEnvironment.test(output: stream, errors: errors.stream, variables: variables)
         let words = [arguments[0], "--db", path] + arguments.dropFirst()
         let command = try #require(try QuakesCommand.parseAsRoot(words) as? any EnvironmentCommand)
         let status = command.finish(in: environment)
-        return Outcome(
-            status: status, output: String(decoding: output.bytes, as: UTF8.self),
-            errors: String(decoding: errors.bytes, as: UTF8.self))
+        return Outcome(status: status, output: output.text, errors: errors.text)
     }
 
     private static func quake(_ id: String, _ magnitude: Double, latitude: Double, longitude: Double) -> Quake {

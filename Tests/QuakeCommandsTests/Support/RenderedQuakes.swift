@@ -10,38 +10,14 @@ func rendered(
 ) throws -> String {
     try captured { writer in
         let rendering = format.rendering(of: fields.map(FieldList.init))
-        let renderer = rendering.renderer(writer, style)
-        try renderer.render(quakes, fields: rendering.fields.compactMap(\.property))
+        let properties = rendering.fields.compactMap(\.property)
+        try rendering.renderer(writer, style).render(quakes.map { quake in properties.map { .value(quake[$0]) } })
     }
 }
 
 /// Returns one row of raw field values rendered in `format`, for values that a `Quake` cannot hold.
-func rendered(
-    row values: [RawValue], as format: OutputFormat, fields: [QuakeProperty], style: OutputStyle = OutputStyle()
-) throws -> String {
-    try captured { writer in
-        let rendering = format.rendering(of: FieldList(fields))
-        let renderer = rendering.renderer(writer, style)
-        renderer.begin()
-        let texts = values.map { value -> UnsafeMutableBufferPointer<UInt8>? in
-            guard case .bytes(let bytes) = value else { return nil }
-            let copy = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: bytes.count)
-            _ = copy.initialize(from: bytes)
-            return copy
-        }
-        defer { texts.forEach { $0?.deallocate() } }
-        try renderer.row { index in
-            // A table also reads the type, which appears with the place.
-            guard index < values.count else { return .null }
-            return switch values[index] {
-            case .null: .null
-            case .integer(let value): .integer(value)
-            case .real(let value): .real(value)
-            case .bytes: texts[index].map { .text(UnsafeBufferPointer($0)) } ?? .null
-            }
-        }
-        try renderer.end()
-    }
+func rendered(row values: [RawValue], as format: OutputFormat, fields: [QuakeProperty]) throws -> String {
+    try captured { try format.rendering(of: FieldList(fields)).renderer($0, OutputStyle()).render([values]) }
 }
 
 extension FieldList {
@@ -49,15 +25,6 @@ extension FieldList {
     init(_ properties: [QuakeProperty]) {
         self.init(fields: properties.map(QuakeField.property))
     }
-}
-
-enum RawValue {
-    case null
-    case integer(Int64)
-    case real(Double)
-    case bytes([UInt8])
-
-    static func text(_ text: String) -> RawValue { .bytes(Array(text.utf8)) }
 }
 
 extension Quake {

@@ -4,18 +4,16 @@ import QuakeModel
 /// The event service's documents, byte for byte in its form: one feature per line, every property in order.
 extension EventCatalog {
     /// Returns the FeatureCollection of the events at `places`, and caches their features for the next response.
-    mutating func collection(of places: [Int], query: EventQuery, target: String, count: Int) -> Data {
-        var metadata =
+    mutating func collection(of places: [Int], target: String, count: Int) -> Data {
+        let metadata =
             #"{"generated":\#(generated),"url":\#(json("https://earthquake.usgs.gov" + target)),"#
-            + #""title":"USGS Earthquakes","status":200,"api":"\#(Self.apiVersion)""#
-        if let limit = query.limit { metadata += #","limit":\#(limit),"offset":\#(query.offset)"# }
-        metadata += #","count":\#(count)}"#
+            + #""title":"USGS Earthquakes","status":200,"api":"\#(Self.apiVersion)","count":\#(count)}"#
         var body = Data(#"{"type":"FeatureCollection","metadata":\#(metadata),"features":["#.utf8)
         for (position, place) in places.enumerated() {
             if position > 0 { body.append(contentsOf: ",\n".utf8) }
             body.append(contentsOf: feature(at: place))
         }
-        body.append(contentsOf: "]\(boundingBox(of: places))}".utf8)
+        body.append(contentsOf: "]}".utf8)
         return body
     }
 
@@ -90,16 +88,6 @@ extension EventCatalog {
         let kind = quake.eventType ?? "earthquake"
         let name = kind == "earthquake" ? "" : kind.split(separator: " ").map { " \($0.capitalized)" }.joined()
         return "M \(Quake.titleMagnitude(quake.magnitude))\(name) - \(quake.place ?? "")"
-    }
-
-    /// Returns the smallest box around the events; empty unless it has an extent in every direction.
-    private func boundingBox(of places: [Int]) -> String {
-        let points = places.map { events[$0].quake.hypocenter }
-        let extents = [points.map(\.longitude), points.map(\.latitude), points.compactMap(\.depthKilometers)]
-        let lowest = extents.compactMap { $0.min() }
-        let highest = extents.compactMap { $0.max() }
-        guard lowest.count == 3, zip(lowest, highest).allSatisfy({ $0 < $1 }) else { return "" }
-        return #","bbox":[\#((lowest + highest).map { json($0) }.joined(separator: ","))]"#
     }
 
     private func json(_ number: Double?) -> String {

@@ -51,7 +51,7 @@ public struct EventCatalog: Sendable {
     /// Returns the existing quakes that match `parameters`, such as `["minmagnitude": "4.5"]`, by origin time and id.
     public func quakes(matching parameters: [String: String]) throws -> [Quake] {
         let all = parameters.map { (name: $0.key, value: $0.value) } + [("format", "geojson")]
-        let query = try EventQuery(all, mostRows: .max)
+        let query = try EventQuery(all)
         return quakes.filter { query.accepts($0) }
     }
 
@@ -130,22 +130,6 @@ public struct EventCatalog: Sendable {
         touch(id) { $0.isDeleted = false }
     }
 
-    /// Reprocesses every quake of `originTimes` with `change`, which updates all `updated`. Returns their number.
-    @discardableResult
-    public mutating func bulkTouch(
-        _ originTimes: ClosedRange<Timestamp>, _ change: (inout Quake) -> Void = { _ in }
-    ) -> Int {
-        var count = 0
-        for index in events.indices
-        where !events[index].isDeleted && originTimes.contains(events[index].quake.originTime) {
-            change(&events[index].quake)
-            events[index].quake.updated = now
-            events[index].feature = nil
-            count += 1
-        }
-        return count
-    }
-
     private mutating func touch(_ id: String, _ change: (inout Event) -> Void) {
         guard let index = places[id] else { return }
         change(&events[index])
@@ -161,33 +145,15 @@ extension EventCatalog {
         if query.start == nil { query.start = now - .seconds(30 * 86_400) }
         let rows = events.indices.filter { index in
             let event = events[index]
-            switch query.deleted {
-            case .hidden where event.isDeleted: return false
-            case .only where !event.isDeleted: return false
-            // The type of such an event is unknown, so no type matches.
-            case _ where event.isDeleted && deletedForm == .withoutDetails && query.types != nil: return false
-            default:
-                return event.quake.updated >= query.updatedAfter ?? event.quake.updated && query.accepts(event.quake)
+            if event.isDeleted {
+                // The type of an event without details is unknown, so no type matches.
+                guard query.includesDeleted, deletedForm != .withoutDetails || query.types == nil else { return false }
             }
+            return event.quake.updated >= query.updatedAfter ?? event.quake.updated && query.accepts(event.quake)
         }
-        // Ties are in the order of insertion: the service promises no order.
-        switch query.order {
-        case .time: return rows.stablySorted { events[$0].quake.originTime > events[$1].quake.originTime }
-        case .timeAscending: return rows.stablySorted { events[$0].quake.originTime < events[$1].quake.originTime }
-        case .magnitude: return rows.stablySorted { magnitude($0) > magnitude($1) }
-        case .magnitudeAscending: return rows.stablySorted { magnitude($0) < magnitude($1) }
-        }
+        return rows.sorted { (events[$0].quake.originTime, $0) < (events[$1].quake.originTime, $1) }
     }
-
-    /// A missing magnitude is less than any other, as in the service's database.
-    private func magnitude(_ index: Int) -> Double { events[index].quake.magnitude ?? -.infinity }
 
     /// Returns the index of the event that `id` leads to.
     func place(ofID id: String) -> Int? { places[id.lowercased()] ?? places[id] }
-}
-
-extension [Int] {
-    fileprivate func stablySorted(by precedes: (Int, Int) -> Bool) -> [Int] {
-        sorted { precedes($0, $1) || (!precedes($1, $0) && $0 < $1) }
-    }
 }

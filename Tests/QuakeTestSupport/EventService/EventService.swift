@@ -15,7 +15,7 @@ struct EventService: Sendable {
     ) -> (answer: ServedAnswer, rows: Int?) {
         guard method == "query" || method == "count" else { return (text(404, "Not Found", target), nil) }
         do throws(EventQuery.Refusal) {
-            var query = try EventQuery(parameters, mostRows: settings.mostRows)
+            var query = try EventQuery(parameters)
             if settings.cutsMilliseconds { query.cutMilliseconds() }
             if method == "count" { return (count(query), nil) }
             if let id = query.eventID { return (detail(id, query, target), nil) }
@@ -25,18 +25,10 @@ struct EventService: Sendable {
         }
     }
 
-    private func matchCount(_ rows: [Int], _ query: EventQuery) -> Int {
-        min(rows.count, query.limit ?? .max)
-    }
-
     private func count(_ query: EventQuery) -> ServedAnswer {
-        let count = settings.falseCount ?? matchCount(catalog.rows(of: query), query)
+        let count = settings.falseCount ?? catalog.rows(of: query).count
         guard settings.cutsAt == nil else { return .document(#"{"count":\#(count)}"#) }
-        var body = #"{"count":\#(count),"maxAllowed":\#(settings.mostRows)"#
-        if count > settings.mostRows {
-            body += #","error":"\#(tooMany(count)) A query using these search parameters would fail. \#(Self.advice)""#
-        }
-        return .document(body + "}")
+        return .document(#"{"count":\#(count),"maxAllowed":\#(settings.mostRows)}"#)
     }
 
     private mutating func summary(_ query: EventQuery, _ target: String) -> (ServedAnswer, Int?) {
@@ -44,28 +36,26 @@ struct EventService: Sendable {
         if settings.ignoresConditions { query.forgetConditions() }
         var rows = catalog.rows(of: query)
         if let most = settings.cutsAt { rows = Array(rows.prefix(most)) }
-        let count = matchCount(rows, query)
+        let count = rows.count
         if let most = settings.mostRowsInTime, count > most { return (text(settings.lateStatus, "", target), nil) }
-        guard count <= settings.mostRows else { return (text(400, "\(tooMany(count)) \(Self.advice)", target), nil) }
+        guard count <= settings.mostRows else {
+            return (text(400, "\(count) matching events exceeds search limit of \(settings.mostRows).", target), nil)
+        }
         if count == 0 {
-            if query.deleted == .hidden {
+            if !query.includesDeleted {
                 var other = query
-                other.deleted = .included
+                other.includesDeleted = true
                 if !catalog.rows(of: other).isEmpty { return (text(409, Self.conflict, target), nil) }
             }
-            if settings.answersNothingWith204 { return (ServedAnswer(status: query.emptyStatus ?? 204), 0) }
+            if settings.answersNothingWith204 { return (ServedAnswer(status: 204), 0) }
         }
-        if let limit = query.limit { rows = Array(rows.dropFirst(query.offset - 1).prefix(limit)) }
-        let body = catalog.collection(
-            of: rows, query: query, target: target, count: settings.falseCount ?? count)
+        let body = catalog.collection(of: rows, target: target, count: settings.falseCount ?? count)
         return (.document(body), rows.count)
     }
 
     private func detail(_ id: String, _ query: EventQuery, _ target: String) -> ServedAnswer {
-        guard let place = catalog.place(ofID: id) else {
-            return query.emptyStatus == 204 ? ServedAnswer(status: 204) : text(404, "Not Found", target)
-        }
-        guard !catalog.events[place].isDeleted || query.deleted != .hidden else {
+        guard let place = catalog.place(ofID: id) else { return text(404, "Not Found", target) }
+        guard !catalog.events[place].isDeleted || query.includesDeleted else {
             return text(409, Self.conflict, target)
         }
         if query.includesSuperseded {
@@ -74,38 +64,13 @@ struct EventService: Sendable {
         return .document(catalog.detail(at: place))
     }
 
-    private func tooMany(_ count: Int) -> String {
-        "\(count) matching events exceeds search limit of \(settings.mostRows)."
-    }
-
-    private static let advice = "Modify the search to match fewer events."
     private static let conflict =
         "The requested event has been deleted. To see information for deleted events, perform a search and use the "
         + "\"includedeleted\" option."
 
     /// Returns the service's text response with `status`.
     func text(_ status: Int, _ message: String, _ target: String, retryAfter: String? = nil) -> ServedAnswer {
-        let reasons = [
-            400: "Bad Request", 404: "Not Found", 409: "Conflict", 429: "Too Many Requests",
-            500: "Internal Server Error", 503: "Service Unavailable", 504: "Gateway Timeout",
-        ]
-        let body = """
-            Error \(status): \(reasons[status] ?? "Error")
-
-            \(message)
-
-            Usage details are available from https://earthquake.usgs.gov/fdsnws/event/1
-
-            Request:
-            \(target.replacing("&", with: "&amp;"))
-
-            Request Submitted:
-            \(catalog.now.iso8601.prefix(19))+00:00
-
-            Service version:
-            \(EventCatalog.apiVersion)
-
-            """
+        let body = "Error \(status)\n\n\(message)\n\nRequest:\n\(target.replacing("&", with: "&amp;"))\n"
         var answer = ServedAnswer(status: status, headers: ["Content-Type": "text/plain"], body: Data(body.utf8))
         answer.headers["Retry-After"] = retryAfter
         return answer

@@ -32,7 +32,6 @@ struct ConsoleSession {
 /// project is the working directory.
 struct ConsoleHome {
     private let shell: ProcessRunner
-    private let terminal: ProcessRunner
     private let home: String
 
     init(_ directory: ScratchDirectory) throws {
@@ -45,8 +44,6 @@ struct ConsoleHome {
                 "HOME": home, "PATH": "\(built):\(path)", "QUAKES_DB": "\(home)/.local/share/quakes/quakes.db",
                 "PROJECT": Fixture.projectDirectory.path, "LC_ALL": "C.UTF-8", "COLUMNS": nil, "LINES": nil,
             ])
-        let size: [String: String?] = ["TERM": "xterm", "NO_COLOR": "1", "COLUMNS": "132", "LINES": "60"]
-        terminal = ProcessRunner(path: "/usr/bin/script", environment: shell.environment.merging(size) { $1 })
     }
 
     /// Whether each of `programs` can be run.
@@ -62,12 +59,6 @@ struct ConsoleHome {
     /// The output and errors of `command`, line by line.
     func lines(of command: String) async throws -> [String] {
         lines(in: try await shell.run("-c", "cd \"$PROJECT\" && { \(command)\n} 2>&1"))
-    }
-
-    /// The output of `command` on a terminal of 132 columns, simulated by script(1).
-    func linesAtTerminal(of command: String) async throws -> [String] {
-        let result = try await terminal.run("-qec", "cd \"$PROJECT\" && { \(command)\n}", "/dev/null")
-        return lines(in: result)
     }
 
     private func lines(in result: ProcessResult) -> [String] {

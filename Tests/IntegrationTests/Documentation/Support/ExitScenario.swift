@@ -105,6 +105,7 @@ struct ExitScenario: Sendable {
         ExitScenario(74, .cache, "map", "--output", "/proc/nothing/map.svg"),
         ExitScenario(74, .cache, "backup", "@/saved.db"),
         ExitScenario(74, .cache, "restore", "@/missing.db"),
+        ExitScenario(78, .cache, "restore", "@/diary"),
         ExitScenario(75, .busyCache, "restore", "@/saved.db"),
         ExitScenario(75, .busyCache, "refresh", feed),
         ExitScenario(75, .busyCache, "backfill", "--until", "1990", "--service-url", unreachableService),

@@ -3,6 +3,7 @@ import QuakeStore
 import QuakeTestSupport
 
 struct ExitScenarioPlaces {
+    private static let diary = Data(String(repeating: "Dear diary. ", count: 200).utf8)
     private let directory: ScratchDirectory
 
     init(in directory: ScratchDirectory) async throws {
@@ -20,7 +21,7 @@ struct ExitScenarioPlaces {
         _ = try await runner.run("backup", directory.path("saved.db"))
         let cache = try Data(contentsOf: URL(filePath: path(of: .cache)))
         try directory.write(cache, to: "busyCache")
-        try directory.write(Data(String(repeating: "Dear diary. ", count: 200).utf8), to: "diary")
+        try directory.write(Self.diary, to: "diary")
         try FileManager.default.createDirectory(atPath: path(of: .folder), withIntermediateDirectories: false)
     }
 
@@ -40,6 +41,14 @@ struct ExitScenarioPlaces {
                 try scenarios.map { try RunningCall(words(of: $0), runner) }.map { try $0.end() }
             }
             return writing.result
+        }
+    }
+
+    /// Whether no command has written to a file that is not a cache, or created a cache that it was to read.
+    var areUntouched: Bool {
+        get throws {
+            try Data(contentsOf: URL(filePath: path(of: .diary))) == Self.diary
+                && !FileManager.default.fileExists(atPath: path(of: .nothing))
         }
     }
 

@@ -21,17 +21,6 @@ enum OutputPattern {
         return printed.isEmpty
     }
 
-    /// Whether every line shown is printed in this order, regardless of other lines and column widths, which a terminal
-    /// may change.
-    static func containsAll(_ printed: [String], _ shown: [String]) -> Bool {
-        var rest = printed.map(\.squeezed)[...]
-        return shown.filter { $0 != "…" }.map(\.squeezed).allSatisfy { line in
-            guard let found = rest.firstIndex(where: { matches($0, line) }) else { return false }
-            rest = rest[(found + 1)...]
-            return true
-        }
-    }
-
     private static func matches(_ line: String, _ expected: String) -> Bool {
         var rest = masked(line)[...]
         let pieces = masked(expected).components(separatedBy: "…")
@@ -53,9 +42,4 @@ enum OutputPattern {
             .replacing(#/^\d\d:\d\d +/#, with: "HH:MM  ")
             .replacing(/[0-9.]+ (s|min|h|d|days?|hours?|minutes?|seconds?|years) ago */, with: "AGE ago ")
     }
-}
-
-extension String {
-    /// The text with every run of spaces reduced to one.
-    fileprivate var squeezed: String { replacing(#/ +/#, with: " ") }
 }

@@ -25,10 +25,10 @@ enum TestSources {
     static func suites(in source: String) -> [String: Set<String>] {
         var suites: [String: Set<String>] = [:]
         for piece in source.components(separatedBy: "\n}") {
-            guard let type = piece.matches(of: /(?m)^\S.*\bstruct (\w+)|^struct (\w+)/).last else { continue }
+            guard let type = piece.matches(of: /(?m)^(?:\S.*\b)?(?:struct|class) (\w+)/).last else { continue }
             let tests = piece[type.range.upperBound...].components(separatedBy: "@Test").dropFirst()
                 .compactMap { $0.firstMatch(of: /\bfunc (\w+)/).map { String($0.output.1) } }
-            suites[String(type.output.1 ?? type.output.2 ?? ""), default: []].formUnion(tests)
+            suites[String(type.output.1), default: []].formUnion(tests)
         }
         return suites
     }

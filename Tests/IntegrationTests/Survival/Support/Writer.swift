@@ -69,6 +69,9 @@ struct Writer: Sendable, CustomTestStringConvertible {
         Writer(
             "backfill", ["backfill", "--since", "2026-03-01", "--until", "2026-03-14", "--service-url", "SERVICE"],
             results: backfillLock, asides: ["feeds", "questions"], asked: days),
+        Writer(
+            "details", ["details", "us7000zzay", "--service-url", "SERVICE"], results: backfillLock,
+            asides: ["feeds"]),
         Writer("backfill --forget", ["backfill", "--forget"], results: backfillLock) { cache, scratch in
             try await cache.refresh("all_day-1")
             let year = Timestamp(milliseconds: 946_684_800_000)..<Timestamp(milliseconds: 978_307_200_000)
