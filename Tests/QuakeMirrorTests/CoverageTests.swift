@@ -7,12 +7,16 @@ import Testing
 
 @Suite("Which stretches of origin time a cache has missed", .scratch)
 struct CoverageTests {
+    private let directory: ScratchDirectory
+
+    init() throws { directory = try ScratchDirectory.ofTest() }
+
     private static let day: Int64 = 1440
 
+    typealias Answer = (url: String, body: Data)
+
     /// Applies documents, each a response to its own request, and returns the gaps at `now`, in minutes.
-    private func gaps(
-        _ documents: [(url: String, body: Data)], at now: Int64, in directory: ScratchDirectory
-    ) throws -> [Range<Int64>] {
+    private func gaps(_ documents: [Answer], at now: Int64) throws -> [Range<Int64>] {
         let transport = ScriptedTransport { url in
             .init(status: 200, body: documents.first { $0.url == url }?.body ?? Data())
         }
@@ -23,14 +27,13 @@ struct CoverageTests {
         }
     }
 
-    private func feed(_ name: String, at minute: Int64, _ quakes: Quake...) -> (url: String, body: Data) {
+    private static func feed(_ name: String, at minute: Int64) -> Answer {
         // There is no month without a quake.
-        let listed = quakes.isEmpty ? [Quake.sample("us", "\(minute)", time: .minute(minute - 1))] : quakes
+        let listed = [Quake.sample("us", "\(minute)", time: .minute(minute - 1))]
         return ("https://example.org/\(minute)/\(name).geojson", Document.feed(name, at: minute, listed))
     }
 
-    private func query(_ since: Int64, _ until: Int64, at minute: Int64, more: String = "") -> (url: String, body: Data)
-    {
+    private static func query(_ since: Int64, _ until: Int64, at minute: Int64, more: String = "") -> Answer {
         let url =
             "https://earthquake.usgs.gov/fdsnws/event/1/query?format=geojson"
             + "&starttime=\(Timestamp.minute(since).iso8601)&endtime=\(Timestamp.minute(until).iso8601)\(more)"
@@ -61,44 +64,50 @@ struct CoverageTests {
         #expect(gap(nil, 50, claim(5, 15)) == nil && gap(0, 50) == 0..<50)
     }
 
-    @Test("A computer that slept for two months has missed what the month's feed no longer reaches")
-    func sleep() throws {
-        let directory = try ScratchDirectory.ofTest()
-        let documents = [feed("all_day", at: 0), feed("all_month", at: 60 * Self.day)]
-        let found = try gaps(documents, at: 60 * Self.day, in: directory)
-        #expect(found == [0..<30 * Self.day])
-    }
+    private static let slept = [feed("all_day", at: 0), feed("all_month", at: 60 * day)]
+    private static let past = -5000 * day
 
-    @Test("It is told before the first refresh, as far as no feed will reach back")
-    func beforeTheRefresh() throws {
-        let directory = try ScratchDirectory.ofTest()
-        let inTime = try gaps([feed("all_day", at: 0)], at: 29 * Self.day, in: directory)
-        let tooLate = try gaps([], at: 60 * Self.day, in: directory)
-        #expect(inTime == [] && tooLate == [0..<30 * Self.day])
-    }
-
-    @Test("Snapshots that overlap leave no gap, also those that change nothing")
-    func noGap() throws {
-        let directory = try ScratchDirectory.ofTest()
-        let documents = [feed("all_hour", at: 0), feed("all_hour", at: 59), feed("all_hour", at: 119)]
-        let found = try gaps(documents, at: 120, in: directory)
-        #expect(found == [])
+    @Test(
+        "What the month's feed no longer reaches after a sleep is missed; overlap, and a query for every quake, close gaps",
+        arguments: [
+            ("slept for two months", slept, 60 * day, [0..<30 * day]),
+            // It is told before the first refresh, as far as no feed will reach back.
+            ("in time", [feed("all_day", at: 0)], 29 * day, []),
+            ("too late", [feed("all_day", at: 0)], 60 * day, [0..<30 * day]),
+            ("overlap", [feed("all_hour", at: 0), feed("all_hour", at: 59), feed("all_hour", at: 119)], 120, []),
+            ("filled", slept + [query(-day, 31 * day, at: 60 * day)], 60 * day, []),
+            ("partly", slept + [query(0, 10 * day, at: 60 * day)], 60 * day, [10 * day..<30 * day]),
+            ("large", slept + [query(0, 31 * day, at: 60 * day, more: "&minmagnitude=2")], 60 * day, [0..<30 * day]),
+            (
+                "in two", slept + [query(0, 12 * day, at: 60 * day), query(12 * day, 31 * day, at: 60 * day)], 60 * day,
+                []
+            ),
+            // A query for a catalog of the past begins no time that could have been missed.
+            (
+                "catalog",
+                [
+                    query(past, past + 900 * day, at: -1), feed("all_day", at: 0), query(2 * past, past, at: 1),
+                    query(past, -10, at: 2),
+                ], 3, []
+            ),
+        ] as [(String, [Answer], Int64, [Range<Int64>])])
+    func found(name: String, documents: [Answer], now: Int64, missed: [Range<Int64>]) throws {
+        #expect(try gaps(documents, at: now) == missed)
     }
 
     @Test("A feed of large quakes closes no gap of all, and neither does a dry run or a document with features missing")
     func partial() throws {
-        let directory = try ScratchDirectory.ofTest()
         let cut = Document.feed("all_day", at: 10 * Self.day, features: [], count: 3)
         let documents = [
-            feed("all_hour", at: 0), feed("4.5_month", at: 10 * Self.day), ("https://example.org/cut", cut),
-            feed("all_hour", at: 11 * Self.day),
+            Self.feed("all_hour", at: 0), Self.feed("4.5_month", at: 10 * Self.day), ("https://example.org/cut", cut),
+            Self.feed("all_hour", at: 11 * Self.day),
         ]
-        #expect(try gaps(documents, at: 11 * Self.day, in: directory) == [0..<11 * Self.day - 60])
+        #expect(try gaps(documents, at: 11 * Self.day) == [0..<11 * Self.day - 60])
         let replay = try Replay(in: directory, now: .minute(11 * Self.day))
-        let path = try directory.write(feed("all_month", at: 11 * Self.day).body, to: "month.geojson")
-        _ = try replay.rehearse(.file(path))
+        let month = Self.feed("all_month", at: 11 * Self.day).body
+        _ = try replay.rehearse(month)
         #expect(try replay.context.sources.gaps(at: .minute(11 * Self.day)).count == 1)
-        _ = try replay.mirror.refresh(.file(path))
+        try replay.apply(month)
         #expect(try replay.context.sources.gaps(at: .minute(11 * Self.day)) == [])
     }
 
@@ -116,7 +125,7 @@ struct CoverageTests {
                     let body = Document.feed(
                         name, at: 0, features: [feature, FeedText.feature(.sample("us", "2", magnitude: 5))],
                         count: count + 1)
-                    _ = try replay.apply(try directory.write(body, to: "feed.geojson"))
+                    try replay.apply(body)
                     let claims = try replay.context.sources.claims()
                     #expect(claims.map(\.conditions.minimumMagnitude) == (isWhole && minimum != nil ? [minimum] : []))
                     #expect(claims.allSatisfy { $0.source == .feed && $0.originTimes.upperBound == .minute(0) })
@@ -131,26 +140,8 @@ struct CoverageTests {
         }
     }
 
-    @Test("A query closes a gap when it asks for every quake of it, and only then")
-    func filled() throws {
-        let slept = [feed("all_day", at: 0), feed("all_month", at: 60 * Self.day)]
-        let now = 60 * Self.day + 5
-        for (queries, left) in [
-            ([query(-Self.day, 31 * Self.day, at: now)], [Range<Int64>]()),
-            ([query(0, 10 * Self.day, at: now)], [10 * Self.day..<30 * Self.day]),
-            ([query(0, 31 * Self.day, at: now, more: "&minmagnitude=2")], [0..<30 * Self.day]),
-            ([query(0, 12 * Self.day, at: now), query(12 * Self.day, 31 * Self.day, at: now)], []),
-        ] {
-            try withScratchDirectory { directory in
-                let found = try gaps(slept + queries, at: now, in: directory)
-                #expect(found == left)
-            }
-        }
-    }
-
     @Test("A feed that lists what newer feeds have deleted or renamed covers all but that", arguments: [false, true])
     func outdated(isRenamed: Bool) throws {
-        let directory = try ScratchDirectory.ofTest()
         let settings = MirrorSettings(confirmSnapshots: 1, confirmAfter: .zero)
         let replay = try Replay(in: directory, settings: settings, now: .minute(20))
         let (quake, other) = (Quake.sample("us", "1"), Quake.sample("nc", "5"))
@@ -158,7 +149,7 @@ struct CoverageTests {
         for (name, minute, quakes) in [
             ("all_day", 0, [quake, other]), ("all_hour", 10, later), ("all_week", 5, [quake, other]),
         ] as [(String, Int64, [Quake])] {
-            _ = try replay.apply(try directory.write(Document.feed(name, at: minute, quakes), to: "feed.geojson"))
+            try replay.apply(Document.feed(name, at: minute, quakes))
         }
         #expect(try replay.context.quake(forID: "us1")?.quake.id == (isRenamed ? "pr1" : nil))
         let claims = try replay.context.sources.claims()
@@ -169,26 +160,15 @@ struct CoverageTests {
 
     @Test("A document that is dated hours ahead is about no time to come")
     func future() throws {
-        let directory = try ScratchDirectory.ofTest()
-        for (body, since) in [(feed("all_day", at: 20 * 60), -4 * 60), (query(-60, 20 * 60, at: 20 * 60), -60)] {
-            _ = try gaps([body], at: 0, in: directory)
+        for (body, since) in [
+            (Self.feed("all_day", at: 20 * 60), -4 * 60), (Self.query(-60, 20 * 60, at: 20 * 60), -60),
+        ] {
+            _ = try gaps([body], at: 0)
             let claims = try QuakeCache(path: directory.path("quakes.db")).context(access: .reading).sources
                 .claims()
             #expect(claims.contains { $0.originTimes == .minute(Int64(since))..<(.minute(0)) })
             #expect(claims.allSatisfy { $0.originTimes.upperBound <= .minute(0) })
         }
-    }
-
-    @Test("A query for a catalog of the past begins no time that could have been missed")
-    func catalog() throws {
-        let directory = try ScratchDirectory.ofTest()
-        let past = -5000 * Self.day
-        let documents = [
-            query(past, past + 900 * Self.day, at: -1), feed("all_day", at: 0),
-            query(2 * past, past, at: 1), query(past, -10, at: 2),
-        ]
-        let found = try gaps(documents, at: 3, in: directory)
-        #expect(found == [])
     }
 }
 

@@ -38,13 +38,12 @@ struct IdleSourcesTests {
     @Test(
         "A refresh forgets them, whether it succeeds or not; quakes, history and claims stay", arguments: [200, 500])
     func refresh(status: Int) throws {
-        let directory = try ScratchDirectory.ofTest()
         let body = Document.day(at: 4, .sample("us", "7000zz01"))
         let address = "https://earthquake.usgs.gov/fdsnws/event/1/query?starttime=2026-03-01"
         let transport = ScriptedTransport { url in
             url == address ? .init(status: 200, body: body) : .init(status: status, body: body)
         }
-        let first = try Replay(in: directory, transport: transport, now: .minute(5))
+        let first = try Replay(in: .ofTest(), transport: transport, now: .minute(5))
         _ = try first.mirror.refresh(.address(address))
         var idle = FeedRecord(name: "http://old/")
         idle.checked = .minute(5) - .seconds(91 * 86_400)

@@ -8,35 +8,21 @@ import Testing
 
 @Suite("What a mirror remembers of its feeds", .scratch)
 struct MirrorTests {
+    private let directory: ScratchDirectory
+
+    init() throws { directory = try ScratchDirectory.ofTest() }
+
     private let day = FeedSource.summary(FeedName(.all, .day))
 
     /// A mirror at minute 5 whose server returns `answer`.
-    private func mirror(
-        in directory: ScratchDirectory, _ answer: ScriptedTransport.Response, at minute: Int64 = 5
-    ) throws -> (replay: Replay, transport: ScriptedTransport) {
-        let transport = ScriptedTransport { _ in answer }
-        return (try Replay(in: directory, transport: transport, now: .minute(minute)), transport)
-    }
-
-    @Test("A source that asks for a pause has not answered well, and is not asked before its end")
-    func tryLater() throws {
-        let directory = try ScratchDirectory.ofTest()
-        let (replay, transport) = try mirror(in: directory, .init(status: 429, headers: ["retry-after": "60"]))
-        for _ in 0..<2 {
-            #expect(throws: FeedError.tryLater(.minute(6), status: 429, host: "earthquake.usgs.gov")) {
-                try replay.mirror.refresh(day)
-            }
-        }
-        #expect(transport.addresses.count == 1)
-        let record = try #require(try replay.context.sources.feed(named: "all_day"))
-        #expect(record.pause?.end == .minute(6) && record.checked == nil && record.applied == nil)
+    private func mirror(_ answer: ScriptedTransport.Response, at minute: Int64 = 5) throws -> Replay {
+        try Replay(in: directory, transport: ScriptedTransport { _ in answer }, now: .minute(minute))
     }
 
     @Test(
         "A pause holds for every feed of the host that asked for it, which the error names with its status, and for no other"
     )
     func pauseOfOneHost() throws {
-        let directory = try ScratchDirectory.ofTest()
         let body = Document.day(at: 4, .sample("us", "7000zz01"))
         let transport = ScriptedTransport { url in
             url.hasPrefix("https://busy.example:8443/")
@@ -52,13 +38,15 @@ struct MirrorTests {
             #expect(throws: pause) { try mirror("busy.example:8443").refresh(feed) }
         }
         #expect(transport.addresses.count == 1)
+        // The source that asked for it has not answered well.
+        let record = try #require(try mirror("busy.example").context.sources.feed(named: "all_day"))
+        #expect(record.pause?.end == .minute(15) && record.checked == nil && record.applied == nil)
         let report = try mirror("idle.example").refresh(day)
         #expect(report.inserted == [.new: 1])
     }
 
     @Test("That nothing is newer says nothing of a state that was restored meanwhile")
     func restoredMeanwhile() throws {
-        let directory = try ScratchDirectory.ofTest()
         let cache = QuakeCache(path: directory.path("quakes.db"))
         let body = Document.day(at: 4, .sample("us", "7000zz01"))
         let answers = Mutex<[Int]>([200, 304, 200])
@@ -78,7 +66,6 @@ struct MirrorTests {
 
     @Test("A document most of whose features cannot be read is refused: more than half of them and more than 20")
     func mostlyUnreadable() throws {
-        let directory = try ScratchDirectory.ofTest()
         let replay = try Replay(in: directory)
         func refresh(unreadable: Int, readable: Int) throws -> RefreshReport {
             let bad = (0..<unreadable).map { _ in
@@ -86,7 +73,7 @@ struct MirrorTests {
             }
             let good = (0..<readable).map { FeedText.feature(.sample("us", "7000zz\($0)")) }
             let document = Document.feed("all_day", at: 0, features: bad + good)
-            return try replay.apply(try directory.write(document, to: "day.geojson")).report
+            return try replay.apply(document).report
         }
         for readable in [0, 20] {
             let fault = #expect(throws: FeedError.self) { try refresh(unreadable: 21, readable: readable) }
@@ -100,13 +87,12 @@ struct MirrorTests {
 
     @Test("A failure is remembered until the next success, which says when and of which moment")
     func failureAndSuccess() throws {
-        let directory = try ScratchDirectory.ofTest()
-        let (failing, _) = try mirror(in: directory, .init(status: 500))
+        let failing = try mirror(.init(status: 500))
         let failure = #expect(throws: FeedError.self) { try failing.mirror.refresh(day) }
         let failed = try #require(try failing.context.sources.feed(named: "all_day"))
         #expect(failed.error == failure?.words && failed.errorTime == .minute(5))
         let body = Document.day(at: 8, .sample("us", "7000zz01"))
-        let (working, _) = try mirror(in: directory, .init(status: 200, body: body), at: 9)
+        let working = try mirror(.init(status: 200, body: body), at: 9)
         #expect(try working.mirror.refresh(day).inserted == [.new: 1])
         let record = try #require(try working.context.sources.feed(named: "all_day"))
         #expect(record.error == nil && record.checked == .minute(9) && record.generated == .minute(8))
@@ -115,45 +101,33 @@ struct MirrorTests {
 
     @Test("A refused document leaves history, feeds and doubts as they were")
     func refusal() throws {
-        let directory = try ScratchDirectory.ofTest()
         let replay = try Replay(in: directory)
-        _ = try replay.apply(
-            try directory.write(
-                Document.day(at: 0, .sample("us", "7000zz01"), .sample("ci", "49000301")), to: "1"))
-        _ = try replay.apply(try directory.write(Document.day(at: 5, .sample("us", "7000zz01")), to: "2"))
-        let before = (
-            try replay.context.history.head(), try replay.context.sources.feeds(),
-            try replay.context.sources.doubts()
-        )
+        try replay.apply(Document.day(at: 0, .sample("us", "7000zz01"), .sample("ci", "49000301")))
+        try replay.apply(Document.day(at: 5, .sample("us", "7000zz01")))
+        let (head, sources) = (try replay.context.history.head(), replay.context.sources)
+        let (feeds, doubts) = (try sources.feeds(), try sources.doubts())
         let epoch = Quake.sample("us", "7000zz01", time: Timestamp(milliseconds: 0))
-        let path = try directory.write(Document.day(at: 10, epoch), to: "3")
-        #expect(throws: FeedError.self) { try replay.apply(path) }
-        let after = (
-            try replay.context.history.head(), try replay.context.sources.feeds(),
-            try replay.context.sources.doubts()
-        )
-        #expect(before.0 == after.0 && before.1 == after.1 && before.2 == after.2 && before.2.count == 1)
+        #expect(throws: FeedError.self) { try replay.apply(Document.day(at: 10, epoch)) }
+        #expect(try replay.context.history.head() == head && doubts.count == 1)
+        #expect(try sources.feeds() == feeds && sources.doubts() == doubts)
     }
 
     @Test("What a forgotten feed confirmed, an older snapshot of another feed does not undo")
     func forgottenFeed() throws {
-        let directory = try ScratchDirectory.ofTest()
         let replay = try Replay(in: directory)
         let quake = Quake.sample("us", "7000zz01", magnitude: 3)
-        _ = try replay.apply(try directory.write(Document.day(at: 0, quake), to: "1.geojson"))
-        _ = try replay.apply(try directory.write(Document.day(at: 10, quake), to: "2.geojson"))
+        try replay.apply(Document.day(at: 0, quake))
+        try replay.apply(Document.day(at: 10, quake))
         #expect(try replay.context.sources.forgetFeed(named: "all_day"))
         #expect(try !replay.context.sources.forgetFeed(named: "all_day"))
         #expect(try replay.context.sources.feeds().isEmpty)
         let older = Quake.sample("us", "7000zz01", magnitude: 4, updated: .minute(4))
-        let step = try replay.apply(
-            try directory.write(Document.feed("all_hour", at: 5, [older]), to: "3.geojson"))
+        let step = try replay.apply(Document.feed("all_hour", at: 5, [older]))
         #expect(step.changes.isEmpty && step.report.outdated == 1)
     }
 
     @Test("4: After a purge of everything the same feed brings each quake back under its key, with its ids")
     func purgedAndListedAgain() throws {
-        let directory = try ScratchDirectory.ofTest()
         let replay = try Replay(in: directory)
         let quakes = [
             Quake.sample("ci", "00002", ids: ["at0099", "ci00002"]),
@@ -164,7 +138,7 @@ struct MirrorTests {
             try ["at0099", "ci00002", "us00001", "nn00003"].map(replay.context.key)
         }
         func refresh(_ quakes: [Quake], at minute: Int64) throws {
-            _ = try replay.apply(try directory.write(Document.feed("all_day", at: minute, quakes), to: "day.geojson"))
+            try replay.apply(Document.feed("all_day", at: minute, quakes))
         }
         try refresh(quakes, at: 0)
         let (before, listed) = (try state(), try replay.context.fetch())
@@ -178,13 +152,12 @@ struct MirrorTests {
 
     @Test("4: The key, ids and history of a deleted quake do not go to another one that shares a third id")
     func deletedQuakeWithASharedID() throws {
-        let directory = try ScratchDirectory.ofTest()
         let replay = try Replay(in: directory, settings: MirrorSettings(confirmSnapshots: 1, confirmAfter: .zero))
         let (gone, other) = (Quake.sample("us", "00001", ids: ["at0099", "us00001"]), Quake.sample("nc", "5"))
         let new = Quake.sample("ci", "00002", ids: ["at0099", "ci00002"])
         for (minute, quakes) in [[gone, other], [other], [other, new], [other, new, gone]].enumerated() {
             let body = Document.feed("all_day", at: Int64(minute), quakes)
-            _ = try replay.apply(try directory.write(body, to: "day.geojson"))
+            try replay.apply(body)
             #expect(try replay.context.key(ofID: "at0099") == 1)
             #expect(
                 try replay.context.history.changes(ofKey: 1).last?.after?.id == [gone.id, nil, nil, gone.id][minute])

@@ -17,33 +17,22 @@ struct RefreshScheduleTests {
 
     private static let week: Int64 = 7 * 1440
 
-    @Test("The first run takes the month")
-    func first() { #expect(due([:]) == "all_month") }
-
-    @Test("The month weekly, the week daily, the day hourly, the hour always")
-    func tiers() {
-        #expect(due(["all_month": 0]) == "all_hour")
-        #expect(due(["all_month": 59]) == "all_hour")
-        #expect(due(["all_month": 60]) == "all_day")
-        #expect(due(["all_month": 1439]) == "all_day")
-        #expect(due(["all_month": 1440]) == "all_week")
-        #expect(due(["all_month": Self.week - 1]) == "all_week")
-        #expect(due(["all_month": Self.week]) == "all_month")
-    }
-
-    @Test("A larger tier stands for the smaller ones, a smaller one for no larger one")
-    func largerStandsForSmaller() {
-        #expect(due(["all_month": 100, "all_week": 30]) == "all_hour")
-        #expect(due(["all_month": 2000, "all_week": 100, "all_day": 10]) == "all_hour")
-        #expect(due(["all_day": 1, "all_hour": 1]) == "all_month")
-        #expect(due(["all_month": 2000, "all_day": 1]) == "all_week")
-    }
-
-    @Test("After a week's sleep every five minutes heal the gap: month, then hours until a day is due")
-    func afterSleep() {
-        #expect(due(["all_month": Self.week + 5, "all_week": Self.week, "all_day": Self.week]) == "all_month")
-        #expect(due(["all_month": 5, "all_week": Self.week, "all_day": Self.week]) == "all_hour")
-        #expect(due(["all_month": 65, "all_week": Self.week, "all_day": Self.week]) == "all_day")
+    @Test(
+        "The month weekly, the week daily, the day hourly, the hour always; a larger one stands for the smaller ones",
+        arguments: [
+            ([:], "all_month"), (["all_month": 0], "all_hour"), (["all_month": 59], "all_hour"),
+            (["all_month": 60], "all_day"), (["all_month": 1439], "all_day"), (["all_month": 1440], "all_week"),
+            (["all_month": week - 1], "all_week"), (["all_month": week], "all_month"),
+            (["all_month": 100, "all_week": 30], "all_hour"),
+            (["all_month": 2000, "all_week": 100, "all_day": 10], "all_hour"),
+            (["all_day": 1, "all_hour": 1], "all_month"), (["all_month": 2000, "all_day": 1], "all_week"),
+            // After a week's sleep every five minutes heal the gap: the month, then hours until a day is due.
+            (["all_month": week + 5, "all_week": week, "all_day": week], "all_month"),
+            (["all_month": 5, "all_week": week, "all_day": week], "all_hour"),
+            (["all_month": 65, "all_week": week, "all_day": week], "all_day"),
+        ] as [([String: Int64], String)])
+    func tiers(ages: [String: Int64], feed: String) {
+        #expect(due(ages) == feed)
     }
 
     @Test("Feeds of a band, and a failure, say nothing")

@@ -8,6 +8,10 @@ import Testing
 /// Problems in a cache's second year: the network is gone, the clock is wrong, or the feed has changed.
 @Suite("The second day: outages, wrong clocks and new forms of the feed", .scratch)
 struct SecondDayTests {
+    private let directory: ScratchDirectory
+
+    init() throws { directory = try ScratchDirectory.ofTest() }
+
     private static let day: Int64 = 1440
     private static let year = 365 * day
 
@@ -15,8 +19,8 @@ struct SecondDayTests {
         ScriptedTransport { _ in .init(status: 200, body: body) }
     }
 
-    /// Fills a cache in `directory` from the month at minute 0, with one quake, and returns its token.
-    private func start(in directory: ScratchDirectory) throws -> HistoryToken {
+    /// Fills the cache from the month at minute 0, with one quake, and returns its token.
+    private func start() throws -> HistoryToken {
         let month = Document.feed("all_month", at: 0, [.sample("us", "7000zz01")])
         let replay = try Replay(in: directory, transport: serving(month), now: .minute(1))
         #expect(try replay.mirror.dueFeed() == FeedName(.all, .month))
@@ -37,8 +41,7 @@ struct SecondDayTests {
 
     @Test("USGS is unreachable for two days: each refresh fails and changes nothing, then one brings all of it")
     func unreachable() throws {
-        let directory = try ScratchDirectory.ofTest()
-        let token = try start(in: directory)
+        let token = try start()
         for hour in [Int64(2), 12, 23, 25, 47] {
             let replay = try Replay(in: directory, now: .minute(hour * 60))
             let due = try replay.mirror.dueFeed()
@@ -56,28 +59,10 @@ struct SecondDayTests {
         #expect(try unread(replay.context, after: token) == ["ci4900700", "ci49002000"])
     }
 
-    @Test("After a week offline the month is due: the quakes of the week come once, and no gap is left")
-    func weekOffline() throws {
-        let directory = try ScratchDirectory.ofTest()
-        let token = try start(in: directory)
-        let week = 7 * Self.day + 5
-        let missed = Quake.sample("ci", "49000301", updated: .minute(3000), time: .minute(3000))
-        let month = Document.feed("all_month", at: week, [.sample("us", "7000zz01"), missed])
-        for due in [FeedName(.all, .month), FeedName(.all, .hour)] {
-            let replay = try Replay(in: directory, transport: serving(month), now: .minute(week + 1))
-            #expect(try replay.mirror.dueFeed() == due)
-            _ = try replay.mirror.refresh(.summary(FeedName(.all, .month)))
-            #expect(try unread(replay.context, after: token) == ["ci49000301"])
-            #expect(try replay.context.sources.gaps(at: .minute(week)) == [])
-        }
-    }
-
     @Test("With a clock that is a year behind, documents are refused and nothing is changed; set right, it goes on")
     func clockBehind() throws {
-        let directory = try ScratchDirectory.ofTest()
-        let hour = Document.feed(
-            "all_hour", at: 5, [.sample("us", "7000zz02", updated: .minute(2), time: .minute(1))])
-        let token = try start(in: directory)
+        let hour = Document.feed("all_hour", at: 5, [.sample("us", "7000zz02", updated: .minute(2), time: .minute(1))])
+        let token = try start()
         let wrong = try Replay(in: directory, transport: serving(hour), now: .minute(5 - Self.year))
         let fault = #expect(throws: FeedError.self) {
             try wrong.mirror.refresh(.summary(FeedName(.all, .hour)))
@@ -94,8 +79,7 @@ struct SecondDayTests {
 
     @Test("With a clock that was a year ahead, quakes are right; set right, feeds are due and no pause lasts a year")
     func clockAhead() throws {
-        let directory = try ScratchDirectory.ofTest()
-        let token = try start(in: directory)
+        let token = try start()
         let late = Quake.sample("ci", "49000301", updated: .minute(7), time: .minute(6))
         let day = Document.feed("all_day", at: 10, [.sample("us", "7000zz01"), late])
         let ahead = try Replay(in: directory, transport: serving(day), now: .minute(11 + Self.year))
@@ -117,7 +101,6 @@ struct SecondDayTests {
 
     @Test("A pause that is in force holds, also at its longest")
     func longPause() throws {
-        let directory = try ScratchDirectory.ofTest()
         let busy = ScriptedTransport { _ in .init(status: 503, headers: ["retry-after": "9999999"]) }
         let feed = FeedSource.summary(FeedName(.all, .day))
         let replay = try Replay(in: directory, transport: busy, now: .minute(0))
@@ -141,7 +124,7 @@ struct SecondDayTests {
                     Document.feed("all_day", at: 0, [first]),
                     Document.feed("all_day", at: minute, features: [FeedText.feature(second)], count: count),
                 ] {
-                    _ = try replay.apply(try directory.write(body, to: "day.geojson"))
+                    try replay.apply(body)
                 }
                 return try replay.context.fetch().map(\.quake.id).sorted()
             }
@@ -154,13 +137,10 @@ struct SecondDayTests {
 
     @Test("New properties, types of event, review statuses and alert levels are kept, found and part of the history")
     func newForms() throws {
-        let directory = try ScratchDirectory.ofTest()
-        let token = try start(in: directory)
+        let token = try start()
         func feature(_ shindo: String) -> String {
             FeedText.feature(.sample("us", "7000zz01"))
-                .replacing(
-                    #""type":"earthquake""#, with: #""type":"moonquake","shindo":\#(shindo),"alert":"purple""#
-                )
+                .replacing(#""type":"earthquake""#, with: #""type":"moonquake","shindo":\#(shindo),"alert":"purple""#)
                 .replacing(#""status":"automatic""#, with: #""status":"final""#)
         }
         for (minute, shindo) in [(Int64(5), #""5-""#), (6, #"{"max":[6,null]}"#)] {
@@ -171,8 +151,7 @@ struct SecondDayTests {
             let quake = try #require(try replay.context.quake(forID: "us7000zz01")).quake
             #expect(quake.extra == #"{"shindo":\#(shindo)}"#)
             #expect(quake.eventType == "moonquake" && quake.status == "final" && quake.alert == "purple")
-            var filter = QuakeFilter()
-            (filter.eventTypes, filter.alerts, filter.statuses) = (["moonquake"], ["purple"], ["final"])
+            let filter = QuakeFilter(eventTypes: ["moonquake"], statuses: ["final"], alerts: ["purple"])
             #expect(try replay.context.fetchCount(QuakeDescriptor(filter: filter)) == 1)
         }
         let replay = try Replay(in: directory, now: .minute(6))

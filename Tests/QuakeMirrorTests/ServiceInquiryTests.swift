@@ -6,6 +6,10 @@ import Testing
 
 @Suite("Rule 9: the event service is asked about an absence that the feeds confirmed", .scratch)
 struct ServiceInquiryTests {
+    private let directory: ScratchDirectory
+
+    init() throws { directory = try ScratchDirectory.ofTest() }
+
     private let missing = Quake.sample("us", "7000zz01", magnitude: 2)
     private let other = Quake.sample("ci", "49000301", magnitude: 3)
 
@@ -19,22 +23,17 @@ struct ServiceInquiryTests {
 
     /// Refreshes from a snapshot that lists both quakes and then from one that lists only `other`.
     private func ask<Result>(
-        settings: MirrorSettings = MirrorSettings(confirmSnapshots: 1, confirmAfter: .zero),
-        now: Timestamp = .minute(7), _ answer: @escaping @Sendable (String) -> ScriptedTransport.Response,
+        settings: MirrorSettings = Self.once, now: Timestamp = .minute(7),
+        _ answer: @escaping @Sendable (String) -> ScriptedTransport.Response,
         _ body: (Outcome) throws -> Result
     ) throws -> Result {
         try withScratchDirectory { directory in
             let transport = ScriptedTransport(answer)
-            let client = FeedClient(transport: transport, userAgent: "quakes/test", now: { .minute(7) })
-            let service = EventService(
-                client: client, endpoint: EventEndpoint(base: "https://service/query"),
-                pace: RequestPace(interval: .zero))
-            let replay = try Replay(in: directory, settings: settings, service: service, now: now)
-            _ = try replay.apply(try directory.write(Document.day(at: 0, missing, other), to: "1.geojson"))
-            let step = try replay.apply(try directory.write(Document.day(at: 5, other), to: "2.geojson"))
-            let doubtfulIDs = try replay.doubtfulIDs()
+            let replay = try Replay(in: directory, settings: settings, service: Self.service(transport), now: now)
+            try replay.apply(Document.day(at: 0, missing, other))
+            let step = try replay.apply(Document.day(at: 5, other))
             return try body(
-                Outcome(step: step, replay: replay, transport: transport, doubtfulIDs: doubtfulIDs))
+                Outcome(step: step, replay: replay, transport: transport, doubtfulIDs: replay.doubtfulIDs()))
         }
     }
 
@@ -107,58 +106,38 @@ struct ServiceInquiryTests {
         }
     }
 
-    @Test("204 and 404 decide nothing: the quake remains unconfirmed", arguments: [204, 404])
-    func unsettled(status: Int) throws {
-        try ask({ _ in .init(status: status) }) { outcome in
-            #expect(outcome.step.changes.isEmpty && outcome.step.report.missing == 1)
-            #expect(outcome.step.report.asked == 1 && outcome.step.report.serviceFault == nil)
+    @Test(
+        "204, 404, another scheme, a failure, and something else than the quake decide nothing: it remains unconfirmed",
+        arguments: [
+            (.init(status: 204), false), (.init(status: 404), false), (.init(status: 409, origin: "http://e/"), nil),
+            (
+                .init(status: 200, body: Document.event(.sample("us", "7000zz01")), origin: "http://elsewhere/query"),
+                nil
+            ),
+            (.init(status: 500), true), (.init(status: 200, body: Data("<html></html>".utf8)), true),
+            (.init(status: 200, body: Document.event(.sample("ci", "49000301"))), true),
+            (.init(status: 0, failure: .redirectRefused(from: "https://service", to: "http://service")), true),
+        ] as [(ScriptedTransport.Response, Bool?)])
+    func unsettled(answer: ScriptedTransport.Response, isFault: Bool?) throws {
+        try ask({ _ in answer }) { outcome in
+            let report = outcome.step.report
+            #expect(outcome.step.changes.isEmpty && report.missing == 1 && report.outcome == .applied)
             #expect(outcome.doubtfulIDs == ["us7000zz01"])
-        }
-    }
-
-    @Test("An answer by way of another scheme decides nothing", arguments: [200, 409])
-    func otherScheme(status: Int) throws {
-        let body = Document.event(.sample("ak", "a2026zz"))
-        try ask({ _ in .init(status: status, body: body, origin: "http://elsewhere/query") }) { outcome in
-            #expect(outcome.step.changes.isEmpty)
-            #expect(outcome.doubtfulIDs == ["us7000zz01"])
-        }
-    }
-
-    @Test("A service that fails, or answers with something else than a quake, decides nothing")
-    func failing() throws {
-        let page = Data("<html></html>".utf8)
-        let answers: [ScriptedTransport.Response] = [
-            .init(status: 500), .init(status: 200, body: page), .init(status: 200, body: Document.event(other)),
-            .init(status: 0, failure: .redirectRefused(from: "https://service", to: "http://service")),
-        ]
-        for answer in answers {
-            try ask({ _ in answer }) { outcome in
-                #expect(outcome.step.changes.isEmpty && outcome.step.report.serviceFault != nil)
-                #expect(outcome.step.report.outcome == .applied && outcome.step.report.asked == 0)
-                #expect(outcome.doubtfulIDs == ["us7000zz01"])
-            }
+            guard let isFault else { return }
+            #expect((report.serviceFault != nil) == isFault && report.asked == (isFault ? 0 : 1))
         }
     }
 
     @Test("A service that asks for a pause is not asked by the next run either")
     func tryLater() throws {
-        let directory = try ScratchDirectory.ofTest()
         let transport = ScriptedTransport { _ in .init(status: 503, headers: ["retry-after": "600"]) }
         for minute in [Int64(0), 5, 10, 20] {
-            let client = FeedClient(transport: transport, userAgent: "quakes/test", now: { .minute(minute) })
-            let replay = try Replay(
-                in: directory, settings: MirrorSettings(confirmSnapshots: 1, confirmAfter: .zero),
-                service: EventService(client: client, pace: RequestPace(interval: .zero)), now: .minute(minute))
+            let service = Self.service(transport, at: minute)
+            let replay = try Replay(in: directory, settings: Self.once, service: service, now: .minute(minute))
             let quakes = minute == 0 ? [missing, other] : [other]
-            let document = Document.feed("all_day", at: minute, quakes)
-            let report = try replay.apply(try directory.write(document, to: "day.geojson")).report
-            if minute > 0 {
-                guard case .tryLater(_, status: 503, _)? = report.serviceFault else {
-                    Issue.record("minute \(minute): \(String(describing: report.serviceFault))")
-                    continue
-                }
-            }
+            let fault = try replay.apply(Document.feed("all_day", at: minute, quakes)).report.serviceFault
+            if minute > 0, case .tryLater(_, status: 503, _)? = fault { continue }
+            #expect(fault == nil && minute == 0, "minute \(minute)")
         }
         // In minute 5 and, after ten minutes, in minute 20; not in minute 10.
         #expect(transport.addresses.count == 2)
@@ -168,24 +147,19 @@ struct ServiceInquiryTests {
     func severalAtOnce() throws {
         let others = [missing, .sample("nn", "00111", time: .minute(-40)), .sample("hv", "222", time: .minute(-20))]
         let alive = Document.event(others[2])
-        let directory = try ScratchDirectory.ofTest()
         let transport = ScriptedTransport { url in
             url.contains("eventid=hv222") ? .init(status: 200, body: alive) : .init(status: 409)
         }
-        let replay = try Replay(
-            in: directory, settings: Self.once, service: Self.service(transport), now: .minute(7))
-        let all = Document.feed("all_day", at: 0, others + [other])
-        _ = try replay.apply(try directory.write(all, to: "1.geojson"))
-        let step = try replay.apply(try directory.write(Document.day(at: 5, other), to: "2.geojson"))
-        #expect(
-            Set(transport.addresses)
-                == Set(others.map { "https://service/query?eventid=\($0.id)&format=geojson" }))
+        let replay = try Replay(in: directory, settings: Self.once, service: Self.service(transport), now: .minute(7))
+        try replay.apply(Document.feed("all_day", at: 0, others + [other]))
+        let step = try replay.apply(Document.day(at: 5, other))
+        #expect(Set(transport.addresses) == Set(others.map { "https://service/query?eventid=\($0.id)&format=geojson" }))
         #expect(Set(step.changes.compactMap { $0.before?.id }) == ["us7000zz01", "nn00111"])
         #expect(step.report.deleted == [.retracted: 2] && step.report.asked == 3 && step.report.missing == 0)
         #expect(try replay.doubtfulIDs().isEmpty)
 
         // The quake was deleted by mistake, and is listed again.
-        let back = try replay.apply(try directory.write(Document.day(at: 9, other, missing), to: "3.geojson"))
+        let back = try replay.apply(Document.day(at: 9, other, missing))
         #expect(back.changes.map(\.reason) == [.restored])
         #expect(back.changes.first?.quakeKey == step.changes.first { $0.before?.id == "us7000zz01" }?.quakeKey)
     }
@@ -202,9 +176,8 @@ struct ServiceInquiryTests {
                 let transport = ScriptedTransport { _ in answer }
                 let replay = try Replay(
                     in: directory, settings: Self.once, service: Self.service(transport), now: .minute(7))
-                let all = Document.feed("all_day", at: 0, quakes + [other])
-                _ = try replay.apply(try directory.write(all, to: "1.geojson"))
-                let step = try replay.apply(try directory.write(Document.day(at: 5, other), to: "2.geojson"))
+                try replay.apply(Document.feed("all_day", at: 0, quakes + [other]))
+                let step = try replay.apply(Document.day(at: 5, other))
                 #expect(transport.addresses.count == (answer.status == 429 ? 1 : 3), "\(answer.status)")
                 #expect(step.changes.isEmpty && step.report.asked == 0 && step.report.serviceFault != nil)
                 #expect(try replay.context.sources.doubts().count(where: \.awaitsService) == 8, "\(answer.status)")
@@ -215,7 +188,6 @@ struct ServiceInquiryTests {
     @Test("What does not fit into one run is asked about in the next, behind quakes that always fail too")
     func nobodyStarves() throws {
         let quakes = (Int64(0)..<70).map { Quake.sample("nn", "\(100 + $0)", time: .minute($0 - 200)) }
-        let directory = try ScratchDirectory.ofTest()
         let transport = ScriptedTransport { url in
             .init(status: ["nn100&", "nn101&", "nn102&"].contains { url.contains($0) } ? 500 : 409)
         }
@@ -223,8 +195,7 @@ struct ServiceInquiryTests {
             let before = transport.addresses.count
             let replay = try Replay(
                 in: directory, settings: Self.once, service: Self.service(transport), now: .minute(60))
-            let document = Document.feed("all_day", at: minute, (minute == 0 ? quakes : []) + padding)
-            _ = try replay.apply(try directory.write(document, to: "day.geojson"))
+            try replay.apply(Document.feed("all_day", at: minute, (minute == 0 ? quakes : []) + padding))
             #expect(transport.addresses.count - before <= 50)
             if try replay.context.fetchCount() == padding.count + 3 { return }
         }
@@ -236,15 +207,12 @@ struct ServiceInquiryTests {
 
     @Test("A quake that the answer leaves in doubt is asked about again only when its absence is confirmed anew")
     func askedRarely() throws {
-        let directory = try ScratchDirectory.ofTest()
         let transport = ScriptedTransport { _ in .init(status: 404) }
         let replay = try Replay(
             in: directory, settings: MirrorSettings(confirmSnapshots: 3, confirmAfter: .zero),
             service: Self.service(transport), now: .minute(60))
-        _ = try replay.apply(try directory.write(Document.day(at: 0, missing, other), to: "1.geojson"))
-        for minute in Int64(1)...12 {
-            _ = try replay.apply(try directory.write(Document.day(at: minute, other), to: "2.geojson"))
-        }
+        try replay.apply(Document.day(at: 0, missing, other))
+        for minute in Int64(1)...12 { try replay.apply(Document.day(at: minute, other)) }
         // In minutes 3, 5, 7, …: the response counts as the first sighting.
         #expect(transport.addresses.count == 5)
         #expect(try replay.doubtfulIDs() == ["us7000zz01"])
@@ -283,15 +251,14 @@ struct ServiceInquiryTests {
 
     private static let once = MirrorSettings(confirmSnapshots: 1, confirmAfter: .zero)
 
-    private static func service(_ transport: ScriptedTransport) -> EventService {
+    private static func service(_ transport: ScriptedTransport, at minute: Int64 = 7) -> EventService {
         EventService(
-            client: FeedClient(transport: transport, userAgent: "quakes/test", now: { .minute(7) }),
+            client: FeedClient(transport: transport, userAgent: "quakes/test", now: { .minute(minute) }),
             endpoint: EventEndpoint(base: "https://service/query"), pace: RequestPace(interval: .zero))
     }
 
     @Test("Nobody is asked inside a transaction: another process can write meanwhile")
     func outsideTheTransaction() throws {
-        let directory = try ScratchDirectory.ofTest()
         let path = directory.path("quakes.db")
         let transport = ScriptedTransport { _ in
             let store = QuakeCache(path: path, configuration: StoreConfiguration(busyTimeout: .zero))
@@ -303,12 +270,9 @@ struct ServiceInquiryTests {
                 return .init(status: 500)
             }
         }
-        let client = FeedClient(transport: transport, userAgent: "quakes/test", now: { .minute(7) })
-        let replay = try Replay(
-            in: directory, settings: MirrorSettings(confirmSnapshots: 1, confirmAfter: .zero),
-            service: EventService(client: client, pace: RequestPace(interval: .zero)))
-        _ = try replay.apply(try directory.write(Document.day(at: 0, missing, other), to: "1.geojson"))
-        let step = try replay.apply(try directory.write(Document.day(at: 5, other), to: "2.geojson"))
+        let replay = try Replay(in: directory, settings: Self.once, service: Self.service(transport))
+        try replay.apply(Document.day(at: 0, missing, other))
+        let step = try replay.apply(Document.day(at: 5, other))
         #expect(step.report.serviceFault == nil)
         #expect(step.changes.map(\.reason) == [.edited, .retracted])
     }
@@ -319,15 +283,10 @@ struct ServiceInquiryTests {
             #expect(outcome.transport.addresses.isEmpty && outcome.step.changes.isEmpty)
             #expect(outcome.doubtfulIDs == ["us7000zz01"])
         }
-        let directory = try ScratchDirectory.ofTest()
         let transport = ScriptedTransport { _ in .init(status: 409) }
-        let client = FeedClient(transport: transport, userAgent: "quakes/test", now: { .minute(7) })
-        let replay = try Replay(
-            in: directory, settings: MirrorSettings(confirmSnapshots: 1, confirmAfter: .zero),
-            service: EventService(client: client))
-        _ = try replay.apply(try directory.write(Document.day(at: 0, missing, other), to: "1.geojson"))
-        let path = try directory.write(Document.day(at: 5, other), to: "2.geojson")
-        let report = try replay.rehearse(.file(path))
+        let replay = try Replay(in: directory, settings: Self.once, service: Self.service(transport))
+        try replay.apply(Document.day(at: 0, missing, other))
+        let report = try replay.rehearse(Document.day(at: 5, other))
         #expect(report.missing == 1 && transport.addresses.isEmpty)
     }
 }

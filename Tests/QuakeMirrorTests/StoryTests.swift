@@ -6,8 +6,7 @@ import Testing
 struct StoryTests {
     @Test("Every step changes exactly what the story tells", arguments: Story.all)
     func steps(of story: Story) throws {
-        let directory = try ScratchDirectory.ofTest()
-        let replay = try Replay(in: directory, settings: story.settings)
+        let replay = try Replay(in: .ofTest(), settings: story.settings)
         for step in story.steps {
             let observed = try StepOutcome.observed(replay, story.path(step))
             #expect(observed == story.outcome(of: step), "step \(step)")
@@ -19,8 +18,7 @@ struct StoryTests {
 
     @Test("Every snapshot refreshed a second time changes nothing", arguments: Story.all)
     func repetition(of story: Story) throws {
-        let directory = try ScratchDirectory.ofTest()
-        let replay = try Replay(in: directory, settings: story.settings)
+        let replay = try Replay(in: .ofTest(), settings: story.settings)
         for step in story.steps where !story.outcome(of: step).isRefused {
             _ = try replay.apply(story.path(step))
             let doubts = try replay.context.sources.doubts()

@@ -25,8 +25,7 @@ struct ExpectedIntensityTests {
         var quake = Quake(sample: "us1", magnitude: 5.5)
         quake.hypocenter = Hypocenter(longitude: 139, latitude: 36, depthKilometers: 40)
         let along = place.distanceKilometers(to: quake.epicenter)
-        let expected = ExpectedIntensity(
-            magnitude: 5.5, hypocentralKilometers: (along * along + 1600).squareRoot())
+        let expected = ExpectedIntensity(magnitude: 5.5, hypocentralKilometers: (along * along + 1600).squareRoot())
         #expect(quake.expectedIntensity(at: place) == expected)
         quake.magnitude = nil
         #expect(quake.expectedIntensity(at: place) == nil)

@@ -7,10 +7,8 @@ import Testing
 @testable import QuakeStore
 
 /// A backup is the state at one moment in one file, and restoring it restores that state for everybody.
-@Suite(.scratch)
-struct BackupTests {
+@Suite(.scratch) final class BackupTests: SuiteWithCache {
     @Test func aBackupIsOneFileWithTheSameStateAndTheModeOfTheCache() throws {
-        let (scratch, context) = try ScratchStore.ofTest()
         try context.record(.sample())
         chmod(scratch.path, 0o600)
         let backup = try context.maintenance.backup(to: scratch.path + ".copy")
@@ -26,7 +24,6 @@ struct BackupTests {
     }
 
     @Test func aBackupDuringATransactionHasNothingOfIt() throws {
-        let (scratch, context) = try ScratchStore.ofTest()
         try context.record(.sample())
         let reader = try scratch.store.context(access: .reading)
         try context.write { writer in
@@ -38,10 +35,9 @@ struct BackupTests {
     }
 
     @Test func theTokenOfABackupIsThatOfItsStateThoughSomebodyWritesMeanwhile() throws {
-        let (scratch, context) = try ScratchStore.ofTest()
         try context.record(.sample())
         let reader = try scratch.store.context(access: .reading)
-        let writing = Interruption { try context.record(.sample("us702")) }
+        let writing = Interruption { [context] in try context.record(.sample("us702")) }
         // Before each of the reader's statements that fetches the newest token.
         sqlite3_trace_v2(
             reader.connection.handle, UInt32(SQLITE_TRACE_STMT),
@@ -60,7 +56,6 @@ struct BackupTests {
     }
 
     @Test func aBackupReplacesAFileOnlyWhenItIsTold() throws {
-        let (scratch, context) = try ScratchStore.ofTest()
         try context.record(.sample())
         let path = scratch.path + ".copy"
         try Data("Dear diary".utf8).write(to: URL(filePath: path))
@@ -71,7 +66,6 @@ struct BackupTests {
     }
 
     @Test func theCacheItselfIsNoPlaceForABackupUnderAnyName() throws {
-        let (scratch, context) = try ScratchStore.ofTest()
         try context.record(.sample())
         let name = scratch.path + ".link"
         try FileManager.default.createSymbolicLink(atPath: name, withDestinationPath: scratch.path)
@@ -85,10 +79,7 @@ struct BackupTests {
     }
 
     @Test func aDatabaseWithALogIsNotReplacedByABackup() throws {
-        let (scratch, context) = try ScratchStore.ofTest()
-        try context.record(.sample())
-        let path = scratch.path + ".copy"
-        try context.maintenance.backup(to: path)
+        let path = try recordAndBackUp().path
         let other = try QuakeCache(path: path).context()
         try other.record(.sample("us702"))
         #expect(throws: StoreError.backupInUse(path: path)) {
@@ -98,10 +89,7 @@ struct BackupTests {
     }
 
     @Test func theLogThatAKilledReaderOfABackupLeftDoesNotStopTheNextBackup() throws {
-        let (scratch, context) = try ScratchStore.ofTest()
-        try context.record(.sample())
-        let path = scratch.path + ".copy"
-        try context.maintenance.backup(to: path)
+        let path = try recordAndBackUp().path
         let reader = try QuakeCache(path: path).context()
         try reader.record(.sample("us702"))
         // A kill leaves the files that exist while the reader is at work.
@@ -115,7 +103,6 @@ struct BackupTests {
     }
 
     @Test func whatAnInterruptedBackupLeftIsUsedAgain() throws {
-        let (scratch, context) = try ScratchStore.ofTest()
         try context.record(.sample())
         let path = scratch.path + ".copy"
         try Data(repeating: 7, count: 100_000).write(to: URL(filePath: path + ".partial"))
@@ -126,9 +113,7 @@ struct BackupTests {
 
     @Test("An index that differs from its table in one byte makes no backup, and is not restored")
     func damagedIndex() throws {
-        let (scratch, context) = try ScratchStore.ofTest()
-        try context.record(.sample())
-        let backup = try context.maintenance.backup(to: scratch.path + ".copy")
+        let backup = try recordAndBackUp()
         let root = "SELECT rootpage FROM sqlite_master WHERE name = 'quakes_by_time'"
         let page = try #require(try context.connection.integer(root))
         let size = try #require(try context.connection.integer("PRAGMA page_size"))
@@ -139,22 +124,12 @@ struct BackupTests {
         try file.close()
         let damaged = try QuakeCache(path: backup.path).context(access: .reading)
         #expect(try damaged.maintenance.verify().isSound)
-        #expect {
-            try damaged.maintenance.backup(to: scratch.path + ".second")
-        } throws: {
-            if case StoreError.unsound = $0 { true } else { false }
-        }
-        #expect {
-            try scratch.store.restore(from: backup.path)
-        } throws: {
-            if case StoreError.unsound = $0 { true } else { false }
-        }
+        #expect { try damaged.maintenance.backup(to: scratch.path + ".second") } throws: { $0.isUnsound(backup.path) }
+        #expect { try scratch.store.restore(from: backup.path) } throws: { $0.isUnsound(backup.path) }
     }
 
     @Test func aRestoredCacheHasTheStateOfTheBackupForThoseWhoHadItOpenToo() throws {
-        let (scratch, context) = try ScratchStore.ofTest()
-        try context.record(.sample())
-        let backup = try context.maintenance.backup(to: scratch.path + ".copy")
+        let backup = try recordAndBackUp()
         try context.record(.sample("us702"))
         let (lost, version) = (try context.history.head(), try context.history.dataVersion())
         let restoration = try scratch.store.restore(from: backup.path)
@@ -170,9 +145,7 @@ struct BackupTests {
     }
 
     @Test func aReaderKeepsItsSnapshotWhileABackupIsRestored() throws {
-        let (scratch, context) = try ScratchStore.ofTest()
-        try context.record(.sample())
-        let backup = try context.maintenance.backup(to: scratch.path + ".copy")
+        let backup = try recordAndBackUp()
         try context.record(.sample("us702"))
         try context.pin(to: .current)
         #expect(try context.fetchCount() == 2)
@@ -183,7 +156,6 @@ struct BackupTests {
     }
 
     @Test func theBackupOfAnotherCacheIsRestoredOnlyWhenItIsTold() throws {
-        let (scratch, context) = try ScratchStore.ofTest()
         try context.record(.sample())
         let other = QuakeCache(path: scratch.path + ".other")
         try other.context(access: .creating).record(.sample("us702"))
@@ -194,7 +166,6 @@ struct BackupTests {
     }
 
     @Test func aDamagedCacheIsRestored() throws {
-        let (scratch, context) = try ScratchStore.ofTest()
         for number in 0..<400 { try context.record(.sample("us7\(number)")) }
         let backup = try context.maintenance.backup(to: scratch.path + ".copy")
         try context.maintenance.compact()
@@ -217,9 +188,7 @@ private final class Interruption {
     private let body: () throws -> Void
     private(set) var hasRun = false
 
-    init(_ body: @escaping () throws -> Void) {
-        self.body = body
-    }
+    init(_ body: @escaping () throws -> Void) { self.body = body }
 
     func run() {
         guard !hasRun else { return }

@@ -6,8 +6,7 @@ import Testing
 @testable import QuakeStore
 
 /// The files beside a cache, and what is detected there before SQLite opens them.
-@Suite(.scratch)
-struct CacheFileTests {
+@Suite(.scratch) struct CacheFileTests {
     @Test func theCacheIsOneFileAfterTheLastContextEvenIfThatOnlyReads() throws {
         let scratch = try ScratchDirectory.ofTest()
         let cache = QuakeCache(path: scratch.path("quakes.db"))
@@ -206,7 +205,5 @@ private func withCrash(_ body: (ScratchStore, Crash) throws -> Void) throws {
         try last.record(.sample("us7000cc03"))
         return (earlier, file, try Data(contentsOf: URL(filePath: scratch.path + "-wal")))
     }
-    try ScratchStore.with { scratch, _ in
-        try body(scratch, Crash(earlier: earlier, file: file, log: log))
-    }
+    try ScratchStore.with { scratch, _ in try body(scratch, Crash(earlier: earlier, file: file, log: log)) }
 }

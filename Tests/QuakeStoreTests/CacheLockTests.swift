@@ -5,40 +5,32 @@ import Testing
 
 @testable import QuakeStore
 
-@Suite(.scratch)
-struct CacheLockTests {
+@Suite(.scratch) struct CacheLockTests {
+    private let directory: ScratchDirectory
+    private let path: String
+
+    init() throws {
+        directory = try ScratchDirectory.ofTest()
+        path = directory.path("quakes.db")
+    }
+
     @Test(arguments: [ENOLCK, EIO]) func aFailureToLockIsNotAnotherBackfill(code: Int32) throws {
-        let directory = try ScratchDirectory.ofTest()
-        let path = directory.path("quakes.db")
         let expected = StoreError.cannotOpen(
             path: path + ".backfill-lock", reason: "it cannot be locked (\(String(cString: strerror(code))))")
-        #expect(throws: expected) {
-            try CacheLock.hold(cacheAt: path, lock: { _ in code }, {})
-        }
+        #expect(throws: expected) { try CacheLock.hold(cacheAt: path, lock: { _ in code }, {}) }
     }
 
-    @Test func aLockThatIsHeldIsAnotherBackfill() throws {
-        let directory = try ScratchDirectory.ofTest()
-        let path = directory.path("quakes.db")
-        _ = try CacheLock.hold(cacheAt: path) {
-            #expect(throws: StoreError.backfilling(path: path)) { try CacheLock.hold(cacheAt: path) { () } }
-        }
-    }
-
-    @Test func askingWhetherALockIsHeldTakesNone() throws {
-        let directory = try ScratchDirectory.ofTest()
-        let path = directory.path("quakes.db")
+    @Test func aLockThatIsHeldIsAnotherBackfillAndAskingTakesNone() throws {
         #expect(!CacheLock.isHeld(cacheAt: path))
         try CacheLock.hold(cacheAt: path) {
             #expect(CacheLock.isHeld(cacheAt: path))
+            #expect(throws: StoreError.backfilling(path: path)) { try CacheLock.hold(cacheAt: path) { () } }
         }
         #expect(!CacheLock.isHeld(cacheAt: path))
         try CacheLock.hold(cacheAt: path) {}
     }
 
     @Test func aPipeInThePlaceOfTheLockIsRefusedAndHoldsNobodyUp() throws {
-        let directory = try ScratchDirectory.ofTest()
-        let path = directory.path("quakes.db")
         mkfifo(path + ".backfill-lock", 0o644)
         #expect(!CacheLock.isHeld(cacheAt: path))
         #expect(throws: StoreError.cannotOpen(path: path + ".backfill-lock", reason: "it is not a regular file")) {
@@ -47,8 +39,6 @@ struct CacheLockTests {
     }
 
     @Test func aCopyOfTheDescriptorInAForkedChildHoldsNoLock() throws {
-        let directory = try ScratchDirectory.ofTest()
-        let path = directory.path("quakes.db")
         var copy: Int32 = -1
         defer { close(copy) }
         try CacheLock.hold(
@@ -62,8 +52,6 @@ struct CacheLockTests {
     }
 
     @Test(arguments: [true, false]) func aSymbolicLinkToTheCacheLeadsToTheSameLock(exists: Bool) throws {
-        let directory = try ScratchDirectory.ofTest()
-        let path = directory.path("quakes.db")
         let link = directory.path("link.db")
         if exists { try directory.write(Data(), to: "quakes.db") }
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "quakes.db")
@@ -92,8 +80,7 @@ struct CacheLockTests {
 
     /// Anyone who may write to the cache may lock it, whatever the umask was when the lock file was created.
     @Test(arguments: [0o600, 0o660, 0o644] as [mode_t]) func theLockHasTheModeOfTheCache(mode: mode_t) throws {
-        let directory = try ScratchDirectory.ofTest()
-        let path = try directory.write(Data(), to: "quakes.db")
+        try directory.write(Data(), to: "quakes.db")
         try directory.write(Data(), to: "quakes.db.backfill-lock")
         #expect(chmod(path, mode) == 0 && chmod(path + ".backfill-lock", 0o640) == 0)
         for _ in 0..<2 {
@@ -105,9 +92,7 @@ struct CacheLockTests {
 
     @Test(arguments: [(0o700, 0o600), (0o770, 0o660), (0o1777, 0o600)] as [(mode_t, mode_t)])
     func withoutACacheTheFolderSaysWhoMayLock(folder: mode_t, expected: mode_t) throws {
-        let directory = try ScratchDirectory.ofTest()
         #expect(chmod(directory.url.path, folder) == 0)
-        let path = directory.path("quakes.db")
         let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
         let mask = try #require(status.firstMatch(of: /Umask:\s+(\d+)/).flatMap { mode_t($0.output.1, radix: 8) })
         let found = try CacheLock.hold(cacheAt: path) { try permissions(of: path + ".backfill-lock") }
@@ -121,10 +106,7 @@ struct CacheLockTests {
     }
 
     @Test func anInterruptedCallIsRepeated() throws {
-        let directory = try ScratchDirectory.ofTest()
         var answers = [EINTR, EINTR, 0]
-        let result = try CacheLock.hold(
-            cacheAt: directory.path("quakes.db"), lock: { _ in answers.removeFirst() }, { 7 })
-        #expect(result == 7)
+        #expect(try CacheLock.hold(cacheAt: path, lock: { _ in answers.removeFirst() }, { 7 }) == 7)
     }
 }

@@ -3,10 +3,8 @@ import QuakeStore
 import Testing
 
 /// The order, pages, filters and net effects that `changes` promises.
-@Suite(.scratch)
-struct ChangesTests {
+@Suite(.scratch) final class ChangesTests: SuiteWithCache {
     @Test func aPageEndsWithATransaction() throws {
-        let (_, context) = try ScratchStore.ofTest()
         try context.write { writer in
             for index in 0..<10_000 { try writer.insert(.sample("us70\(index)"), reason: .new) }
         }
@@ -23,7 +21,6 @@ struct ChangesTests {
     }
 
     @Test func moreIsSaidOnlyWhereMoreOfWhatMattersFollows() throws {
-        let (_, context) = try ScratchStore.ofTest()
         try context.record(.sample("us70a", magnitude: 5))
         try context.record(.sample("us70b", magnitude: 1))
         var descriptor = HistoryDescriptor()
@@ -34,7 +31,6 @@ struct ChangesTests {
     }
 
     @Test func everyRecordCarriesAPlaceFromWhichNothingIsSkipped() throws {
-        let (_, context) = try ScratchStore.ofTest()
         try context.write { writer in
             for index in 0..<3 { try writer.insert(.sample("us70\(index)"), reason: .new) }
         }
@@ -54,7 +50,6 @@ struct ChangesTests {
     }
 
     @Test func aRevisionAcrossTheFilterLeavesAndEnters() throws {
-        let (_, context) = try ScratchStore.ofTest()
         let key = try context.record(.sample(magnitude: 4.6))
         let start = try context.history.head()
         try context.revise(key) { $0.magnitude = 4.3 }
@@ -70,7 +65,6 @@ struct ChangesTests {
     }
 
     @Test func aFeltReportIsNothingToWhoAsksForTheSource() throws {
-        let (_, context) = try ScratchStore.ofTest()
         let key = try context.record(.sample())
         let start = try context.history.head()
         try context.revise(key) { $0.feltReports = 12 }
@@ -84,7 +78,6 @@ struct ChangesTests {
     }
 
     @Test func recordsOfLongAgoAndOfTheFutureAreMarkedAndCanBeLeftOutAndAreCounted() throws {
-        let (scratch, context) = try ScratchStore.ofTest()
         try context.record(.sample("us70new", minutesAgo: 5))
         try context.record(.sample("us1925", minutesAgo: 53_000_000))
         try context.record(.sample("us70ahead", minutesAgo: -2))
@@ -128,7 +121,6 @@ struct ChangesTests {
     }
 
     @Test func authorsAreLeftOutByTransactionAndNotByTheLastHand() throws {
-        let (scratch, context) = try ScratchStore.ofTest()
         let other = try scratch.store.context(author: "other")
         let key = try context.record(.sample())
         let start = try context.history.head()
@@ -141,10 +133,11 @@ struct ChangesTests {
         #expect(try context.relevantChanges(descriptor).map(\.change.changed) == [[.mag, .place]])
         descriptor.excludedAuthors = ["other", "test"]
         #expect(try context.end(descriptor)?.count == 0)
+        (descriptor.isCoalesced, descriptor.excludedAuthors, descriptor.authors) = (false, [], ["other"])
+        #expect(try context.relevantChanges(descriptor).map(\.change.changed) == [[.place]])
     }
 
     @Test func valuesBeforeAndAfterAreThoseOfTheirTime() throws {
-        let (_, context) = try ScratchStore.ofTest()
         let key = try context.record(.sample(magnitude: 4).with { $0.publishedTitle = "Felt report" })
         try context.revise(key) {
             $0.magnitude = 5
@@ -165,7 +158,6 @@ struct ChangesTests {
             4.6, 5, 1e16, 1e-5, 0.1 + 0.2, 1.3799999952316284, 0.0007856687599966581,
         ])
     func view(number: Double) throws {
-        let (scratch, context) = try ScratchStore.ofTest()
         let key = try context.record(.sample().with { $0.residualSeconds = number })
         try context.revise(key) { ($0.magnitude, $0.alert) = (5.5, "green") }
         try context.revise(key) { ($0.alert, $0.nearestStationDegrees) = (nil, number) }
@@ -180,7 +172,6 @@ struct ChangesTests {
     }
 
     @Test func netEffectsFollowTheTable() throws {
-        let (_, context) = try ScratchStore.ofTest()
         func delete(_ key: QuakeKey) throws {
             let stored = try #require(try context.quake(forKey: key))
             try context.write { try $0.delete(stored, reason: .retracted) }
@@ -210,7 +201,6 @@ struct ChangesTests {
     }
 
     @Test func anAnswerIsOfOneMoment() throws {
-        let (scratch, context) = try ScratchStore.ofTest()
         for index in 0..<3 { try context.record(.sample("us70\(index)")) }
         let reader = try scratch.store.context(access: .reading)
         let head = try context.history.head()
@@ -224,7 +214,6 @@ struct ChangesTests {
     }
 
     @Test func aTransactionWithoutChangesLeavesNoTrace() throws {
-        let (_, context) = try ScratchStore.ofTest()
         let head = try context.history.head()
         let origin = TransactionOrigin(purpose: "all_day", provenance: .init(url: "file"))
         try context.write(origin) { _ in }
@@ -233,5 +222,26 @@ struct ChangesTests {
         let transaction = try #require(try context.history.transaction(1))
         #expect(transaction.provenance == origin.provenance)
         #expect(transaction.counts.inserted == 1 && transaction.counts.total == 1)
+    }
+
+    @Test("Changes are merged into the list on screen, which is then what fetching anew returns")
+    func merging() throws {
+        for number in 1...50 { try context.edits.insert(.sample("us\(number)", magnitude: Double(number) / 10)) }
+        try context.edits.save()
+        let descriptor = QuakeDescriptor(filter: QuakeFilter(minimumMagnitude: 3), sort: .magnitude)
+        var list = try context.fetch(descriptor)
+        let (before, token) = (list, try context.history.head())
+
+        let other = try scratch.store.context(author: "other")
+        for (id, magnitude) in [("usnew", 3.3), ("us1", 6), ("us40", 1), ("us45", 5.1)] {
+            try other.edits.insert(.sample(id, magnitude: magnitude))
+        }
+        try other.edits.delete(try #require(try other.quake(forID: "us50")))
+        try other.edits.save()
+
+        #expect(try context.history.merge(after: token, into: &list, fetchedBy: descriptor) == context.history.head())
+        #expect(try list == context.fetch(descriptor))
+        let changes = ListChanges(from: before, to: list)
+        #expect(changes.inserted == [1, 51] && changes.updated == [45] && changes.removed == [50, 40])
     }
 }

@@ -3,10 +3,8 @@ import QuakeStore
 import Testing
 
 /// History that a consumer has not read is not purged.
-@Suite(.scratch)
-struct ConsumerTests {
+@Suite(.scratch) final class ConsumerTests: SuiteWithCache {
     @Test func unreadHistoryIsKeptForThirtyDays() throws {
-        let (scratch, context) = try ScratchStore.ofTest()
         try context.record(.sample("us701"))
         try context.history.acknowledge(context.history.head(), for: "alarm")
         try context.record(.sample("us702"))
@@ -24,7 +22,6 @@ struct ConsumerTests {
     }
 
     @Test func oneThatLostItsPlaceHoldsNothingBack() throws {
-        let (_, context) = try ScratchStore.ofTest()
         try context.record(.sample("us701"))
         try context.history.acknowledge(context.history.head(), for: "alarm")
         for index in 2...4 { try context.record(.sample("us70\(index)")) }
@@ -33,7 +30,6 @@ struct ConsumerTests {
     }
 
     @Test func aConsumerIsRememberedAndForgotten() throws {
-        let (_, context) = try ScratchStore.ofTest()
         #expect(try context.history.consumer(named: "alarm") == nil)
         try context.history.acknowledge(context.history.head(), for: "alarm")
         try context.record(.sample())
@@ -44,7 +40,6 @@ struct ConsumerTests {
     }
 
     @Test func thePlaceOfAnotherHistoryIsRefused() throws {
-        let (scratch, context) = try ScratchStore.ofTest()
         try context.record(.sample("us701"))
         let (first, backup) = (
             try context.history.head(), try context.maintenance.backup(to: scratch.path + ".copy").path
@@ -71,7 +66,6 @@ struct ConsumerTests {
     }
 
     @Test func whatIsUnreadIsCountedWithoutLookingAtIt() throws {
-        let (_, context) = try ScratchStore.ofTest()
         for index in 0..<6 { try context.record(.sample("us70\(index)")) }
         #expect(try context.history.changeCount(after: 2) == 4)
         _ = try context.history.delete(through: 3)

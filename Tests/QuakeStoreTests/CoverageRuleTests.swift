@@ -4,7 +4,7 @@ import Testing
 @testable import QuakeStore
 
 @Suite("What is covered, what was asked for, and what is in question", .scratch)
-struct CoverageRuleTests {
+final class CoverageRuleTests: SuiteWithCache {
     private func day(_ number: Int64) -> Timestamp { Timestamp(milliseconds: number * 86_400_000) }
 
     private func claim(
@@ -72,13 +72,11 @@ struct CoverageRuleTests {
 
     @Test("What is forgotten is held no longer, and asked for no longer: what a filter includes, in its times")
     func forgetting() throws {
-        let (_, context) = try ScratchStore.ofTest()
         try context.write { writer in
             try writer.ask(for: QuakeFilter(minimumMagnitude: 5), in: day(0)..<Coverage.forever)
             for held in [claim(0, 30, from: 5), claim(40, 50, from: 3)] { try writer.add(held) }
         }
-        var filter = QuakeFilter(minimumMagnitude: 4)
-        filter.since = day(20)
+        let filter = QuakeFilter(minimumMagnitude: 4, since: day(20))
         #expect(try context.sources.forgetClaims(filter).map(\.originTimes) == [day(20)..<day(30)])
         #expect(try context.sources.claims() == [claim(0, 20, from: 5), claim(40, 50, from: 3)])
         #expect(try missing(context.sources.coverage()) == [])
@@ -90,10 +88,7 @@ struct CoverageRuleTests {
     func advance() {
         var coverage = Coverage([claim(0, 20, asOf: 900), claim(0, 20, from: 5, asOf: 800)])
         coverage.advance(day(5)..<day(20), from: day(850), to: day(1000))
-        #expect(
-            Set(coverage.claims) == [
-                claim(0, 5, asOf: 900), claim(5, 20), claim(0, 20, from: 5, asOf: 800),
-            ])
+        #expect(Set(coverage.claims) == [claim(0, 5, asOf: 900), claim(5, 20), claim(0, 20, from: 5, asOf: 800)])
         coverage.advance(day(0)..<day(20), from: day(800), to: day(1000))
         #expect(Set(coverage.claims) == [claim(0, 20), claim(0, 20, from: 5)])
         coverage.advance(day(0)..<day(20), from: day(800), to: day(950))
@@ -126,7 +121,6 @@ struct CoverageRuleTests {
             circle: .init(center: GeographicPoint(latitude: 1, longitude: 2), radiusKilometers: 300),
             eventTypes: ["earthquake", "quarry blast"])
         let question = OpenQuestion(id: "us7001", originTimes: day(0)..<day(1), reason: "no magnitude")
-        let (scratch, context) = try ScratchStore.ofTest()
         func write(_ writer: QuakeWriter) throws {
             try writer.ask(for: filter, in: day(0)..<Coverage.forever)
             try writer.add(Claim(conditions: filter, originTimes: day(0)..<day(1), asOf: day(2)))
@@ -176,9 +170,8 @@ struct CoverageRuleTests {
         for number in 30..<400 as Range<Int64> {
             for (magnitude, delay) in [(nil, 0), (2.45, 1_000), (4.45, 2_000)] as [(Double?, Int64)] {
                 var held = claim(number - 1, number, from: magnitude, asOf: number, source: .feed)
-                held.originTimes =
-                    held.originTimes.lowerBound + .milliseconds(delay)..<held.originTimes.upperBound
-                    + .milliseconds(delay)
+                let delay = Duration.milliseconds(delay)
+                held.originTimes = day(number - 1) + delay..<day(number) + delay
                 coverage.add(held)
             }
         }
@@ -186,66 +179,59 @@ struct CoverageRuleTests {
     }
 }
 
-@Suite("Deletions remove coverage in the transaction that makes it uncertain")
-struct CoverageLossTests {
+@Suite("Deletions remove coverage in the transaction that makes it uncertain", .scratch)
+final class CoverageLossTests: SuiteWithCache {
     private static let start = Timestamp.sample.day.lowerBound - .seconds(30 * 86_400)
 
     private static func day(_ number: Int) -> Timestamp { start + .seconds(number * 86_400) }
 
-    /// A cache with two quakes at noon, M 3 one day after the start and M 5 ten days after it, and open-ended coverage
-    /// of 30 days by feeds and backfills.
-    private func withCoverage(_ body: (ScratchStore, QuakeContext) throws -> Void) throws {
-        try ScratchStore.with { scratch, context in
-            for (number, magnitude) in [(1, 3.0), (10, 5.0)] {
-                let time = Self.day(number) + .seconds(43_200)
-                try context.record(Quake(sample: "us700\(number)", time: time, magnitude: magnitude))
+    /// Fills the cache with two quakes at noon, M 3 one day after the start and M 5 ten days after it, and open-ended
+    /// coverage of 30 days by feeds and backfills.
+    override init() throws {
+        try super.init()
+        for (number, magnitude) in [(1, 3.0), (10, 5.0)] {
+            let time = Self.day(number) + .seconds(43_200)
+            try context.record(Quake(sample: "us700\(number)", time: time, magnitude: magnitude))
+        }
+        try context.write { writer in
+            try writer.ask(for: QuakeFilter(), in: Self.start..<Coverage.forever)
+            for source in [Claim.Source.backfill, .feed] {
+                try writer.add(Claim(source: source, originTimes: Self.start..<Self.day(30), asOf: Self.day(30)))
             }
-            try context.write { writer in
-                try writer.ask(for: QuakeFilter(), in: Self.start..<Coverage.forever)
-                for source in [Claim.Source.backfill, .feed] {
-                    try writer.add(Claim(source: source, originTimes: Self.start..<Self.day(30), asOf: Self.day(30)))
-                }
-            }
-            try body(scratch, context)
         }
     }
 
-    private func times(_ source: Claim.Source, in context: QuakeContext) throws -> [Range<Timestamp>] {
+    private func times(_ source: Claim.Source) throws -> [Range<Timestamp>] {
         try context.sources.claims().filter { $0.source == source }.map(\.originTimes)
     }
 
-    private func small(_ context: QuakeContext) throws -> StoredQuake {
+    private func small() throws -> StoredQuake {
         try #require(try context.fetch().first { $0.quake.magnitude == 3 })
     }
 
-    @Test("An edit, a save, an undo: each removes the day, and of feeds the instant; no update fetches it again")
-    func acts() throws {
-        let acts: [(QuakeContext) throws -> Void] = [
-            { context in
-                try context.edits.delete(small(context))
-                try context.edits.save()
-            },
-            { context in try context.history.undo(transaction: 1) },
-            { context in
-                let quake = try small(context)
-                try context.write { try $0.update(quake, to: quake.quake.with { $0.magnitude = 1 }) }
-            },
-            { context in
-                let quake = try small(context)
-                try context.write { try $0.update(quake, to: quake.quake.with { $0.hypocenter.longitude += 1 }) }
-            },
-        ]
-        let noon = Self.day(1) + .seconds(43_200)
-        for act in acts {
-            try withCoverage { _, context in
-                try act(context)
-                #expect(try times(.backfill, in: context) == [Self.start..<Self.day(1), Self.day(2)..<Self.day(30)])
-                #expect(
-                    try times(.feed, in: context) == [Self.start..<noon, noon + .milliseconds(1)..<Self.day(30)])
-                #expect(try context.sources.coverage().missing(until: Self.day(30)).isEmpty)
-                #expect(try context.sources.claims().count(where: \.isOpenEnded) == 1)
-            }
+    enum Act: CaseIterable {
+        case deletion, undo, magnitude, location
+    }
+
+    @Test(
+        "An edit, a save, an undo: each removes the day, and of feeds the instant; no update fetches it again",
+        arguments: Act.allCases)
+    func acts(act: Act) throws {
+        let quake = try small()
+        switch act {
+        case .deletion:
+            try context.edits.delete(quake)
+            try context.edits.save()
+        case .undo: try context.history.undo(transaction: 1)
+        case .magnitude: try context.write { try $0.update(quake, to: quake.quake.with { $0.magnitude = 1 }) }
+        case .location:
+            try context.write { try $0.update(quake, to: quake.quake.with { $0.hypocenter.longitude += 1 }) }
         }
+        let noon = Self.day(1) + .seconds(43_200)
+        #expect(try times(.backfill) == [Self.start..<Self.day(1), Self.day(2)..<Self.day(30)])
+        #expect(try times(.feed) == [Self.start..<noon, noon + .milliseconds(1)..<Self.day(30)])
+        #expect(try context.sources.coverage().missing(until: Self.day(30)).isEmpty)
+        #expect(try context.sources.claims().count(where: \.isOpenEnded) == 1)
     }
 
     @Test(
@@ -258,72 +244,61 @@ struct CoverageLossTests {
             (QuakeFilter(minimumMagnitude: 9), [start..<day(30)]),
         ])
     func purges(filter: QuakeFilter, left: [Range<Timestamp>]) throws {
-        try withCoverage { _, context in
-            try context.maintenance.purge(filter, dryRun: true)
-            #expect(try times(.backfill, in: context) == [Self.start..<Self.day(30)])
-            try context.maintenance.purge(filter)
-            #expect(try times(.backfill, in: context) == left)
-            #expect(try context.sources.coverage().missing(until: Self.day(30)).isEmpty)
-            #expect(try context.sources.claims().count(where: \.isOpenEnded) == 1)
-        }
+        try context.maintenance.purge(filter, dryRun: true)
+        #expect(try times(.backfill) == [Self.start..<Self.day(30)])
+        try context.maintenance.purge(filter)
+        #expect(try times(.backfill) == left)
+        #expect(try context.sources.coverage().missing(until: Self.day(30)).isEmpty)
+        #expect(try context.sources.claims().count(where: \.isOpenEnded) == 1)
     }
 
     @Test("What could not have had the quake stays; another value and a deletion by the service remove nothing")
     func harmless() throws {
-        try withCoverage { _, context in
-            let large = QuakeFilter(minimumMagnitude: 4)
-            try context.write { writer in
-                try writer.add(Claim(conditions: large, originTimes: Self.start..<Self.day(30), asOf: Self.day(31)))
-            }
-            try context.maintenance.purge(QuakeFilter(maximumMagnitude: 4))
-            #expect(
-                try context.sources.claims().first { $0.conditions == large }?.originTimes == Self.start..<Self.day(30))
-            let before = try context.sources.claims()
-            let quake = try #require(try context.fetch().first)
-            try context.write { try $0.update(quake, to: quake.quake.with { $0.place = "elsewhere" }) }
-            try context.write { writer in
-                let known = try #require(try writer.knownQuake(quake.key))
-                try writer.delete(known.stored, reason: .retracted)
-            }
-            #expect(try context.sources.claims() == before)
+        let large = QuakeFilter(minimumMagnitude: 4)
+        try context.write { writer in
+            try writer.add(Claim(conditions: large, originTimes: Self.start..<Self.day(30), asOf: Self.day(31)))
         }
+        try context.maintenance.purge(QuakeFilter(maximumMagnitude: 4))
+        #expect(try context.sources.claims().first { $0.conditions == large }?.originTimes == Self.start..<Self.day(30))
+        let before = try context.sources.claims()
+        let quake = try #require(try context.fetch().first)
+        try context.write { try $0.update(quake, to: quake.quake.with { $0.place = "elsewhere" }) }
+        try context.write { writer in
+            let known = try #require(try writer.knownQuake(quake.key))
+            try writer.delete(known.stored, reason: .retracted)
+        }
+        #expect(try context.sources.claims() == before)
     }
 
     @Test("What a document deleted is fetched again: the day, whatever the conditions")
     func documents() throws {
-        try withCoverage { _, context in
-            let quake = try small(context)
-            try context.write { writer in
-                try writer.lose(quake.quake, to: .document)
-                try writer.delete(quake, reason: .retracted)
-            }
-            #expect(try times(.feed, in: context).count == 2 && times(.backfill, in: context).count == 2)
-            let missing = try context.sources.coverage().missing(until: Self.day(30))
-            #expect(missing.map(\.originTimes) == [Self.day(1)..<Self.day(2)])
+        let quake = try small()
+        try context.write { writer in
+            try writer.lose(quake.quake, to: .document)
+            try writer.delete(quake, reason: .retracted)
         }
+        #expect(try times(.feed).count == 2 && times(.backfill).count == 2)
+        let missing = try context.sources.coverage().missing(until: Self.day(30))
+        #expect(missing.map(\.originTimes) == [Self.day(1)..<Self.day(2)])
     }
 
     @Test("A restore brings the coverage of the backup")
     func restore() throws {
-        try withCoverage { scratch, context in
-            let backup = try context.maintenance.backup(to: scratch.path + ".copy")
-            let held = try context.sources.coverage()
-            try context.maintenance.purge(QuakeFilter())
-            #expect(try context.sources.coverage() != held)
-            try scratch.store.restore(from: backup.path)
-            #expect(try context.sources.coverage() == held)
-            #expect(try context.maintenance.verify(full: true).findings == [])
-        }
+        let backup = try context.maintenance.backup(to: scratch.path + ".copy")
+        let held = try context.sources.coverage()
+        try context.maintenance.purge(QuakeFilter())
+        #expect(try context.sources.coverage() != held)
+        try scratch.store.restore(from: backup.path)
+        #expect(try context.sources.coverage() == held)
+        #expect(try context.maintenance.verify(full: true).findings == [])
     }
 
     @Test("No restore runs beside a backfill")
     func lock() throws {
-        try withCoverage { scratch, context in
-            let backup = try context.maintenance.backup(to: scratch.path + ".copy")
-            _ = try CacheLock.hold(cacheAt: scratch.path) {
-                #expect(throws: StoreError.backfilling(path: scratch.path)) {
-                    try scratch.store.restore(from: backup.path)
-                }
+        let backup = try context.maintenance.backup(to: scratch.path + ".copy")
+        _ = try CacheLock.hold(cacheAt: scratch.path) {
+            #expect(throws: StoreError.backfilling(path: scratch.path)) {
+                try scratch.store.restore(from: backup.path)
             }
         }
     }

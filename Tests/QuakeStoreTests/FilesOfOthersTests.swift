@@ -8,10 +8,9 @@ import Testing
 
 /// Files that others put in place of a cache or beside it: no committed data is lost with them.
 @Suite("Files of others in the place of a cache, and beside it", .scratch)
-struct FilesOfOthersTests {
+final class FilesOfOthersTests: SuiteWithCache {
     @Test("A writer that ends after its file was replaced leaves the log of the new file alone")
     func writerOfAReplacedFile() throws {
-        let (scratch, context) = try ScratchStore.ofTest()
         try context.record(.sample("us701"))
         let backup = try context.maintenance.backup(to: scratch.path + ".new")
         var old: QuakeContext? = try scratch.store.context()
@@ -29,16 +28,14 @@ struct FilesOfOthersTests {
 
     @Test("An unused cache that was replaced is not removed")
     func discardedAfterReplacement() throws {
-        try ScratchStore.with { scratch, _ in
-            let unused = QuakeCache(path: scratch.path + ".unused")
-            let context = try unused.context(access: .creating)
-            let other = try QuakeCache(path: scratch.path + ".other").context(access: .creating)
-            try other.record(.sample("us701"))
-            let copy = try other.maintenance.backup(to: scratch.path + ".copy")
-            #expect(rename(copy.path, unused.path) == 0)
-            #expect(throws: StoreError.replaced(path: unused.path)) { try context.maintenance.discardIfUnused() }
-            #expect(try unused.context().fetchCount() == 1)
-        }
+        let unused = QuakeCache(path: scratch.path + ".unused")
+        let discarded = try unused.context(access: .creating)
+        let other = try QuakeCache(path: scratch.path + ".other").context(access: .creating)
+        try other.record(.sample("us701"))
+        let copy = try other.maintenance.backup(to: scratch.path + ".copy")
+        #expect(rename(copy.path, unused.path) == 0)
+        #expect(throws: StoreError.replaced(path: unused.path)) { try discarded.maintenance.discardIfUnused() }
+        #expect(try unused.context().fetchCount() == 1)
     }
 
     /// Leaves a journal that rolls `database` back to nothing, like that of a program killed while it created the file.
@@ -60,9 +57,7 @@ struct FilesOfOthersTests {
 
     @Test("A journal that lies beside an empty file does not roll a restored cache back")
     func restoreBesideAJournal() throws {
-        let (scratch, context) = try ScratchStore.ofTest()
-        try context.record(.sample("us701"))
-        let backup = try context.maintenance.backup(to: scratch.path + ".copy")
+        let backup = try recordAndBackUp()
         let killed = QuakeCache(path: scratch.path + ".killed")
         try Data().write(to: URL(filePath: killed.path))
         try leaveHotJournal(beside: killed.path)
@@ -74,7 +69,6 @@ struct FilesOfOthersTests {
 
     @Test("Nor does one beside an older backup roll the new one back; beside no file it stops the backup")
     func backupBesideAJournal() throws {
-        let (scratch, context) = try ScratchStore.ofTest()
         try context.record(.sample("us701"))
         let place = scratch.path + ".copy"
         try context.maintenance.backup(to: place)
@@ -97,9 +91,7 @@ struct FilesOfOthersTests {
         "A backup that somebody reads or writes is not replaced",
         arguments: ["BEGIN; SELECT * FROM store", "BEGIN IMMEDIATE"])
     func backupInUse(statement: String) throws {
-        let (scratch, context) = try ScratchStore.ofTest()
-        try context.record(.sample("us701"))
-        let backup = try context.maintenance.backup(to: scratch.path + ".copy")
+        let backup = try recordAndBackUp()
         let before = try Data(contentsOf: URL(filePath: backup.path))
         var handle: OpaquePointer?
         defer { sqlite3_close(handle) }
@@ -115,28 +107,19 @@ struct FilesOfOthersTests {
 
     @Test("A damaged cache does not replace a good backup, and not that one is called damaged")
     func damagedCache() throws {
-        let (scratch, context) = try ScratchStore.ofTest()
-        try context.record(.sample("us701"))
-        let backup = try context.maintenance.backup(to: scratch.path + ".copy")
+        let backup = try recordAndBackUp()
         let before = try Data(contentsOf: URL(filePath: backup.path))
         try context.connection.execute("UPDATE quakes SET place = 'elsewhere'")
-        #expect {
-            try context.maintenance.backup(to: backup.path, replacing: true)
-        } throws: {
-            if case StoreError.unsound(scratch.path, _) = $0 { true } else { false }
+        #expect { try context.maintenance.backup(to: backup.path, replacing: true) } throws: {
+            $0.isUnsound(scratch.path)
         }
         #expect(try Data(contentsOf: URL(filePath: backup.path)) == before)
         // The same with damaged pages.
         try context.maintenance.compact()
         try damagePages(of: scratch.path)
         let damaged = try scratch.store.context(access: .reading)
-        #expect {
-            try damaged.maintenance.backup(to: backup.path, replacing: true)
-        } throws: {
-            switch $0 {
-            case StoreError.unsound(scratch.path, _), StoreError.corrupt(scratch.path, _): true
-            default: false
-            }
+        #expect { try damaged.maintenance.backup(to: backup.path, replacing: true) } throws: {
+            if case StoreError.corrupt(scratch.path, _) = $0 { true } else { $0.isUnsound(scratch.path) }
         }
         #expect(try Data(contentsOf: URL(filePath: backup.path)) == before)
     }
@@ -145,9 +128,7 @@ struct FilesOfOthersTests {
         "A link in the place of a file that the program makes up is not followed",
         arguments: [".backfill-lock", "-wal", "-shm", "-journal", ".restoring"])
     func links(suffix: String) throws {
-        let (scratch, context) = try ScratchStore.ofTest()
-        try context.record(.sample("us701"))
-        let backup = try context.maintenance.backup(to: scratch.path + ".copy")
+        let backup = try recordAndBackUp()
         let shared = QuakeCache(path: scratch.path + ".shared")
         try shared.restore(from: backup.path)
         unlink(shared.path + ".backfill-lock")

@@ -3,12 +3,10 @@ import QuakeTestSupport
 import Testing
 
 /// A write inside a transaction is kept or dropped separately, and operations that number changes are refused there.
-@Suite(.scratch)
-struct NestedTransactionTests {
+@Suite(.scratch) final class NestedTransactionTests: SuiteWithCache {
     private static let nested = StoreError.contextState("a transaction inside another one of the same context")
 
     @Test func aDryRunOfAPurgeInsideATransactionDeletesNothing() throws {
-        let (_, context) = try ScratchStore.ofTest()
         try context.record(.sample("us701"))
         #expect(throws: Self.nested) {
             try context.write { _ in _ = try context.maintenance.purge(QuakeFilter(), dryRun: true) }
@@ -18,7 +16,6 @@ struct NestedTransactionTests {
     }
 
     @Test func aSecondWriterOnTheSameConnectionIsRefused() throws {
-        let (_, context) = try ScratchStore.ofTest()
         let entry = try context.write { writer in
             try writer.insert(.sample("us701"), reason: .new)
             #expect(throws: Self.nested) { try context.record(.sample("us702")) }
@@ -30,7 +27,6 @@ struct NestedTransactionTests {
     }
 
     @Test func aDryRunOfAPurgeOfHistoryInsideATransactionIsRefused() throws {
-        let (_, context) = try ScratchStore.ofTest()
         try context.record(.sample("us701"))
         #expect(throws: Self.nested) {
             try context.write { _ in _ = try context.history.delete(through: 1, dryRun: true) }
@@ -40,7 +36,6 @@ struct NestedTransactionTests {
 
     @Test func aNestedWriteIsKeptWithTheOuterOneOnly() throws {
         struct Failure: Error {}
-        let (_, context) = try ScratchStore.ofTest()
         let head = try context.history.head()
         #expect(throws: Failure.self) {
             try context.write { _ in
@@ -54,7 +49,6 @@ struct NestedTransactionTests {
     }
 
     @Test func aTransactionInWhichAWriteFailedKeepsNothingThoughItsBodyCaughtTheError() throws {
-        let (_, context) = try ScratchStore.ofTest()
         try context.record(.sample("us701"))
         #expect(throws: StoreError.self) {
             try context.write { writer in
@@ -68,11 +62,13 @@ struct NestedTransactionTests {
     }
 
     @Test func aWriteInsideASnapshotIsRefused() throws {
-        let (_, context) = try ScratchStore.ofTest()
         try context.record(.sample("us700"))
         #expect(throws: StoreError.contextState("a write inside a snapshot")) {
             try context.snapshot { _ = try context.record(.sample("us701")) }
         }
+        try context.edits.insert(.sample("us701"))
+        #expect(throws: StoreError.self) { try context.snapshot { try context.edits.save() } }
+        #expect(context.edits.hasChanges)
         #expect(try context.fetchCount() == 1)
     }
 

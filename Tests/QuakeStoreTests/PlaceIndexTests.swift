@@ -31,16 +31,12 @@ struct PlaceIndexTests {
     }
 
     private func circle(_ latitude: Double, _ longitude: Double, _ kilometers: Double) -> QuakeFilter {
-        var filter = QuakeFilter()
-        filter.circle = QuakeFilter.Circle(
-            center: GeographicPoint(latitude: latitude, longitude: longitude), radiusKilometers: kilometers)
-        return filter
+        let center = GeographicPoint(latitude: latitude, longitude: longitude)
+        return QuakeFilter(circle: .init(center: center, radiusKilometers: kilometers))
     }
 
     private func box(_ west: Double, _ south: Double, _ east: Double, _ north: Double) throws -> QuakeFilter {
-        var filter = QuakeFilter()
-        filter.boundingBox = try BoundingBox(west: west, south: south, east: east, north: north)
-        return filter
+        QuakeFilter(boundingBox: try BoundingBox(west: west, south: south, east: east, north: north))
     }
 
     private func usesIndex(_ context: QuakeContext, _ change: (inout QuakeDescriptor) -> Void) throws -> Bool {

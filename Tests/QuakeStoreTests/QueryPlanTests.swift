@@ -5,32 +5,31 @@ import Testing
 
 /// The index that each of the library's statements uses, according to SQLite. Statements without one are slow only with
 /// millions of quakes, but the plan is the same with fifty.
-@Suite("Query plans")
-struct QueryPlanTests {
+@Suite("Query plans", .scratch)
+final class QueryPlanTests: SuiteWithCache {
     private static let fields: [QuakeProperty] = [.time, .mag, .depth, .id, .place]
     private static let since = Timestamp(milliseconds: 1_773_489_600_000) - .seconds(1000)
 
-    /// Calls `body` with a cache that has a history of every kind of change, and with the position after its first
-    /// transaction.
-    private func withCache(_ body: (QuakeContext, HistoryToken) throws -> Void) throws {
-        try ScratchStore.with { _, context in
-            try context.write { writer in
-                for index in 0..<50 {
-                    try writer.insert(.sample("us70\(index)", minutesAgo: Int64(index)), reason: .new)
-                }
+    /// Fills the cache with a history of every kind of change.
+    override init() throws {
+        try super.init()
+        try context.write { writer in
+            for index in 0..<50 {
+                try writer.insert(.sample("us70\(index)", minutesAgo: Int64(index)), reason: .new)
             }
-            let token = try context.history.head()
-            for magnitude in [1.0, 2, 3] {
-                for key in [QuakeKey(1), 2, 7] { try context.revise(key) { $0.magnitude = magnitude } }
-            }
-            let gone = try #require(try context.quake(forKey: 3))
-            try context.write { try $0.delete(gone, reason: .merged, mergedInto: 4) }
-            try body(context, token)
         }
+        for magnitude in [1.0, 2, 3] {
+            for key in [QuakeKey(1), 2, 7] { try context.revise(key) { $0.magnitude = magnitude } }
+        }
+        let gone = try #require(try context.quake(forKey: 3))
+        try context.write { try $0.delete(gone, reason: .merged, mergedInto: 4) }
     }
 
+    /// The position after the first transaction.
+    private var firstToken: HistoryToken { get throws { try context.history.token(afterTransaction: 1) } }
+
     /// Returns the plan of a listing's only statement.
-    private func list(_ context: QuakeContext, _ change: (inout QuakeDescriptor) -> Void) throws -> QueryPlan {
+    private func list(_ change: (inout QuakeDescriptor) -> Void) throws -> QueryPlan {
         var descriptor = QuakeDescriptor()
         change(&descriptor)
         // The tables of a past generation are created at its first use.
@@ -47,287 +46,210 @@ struct QueryPlanTests {
 
     @Test("What a completion asks reads a bounded number of rows, through an index")
     func completion() throws {
-        try withCache { context, _ in
-            let plans = try context.plans {
-                _ = try context.recentIDs(startingWith: "us", count: 3)
-                _ = try context.recentTexts(of: .type)
-            }
-            try #require(plans.count == 3)
-            // Otherwise the Tab key would wait for all years.
-            #expect(plans[0].has("SEARCH aliases USING PRIMARY KEY (alias>? AND alias<?)"), "\(plans[0])")
-            for plan in plans[1...] { #expect(plan.has("SCAN quakes USING INDEX quakes_by_time"), "\(plan)") }
-            #expect(plans[1...].allSatisfy { $0.sql.contains("LIMIT") })
+        let plans = try context.plans {
+            _ = try context.recentIDs(startingWith: "us", count: 3)
+            _ = try context.recentTexts(of: .type)
         }
+        try #require(plans.count == 3)
+        // Otherwise the Tab key would wait for all years.
+        #expect(plans[0].has("SEARCH aliases USING PRIMARY KEY (alias>? AND alias<?)"), "\(plans[0])")
+        for plan in plans[1...] { #expect(plan.has("SCAN quakes USING INDEX quakes_by_time"), "\(plan)") }
+        #expect(plans[1...].allSatisfy { $0.sql.contains("LIMIT") })
     }
 
     // MARK: Listing
 
-    @Test("The newest quakes come in the order of the index")
-    func newest() throws {
-        try withCache { context, _ in
-            let plan = try list(context) { $0.limit = 20 }
-            // Otherwise twenty lines would require reading and sorting all quakes.
-            #expect(plan.has("SCAN quakes USING INDEX quakes_by_time") && !plan.sorts, "\(plan)")
+    @Test("The newest, those of some magnitude and those of some days are found and ordered by the index")
+    func listings() throws {
+        let end = Self.since + .seconds(600)
+        let (scan, search) = ("SCAN quakes USING INDEX quakes_by_time", "SEARCH quakes USING INDEX quakes_by_time")
+        // Otherwise nothing would be printed before all are sorted, and the last day would cost as much as all years.
+        for (step, change) in [
+            (scan, { $0.limit = 20 }), (scan, { $0.filter.minimumMagnitude = 2 }),
+            ("\(search) (time>?)", { $0.filter.since = Self.since }),
+            ("\(search) (time>?)", { $0.filter = QuakeFilter(minimumMagnitude: 2, since: Self.since) }),
+            ("\(search) (time>? AND time<?)", { $0.filter = QuakeFilter(since: Self.since, until: end) }),
+            (
+                "\(search) (time>? AND time<?)",
+                { $0.filter = QuakeFilter(minimumMagnitude: 2, since: Self.since, until: end) }
+            ),
+        ] as [(String, (inout QuakeDescriptor) -> Void)] {
+            let plan = try list(change)
+            #expect(plan.has(step) && !plan.sorts, "\(plan)")
         }
-    }
-
-    @Test("The quakes of some magnitude come in the order of the index, which holds magnitudes")
-    func magnitude() throws {
-        try withCache { context, _ in
-            let plan = try list(context) { $0.filter.minimumMagnitude = 2 }
-            // Otherwise nothing would be printed before all are sorted, and memory would grow with the matches.
-            #expect(plan.has("SCAN quakes USING INDEX quakes_by_time") && !plan.sorts, "\(plan)")
-        }
-    }
-
-    @Test("The quakes of some days are found and ordered by the index")
-    func window() throws {
-        try withCache { context, _ in
-            for minimum in [nil, 2.0] {
-                let open = try list(context) { ($0.filter.since, $0.filter.minimumMagnitude) = (Self.since, minimum) }
-                let closed = try list(context) {
-                    ($0.filter.since, $0.filter.until) = (Self.since, Self.since + .seconds(600))
-                    $0.filter.minimumMagnitude = minimum
-                }
-                // Otherwise the last day would cost as much as all years.
-                #expect(open.has("SEARCH quakes USING INDEX quakes_by_time (time>?)") && !open.sorts, "\(open)")
-                #expect(closed.has("SEARCH quakes USING INDEX quakes_by_time (time>? AND time<?)"), "\(closed)")
-                #expect(!closed.sorts, "\(closed)")
-            }
-        }
-    }
-
-    @Test("The oldest first comes from the index too, and only those of one moment are sorted")
-    func reversed() throws {
-        try withCache { context, _ in
-            let plan = try list(context) { ($0.sort, $0.limit) = ([QuakeSortKey(.time, order: .forward)], 20) }
-            // Otherwise twenty lines would require sorting all quakes.
-            #expect(plan.has("SCAN quakes USING INDEX quakes_by_time"), "\(plan)")
-            #expect(!plan.has("USE TEMP B-TREE FOR ORDER BY"), "\(plan)")
-        }
+        // From the oldest, only those of one moment are sorted.
+        let plan = try list { ($0.sort, $0.limit) = ([QuakeSortKey(.time, order: .forward)], 20) }
+        #expect(plan.has(scan) && !plan.has("USE TEMP B-TREE FOR ORDER BY"), "\(plan)")
     }
 
     @Test("Counting by magnitude and time reads the index alone")
     func count() throws {
-        try withCache { context, _ in
-            let plans = try context.plans {
-                var filter = QuakeFilter()
-                filter.minimumMagnitude = 2
-                _ = try context.fetchCount(filter)
-                filter.since = Self.since
-                _ = try context.fetchCount(filter)
-            }
-            // Otherwise every row would be read, which has ten times the bytes.
-            #expect(plans[0].has("SCAN quakes USING COVERING INDEX quakes_by_time"), "\(plans[0])")
-            #expect(plans[1].has("SEARCH quakes USING COVERING INDEX quakes_by_time (time>?)"), "\(plans[1])")
+        let plans = try context.plans {
+            _ = try context.fetchCount(QuakeFilter(minimumMagnitude: 2))
+            _ = try context.fetchCount(QuakeFilter(minimumMagnitude: 2, since: Self.since))
         }
+        // Otherwise every row would be read, which has ten times the bytes.
+        #expect(plans[0].has("SCAN quakes USING COVERING INDEX quakes_by_time"), "\(plans[0])")
+        #expect(plans[1].has("SEARCH quakes USING COVERING INDEX quakes_by_time (time>?)"), "\(plans[1])")
     }
 
     // MARK: One quake
 
     @Test("Any id leads to its quake in two look-ups, and a quake to all its ids by an index")
     func lookUp() throws {
-        try withCache { context, _ in
-            let plans = try context.plans { _ = try context.quake(forID: "US701") }
-            // Otherwise each id of each feature would scan all aliases: a month's import would never end.
-            #expect(
-                plans.map(\.steps) == [
-                    ["SEARCH aliases USING PRIMARY KEY (alias=?)"],
-                    ["SEARCH quakes USING INTEGER PRIMARY KEY (rowid=?)"],
-                ])
-            let back = try context.plans { _ = try context.aliases(ofKey: 1) }
-            #expect(
-                back.map(\.steps) == [
-                    [
-                        "SEARCH i USING COVERING INDEX aliases_by_quake (quake=?)",
-                        "SEARCH a USING PRIMARY KEY (alias=?)",
-                    ]
-                ])
-        }
+        let plans = try context.plans { _ = try context.quake(forID: "US701") }
+        // Otherwise each id of each feature would scan all aliases: a month's import would never end.
+        #expect(
+            plans.map(\.steps) == [
+                ["SEARCH aliases USING PRIMARY KEY (alias=?)"],
+                ["SEARCH quakes USING INTEGER PRIMARY KEY (rowid=?)"],
+            ])
+        let back = try context.plans { _ = try context.aliases(ofKey: 1) }
+        #expect(
+            back.map(\.steps) == [
+                ["SEARCH i USING COVERING INDEX aliases_by_quake (quake=?)", "SEARCH a USING PRIMARY KEY (alias=?)"]
+            ])
     }
 
     @Test("The history of one quake is found by the index")
     func oneHistory() throws {
-        try withCache { context, _ in
-            let plans = try context.plans { _ = try context.history.changes(ofKey: 1) }
-            let walk = try #require(plans.first { $0.sql.contains("FROM changes c") })
-            // Otherwise `history ID` would read every change of every quake.
-            #expect(walk.has("SEARCH c USING INDEX changes_by_quake (quake=?"), "\(walk)")
-            for plan in plans { #expect(!plan.sorts && !plan.walks("c") && !plan.walks("changes"), "\(plan)") }
-        }
+        let plans = try context.plans { _ = try context.history.changes(ofKey: 1) }
+        let walk = try #require(plans.first { $0.sql.contains("FROM changes c") })
+        // Otherwise `history ID` would read every change of every quake.
+        #expect(walk.has("SEARCH c USING INDEX changes_by_quake (quake=?"), "\(walk)")
+        for plan in plans { #expect(!plan.sorts && !plan.walks("c") && !plan.walks("changes"), "\(plan)") }
     }
 
     // MARK: Changes
 
     @Test("Changes since a token: every statement of every page begins at its place and needs no sorting")
     func changes() throws {
-        try withCache { context, token in
-            let plans = try context.plans {
-                var descriptor = HistoryDescriptor(start: .token(token))
-                descriptor.limit = 2
-                while let end = try context.end(descriptor), end.hasMore { descriptor.start = .token(end.token) }
-            }
-            let walk = try #require(plans.first { $0.sql.contains("FROM changes c") })
-            // Otherwise ten changes would cost as much as the whole history.
-            #expect(walk.has("SEARCH c USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)"), "\(walk)")
-            #expect(walk.has("SEARCH q USING INTEGER PRIMARY KEY (rowid=?)"), "\(walk)")
-            let rebuilding = try #require(plans.first { $0.sql.contains("FROM rows_before") })
-            // Otherwise each state to be rebuilt would scan the history once more.
-            #expect(
-                rebuilding.has("SEARCH changes USING COVERING INDEX changes_by_quake (quake=? AND rowid>?)"),
-                "\(rebuilding)")
-            expectNoWalk(plans)
-            for plan in plans { #expect(!plan.sorts, "\(plan)") }
+        let token = try firstToken
+        let plans = try context.plans {
+            var descriptor = HistoryDescriptor(start: .token(token))
+            descriptor.limit = 2
+            while let end = try context.end(descriptor), end.hasMore { descriptor.start = .token(end.token) }
         }
+        let walk = try #require(plans.first { $0.sql.contains("FROM changes c") })
+        // Otherwise ten changes would cost as much as the whole history.
+        #expect(walk.has("SEARCH c USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)"), "\(walk)")
+        #expect(walk.has("SEARCH q USING INTEGER PRIMARY KEY (rowid=?)"), "\(walk)")
+        let rebuilding = try #require(plans.first { $0.sql.contains("FROM rows_before") })
+        // Otherwise each state to be rebuilt would scan the history once more.
+        #expect(
+            rebuilding.has("SEARCH changes USING COVERING INDEX changes_by_quake (quake=? AND rowid>?)"),
+            "\(rebuilding)")
+        expectNoWalk(plans)
+        for plan in plans { #expect(!plan.sorts, "\(plan)") }
     }
 
     @Test("Net effects since a token look at the changes since then only")
     func netEffects() throws {
-        try withCache { context, token in
-            let plans = try context.plans {
-                var descriptor = HistoryDescriptor(start: .token(token))
-                descriptor.isCoalesced = true
-                descriptor.authors = ["test"]
-                _ = try context.events(descriptor)
-            }
-            let grouping = try #require(plans.first { $0.sql.contains("GROUP BY") })
-            // With the index by quake, the grouping would need no sorting but would read the whole index.
-            #expect(grouping.has("SEARCH c USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)"), "\(grouping)")
-            expectNoWalk(plans)
+        let token = try firstToken
+        let plans = try context.plans {
+            var descriptor = HistoryDescriptor(start: .token(token))
+            descriptor.isCoalesced = true
+            descriptor.authors = ["test"]
+            _ = try context.events(descriptor)
         }
+        let grouping = try #require(plans.first { $0.sql.contains("GROUP BY") })
+        // With the index by quake, the grouping would need no sorting but would read the whole index.
+        #expect(grouping.has("SEARCH c USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)"), "\(grouping)")
+        expectNoWalk(plans)
     }
 
     // MARK: Refreshing
 
     @Test("What a feed's window holds, and with which hash, stands in the index")
     func fingerprints() throws {
-        try withCache { context, _ in
-            let plans = try context.plans {
-                try context.write { _ = try $0.fingerprints(in: Self.since...Self.since + .seconds(600)) }
-            }
-            let plan = try #require(plans.first { $0.sql.contains("hash") })
-            // Otherwise a refresh that changes nothing would read a month's rows.
-            #expect(
-                plan.steps == ["SEARCH quakes USING COVERING INDEX quakes_by_time (time>? AND time<?)"], "\(plan)")
+        let plans = try context.plans {
+            try context.write { _ = try $0.fingerprints(in: Self.since...Self.since + .seconds(600)) }
         }
+        let plan = try #require(plans.first { $0.sql.contains("hash") })
+        // Otherwise a refresh that changes nothing would read a month's rows.
+        #expect(plan.steps == ["SEARCH quakes USING COVERING INDEX quakes_by_time (time>? AND time<?)"], "\(plan)")
     }
 
     @Test("Finding, writing, deleting and undoing go to their rows by key")
     func writing() throws {
-        try withCache { context, _ in
-            let plans = try context.plans {
-                try context.write { writer in
-                    _ = try writer.target(ofID: "us701")
-                    _ = try writer.fingerprint(ofID: "us701")
-                    let known = try #require(try writer.knownQuake(2))
-                    let revised = known.stored.quake.with { $0.magnitude = 5 }
-                    try writer.update(known.stored, to: revised, reason: .revised)
-                    try writer.confirm(2, RowSource(hash: 1, generated: 1))
-                    try writer.delete(
-                        StoredQuake(key: 2, quake: revised), reason: .merged, mergedInto: 4)
-                    try writer.insert(revised, reason: .restored, key: 2)
-                    try writer.drop(.absent, of: 2)
-                }
-                _ = try context.history.undo(transaction: context.history.head().number)
+        let plans = try context.plans {
+            try context.write { writer in
+                _ = try writer.target(ofID: "us701")
+                _ = try writer.fingerprint(ofID: "us701")
+                let known = try #require(try writer.knownQuake(2))
+                let revised = known.stored.quake.with { $0.magnitude = 5 }
+                try writer.update(known.stored, to: revised, reason: .revised)
+                try writer.confirm(2, RowSource(hash: 1, generated: 1))
+                try writer.delete(StoredQuake(key: 2, quake: revised), reason: .merged, mergedInto: 4)
+                try writer.insert(revised, reason: .restored, key: 2)
+                try writer.drop(.absent, of: 2)
             }
-            #expect(
-                plans.contains {
-                    $0.sql.hasPrefix("UPDATE quakes") && $0.has("SEARCH quakes USING INTEGER PRIMARY KEY")
-                })
-            #expect(
-                plans.contains {
-                    $0.sql.contains("FROM aliases") && $0.steps.contains { $0.contains("aliases_by_quake") }
-                })
-            // Otherwise ten thousand of them would scan a table ten thousand times.
-            expectNoWalk(plans)
+            _ = try context.history.undo(transaction: context.history.head().number)
         }
+        #expect(
+            plans.contains {
+                $0.sql.hasPrefix("UPDATE quakes") && $0.has("SEARCH quakes USING INTEGER PRIMARY KEY")
+            })
+        #expect(
+            plans.contains {
+                $0.sql.contains("FROM aliases") && $0.steps.contains { $0.contains("aliases_by_quake") }
+            })
+        // Otherwise ten thousand of them would scan a table ten thousand times.
+        expectNoWalk(plans)
     }
 
     // MARK: The past
 
     @Test("A list as of a token is merged from the present in the order of its index and what changed since")
     func past() throws {
-        try withCache { context, token in
-            try context.pin(to: .token(token))
-            let building = try context.plans { _ = try context.source() }
-            // Otherwise yesterday would cost the whole history.
-            #expect(building.contains { $0.has("SEARCH c USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)") })
-            expectNoWalk(building)
+        let token = try firstToken
+        try context.pin(to: .token(token))
+        let building = try context.plans { _ = try context.source() }
+        // Otherwise yesterday would cost the whole history.
+        #expect(building.contains { $0.has("SEARCH c USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)") })
+        expectNoWalk(building)
 
-            let newest = try list(context) { $0.limit = 20 }
-            #expect(
-                newest.has("MERGE (UNION ALL)") && newest.has("SCAN quakes USING INDEX quakes_by_time"), "\(newest)")
-            // Otherwise each quake would search through all changed quakes.
-            #expect(newest.has("USING ROWID SEARCH ON TABLE past_touched FOR IN-OPERATOR"), "\(newest)")
-            // The only sort is that of the quakes changed since, in the second arm.
-            #expect(newest.steps.count { $0.hasPrefix("USE TEMP B-TREE") } == 1, "\(newest)")
-            #expect(newest.steps.suffix(2) == ["SCAN past_quakes", "USE TEMP B-TREE FOR ORDER BY"], "\(newest)")
+        let newest = try list { $0.limit = 20 }
+        #expect(newest.has("MERGE (UNION ALL)") && newest.has("SCAN quakes USING INDEX quakes_by_time"), "\(newest)")
+        // Otherwise each quake would search through all changed quakes.
+        #expect(newest.has("USING ROWID SEARCH ON TABLE past_touched FOR IN-OPERATOR"), "\(newest)")
+        // The only sort is that of the quakes changed since, in the second arm.
+        #expect(newest.steps.count { $0.hasPrefix("USE TEMP B-TREE") } == 1, "\(newest)")
+        #expect(newest.steps.suffix(2) == ["SCAN past_quakes", "USE TEMP B-TREE FOR ORDER BY"], "\(newest)")
 
-            let window = try list(context) { ($0.filter.since, $0.filter.minimumMagnitude) = (Self.since, 2) }
-            #expect(window.has("SEARCH quakes USING INDEX quakes_by_time (time>?)"), "\(window)")
+        let window = try list { ($0.filter.since, $0.filter.minimumMagnitude) = (Self.since, 2) }
+        #expect(window.has("SEARCH quakes USING INDEX quakes_by_time (time>?)"), "\(window)")
 
-            let one = try context.plans { _ = try context.quake(forKey: 1) }
-            #expect(one.count == 1 && one[0].has("SEARCH quakes USING INTEGER PRIMARY KEY (rowid=?)"))
-            #expect(one[0].has("SEARCH past_quakes USING INDEX past_by_key (key=?)"))
-            expectNoWalk(try context.plans { _ = try context.quake(forID: "us705") })
-        }
+        let one = try context.plans { _ = try context.quake(forKey: 1) }
+        #expect(one.count == 1 && one[0].has("SEARCH quakes USING INTEGER PRIMARY KEY (rowid=?)"))
+        #expect(one[0].has("SEARCH past_quakes USING INDEX past_by_key (key=?)"))
+        expectNoWalk(try context.plans { _ = try context.quake(forID: "us705") })
     }
 
     // MARK: Purging
 
     @Test("A purge goes through the quakes by key, and through the history from its beginning to the new floor")
     func purge() throws {
-        try withCache { context, token in
-            let quakes = try context.plans {
-                var filter = QuakeFilter()
-                filter.until = Self.since
-                _ = try context.maintenance.purge(filter)
-            }
-            let batch = try #require(quakes.first { $0.sql.contains("LIMIT 500") })
-            // Each batch resumes where the last one ended; otherwise each would start over and sort.
-            #expect(batch.has("SEARCH quakes USING INTEGER PRIMARY KEY (rowid>?)") && !batch.sorts, "\(batch)")
-            expectNoWalk(quakes)
+        let token = try firstToken
+        let quakes = try context.plans { _ = try context.maintenance.purge(QuakeFilter(until: Self.since)) }
+        let batch = try #require(quakes.first { $0.sql.contains("LIMIT 500") })
+        // Each batch resumes where the last one ended; otherwise each would start over and sort.
+        #expect(batch.has("SEARCH quakes USING INTEGER PRIMARY KEY (rowid>?)") && !batch.sorts, "\(batch)")
+        expectNoWalk(quakes)
 
-            let history = try context.plans { _ = try context.history.delete(through: token.number) }
-            let removal = try #require(history.first { $0.sql.hasPrefix("DELETE FROM changes") })
-            #expect(removal.has("SEARCH changes USING INTEGER PRIMARY KEY (rowid<?)"), "\(removal)")
-            expectNoWalk(history)
-        }
+        let history = try context.plans { _ = try context.history.delete(through: token.number) }
+        let removal = try #require(history.first { $0.sql.hasPrefix("DELETE FROM changes") })
+        #expect(removal.has("SEARCH changes USING INTEGER PRIMARY KEY (rowid<?)"), "\(removal)")
+        expectNoWalk(history)
     }
 
     /// Expects that no table that grows forever is scanned from one end to the other.
     private func expectNoWalk(_ plans: [QueryPlan], sourceLocation: SourceLocation = #_sourceLocation) {
+        let tables = [
+            "quakes", "q", "changes", "c", "l", "transactions", "t", "aliases", "a", "i", "departed", "doubts",
+        ]
         for plan in plans {
-            for table in [
-                "quakes", "q", "changes", "c", "l", "transactions", "t", "aliases", "a", "i", "departed", "doubts",
-            ] {
-                #expect(!plan.walks(table), "\(plan)", sourceLocation: sourceLocation)
-            }
-        }
-    }
-
-    // MARK: The checks
-
-    @Test("Without an index the plans are others, and these tests would say so")
-    func withoutIndexes() throws {
-        try withCache { context, token in
-            for index in ["quakes_by_time", "aliases_by_quake", "changes_by_quake"] {
-                try context.database().execute("DROP INDEX \(index)")
-            }
-            let newest = try list(context) { $0.limit = 20 }
-            #expect(newest.steps == ["SCAN quakes", "USE TEMP B-TREE FOR ORDER BY"])
-            #expect(newest.sorts && newest.walks("quakes") && !newest.has("SCAN quakes USING INDEX quakes_by_time"))
-            let window = try list(context) { $0.filter.since = Self.since }
-            #expect(!window.has("SEARCH quakes USING INDEX quakes_by_time (time>?)") && window.sorts)
-            let aliases = try context.plans { _ = try context.aliases(ofKey: 1) }
-            #expect(aliases.allSatisfy { $0.walks("i") })
-            let history = try context.plans { _ = try context.history.changes(ofKey: 1) }
-            #expect(!history.contains { $0.has("SEARCH c USING INDEX changes_by_quake (quake=?") })
-            #expect(throws: StoreError.self) {
-                try context.write { _ = try $0.fingerprints(in: Self.since...Self.since) }
-            }
-            try context.pin(to: .token(token))
-            #expect(try list(context) { $0.limit = 20 }.steps.count { $0.hasPrefix("USE TEMP B-TREE") } == 2)
+            #expect(!tables.contains(where: plan.walks), "\(plan)", sourceLocation: sourceLocation)
         }
     }
 }

@@ -23,7 +23,7 @@ private final class Tally: Sendable {
 }
 
 @Suite("How many read at once", .timeLimit(.minutes(2)), .scratch)
-struct ReaderCountTests {
+final class ReaderCountTests: SuiteWithCache {
     /// Returns the number of this process's descriptors open on the file at `path`.
     private func descriptorCount(_ path: String) -> Int {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
@@ -34,7 +34,6 @@ struct ReaderCountTests {
 
     @Test("Two thousand readers all get an answer, through five connections")
     func bounded() async throws {
-        let (scratch, context) = try ScratchStore.ofTest()
         try context.record(.sample("us1"))
         let cache = QuakeCache(path: scratch.path)
         let own = descriptorCount(scratch.path)
@@ -58,7 +57,6 @@ struct ReaderCountTests {
 
     @Test("A reader that waits can be canceled, and the next one still gets its turn")
     func canceled() async throws {
-        let (scratch, context) = try ScratchStore.ofTest()
         try context.record(.sample("us1"))
         var configuration = StoreConfiguration()
         configuration.maximumReaderCount = 1

@@ -6,10 +6,9 @@ import Testing
 @testable import QuakeStore
 
 @Suite("What a restored state takes over from the one that it replaces", .scratch)
-struct RestoreTests {
+final class RestoreTests: SuiteWithCache {
     @Test("A consumer that read on after the backup gets a resync, also when the number of its token is passed")
     func consumerThatReadOn() throws {
-        let (scratch, context) = try ScratchStore.ofTest()
         try context.record(.sample("us701"))
         try context.history.acknowledge(context.history.head(), for: "alarm")
         let backup = try context.maintenance.backup(to: scratch.path + ".copy")
@@ -30,7 +29,6 @@ struct RestoreTests {
 
     @Test("A consumer whose place lies before the backup goes on from there; a new one stays, a forgotten one does not")
     func consumersOfThePresent() throws {
-        let (scratch, context) = try ScratchStore.ofTest()
         try context.record(.sample("us701"))
         let place = try context.history.head()
         for name in ["slow", "forgotten"] { try context.history.acknowledge(place, for: name) }
@@ -49,9 +47,7 @@ struct RestoreTests {
 
     @Test("A consumer that read on continues after the last transaction that both states have")
     func lastCommonTransaction() throws {
-        let (scratch, context) = try ScratchStore.ofTest()
-        try context.record(.sample("us701"))
-        let backup = try context.maintenance.backup(to: scratch.path + ".copy")
+        let backup = try recordAndBackUp()
         for number in 2...3 { try context.record(.sample("us70\(number)")) }
         for name in ["alarm", "idle"] { try context.history.acknowledge(context.history.head(), for: name) }
         func number() throws -> TransactionNumber? { try context.history.consumer(named: "alarm")?.number }
@@ -68,13 +64,11 @@ struct RestoreTests {
 
     @Test("Each restore keeps the state before, and the one that the restore before kept")
     func kept() throws {
-        let (scratch, context) = try ScratchStore.ofTest()
         let (newest, older) = (scratch.path + ".before-restore", scratch.path + ".before-restore-2")
         func counts() throws -> [Int] {
             try [scratch.path, newest, older].map { try QuakeCache(path: $0).context(access: .reading).fetchCount() }
         }
-        try context.record(.sample("us701"))
-        let backup = try context.maintenance.backup(to: scratch.path + ".copy")
+        let backup = try recordAndBackUp()
         // A link is moved, not followed.
         #expect(symlink(scratch.path + ".victim", newest) == 0)
         for added in [["us702"], ["us703", "us704"]] {
@@ -94,7 +88,6 @@ struct RestoreTests {
 
     @Test("Where the cache is lost or another one, every consumer of the backup gets a resync")
     func lostCache() throws {
-        let (scratch, context) = try ScratchStore.ofTest()
         try context.record(.sample("us701"))
         try context.history.acknowledge(context.history.head(), for: "alarm")
         let backup = try context.maintenance.backup(to: scratch.path + ".copy")
@@ -114,7 +107,6 @@ struct RestoreTests {
 
     @Test("With its consumers, those of the backup go on where it has them, and others of this cache get a resync")
     func consumersOfTheBackup() throws {
-        let (scratch, context) = try ScratchStore.ofTest()
         try context.record(.sample("us701"))
         let place = try context.history.head()
         for name in ["alarm", "slow"] { try context.history.acknowledge(place, for: name) }
@@ -141,9 +133,7 @@ struct RestoreTests {
 
     @Test("Keys, numbers of transactions and ids of changes are not given a second time")
     func sequences() throws {
-        let (scratch, context) = try ScratchStore.ofTest()
-        try context.record(.sample("us701"))
-        let backup = try context.maintenance.backup(to: scratch.path + ".copy")
+        let backup = try recordAndBackUp()
         let lostKeys = try (2...4).map { try context.record(.sample("us70\($0)")) }
         let lost = try #require(try context.relevantChanges().last)
         try scratch.store.restore(from: backup.path)
@@ -157,7 +147,6 @@ struct RestoreTests {
 
     @Test("Across the numbers that a restore left out every place can be read from, and history before it purged")
     func gap() throws {
-        let (scratch, context) = try ScratchStore.ofTest()
         try context.record(.sample("us701"))
         try context.record(.sample("us702"))
         let backup = try context.maintenance.backup(to: scratch.path + ".copy")
@@ -186,12 +175,9 @@ struct RestoreTests {
 
     @Test("An undo does not undo another transaction than its own, and goes on with the one before")
     func undo() throws {
-        let (scratch, context) = try ScratchStore.ofTest()
-        try context.edits.insert(.sample("us701"))
-        try context.edits.save()
+        try context.save(.sample("us701"))
         let backup = try context.maintenance.backup(to: scratch.path + ".copy")
-        try context.edits.insert(.sample("us702"))
-        try context.edits.save()
+        try context.save(.sample("us702"))
         try scratch.store.restore(from: backup.path)
         try scratch.store.context(author: "other").record(.sample("us703"))
         #expect(throws: StoreError.token(.forked)) { try context.edits.undo() }
@@ -202,7 +188,6 @@ struct RestoreTests {
 
     @Test("A quake of another cache is neither changed nor deleted by its key")
     func quakeOfAnotherCache() throws {
-        let (scratch, context) = try ScratchStore.ofTest()
         let key = try context.record(.sample("us701"))
         let other = try QuakeCache(path: scratch.path + ".other").context(access: .creating)
         try other.record(.sample("us702"))
@@ -226,9 +211,7 @@ struct RestoreTests {
 
     @Test("A backup with pages of another size is restored")
     func pageSize() throws {
-        let (scratch, context) = try ScratchStore.ofTest()
-        try context.record(.sample("us701"))
-        let backup = try context.maintenance.backup(to: scratch.path + ".copy")
+        let backup = try recordAndBackUp()
         try SQLiteFile(path: backup.path, isReadOnly: false).execute("PRAGMA page_size = 8192; VACUUM")
         try context.record(.sample("us702"))
         try scratch.store.restore(from: backup.path)
@@ -238,9 +221,7 @@ struct RestoreTests {
 
     @Test("A restore that fails leaves nothing where there was no cache, and no lock beside a cache of another version")
     func nothingIsLeft() throws {
-        let (scratch, context) = try ScratchStore.ofTest()
-        try context.record(.sample("us701"))
-        let backup = try context.maintenance.backup(to: scratch.path + ".copy")
+        let backup = try recordAndBackUp()
         let other = QuakeCache(path: scratch.path + ".other")
         let before = try names(beside: scratch)
         let file = try SQLiteFile(path: backup.path, isReadOnly: false)
@@ -272,7 +253,7 @@ struct RestoreTests {
 }
 
 @Suite("A file that takes the place of an open cache", .scratch)
-struct ReplacedCacheTests {
+final class ReplacedCacheTests: SuiteWithCache {
     /// Puts another cache, or nothing, in place of the open one.
     struct Change: Sendable, CustomTestStringConvertible {
         let name: String
@@ -291,7 +272,6 @@ struct ReplacedCacheTests {
 
     @Test("Nothing is saved into a file that has no name any more", arguments: changes)
     func replaced(change: Change) throws {
-        let (scratch, context) = try ScratchStore.ofTest()
         let key = try context.record(.sample("us701"))
         try QuakeCache(path: scratch.path + ".other").context(access: .creating).record(.sample("us702"))
         try context.maintenance.compact()
@@ -306,7 +286,6 @@ struct ReplacedCacheTests {
 
     @Test("A transaction that was open when it happened is not kept")
     func duringATransaction() throws {
-        let (scratch, context) = try ScratchStore.ofTest()
         try QuakeCache(path: scratch.path + ".other").context(access: .creating).record(.sample("us702"))
         #expect(throws: StoreError.replaced(path: scratch.path)) {
             try context.write { writer in
@@ -318,7 +297,6 @@ struct ReplacedCacheTests {
 
     @Test("A schema that a newer program changed meanwhile is noticed by the next transaction")
     func newerSchema() throws {
-        let (scratch, context) = try ScratchStore.ofTest()
         try context.record(.sample("us701"))
         try SQLiteFile(path: scratch.path, isReadOnly: false).rows("PRAGMA user_version = 99")
         let error = StoreError.otherSchema(path: scratch.path, found: 99, supported: Schema.version)

@@ -3,8 +3,7 @@ import Testing
 
 @testable import QuakeStore
 
-@Suite(.scratch)
-struct ShakingFilterTests {
+@Suite(.scratch) final class ShakingFilterTests: SuiteWithCache {
     /// A hundred thousand quakes around the Earth, some of which lack a magnitude or a depth.
     private static var quakes: [Quake] {
         var random = SplitMix64(state: 30)
@@ -20,7 +19,6 @@ struct ShakingFilterTests {
 
     @Test func aQueryFindsTheSameOfAHundredThousandQuakesAsAFilterOfValues() throws {
         let quakes = Self.quakes
-        let (_, context) = try ScratchStore.ofTest()
         let database = context.connection
         try database.execute("CREATE TEMP TABLE sample (mag, depth, lat, lon)")
         let insert = try database.prepare("INSERT INTO sample (rowid, mag, depth, lat, lon) VALUES (?, ?, ?, ?, ?)")
@@ -46,20 +44,5 @@ struct ShakingFilterTests {
             #expect(found == quakes.indices.filter { filter.accepts(quakes[$0]) })
             #expect(intensity > 9 || !found.isEmpty)
         }
-    }
-
-    @Test func aRevisionMakesAQuakeEnterAndLeave() throws {
-        let (_, context) = try ScratchStore.ofTest()
-        var descriptor = HistoryDescriptor()
-        let place = GeographicPoint(latitude: 19.4, longitude: -155.3)
-        descriptor.filter.shaking = QuakeFilter.Shaking(place: place, minimumIntensity: 4)
-        let key = try context.record(Quake(sample: "hv1", magnitude: 2))
-        try context.revise(key) { $0.magnitude = 5 }
-        try context.revise(key) { $0.magnitude = 2.1 }
-        var crossings: [RelevantChange.Crossing] = []
-        try context.history.fetch(descriptor) { event in
-            if case .change(let change) = event { crossings.append(change.crossing) }
-        }
-        #expect(crossings == [.enter, .leave])
     }
 }

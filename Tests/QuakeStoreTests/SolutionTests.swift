@@ -4,7 +4,7 @@ import Testing
 @testable import QuakeStore
 
 @Suite("The cache keeps how quakes were solved before it knew them", .scratch)
-struct SolutionTests {
+final class SolutionTests: SuiteWithCache {
     private static let start = Timestamp.sample - .seconds(3600)
 
     private static func origin(_ source: String, after minutes: Int64, magnitude: Double?) -> SolutionVersion {
@@ -62,7 +62,6 @@ struct SolutionTests {
 
     @Test("What is read is what was written, and the history has no entry for it")
     func roundTrip() throws {
-        let (_, context) = try ScratchStore.ofTest()
         let key = try Self.keep(context)
         #expect(try context.solutions(ofKey: key) == Self.history)
         #expect(try context.history.head().number == 1)
@@ -76,7 +75,6 @@ struct SolutionTests {
 
     @Test("A quake is asked about once, and again when it has changed")
     func requests() throws {
-        let (_, context) = try ScratchStore.ofTest()
         let key = try context.record(.sample())
         let other = try context.record(.sample("us7000aa02"))
         #expect(try context.detailRequests(ofKeys: nil).isEmpty)
@@ -92,7 +90,6 @@ struct SolutionTests {
 
     @Test("They are hidden with their quake and come back with it, until the history forgets it")
     func deletion() throws {
-        let (scratch, context) = try ScratchStore.ofTest()
         let key = try Self.keep(context)
         let published = try context.firstSolution()
         let purge = try #require(try context.maintenance.purge(QuakeFilter()).transaction)
@@ -120,7 +117,6 @@ struct SolutionTests {
 
     @Test("A quake that is gone when the answer comes is left alone")
     func gone() throws {
-        let (_, context) = try ScratchStore.ofTest()
         let key = try context.record(.sample())
         let request = try #require(try context.detailRequests(ofKeys: [key]).first)
         _ = try context.maintenance.purge(QuakeFilter())
@@ -133,7 +129,6 @@ struct SolutionTests {
 
     @Test("The second clock begins with the first solution, and follows the documents from the first of them on")
     func published() throws {
-        let (_, context) = try ScratchStore.ofTest()
         let key = try Self.keep(context)
         try context.record(.sample("us7000zz99", minutesAgo: 100))
         func quake(after minutes: Int64) throws -> Quake? {
@@ -162,7 +157,6 @@ struct SolutionTests {
 
     @Test("A quake that documents had deleted by then is not there")
     func deletedThen() throws {
-        let (_, context) = try ScratchStore.ofTest()
         let key = try Self.keep(context)
         func origin(_ minutes: Int64) -> TransactionOrigin {
             TransactionOrigin(
@@ -182,7 +176,6 @@ struct SolutionTests {
 
     @Test("A purge of the history takes the times before it along")
     func purgedHistory() throws {
-        let (_, context) = try ScratchStore.ofTest()
         _ = try Self.keep(context)
         _ = try context.history.delete(through: try context.history.head().number, force: true)
         #expect(throws: StoreError.self) { try context.pin(to: .published(Self.start + .seconds(900))) }

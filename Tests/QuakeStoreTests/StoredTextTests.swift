@@ -6,14 +6,13 @@ import Testing
 
 /// Descriptive texts from programs, from the network, and from an older cache.
 @Suite("Texts that are stored", .scratch)
-struct StoredTextTests {
+final class StoredTextTests: SuiteWithCache {
     private static let refusedNames = ["", "a\u{0}b", "a\nb", "a\u{1B}[2Jb", String(repeating: "x", count: 100_000)]
 
     @Test(
         "A name that is empty, long or not one line is refused at the call, and nothing is saved",
         arguments: refusedNames)
     func names(name: String) throws {
-        let (scratch, context) = try ScratchStore.ofTest()
         let authored = try scratch.store.context(author: name)
         #expect(throws: StoreError.self) { try authored.record(.sample("us701")) }
         let named = QuakeCache(path: scratch.path, configuration: StoreConfiguration(program: name))
@@ -31,7 +30,6 @@ struct StoredTextTests {
 
     @Test("So is an origin with U+0000")
     func origins() throws {
-        let (_, context) = try ScratchStore.ofTest()
         let origins = [
             TransactionOrigin(purpose: "a\u{0}b"),
             TransactionOrigin(provenance: HistoryTransaction.Provenance(url: "a\u{0}b")),
@@ -46,7 +44,6 @@ struct StoredTextTests {
 
     @Test("So are other properties with U+0000", arguments: [#"{"a":"\#u{0}"}"#, #"{"a\#u{0}":1}"#])
     func extra(text: String) throws {
-        let (_, context) = try ScratchStore.ofTest()
         let quake = Quake.sample("us701").with { $0.extra = text }
         #expect(throws: StoreError.unstorable(id: quake.id, property: .extra, value: text)) {
             try context.edits.insert(quake)
@@ -56,7 +53,6 @@ struct StoredTextTests {
 
     @Test("A backup is not written to the part of its path before U+0000")
     func backupPath() throws {
-        let (scratch, context) = try ScratchStore.ofTest()
         let path = scratch.path + "-copy\u{0}.db"
         let error = StoreError.cannotOpen(path: path, reason: "it is not the path of a file")
         #expect(throws: error) { try context.maintenance.backup(to: path) }
@@ -67,7 +63,6 @@ struct StoredTextTests {
 
     @Test("A text that comes with a document is stored without U+0000, wherever it is")
     func door() throws {
-        let (_, context) = try ScratchStore.ofTest()
         let read = try context.connection.first("SELECT ?, length(?1)", "a\u{0}\u{301}b\u{0}") {
             ($0.text(0), $0.integer(1))
         }

@@ -4,29 +4,36 @@ import Testing
 
 /// A reader that is interrupted anywhere and continues from its token ends with exactly the cache's contents.
 @Suite(.computing) struct SynchronizationTests {
-    @Test(arguments: Thoroughness.seeds(5, of: 1_000))
-    func aReaderThatIsCutAnywhereEndsWithTheCache(seeds: Range<Int>) throws {
-        for seed in seeds { try check(seed: UInt64(seed), isCoalesced: false) }
-    }
-
-    @Test(arguments: Thoroughness.seeds(5, of: 1_000)) func soDoesOneThatAsksForNetEffects(seeds: Range<Int>) throws {
-        for seed in seeds { try check(seed: UInt64(10_000 + seed), isCoalesced: true) }
-    }
-
-    private func check(seed: UInt64, isCoalesced: Bool) throws {
-        try ScratchStore.with { scratch, context in
-            var story = RandomStory(seed: seed, context: context, clock: scratch.clock)
-            let reading = try scratch.store.context(access: .reading)
-            var copy = ReadersCopy()
-            for _ in 0..<14 {
-                try story.step()
-                if story.draw(3) > 0 { try copy.read(reading, isCoalesced: isCoalesced, dyingAfter: story.draw(9)) }
+    @Test(arguments: Thoroughness.seeds(5, of: 1_000), [false, true])
+    func aReaderThatIsCutAnywhereEndsWithTheCache(seeds: Range<Int>, isCoalesced: Bool) throws {
+        var resyncs = 0
+        for seed in seeds {
+            try ScratchStore.with { scratch, context in
+                let state = UInt64(seed + (isCoalesced ? 10_000 : 0))
+                var story = RandomStory(seed: state, context: context, clock: scratch.clock)
+                let reading = try scratch.store.context(access: .reading)
+                var copy = ReadersCopy()
+                func readToTheEnd() throws {
+                    try copy.read(reading, isCoalesced: isCoalesced)
+                    let missed = try copy.differences(from: context, countsTitles: !isCoalesced)
+                    #expect(missed == [], "seed \(seed)")
+                    #expect(try copy.token == context.history.head(), "seed \(seed)")
+                }
+                for _ in 0..<14 {
+                    try story.step()
+                    if story.draw(3) > 0 { try copy.read(reading, isCoalesced: isCoalesced, dyingAfter: story.draw(9)) }
+                }
+                try readToTheEnd()
+                // Now it must drop everything on its way.
+                for _ in 0..<6 { try story.step() }
+                _ = try context.history.delete(through: context.history.head().number, force: true)
+                for _ in 0..<2 { try story.step() }
+                try copy.read(reading, isCoalesced: isCoalesced, dyingAfter: story.draw(6))
+                try readToTheEnd()
+                resyncs += copy.resyncs
             }
-            try copy.read(reading, isCoalesced: isCoalesced)
-            let missed = try copy.differences(from: context, countsTitles: !isCoalesced)
-            #expect(missed == [], "seed \(seed)")
-            #expect(try copy.token == context.history.head(), "seed \(seed)")
         }
+        #expect(resyncs >= seeds.count)
     }
 
     @Test(arguments: Thoroughness.seeds(5, of: 1_000)) func aPageOfChangesLeadsToTheStateOfItsToken(seeds: Range<Int>)
@@ -56,26 +63,5 @@ import Testing
                 #expect(missed == [], "seed \(seed)")
             }
         }
-    }
-
-    @Test(arguments: Thoroughness.seeds(5, of: 1_000)) func dropEverythingIsOnThatWay(seeds: Range<Int>) throws {
-        var resyncs = 0
-        for seed in seeds {
-            try ScratchStore.with { scratch, context in
-                var story = RandomStory(seed: UInt64(seed), context: context, clock: scratch.clock)
-                var copy = ReadersCopy()
-                for _ in 0..<4 { try story.step() }
-                try copy.read(context)
-                for _ in 0..<6 { try story.step() }
-                _ = try context.history.delete(through: context.history.head().number, force: true)
-                for _ in 0..<2 { try story.step() }
-                try copy.read(context, dyingAfter: story.draw(6))
-                try copy.read(context)
-                let missed = try copy.differences(from: context)
-                #expect(missed == [], "seed \(seed)")
-                resyncs += copy.resyncs
-            }
-        }
-        #expect(resyncs >= seeds.count)
     }
 }

@@ -4,8 +4,7 @@ import QuakeStore
 import Testing
 
 /// An invalid token is recognized, whatever happened to the cache, and a valid one is never refused.
-@Suite(.scratch)
-struct TokenTests {
+@Suite(.scratch) final class TokenTests: SuiteWithCache {
     private func fill(_ context: QuakeContext, _ count: Int, from first: Int = 0) throws -> [HistoryToken] {
         try (first..<first + count).map { index in
             try context.record(.sample("us70\(index)"))
@@ -14,7 +13,6 @@ struct TokenTests {
     }
 
     @Test func theFloorIsGoodAndWhatLiesBeforeItIsExpired() throws {
-        let (_, context) = try ScratchStore.ofTest()
         let tokens = try fill(context, 5)
         _ = try context.history.delete(through: 3)
         #expect(try context.history.fault(of: tokens[1]) == .expired)
@@ -30,7 +28,6 @@ struct TokenTests {
     }
 
     @Test func whereAllHistoryWasPurgedTheHeadIsStillAPlace() throws {
-        let (_, context) = try ScratchStore.ofTest()
         let tokens = try fill(context, 3)
         let purge = try context.history.delete(through: 3)
         #expect(purge.transactions == 3 && purge.changes == 3 && purge.floor == 3)
@@ -43,7 +40,6 @@ struct TokenTests {
     }
 
     @Test func readingOnFromATokenOfAnOpenTransactionLosesNoneOfItsChanges() throws {
-        let (_, context) = try ScratchStore.ofTest()
         let before = try fill(context, 1)[0]
         let token = try context.write { writer in
             _ = try writer.insert(.sample("us1"), reason: .new)
@@ -65,7 +61,6 @@ struct TokenTests {
     }
 
     @Test func copiesAndOtherCachesAreToldApart() throws {
-        let (scratch, context) = try ScratchStore.ofTest()
         _ = try fill(context, 2)
         let copyPath = scratch.path + ".copy"
         try context.maintenance.compact()
@@ -75,8 +70,10 @@ struct TokenTests {
         let copy = try QuakeCache(path: copyPath).context()
         #expect(try copy.history.fault(of: early) == nil)
         #expect(try copy.history.fault(of: late) == .future)
+        #expect(try copy.events(HistoryDescriptor(after: late)).first == .dropEverything(.future))
         _ = try fill(copy, 2, from: 2)
         #expect(try copy.history.fault(of: late) == .forked)
+        #expect(try copy.events(HistoryDescriptor(after: late)).first == .dropEverything(.forked))
         #expect(try context.history.fault(of: copy.history.head()) == .forked)
         let other = try QuakeCache(path: scratch.path + ".other").context(access: .creating)
         let events = try other.events(HistoryDescriptor(start: .token(early)))
@@ -92,21 +89,11 @@ struct TokenTests {
     }
 
     @Test func aTokenIsSafeInAShellAndReadsBack() throws {
-        let (_, context) = try ScratchStore.ofTest()
         let token = try context.history.head()
         #expect(HistoryToken(token.description) == token)
         let allowed = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-")
         #expect(token.description.allSatisfy(allowed.contains))
         let longest = HistoryToken(storeID: token.storeID, number: TransactionNumber(.max), fingerprint: .max)
         #expect(longest.description.count <= 64 && HistoryToken(longest.description) == longest)
-    }
-
-    @Test func numbersAreNeverUsedAgain() throws {
-        let (_, context) = try ScratchStore.ofTest()
-        _ = try fill(context, 3)
-        _ = try context.history.delete(through: 3)
-        try context.revise(1) { $0.magnitude = 1 }
-        #expect(try context.history.head().number == 4)
-        #expect(try context.relevantChanges(HistoryDescriptor(start: .floor)).map(\.change.id) == [4])
     }
 }

@@ -5,8 +5,7 @@ import Testing
 @testable import QuakeStore
 
 /// A sound cache has no findings; each kind of damage causes one.
-@Suite(.scratch)
-struct VerificationTests {
+@Suite(.scratch) final class VerificationTests: SuiteWithCache {
     @Test(arguments: Thoroughness.seeds(1, of: 10))
     func whatTheLibraryWroteIsSound(seeds: Range<Int>) throws {
         for seed in seeds { try check(seed: UInt64(seed)) }
@@ -81,7 +80,6 @@ struct VerificationTests {
     ]
 
     @Test(arguments: damages) func damageIsFound(damage: Damage) throws {
-        let (scratch, context) = try ScratchStore.ofTest()
         try history(in: context)
         #expect(try context.maintenance.verify(full: true).findings == [])
         try damageBySQL(damage.sql, scratch.path)
@@ -111,7 +109,6 @@ struct VerificationTests {
 
     @Test("An update of a damaged row does not cover the damage up")
     func damageStays() throws {
-        let (_, context) = try ScratchStore.ofTest()
         let key = try context.record(.sample("us701"))
         try context.connection.execute("UPDATE quakes SET felt = 7")
         try context.write { try $0.confirm(key, RowSource(hash: 5, generated: 9)) }
@@ -121,7 +118,6 @@ struct VerificationTests {
 
     @Test("A constant in any column of a quake counts in its checksum", arguments: CheckedTable.quakes.columns)
     func constants(column: String) throws {
-        let (_, context) = try ScratchStore.ofTest()
         let key = try context.record(.sample("us701"), RowSource(hash: 5, generated: 9))
         let value = try context.connection.first(
             """
@@ -136,7 +132,6 @@ struct VerificationTests {
 
     @Test("A quake whose id leads to another one from now on is sound")
     func takenAlias() throws {
-        let (_, context) = try ScratchStore.ofTest()
         let (first, second) = (Quake.sample("us701"), Quake.sample("ci702"))
         try context.record(first, RowSource(hash: 5, generated: 9))
         let key = try context.record(second)
@@ -147,7 +142,6 @@ struct VerificationTests {
 
     @Test("Every table has a checksum of every column")
     func allColumns() throws {
-        let (_, context) = try ScratchStore.ofTest()
         let tables = try context.connection.all(
             "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%'"
         ) { $0.text(0) }
@@ -162,7 +156,6 @@ struct VerificationTests {
 
     @Test("The checksum of a row is the documented one, of all kinds of values")
     func checksum() throws {
-        let (_, context) = try ScratchStore.ofTest()
         func checksum(_ values: String) throws -> Int64? {
             try context.connection.integer("SELECT row_checksum(\(values))")
         }
@@ -174,7 +167,6 @@ struct VerificationTests {
     }
 
     @Test func pagesThatWereOverwrittenAreFound() throws {
-        let (scratch, context) = try ScratchStore.ofTest()
         for number in 0..<400 { try context.record(.sample("us7\(number)")) }
         try context.maintenance.compact()
         try damagePages(of: scratch.path)
@@ -183,7 +175,6 @@ struct VerificationTests {
     }
 
     @Test func findingsAreLimitedAndTheRestIsCounted() throws {
-        let (scratch, context) = try ScratchStore.ofTest()
         for number in 0..<30 { try context.record(.sample("us7\(number)")) }
         try damageBySQL("DELETE FROM aliases", scratch.path)
         let found = try scratch.store.context(access: .reading).maintenance.verify(findingsPerCheck: 4)
@@ -192,7 +183,6 @@ struct VerificationTests {
     }
 
     @Test func aHistoryThatWasPurgedIsSound() throws {
-        let (_, context) = try ScratchStore.ofTest()
         try history(in: context)
         _ = try context.history.delete(through: 3, force: true)
         #expect(try context.maintenance.verify(full: true).findings == [])
@@ -200,18 +190,7 @@ struct VerificationTests {
         #expect(try context.maintenance.verify(full: true).findings == [])
     }
 
-    @Test func aQuakeThatGetsAnotherIDIsFoundUnderIt() throws {
-        let (_, context) = try ScratchStore.ofTest()
-        let key = try context.record(.sample("us701"))
-        let stored = try #require(try context.quake(forKey: key))
-        try context.edits.update(stored, to: stored.quake.with { $0.code = "999" })
-        try context.edits.save()
-        #expect(try context.key(ofID: "us999") == key)
-        #expect(try context.maintenance.verify().findings == [])
-    }
-
     @Test func aPinnedContextIsNotVerified() throws {
-        let (_, context) = try ScratchStore.ofTest()
         try context.pin(to: .current)
         #expect(throws: StoreError.self) { try context.maintenance.verify() }
     }
@@ -227,9 +206,7 @@ struct VerificationTests {
         let gone = try #require(try context.quake(forKey: third))
         try context.write { try $0.delete(gone, reason: .merged, mergedInto: first) }
         try context.history.acknowledge(context.history.head(), for: "alarm")
-        var small = QuakeFilter()
-        small.maximumMagnitude = 2
-        let purge = try #require(try context.maintenance.purge(small).transaction)
+        let purge = try #require(try context.maintenance.purge(QuakeFilter(maximumMagnitude: 2)).transaction)
         try context.history.undo(transaction: purge.number)
     }
 

@@ -250,8 +250,7 @@ final class ClaimStory {
 
     private func forget() throws {
         acts.append("forget")
-        try context().sources.forgetClaims(
-            QuakeFilter(since: hand.moment(&random), until: hand.moment(&random)))
+        try context().sources.forgetClaims(QuakeFilter(since: hand.moment(&random), until: hand.moment(&random)))
     }
 
     private func backUp() throws {

@@ -49,13 +49,7 @@ struct DailyUpdateTests {
 
     @Test("A Swift program that refreshes the due feed gets the update, once")
     func library() async throws {
-        let directory = try ScratchDirectory.ofTest()
-        let cache = QuakeCache(
-            path: directory.path("quakes.db"), configuration: StoreConfiguration(program: "test", now: { .sample }))
         let since = Timestamp.sample - day * 9
-        try cache.context(access: .creating).write { writer in
-            try writer.add(Claim(originTimes: since..<Timestamp.sample - day * 2, asOf: Timestamp.sample - day * 2))
-        }
         var catalog = EventCatalog(now: .sample)
         catalog.insertInvented(20, in: since...Timestamp.sample - day * 3, updated: Timestamp.sample - day)
         let model = Mutex(ModelService(catalog))
@@ -63,32 +57,32 @@ struct DailyUpdateTests {
             let answer = model.withLock { $0.answer(to: url) }
             return .init(status: answer.status, body: answer.body)
         }
-        var mirror = FeedMirror(cache, transport: transport)
-        mirror.service = EventEndpoint(base: "http://127.0.0.1/fdsnws/event/1/query")
+        let (mirror, context) = try FeedMirror.ofNewCache(in: .ofTest(), transport) { .sample }
+        try context.write { writer in
+            try writer.add(Claim(originTimes: since..<Timestamp.sample - day * 2, asOf: Timestamp.sample - day * 2))
+        }
         #expect(try await mirror.refresh().update?.isComplete == true)
         #expect(transport.addresses.contains { $0.contains("updatedafter=") })
-        #expect(try cache.context().sources.claims().contains { $0.source == .backfill && $0.asOf == .sample })
+        #expect(try context.sources.claims().contains { $0.source == .backfill && $0.asOf == .sample })
         #expect(try await mirror.refresh().update == nil)
     }
 
     @Test("One that cannot start fails no refresh, and is a failure of the event service")
     func lock() async throws {
-        let directory = try ScratchDirectory.ofTest()
-        let cache = QuakeCache(
-            path: directory.path("quakes.db"), configuration: StoreConfiguration(program: "test", now: { .sample }))
-        try cache.context(access: .creating).write { writer in
-            try writer.add(Claim(originTimes: Timestamp.sample - day * 9..<Timestamp.sample, asOf: .sample - day))
-        }
-        try FileManager.default.createSymbolicLink(
-            atPath: cache.path + ".backfill-lock", withDestinationPath: "/nowhere")
         let transport = ScriptedTransport { url in
             var model = ModelService(EventCatalog(now: .sample))
             let answer = model.answer(to: url)
             return .init(status: answer.status, body: answer.body)
         }
-        #expect(try await FeedMirror(cache, transport: transport).refresh().update == nil)
-        let failing = try cache.context().sources.feeds().filter { $0.error != nil }
+        let (mirror, context) = try FeedMirror.ofNewCache(in: .ofTest(), transport) { .sample }
+        try context.write { writer in
+            try writer.add(Claim(originTimes: Timestamp.sample - day * 9..<Timestamp.sample, asOf: .sample - day))
+        }
+        let lock = context.cache.path + ".backfill-lock"
+        try FileManager.default.createSymbolicLink(atPath: lock, withDestinationPath: "/nowhere")
+        #expect(try await mirror.refresh().update == nil)
+        let failing = try context.sources.feeds().filter { $0.error != nil }
         #expect(failing.map(\.isService) == [true])
-        #expect(failing.first?.error?.contains("\(cache.path).backfill-lock: it is a symbolic link") == true)
+        #expect(failing.first?.error?.contains("\(lock): it is a symbolic link") == true)
     }
 }

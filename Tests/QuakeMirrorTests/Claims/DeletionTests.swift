@@ -61,30 +61,23 @@ struct DeletionTests {
                     : Document.feed("catalog", at: 0, [gone, other])
                 return .init(status: 200, body: body)
             }
-            let cache = QuakeCache(
-                path: directory.path("quakes.db"),
-                configuration: StoreConfiguration(
-                    program: "test", now: { .minute(isFilled.value.withLock { $0 } ? script.generated : 0) }))
-            let context = try cache.context(access: .creating)
-            var mirror = FeedMirror(cache, transport: transport)
-            mirror.service = EventEndpoint(base: "http://127.0.0.1/fdsnws/event/1/query")
-            func ask(_ request: BackfillRequest) throws {
-                _ = try mirror.backfill(request, limits: BackfillSettings(), dryRun: false, MirrorObserver())
+            let (mirror, context) = try FeedMirror.ofNewCache(in: directory, transport) {
+                .minute(isFilled.value.withLock { $0 } ? script.generated : 0)
             }
-            try ask(.part(QuakeFilter(since: since), again: false))
+            try mirror.fetch(.part(QuakeFilter(since: since), again: false))
             #expect(try context.fetch().count == 2)
             isFilled.value.withLock { $0 = true }
             try meanwhile(context)
             var filter = filter
             filter.since = since
             if !script.isAnswered {
-                #expect(throws: FeedError.self) { try ask(.update) }
+                #expect(throws: FeedError.self) { try mirror.fetch(.update) }
                 // The next update requests the ids in question again.
                 #expect(try context.sources.questions().count > 0)
                 isRecovered.value.withLock { $0 = script.recovers }
-                if script.recovers { try ask(.update) }
+                if script.recovers { try mirror.fetch(.update) }
             } else {
-                try ask(script.isAgain ? .part(filter, again: true) : .update)
+                try mirror.fetch(script.isAgain ? .part(filter, again: true) : .update)
             }
             let asked = transport.addresses.filter { $0.contains("eventid=") }
                 .map { String($0.drop { $0 != "=" }.dropFirst().prefix { $0 != "&" }) }
@@ -189,22 +182,16 @@ struct DeletionTests {
 
     @Test("In a feed, a query or a file it is no living quake either, and its other ids delete nothing")
     func documents() throws {
-        let directory = try ScratchDirectory.ofTest()
-        let replay = try Replay(in: directory)
+        let replay = try Replay(in: .ofTest())
         var feature = gone
         feature.ids = PublishedSet(members: ["us100", "nc555"])
         let text = FeedText.feature(feature).replacing(#""status":"automatic""#, with: #""status":"deleted""#)
-        let first = try replay.apply(
-            try directory.write(Document.feed("query", at: 0, features: [text]), to: "1.geojson"))
+        let first = try replay.apply(Document.feed("query", at: 0, features: [text]))
         #expect(first.changes.isEmpty && first.report.skipped.isEmpty)
-        _ = try replay.apply(
-            try directory.write(Document.feed("all_month", at: 1, [gone, other]), to: "2.geojson"))
-        let old = try replay.apply(
-            try directory.write(Document.feed("query", at: 0, features: [text]), to: "3.geojson"))
+        try replay.apply(Document.feed("all_month", at: 1, [gone, other]))
+        let old = try replay.apply(Document.feed("query", at: 0, features: [text]))
         #expect(old.changes.isEmpty)
-        let step = try replay.apply(
-            try directory.write(
-                Document.feed("all_month", at: 5, features: [text, FeedText.feature(other)]), to: "4.geojson"))
+        let step = try replay.apply(Document.feed("all_month", at: 5, features: [text, FeedText.feature(other)]))
         #expect(step.changes.map(\.reason) == [.retracted] && step.report.missing == 0)
         #expect(try replay.context.fetch().map(\.quake.id) == ["nc555"])
     }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import QuakeStore
 
-@Suite("What a document deletes without the service's word is claimed no longer, and asked for again")
+@Suite("What a document deletes without the service's word is claimed no longer, and asked for again", .scratch)
 struct UnconfirmedDeletionTests {
     private static let now = Timestamp.minute(0)
     private static let since = now - .seconds(20 * 86_400)
@@ -17,159 +17,132 @@ struct UnconfirmedDeletionTests {
         return catalog
     }()
 
-    /// A cache filled by a backfill, and its sources of documents and responses.
-    private struct Mirror {
-        let mirror: FeedMirror
-        let service: Arc<ModelService>
-        let context: QuakeContext
-        let directory: ScratchDirectory
-
-        /// Refreshes from a monthly feed file with these quakes, made that many minutes after the backfill.
-        func refresh(_ quakes: [Quake], at minute: Int64) throws -> RefreshReport {
-            service.value.withLock { $0.catalog.now = .minute(minute) }
-            let path = try directory.write(Document.feed("all_month", at: minute, quakes), to: "\(minute).geojson")
-            return try mirror.session { try $0.refresh(.file(path)) }
-        }
-
-        func backfill(_ request: BackfillRequest) throws -> BackfillReport {
-            try mirror.backfill(request, limits: BackfillSettings(), dryRun: false, MirrorObserver())
-        }
-
-        /// Whether a claim includes the quake.
-        func claims(_ quake: Quake) throws -> Bool {
-            try context.sources.claims().contains { $0.source == .backfill && $0.contains(quake) }
-        }
-    }
-
     private static let whole = BackfillRequest.part(QuakeFilter(since: since), again: false)
 
-    private func withMirror(_ body: (Mirror, [Quake]) throws -> Void) throws {
-        try withScratchDirectory { directory in
-            let service = Arc(ModelService(Self.catalog))
-            let transport = ScriptedTransport { url in
-                let answer = service.value.withLock { $0.answer(to: url) }
-                return .init(status: answer.status, headers: answer.headers, body: answer.body)
-            }
-            let cache = QuakeCache(
-                path: directory.path("quakes.db"),
-                configuration: StoreConfiguration(program: "test", now: { service.value.withLock { $0.catalog.now } })
-            )
-            var mirror = FeedMirror(cache, transport: transport)
-            mirror.service = EventEndpoint(base: "http://127.0.0.1/fdsnws/event/1/query")
-            mirror.serviceScope = .downloads
-            let context = try cache.context(access: .creating)
-            let filled = Mirror(mirror: mirror, service: service, context: context, directory: directory)
-            #expect(try filled.backfill(Self.whole).inserted == 30)
-            try body(filled, Self.catalog.quakes)
+    private let quakes = catalog.quakes
+    private let service = Arc(ModelService(catalog))
+    private var mirror: FeedMirror
+    /// A cache filled by a backfill.
+    private let context: QuakeContext
+
+    init() throws {
+        let service = service
+        let transport = ScriptedTransport { url in
+            let answer = service.value.withLock { $0.answer(to: url) }
+            return .init(status: answer.status, headers: answer.headers, body: answer.body)
         }
+        (mirror, context) = try FeedMirror.ofNewCache(in: .ofTest(), transport) {
+            service.value.withLock { $0.catalog.now }
+        }
+        mirror.serviceScope = .downloads
+        #expect(try mirror.fetch(Self.whole).inserted == 30)
+    }
+
+    /// Refreshes from a monthly feed file with these quakes, made that many minutes after the backfill.
+    private func refresh(_ quakes: [Quake], at minute: Int64) throws -> RefreshReport {
+        service.value.withLock { $0.catalog.now = .minute(minute) }
+        let document = Document.feed("all_month", at: minute, quakes)
+        let path = try ScratchDirectory.ofTest().write(document, to: "month.geojson")
+        return try mirror.session { try $0.refresh(.file(path)) }
+    }
+
+    /// Whether a claim includes the quake.
+    private func claims(_ quake: Quake) throws -> Bool {
+        try context.sources.claims().contains { $0.source == .backfill && $0.contains(quake) }
     }
 
     /// Refreshes from snapshots without `quake` until it is retracted.
-    private func retract(_ quake: Quake, of quakes: [Quake], in mirror: Mirror) throws {
+    private func retract(_ quake: Quake) throws {
         for minute in 1...9 as ClosedRange<Int64> {
-            _ = try mirror.refresh(quakes.filter { $0.id != quake.id }, at: minute * 20)
+            _ = try refresh(quakes.filter { $0.id != quake.id }, at: minute * 20)
         }
-        #expect(try mirror.context.quake(forID: quake.id) == nil)
+        #expect(try context.quake(forID: quake.id) == nil)
     }
 
     @Test(
         "A quake that snapshots lack is retracted; the update and the backfill bring it back",
         arguments: [BackfillRequest.update, whole])
     func retraction(request: BackfillRequest) throws {
-        try withMirror { mirror, quakes in
-            let lost = quakes[7]
-            try retract(lost, of: quakes, in: mirror)
-            #expect(try !mirror.claims(lost) && mirror.claims(quakes[20]))
-            #expect(try mirror.backfill(request).inserted == 1)
-            #expect(try mirror.context.quake(forID: lost.id) != nil)
-            #expect(try mirror.claims(lost))
-            #expect(try mirror.backfill(request).inserted == 0)
-            #expect(try mirror.context.maintenance.verify().findings == [])
-        }
+        let lost = quakes[7]
+        try retract(lost)
+        #expect(try !claims(lost) && claims(quakes[20]))
+        #expect(try mirror.fetch(request).inserted == 1)
+        #expect(try context.quake(forID: lost.id) != nil)
+        #expect(try claims(lost))
+        #expect(try mirror.fetch(request).inserted == 0)
+        #expect(try context.maintenance.verify().findings == [])
     }
 
     @Test("A quake that another one names among its ids is merged; the backfill asks for both days")
     func merge() throws {
-        try withMirror { mirror, quakes in
-            let (kept, lost) = try #require(Self.twoOfDifferentNetworks(quakes))
-            var both = kept
-            both.ids = PublishedSet(members: [kept.id, lost.id])
-            both.updated = .minute(10)
-            let listed = quakes.filter { $0.id != lost.id && $0.id != kept.id } + [both]
-            #expect(try mirror.refresh(listed, at: 20).deleted == [.merged: 1])
-            #expect(try !mirror.claims(lost))
-            let report = try mirror.backfill(.update)
-            #expect(report.inserted == 1 && report.isComplete)
-            let (first, second) = (
-                try mirror.context.quake(forID: kept.id), try mirror.context.quake(forID: lost.id)
-            )
-            #expect(first != nil && second != nil && first?.key != second?.key)
-            #expect(try mirror.claims(lost) && mirror.claims(kept))
-        }
+        let (kept, lost) = try #require(Self.twoOfDifferentNetworks(quakes))
+        var both = kept
+        both.ids = PublishedSet(members: [kept.id, lost.id])
+        both.updated = .minute(10)
+        let listed = quakes.filter { $0.id != lost.id && $0.id != kept.id } + [both]
+        #expect(try refresh(listed, at: 20).deleted == [.merged: 1])
+        #expect(try !claims(lost))
+        let report = try mirror.fetch(.update)
+        #expect(report.inserted == 1 && report.isComplete)
+        let (first, second) = (try context.quake(forID: kept.id), try context.quake(forID: lost.id))
+        #expect(first != nil && second != nil && first?.key != second?.key)
+        #expect(try claims(lost) && claims(kept))
     }
 
     @Test(
         "10: Snapshots older than the service's answer neither delete nor change what it lists, even in the same bytes")
     func olderThanTheAnswer() throws {
-        try withMirror { mirror, quakes in
-            mirror.service.value.withLock { $0.catalog.now = .minute(600) }
-            #expect(try mirror.backfill(.again).updated == 0)
-            var revised = quakes[8]
-            (revised.magnitude, revised.updated) = (9, .minute(590))
-            for minute in 1...9 as ClosedRange<Int64> {
-                let listed = quakes.filter { ![quakes[7].id, revised.id].contains($0.id) } + [revised]
-                let report = try mirror.refresh(listed, at: minute * 60)
-                #expect(report.missing == 0 && report.updated.isEmpty)
-            }
-            #expect(try mirror.context.fetch().count == 30)
-            #expect(try mirror.context.quake(forID: revised.id)?.quake.magnitude == quakes[8].magnitude)
-            // Later snapshots count.
-            #expect(try mirror.refresh(quakes.filter { $0.id != quakes[7].id }, at: 601).missing == 1)
+        service.value.withLock { $0.catalog.now = .minute(600) }
+        #expect(try mirror.fetch(.again).updated == 0)
+        var revised = quakes[8]
+        (revised.magnitude, revised.updated) = (9, .minute(590))
+        for minute in 1...9 as ClosedRange<Int64> {
+            let listed = quakes.filter { ![quakes[7].id, revised.id].contains($0.id) } + [revised]
+            let report = try refresh(listed, at: minute * 60)
+            #expect(report.missing == 0 && report.updated.isEmpty)
         }
+        #expect(try context.fetch().count == 30)
+        #expect(try context.quake(forID: revised.id)?.quake.magnitude == quakes[8].magnitude)
+        // Later snapshots count.
+        #expect(try refresh(quakes.filter { $0.id != quakes[7].id }, at: 601).missing == 1)
     }
 
     @Test("7: A quake that no snapshot has listed is not missing from any")
     func ownQuake() throws {
-        try withMirror { mirror, quakes in
-            let own = Quake(sample: "my1", time: Self.since + .seconds(5 * 86_400))
-            try mirror.context.edits.insert(own)
-            try mirror.context.edits.save()
-            for minute in 1...9 as ClosedRange<Int64> {
-                #expect(try mirror.refresh(quakes, at: minute * 20).missing == 0)
-            }
-            #expect(try mirror.context.quake(forID: "my1")?.quake.magnitude == own.magnitude)
+        let own = Quake(sample: "my1", time: Self.since + .seconds(5 * 86_400))
+        try context.edits.insert(own)
+        try context.edits.save()
+        for minute in 1...9 as ClosedRange<Int64> {
+            #expect(try refresh(quakes, at: minute * 20).missing == 0)
         }
+        #expect(try context.quake(forID: "my1")?.quake.magnitude == own.magnitude)
     }
 
     @Test("An answer older than a deletion that it does not know makes no claim and is not halved; the next one does")
     func olderThanTheDeletion() throws {
-        try withMirror { mirror, quakes in
-            let lost = quakes[7]
-            try retract(lost, of: quakes, in: mirror)
-            mirror.service.value.withLock { $0.catalog.now = .minute(90) }
-            let report = try mirror.backfill(Self.whole)
-            #expect(report.inserted == 0 && report.requests == 4 && !report.isComplete)
-            #expect(report.unclaimed.map(\.reason) == [.old(asOf: .minute(90))])
-            #expect(try !mirror.claims(lost))
-            mirror.service.value.withLock { $0.catalog.now = .minute(200) }
-            #expect(try mirror.backfill(Self.whole).inserted == 1)
-            #expect(try mirror.claims(lost))
-        }
+        let lost = quakes[7]
+        try retract(lost)
+        service.value.withLock { $0.catalog.now = .minute(90) }
+        let report = try mirror.fetch(Self.whole)
+        #expect(report.inserted == 0 && report.requests == 4 && !report.isComplete)
+        #expect(report.unclaimed.map(\.reason) == [.old(asOf: .minute(90))])
+        #expect(try !claims(lost))
+        service.value.withLock { $0.catalog.now = .minute(200) }
+        #expect(try mirror.fetch(Self.whole).inserted == 1)
+        #expect(try claims(lost))
     }
 
     @Test("The day is missing, until the user purges it")
     func missingDays() throws {
-        try withMirror { mirror, quakes in
-            try retract(quakes[7], of: quakes, in: mirror)
-            let day = quakes[7].originTime.milliseconds / 86_400_000
-            let missing = try mirror.context.sources.coverage().missing(until: .minute(0) - .seconds(86_400))
-            #expect(missing.map { $0.originTimes.lowerBound.milliseconds / 86_400_000 } == [day])
-            #expect(missing.map { $0.originTimes.upperBound - $0.originTimes.lowerBound } == [.seconds(86_400)])
-            // By purging the quake, the user wants none of it back.
-            try mirror.context.maintenance.purge(
-                QuakeFilter(since: missing[0].originTimes.lowerBound, until: missing[0].originTimes.upperBound))
-            #expect(try mirror.backfill(.update).inserted == 0)
-        }
+        try retract(quakes[7])
+        let day = quakes[7].originTime.milliseconds / 86_400_000
+        let missing = try context.sources.coverage().missing(until: .minute(0) - .seconds(86_400))
+        #expect(missing.map { $0.originTimes.lowerBound.milliseconds / 86_400_000 } == [day])
+        #expect(missing.map { $0.originTimes.upperBound - $0.originTimes.lowerBound } == [.seconds(86_400)])
+        // By purging the quake, the user wants none of it back.
+        try context.maintenance.purge(
+            QuakeFilter(since: missing[0].originTimes.lowerBound, until: missing[0].originTimes.upperBound))
+        #expect(try mirror.fetch(.update).inserted == 0)
     }
 
     /// Returns two quakes without a common network, the older one first, so that a merge removes the second.

@@ -9,6 +9,7 @@ struct UnreadableFeatureTests {
     private static let now = Timestamp.minute(0)
     private static let since = now - .seconds(4_000)
     private static let bad = Quake.sample("us", "bad", time: since + .seconds(9))
+    private static let unreadable = FeedText.feature(bad).replacing(#""mag":2.0"#, with: #""mag":50"#)
     private static let good = Quake.sample("us", "good", time: since + .seconds(99))
 
     /// The form in which the service sends the bad feature, and its response to a request for this feature alone.
@@ -35,19 +36,11 @@ struct UnreadableFeatureTests {
                 let features = url.contains("updatedafter") ? [] : [now.feature, FeedText.feature(Self.good)]
                 return .init(status: 200, body: Document.feed("catalog", at: now.minutesLater, features: features))
             }
-            let cache = QuakeCache(
-                path: directory.path("quakes.db"),
-                configuration: StoreConfiguration(
-                    program: "test", now: { service.value.withLock { .minute($0.minutesLater) } }))
-            let context = try cache.context(access: .creating)
-            var mirror = FeedMirror(cache, transport: transport)
-            mirror.service = EventEndpoint(base: "http://127.0.0.1/fdsnws/event/1/query")
+            let (mirror, context) = try FeedMirror.ofNewCache(in: directory, transport) {
+                service.value.withLock { .minute($0.minutesLater) }
+            }
             try await body(mirror, context, service, transport)
         }
-    }
-
-    private func update(_ mirror: FeedMirror) throws -> BackfillReport {
-        try mirror.backfill(.update, limits: BackfillSettings(), dryRun: false, MirrorObserver())
     }
 
     @Test(
@@ -70,17 +63,17 @@ struct UnreadableFeatureTests {
             // The response is still unreadable, or is about another quake.
             for body in [Data(#"{"type":"Feature"}"#.utf8), Document.event(.sample("ak", "7", time: Self.since))] {
                 service.value.withLock { $0.single = .init(status: 200, body: body) }
-                _ = try update(mirror)
+                try mirror.fetch(.update)
                 #expect(transport.addresses.last?.contains("eventid=usbad") == true)
                 #expect(try context.sources.questions() == noted && context.fetchCount() == 1)
             }
 
             service.value.withLock { $0.single = .init(status: 200, body: Document.event(Self.bad)) }
-            #expect(try update(mirror).inserted == 1)
+            #expect(try mirror.fetch(.update).inserted == 1)
             #expect(try context.sources.questions().isEmpty && context.quake(forID: "usbad") != nil)
             #expect(try context.maintenance.verify(full: true).findings == [])
             let asked = transport.addresses.count
-            _ = try update(mirror)
+            try mirror.fetch(.update)
             #expect(!transport.addresses[asked...].contains { $0.contains("eventid") })
         }
     }
@@ -97,14 +90,13 @@ struct UnreadableFeatureTests {
 
     @Test("It is asked for no more when the service has deleted it, or nothing is claimed about it any more")
     func gone() async throws {
-        let feature = FeedText.feature(Self.bad).replacing(#""mag":2.0"#, with: #""mag":50"#)
         for isForgotten in [false, true] {
-            try await withMirror(feature) { mirror, context, service, transport in
+            try await withMirror(Self.unreadable) { mirror, context, service, transport in
                 _ = try await mirror.backfill(QuakeFilter(since: Self.since, until: Self.now))
                 service.value.withLock { $0.single = .init(status: 409) }
                 if isForgotten { try context.sources.forgetClaims() }
                 let asked = transport.addresses.count
-                _ = try update(mirror)
+                try mirror.fetch(.update)
                 #expect(try context.sources.questions().isEmpty)
                 #expect(transport.addresses[asked...].contains { $0.contains("eventid") } != isForgotten)
             }
@@ -113,36 +105,44 @@ struct UnreadableFeatureTests {
 
     @Test("A quake that loses an id to it is asked about, as both may be one")
     func lostID() async throws {
-        let feature = FeedText.feature(Self.bad).replacing(#""mag":2.0"#, with: #""mag":50"#)
-        try await withMirror(feature) { mirror, context, service, transport in
+        try await withMirror(Self.unreadable) { mirror, context, service, transport in
             _ = try await mirror.backfill(QuakeFilter(since: Self.since, until: Self.now))
             let key = try #require(try context.key(ofID: "usgood"))
             try context.write { try $0.assign(alias: "usbad", to: key) }
             service.value.withLock {
                 ($0.minutesLater, $0.single) = (40 * 1440, .init(status: 200, body: Document.event(Self.bad)))
             }
-            _ = try update(mirror)
+            try mirror.fetch(.update)
             #expect(try context.sources.questions().map(\.id) == ["usgood"] && context.fetchCount() == 2)
             service.value.withLock { $0.single = .init(status: 409) }
-            _ = try update(mirror)
+            try mirror.fetch(.update)
             #expect(transport.addresses.contains { $0.contains("eventid=usgood") })
             #expect(try context.sources.questions().isEmpty && context.quake(forID: "usgood") == nil)
         }
     }
 
-    @Test("A refreshed query or feed names it too; the next one that can be read settles it")
-    func refreshed() async throws {
-        let feature = FeedText.feature(Self.bad).replacing(#""mag":2.0"#, with: #""mag":50"#)
-        try await withMirror(feature) { mirror, context, _, _ in
-            for (minute, listed, isNoted) in [(-2, feature, true), (-1, FeedText.feature(Self.bad), false)] {
+    @Test(
+        "A refreshed feed names it too; the next one that can be read settles it, or an update, though none was backfilled",
+        arguments: [false, true])
+    func refreshed(isUpdated: Bool) async throws {
+        try await withMirror(Self.unreadable) { mirror, context, service, _ in
+            func refresh(_ listed: String, at minute: Int64) async throws {
+                let features = [listed, FeedText.feature(.sample("us", "other"))]
                 let file = context.cache.path + ".geojson"
-                let others = [FeedText.feature(.sample("us", "other"))]
-                try Document.feed("all_day", at: Int64(minute), features: [listed] + others).write(
-                    to: URL(fileURLWithPath: file))
+                try Document.feed("all_day", at: minute, features: features).write(to: URL(fileURLWithPath: file))
                 _ = try await mirror.refresh(.file(file))
-                #expect(try context.sources.questions().isEmpty != isNoted)
                 #expect(try context.sources.claims().map(\.source) == [.feed])
             }
+            try await refresh(Self.unreadable, at: -2)
+            #expect(try context.sources.questions().map(\.id) == ["usbad"])
+            if isUpdated {
+                service.value.withLock { $0.single = .init(status: 200, body: Document.event(Self.bad)) }
+                try mirror.fetch(.update)
+                #expect(try context.quake(forID: "usbad") != nil)
+            } else {
+                try await refresh(FeedText.feature(Self.bad), at: -1)
+            }
+            #expect(try context.sources.questions().isEmpty)
         }
     }
 }

@@ -37,13 +37,8 @@ struct WindowTests {
         _ body: (BackfillReport, [Claim], QuakeContext) throws -> Void
     ) async throws {
         try await withScratchDirectory { directory async throws in
-            let cache = QuakeCache(
-                path: directory.path("quakes.db"),
-                configuration: StoreConfiguration(program: "test", now: { .minute(0) }))
-            let context = try cache.context(access: .creating)
+            let (mirror, context) = try FeedMirror.ofNewCache(in: directory, transport)
             try context.write { writer in for claim in held { try writer.add(claim) } }
-            var mirror = FeedMirror(cache, transport: transport)
-            mirror.service = EventEndpoint(base: "http://127.0.0.1/fdsnws/event/1/query")
             let report = try await mirror.backfill(
                 QuakeFilter(since: since, until: until), settings: BackfillSettings(maximumRequests: limit))
             try body(report, context.sources.claims(), context)
@@ -106,22 +101,18 @@ struct WindowTests {
     }
 
     @Test("Interrupted backfills that overlap hide nothing that the service leaves out", arguments: [4, 5, 6, 7])
-    func overlap(limit: Int) async throws {
+    func overlap(limit: Int) throws {
         let quakes = (1...40).map { quake("\($0)", at: $0 * 99) }
         let directory = try ScratchDirectory.ofTest()
-        let cache = QuakeCache(
-            path: directory.path("quakes.db"),
-            configuration: StoreConfiguration(program: "test", now: { .minute(0) }))
-        func run(from start: Timestamp, _ transport: ScriptedTransport, limit: Int? = nil) async throws {
-            var mirror = FeedMirror(cache, transport: transport)
-            mirror.service = EventEndpoint(base: "http://127.0.0.1/fdsnws/event/1/query")
-            _ = try await mirror.backfill(
-                QuakeFilter(since: start, until: now), settings: BackfillSettings(maximumRequests: limit))
+        let runs = [
+            (since, service(quakes, mostRows: 9), limit), (since + .seconds(300), service(quakes, mostRows: 8), limit),
+            (since, service(quakes, mostRows: 9) { !["38", "39"].contains($0.code) }, nil),
+        ]
+        for (start, transport, limit) in runs {
+            let (mirror, _) = try FeedMirror.ofNewCache(in: directory, transport)
+            try mirror.fetch(.part(QuakeFilter(since: start, until: now), again: false), limit: limit)
         }
-        try await run(from: since, service(quakes, mostRows: 9), limit: limit)
-        try await run(from: since + .seconds(300), service(quakes, mostRows: 8), limit: limit)
-        try await run(from: since, service(quakes, mostRows: 9) { !["38", "39"].contains($0.code) })
-        let context = try cache.context(access: .reading)
+        let (_, context) = try FeedMirror.ofNewCache(in: directory, NoTransport())
         let claims = try context.sources.claims()
         #expect(!claims.isEmpty)
         for quake in quakes where claims.contains(where: { $0.contains(quake) }) {

@@ -41,8 +41,7 @@ struct RandomSeries {
         var features = quakes.map { FeedText.feature($0) }
         if happens(10), !features.isEmpty { spoil(&features) }
         if happens(10) { respell(&features) }
-        return Document.feed(
-            feed.name, at: generated, features: features, count: happens(5) ? features.count + 1 : nil)
+        return Document.feed(feed.name, at: generated, features: features, count: happens(5) ? features.count + 1 : nil)
     }
 
     /// Gives some quakes the place names of other servers.

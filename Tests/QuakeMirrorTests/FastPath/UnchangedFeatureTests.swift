@@ -9,8 +9,7 @@ import Testing
 struct UnchangedFeatureTests {
     @Test("Every story, each snapshot refreshed twice", arguments: Story.all)
     func stories(_ story: Story) throws {
-        let directory = try ScratchDirectory.ofTest()
-        var twins = try TwinReplay(in: directory, settings: story.settings)
+        var twins = try TwinReplay(in: .ofTest(), settings: story.settings)
         for step in story.steps {
             for reading in 1...2 {
                 #expect(try twins.apply(story.path(step)) == [], "step \(step), reading \(reading)")
@@ -20,8 +19,7 @@ struct UnchangedFeatureTests {
 
     @Test("The feeds of Fixtures, one after the other and once more", arguments: [false, true])
     func feeds(isStrict: Bool) throws {
-        let directory = try ScratchDirectory.ofTest()
-        var twins = try TwinReplay(in: directory, settings: MirrorSettings(isStrict: isStrict))
+        var twins = try TwinReplay(in: .ofTest(), settings: MirrorSettings(isStrict: isStrict))
         let names = try Fixture.names(in: "feeds")
         for name in names + names {
             #expect(try twins.apply(Fixture.url("feeds/\(name)").path) == [], "\(name)")
@@ -41,58 +39,48 @@ struct UnchangedFeatureTests {
         }
     }
 
-    @Test("A server that lags behind a merge splits it; back in time, the same bytes as before merge again (rule 3)")
-    func mergeAfterSplit() throws {
-        let (one, other) = (Quake.sample("us", "7000zz01"), Quake.sample("ak", "a2026zz"))
-        let both = Quake.sample("us", "7000zz01", ids: ["aka2026zz", "us7000zz01"], updated: .minute(4))
-        try expectNoDifference(
-            after: Document.day(at: 0, one, other), Document.day(at: 5, both), Document.day(at: 6, one, other),
-            Document.day(at: 7, both))
-    }
+    /// Successive documents, and what is special about them.
+    static let documents: [(String, [Data])] = {
+        let (old, new) = (Quake.sample("us", "1"), Quake.sample("us", "1", magnitude: 3, updated: .minute(1)))
+        let other = Quake.sample("ak", "2")
+        let both = Quake.sample("us", "1", ids: ["ak2", "us1"], updated: .minute(4))
+        let bad = FeedText.feature(old).replacing(#""mag":2.0"#, with: #""mag":"large""#)
+        let first = Document.day(at: 0, old)
+        return [
+            (
+                "A server that lags behind a merge splits it; the same bytes as before merge again (rule 3)",
+                [
+                    Document.day(at: 0, old, other), Document.day(at: 5, both), Document.day(at: 6, old, other),
+                    Document.day(at: 7, both),
+                ]
+            ),
+            (
+                "A feature listed twice in the same bytes",
+                [Document.day(at: 0, old, old), Document.day(at: 5, old, old)]
+            ),
+            ("Of two features of one id the first stands", [first, Document.day(at: 5, new, old)]),
+            ("also where the second is new", [first, Document.day(at: 5, old, new)]),
+            ("and of three", [first, Document.day(at: 5, old, new, old)]),
+            ("and of four", [first, Document.day(at: 5, new, new, old, old)]),
+            (
+                "One that cannot be read before the same quake as the cache holds it",
+                [first, Document.feed("all_day", at: 5, features: [bad, FeedText.feature(old)])]
+            ),
+        ]
+    }()
 
-    @Test("A feature listed twice in the same bytes is skipped as a duplicate the second time it is read, too")
-    func sameBytesTwice() throws {
-        let quake = Quake.sample("us", "7000zz01")
-        try expectNoDifference(after: Document.day(at: 0, quake, quake), Document.day(at: 5, quake, quake))
-    }
-
-    @Test("Of two features of one id the first stands, also where the second is what the cache holds")
-    func firstOfTwoStands() throws {
-        let (old, new) = (
-            Quake.sample("us", "7000zz01"), Quake.sample("us", "7000zz01", magnitude: 3, updated: .minute(1))
-        )
-        try expectNoDifference(after: Document.day(at: 0, old), Document.day(at: 5, new, old))
-        try expectNoDifference(after: Document.day(at: 0, old), Document.day(at: 5, old, new))
-        try expectNoDifference(after: Document.day(at: 0, old), Document.day(at: 5, old, new, old))
-        try expectNoDifference(after: Document.day(at: 0, old), Document.day(at: 5, new, new, old, old))
-    }
-
-    @Test("A feature that cannot be read stands before the same quake as the cache holds it: a duplicate either way")
-    func unreadableBeforeSeen() throws {
-        let quake = Quake.sample("us", "7000zz01")
-        let bad = FeedText.feature(quake).replacing(#""mag":2.0"#, with: #""mag":"large""#)
-        try expectNoDifference(
-            after: Document.day(at: 0, quake),
-            Document.feed("all_day", at: 5, features: [bad, FeedText.feature(quake)]))
-    }
-
-    private func expectNoDifference(after documents: Data...) throws {
-        try withScratchDirectory { directory in
-            var twins = try TwinReplay(in: directory)
-            for document in documents {
-                #expect(try twins.apply(directory.write(document, to: "snapshot.geojson")) == [])
-            }
+    @Test("Documents that list a quake twice, merge or split it", arguments: documents)
+    func sameQuake(name: String, documents: [Data]) throws {
+        var twins = try TwinReplay(in: .ofTest())
+        for document in documents {
+            #expect(try twins.apply(ScratchDirectory.ofTest().write(document, to: "snapshot.geojson")) == [])
         }
     }
 
-    @Test("Series drawn at random", arguments: Thoroughness.seeds(2, of: 20))
-    func randomSeries(seeds: Range<Int>) throws {
-        for seed in seeds { #expect(try difference(inSeries: seed, sharesIDs: false) == nil) }
-    }
-
-    @Test("Series drawn at random in which quakes merge", arguments: Thoroughness.seeds(2, of: 20))
-    func randomMerges(seeds: Range<Int>) throws {
-        for seed in seeds { #expect(try difference(inSeries: seed, sharesIDs: true) == nil) }
+    @Test(
+        "Series drawn at random, also with quakes that merge", arguments: Thoroughness.seeds(2, of: 20), [false, true])
+    func randomSeries(seeds: Range<Int>, sharesIDs: Bool) throws {
+        for seed in seeds { #expect(try difference(inSeries: seed, sharesIDs: sharesIDs) == nil) }
     }
 
     /// Returns the first difference in a series of 60 documents.
@@ -110,24 +98,13 @@ struct UnchangedFeatureTests {
         }
     }
 
-    @Test("A week of the world and the week two days later, twice", .needsRealData)
-    func week() throws {
-        let directory = try ScratchDirectory.ofTest()
-        var twins = try TwinReplay(in: directory)
-        for name in ["2021-07-20T1423Z", "2021-07-22T2039Z", "2021-07-22T2039Z"] {
-            let path = try RealData.url("feeds/all_week__\(name)__api1.10.3.geojson").path
-            #expect(try twins.apply(path) == [], "\(name)")
-        }
-        #expect(twins.sameFeatures > 4000)
-    }
-
     @Test("Published series", .needsRealData, arguments: ["caribbean-2025-jul-sep", "caribbean-2025-jul-flapping"])
     func series(_ name: String) throws {
         for settings in [MirrorSettings(), MirrorSettings(confirmSnapshots: 1, confirmAfter: .zero)] {
             try withScratchDirectory { directory in
                 var twins = try TwinReplay(in: directory, settings: settings)
                 try twins.expectNoDifference(
-                    after: Thoroughness.sample(30, of: Truth.snapshots(ofSeries: "series/\(name)")))
+                    after: Thoroughness.sample(30, of: RealData.snapshots(ofSeries: "series/\(name)")))
                 #expect(twins.sameFeatures > (Thoroughness.isFull ? 100 : 50))
             }
         }
@@ -135,10 +112,9 @@ struct UnchangedFeatureTests {
 
     @Test("Seven feeds of the world that overlap, in one cache", .needsRealData)
     func overlappingFeeds() throws {
-        let directory = try ScratchDirectory.ofTest()
-        var twins = try TwinReplay(in: directory)
+        var twins = try TwinReplay(in: .ofTest())
         let snapshots = try RealSeriesTests.worldFeeds.flatMap {
-            try Truth.snapshots(ofSeries: "\(RealSeriesTests.world)/\($0)")
+            try RealData.snapshots(ofSeries: "\(RealSeriesTests.world)/\($0)")
         }
         // In random order, so that snapshots of one feed meet newer ones of another.
         try twins.expectNoDifference(after: snapshots)

@@ -17,8 +17,7 @@ struct CatalogQueryTests {
 
     @Test("Changes are asked for since a whole second before")
     func changes() {
-        let query = CatalogQuery(
-            filter: QuakeFilter(), originTimes: year, updatedAfter: Timestamp(milliseconds: 1_999))
+        let query = CatalogQuery(filter: QuakeFilter(), originTimes: year, updatedAfter: Timestamp(milliseconds: 1_999))
         #expect(query.parameters.hasSuffix("&updatedafter=1970-01-01T00:00:01"))
     }
 
@@ -50,8 +49,7 @@ struct CatalogQueryTests {
 
     @Test("The count lies beside the query, with the same keys")
     func count() throws {
-        #expect(
-            try EventEndpoint().countURL(with: "a=b") == "https://earthquake.usgs.gov/fdsnws/event/1/count?a=b")
+        #expect(try EventEndpoint().countURL(with: "a=b") == "https://earthquake.usgs.gov/fdsnws/event/1/count?a=b")
         #expect(try EventEndpoint(base: "http://h/query?key=1").countURL(with: "a=b") == "http://h/count?key=1&a=b")
         #expect(throws: FeedError.self) {
             try EventEndpoint(base: "http://h/?token=secret").countURL(with: "a=b")

@@ -17,7 +17,7 @@ struct PublishedReplayTests {
     private static let worldFeeds = RealSeriesTests.worldFeeds.filter { $0 != "all_week" }
 
     private func snapshots(_ series: [String]) throws -> [Snapshot] {
-        try series.flatMap { try Truth.snapshots(ofSeries: $0) }
+        try series.flatMap { try RealData.snapshots(ofSeries: $0) }
             .map { Snapshot(path: $0, raw: try RawSnapshot(path: $0)) }
     }
 
@@ -55,40 +55,13 @@ struct PublishedReplayTests {
             (["series/caribbean-2025-jul-sep"], 300), (worldFeeds.map { "\(RealSeriesTests.world)/\($0)" }, 36),
         ])
     func ordered(series: [String], points: Int) throws {
-        let directory = try ScratchDirectory.ofTest()
-        let replay = try Replay(in: directory)
+        let replay = try Replay(in: .ofTest())
         let snapshots = try snapshots(series)
         let listings = try listings(snapshots, replay)
         #expect(snapshots.count == points)
         for snapshot in Thoroughness.sample(30, of: snapshots) {
             let moment = snapshot.raw.generated
             #expect(try listing(replay, published: moment) == listings[moment], "\(snapshot.path)")
-        }
-    }
-
-    @Test(
-        "A late replay of one older document of another feed adds its quake to every point, and changes nothing else",
-        arguments: [
-            (["series/caribbean-2025-jul-sep"], 300), (worldFeeds.map { "\(RealSeriesTests.world)/\($0)" }, 36),
-        ])
-    func oneLateDocument(series: [String], points: Int) throws {
-        let directory = try ScratchDirectory.ofTest()
-        let replay = try Replay(in: directory)
-        let snapshots = try snapshots(series)
-        let listings = try listings(snapshots, replay)
-        let first = try #require(listings.keys.min())
-        let moment = Timestamp(milliseconds: first) - .seconds(60)
-        let document = """
-            {"type":"FeatureCollection","metadata":{"generated":\(moment.milliseconds),"url":"https://example.org"},\
-            "features":[\(FeedText.feature(.sample("zz", "1", time: moment)))]}
-            """
-        _ = try replay.apply(try directory.write(Data(document.utf8), to: "late.geojson"))
-        #expect(snapshots.count == points)
-        for snapshot in Thoroughness.sample(30, of: snapshots) {
-            let then = try listing(replay, published: snapshot.raw.generated)
-            let before = try #require(listings[snapshot.raw.generated])
-            #expect(then.count == before.count + 1, "\(snapshot.path)")
-            #expect(then.filter { $0.quake.id != "zz1" } == before, "\(snapshot.path)")
         }
     }
 

@@ -71,17 +71,13 @@ struct RawQuake: Hashable {
     var hypocenter: [Value] { ["lon", "lat", "depth"].map { values[$0] ?? .null } }
 
     /// Whether all values except the place name equal those of `other`.
-    func isButForItsName(_ other: RawQuake) -> Bool {
-        differences(from: other).isSubset(of: ["place"])
-    }
+    func isButForItsName(_ other: RawQuake) -> Bool { differences(from: other).isSubset(of: ["place"]) }
 
     /// The place name as published.
     var place: Value { values["place"] ?? .null }
 
     /// `updated`, in epoch milliseconds.
-    var updated: Double {
-        if case .number(let number)? = values["updated"] { number } else { .nan }
-    }
+    var updated: Double { if case .number(let number)? = values["updated"] { number } else { .nan } }
 
     private static func value(_ value: Any, isSet: Bool) -> Value {
         switch value {

@@ -18,7 +18,7 @@ struct RealSeriesTests {
     private func check(_ path: String, in replay: Replay) throws -> SeriesChecker {
         var checker = SeriesChecker()
         let truth = Dictionary(uniqueKeysWithValues: try Truth.lines(ofSeries: path).map { ($0.to, $0) })
-        for (index, snapshot) in try Truth.snapshots(ofSeries: path).enumerated() {
+        for (index, snapshot) in try RealData.snapshots(ofSeries: path).enumerated() {
             let changes = try checker.check(snapshot, replay)
             let name = URL(filePath: snapshot).deletingPathExtension().lastPathComponent
             if let line = truth[name] {
@@ -33,8 +33,7 @@ struct RealSeriesTests {
 
     @Test("300 snapshots of the Caribbean: inserts, updates and renames, and the last state of every quake")
     func caribbean() throws {
-        let directory = try ScratchDirectory.ofTest()
-        let replay = try Replay(in: directory)
+        let replay = try Replay(in: .ofTest())
         let checker = try check(Self.caribbean, in: replay)
         #expect(checker.agreed == ["new": 158, "revised": 78, "renamed": 7])
 
@@ -48,8 +47,7 @@ struct RealSeriesTests {
 
     @Test("A week of the world and the week two days later: place names alone are no updates")
     func weekPair() throws {
-        let directory = try ScratchDirectory.ofTest()
-        let replay = try Replay(in: directory)
+        let replay = try Replay(in: .ofTest())
         func path(_ moment: String) throws -> String {
             try RealData.url("feeds/all_week__\(moment)__api1.10.3.geojson").path
         }
@@ -65,27 +63,24 @@ struct RealSeriesTests {
         "Complete feeds of the world, each in a cache of its own",
         arguments: Thoroughness.sample(3, of: RealSeriesTests.worldFeeds))
     func world(feed: String) throws {
-        let directory = try ScratchDirectory.ofTest()
-        _ = try check("\(Self.world)/\(feed)", in: Replay(in: directory))
+        _ = try check("\(Self.world)/\(feed)", in: Replay(in: .ofTest()))
     }
 
     @Test("Seven feeds of the world, interleaved by generated in one cache")
     func interleaved() throws {
-        let directory = try ScratchDirectory.ofTest()
-        let replay = try Replay(in: directory)
-        var checker = SeriesChecker()
-        let snapshots = try Self.worldFeeds.flatMap { try Truth.snapshots(ofSeries: "\(Self.world)/\($0)") }
+        let snapshots = try Self.worldFeeds.flatMap { try RealData.snapshots(ofSeries: "\(Self.world)/\($0)") }
         let dated = try snapshots.map { (path: $0, generated: try RawSnapshot(path: $0).generated) }
+        let replay = try Replay(in: .ofTest())
+        var checker = SeriesChecker()
         for snapshot in dated.sorted(by: { ($0.generated, $0.path) < ($1.generated, $1.path) }) {
-            _ = try checker.check(snapshot.path, replay)
+            try checker.check(snapshot.path, replay)
         }
         try checker.checkCache(replay)
     }
 
     @Test("A quake that vanishes and returns 19 times is never deleted by default")
     func flappingByDefault() throws {
-        let directory = try ScratchDirectory.ofTest()
-        let replay = try Replay(in: directory)
+        let replay = try Replay(in: .ofTest())
         _ = try check(Self.flapping, in: replay)
         let changes = try replay.changes(after: 0)
         #expect(!changes.contains { $0.kind == .delete || $0.reason == .restored })
@@ -93,9 +88,8 @@ struct RealSeriesTests {
 
     @Test("The same quake, believed at once: 19 deletions and 19 restores under one key")
     func flappingBelievedAtOnce() throws {
-        let directory = try ScratchDirectory.ofTest()
-        let replay = try Replay(in: directory, settings: MirrorSettings(confirmSnapshots: 1, confirmAfter: .zero))
-        for snapshot in try Truth.snapshots(ofSeries: Self.flapping) { _ = try replay.apply(snapshot) }
+        let replay = try Replay(in: .ofTest(), settings: MirrorSettings(confirmSnapshots: 1, confirmAfter: .zero))
+        for snapshot in try RealData.snapshots(ofSeries: Self.flapping) { _ = try replay.apply(snapshot) }
         let changes = try replay.changes(after: 0)
         let deletions = changes.filter { $0.kind == .delete }
         let restores = changes.filter { $0.reason == .restored }

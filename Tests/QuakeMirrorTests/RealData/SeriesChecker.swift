@@ -13,8 +13,6 @@ struct SeriesChecker {
     private(set) var states: [String: RawQuake] = [:]
     /// Unconfirmed place names for unmoved hypocenters, by preferred id.
     private var claims: [String: NameClaim] = [:]
-    /// The number of sightings of another name that were held back.
-    private(set) var heldNames = 0
     /// The number of changes that agreed, by kind.
     private(set) var agreed: [String: Int] = [:]
 
@@ -33,7 +31,6 @@ struct SeriesChecker {
             var quake = quake
             if holdsName(of: quake, for: state, known, renamedTo: id, at: snapshot.generated) {
                 quake.values["place"] = state.place
-                heldNames += 1
             }
             let differences = quake.differences(from: state).sorted()
             if known != id {
@@ -78,6 +75,7 @@ struct SeriesChecker {
     }
 
     /// Applies the file at `path` to `replay` and compares. The documents do not distinguish late from new.
+    @discardableResult
     mutating func check(_ path: String, _ replay: Replay) throws -> Set<StepOutcome.Change> {
         let expected = expect(try RawSnapshot(path: path))
         var observed = try StepOutcome.observed(replay, path)

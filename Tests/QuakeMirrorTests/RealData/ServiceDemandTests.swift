@@ -15,7 +15,7 @@ struct ServiceDemandTests {
         private let position = Mutex(0)
 
         init(series: String) throws {
-            paths = try Truth.snapshots(ofSeries: series)
+            paths = try RealData.snapshots(ofSeries: series)
             var last: [String: Int] = [:]
             for (index, path) in paths.enumerated() {
                 for (id, quake) in try RawSnapshot(path: path).quakes {

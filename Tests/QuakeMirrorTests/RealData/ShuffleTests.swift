@@ -26,7 +26,7 @@ struct ShuffleTests {
         let ordered: [Snapshot]
         let reference: Outcome
 
-        init(_ paths: [String]) throws { try self.init(files: paths.flatMap { try Truth.snapshots(ofSeries: $0) }) }
+        init(_ paths: [String]) throws { try self.init(files: paths.flatMap { try RealData.snapshots(ofSeries: $0) }) }
 
         init(files: [String]) throws {
             snapshots = try files.map { Snapshot(source: .file($0), raw: try RawSnapshot(path: $0)) }
@@ -57,18 +57,6 @@ struct ShuffleTests {
             })
         #expect(!series.reference.retracted.isEmpty)
         try check(series, seeds)
-    }
-
-    @Test("Two weeks in the wrong order have the quakes and values of both", .needsRealData)
-    func twoWeeks() throws {
-        let weeks = try ["20T1423Z", "22T2039Z"].map {
-            try RealData.url("feeds/all_week__2021-07-\($0)__api1.10.3.geojson").path
-        }
-        let series = try Series(files: weeks)
-        #expect(series.reference.cache.count == 4438)
-        let outcome = try Self.replay(series.snapshots.reversed())
-        #expect(outcome.cache.count == 4438)
-        try compare(outcome, with: series, seed: 0)
     }
 
     @Test(

@@ -23,11 +23,4 @@ struct Truth: Decodable {
         return try RealData.data("\(path)/TRUTH.jsonl").split(separator: UInt8(ascii: "\n"))
             .map { try JSONDecoder().decode(Truth.self, from: Data($0)) }
     }
-
-    /// Returns the paths of the snapshots in the series at `path`, in order.
-    static func snapshots(ofSeries path: String) throws -> [String] {
-        let directory = try RealData.url(path)
-        return try FileManager.default.contentsOfDirectory(atPath: directory.path)
-            .filter { $0.hasSuffix(".geojson") }.sorted().map { directory.appending(path: $0).path }
-    }
 }

@@ -9,27 +9,7 @@ struct AbsenceTests {
 
     @Test("6: The window reaches back from generated, less a margin of 60 seconds at both ends")
     func certainWindow() {
-        let facts = SnapshotFacts.day(at: 0)
-        #expect(facts.certainWindow == .minute(-1439)...Timestamp.minute(-1))
-    }
-
-    @Test("7: Where absences do not count there is no certain window")
-    func uncertain() {
-        #expect(SnapshotFacts.day(at: 0, countsAbsences: false).certainWindow == nil)
-    }
-
-    @Test("8: A missing quake is noted, and deleted as retracted when that is confirmed")
-    func retraction() throws {
-        let quake = Quake.sample("us", "7000zz01")
-        let cache = CacheInMemory(quake)
-        let patient = Reconciler(facts: .day(at: 5), settings: MirrorSettings(), doubts: [])
-        let noted = try patient.absences(among: [1], cache: cache)
-        #expect(noted.operations == [.note(Doubt(quakeKey: 1, kind: .absent, generated: .minute(5)))])
-        #expect(noted.noted == 1)
-        let rash = Reconciler(facts: .day(at: 5), settings: AbsenceTests.once, doubts: [])
-        #expect(
-            try rash.absences(among: [1], cache: cache).operations
-                == [.delete(StoredQuake(key: 1, quake: quake), reason: .retracted, mergedInto: nil)])
+        #expect(SnapshotFacts.day(at: 0).certainWindow == .minute(-1439)...Timestamp.minute(-1))
     }
 
     @Test("7: Absence counts for a quake that an older snapshot listed", arguments: [(0, 5), (4, 4), (5, 5), (6, 4)])
@@ -39,17 +19,6 @@ struct AbsenceTests {
         cache.confirmedByOthers[1] = row == 0 ? moment : .minute(other)
         let reconciler = Reconciler(facts: .day(at: 5), settings: MirrorSettings(), doubts: [])
         #expect(try reconciler.absences(among: [1], cache: cache).noted == (row == 4 ? 1 : 0))
-    }
-
-    @Test("9: With the event service to ask, a confirmed absence waits for its answer")
-    func heldBack() throws {
-        let cache = CacheInMemory(.sample("us", "7000zz01"))
-        let reconciler = Reconciler(facts: .day(at: 5), settings: AbsenceTests.once, asksService: true, doubts: [])
-        let absences = try reconciler.absences(among: [1], cache: cache)
-        var doubt = Doubt(quakeKey: 1, kind: .absent, generated: .minute(5))
-        doubt.awaitsService = true
-        #expect(absences.operations == [.note(doubt)])
-        #expect(absences.awaitingService == [1] && absences.noted == 1)
     }
 
     @Test("A listed quake is not missing, read or unread; it is confirmed only when read")

@@ -17,36 +17,23 @@ struct FeatureTests {
     }
 
     private let quake = Quake.sample("us", "7000zz01")
-    private var stored: StoredQuake { StoredQuake(key: 1, quake: quake) }
 
-    @Test("An unknown feature is new, and late when a snapshot should have listed it an hour after it happened")
+    private func update(
+        _ known: Quake? = nil, to new: Quake, _ reason: ChangeReason = .revised, aliases: [String] = []
+    ) -> Operation {
+        .update(StoredQuake(key: 1, quake: known ?? quake), to: new, reason: reason, aliases: aliases)
+    }
+
+    private let noteOfStep = Operation.note(
+        Doubt(quakeKey: 1, kind: .backward, generated: .minute(5), claimedUpdate: .minute(-25)))
+
+    @Test("17: An unknown feature is new, and late when a snapshot should have listed it an hour after it happened")
     func insert() throws {
-        let late = Quake.sample("us", "7000zz02", time: .minute(-61))
-        for (feature, reason) in [(quake, ChangeReason.new), (late, .late)] {
+        for (minutes, reason) in [(-59, ChangeReason.new), (-61, .late)] as [(Int64, ChangeReason)] {
+            let feature = Quake.sample("us", "7000zz02", time: .minute(minutes))
             let insert = Operation.insert(feature, reason: reason, key: nil, aliases: feature.aliases)
             #expect(try judge(feature, in: CacheInMemory()).operations == [insert])
         }
-    }
-
-    @Test("8: One that returns after its deletion is restored under its key, but not by an older snapshot")
-    func restore() throws {
-        var cache = CacheInMemory()
-        cache.aliases[quake.id] = .departed(key: 9, generated: Timestamp.minute(4).milliseconds)
-        let restored = Operation.insert(quake, reason: .restored, key: 9, aliases: [])
-        #expect(try judge(quake, in: cache).operations == [restored])
-        #expect(try judge(quake, in: cache, at: 3).operations.isEmpty)
-    }
-
-    @Test("3: A merge keeps the oldest quake and lets the feature's values stand")
-    func merge() throws {
-        let twin = Quake.sample("ak", "a2026zz")
-        let both = Quake.sample("ak", "a2026zz", ids: ["aka2026zz", "us7000zz01"], updated: .minute(1))
-        let steps = try judge(both, in: CacheInMemory(quake, twin)).operations
-        #expect(
-            steps == [
-                .delete(StoredQuake(key: 2, quake: twin), reason: .merged, mergedInto: 1),
-                .update(stored, to: both, reason: .renamed, aliases: []),
-            ])
     }
 
     @Test("10: What a newer snapshot of another feed confirmed stays")
@@ -122,55 +109,18 @@ struct FeatureTests {
                 let isNoted = !(isBeyond && isCatalog)
                 #expect(notes == [isNoted, isNoted])
                 // The older `updated` is ignored, but the service's place name is applied.
-                let update = Operation.update(
-                    StoredQuake(key: 1, quake: known), to: renamed, reason: .revised, aliases: [])
-                #expect(steps[1].contains(update) == !isNoted)
+                #expect(steps[1].contains(update(known, to: renamed)) == !isNoted)
             }
         }
-    }
-
-    @Test("11: A step back in updated is noted and not confirmed; an equal stamp is believed")
-    func backward() throws {
-        let back = Quake.sample("us", "7000zz01", magnitude: 1, updated: .minute(-25))
-        let (operations, confirmed) = try judge(back, in: CacheInMemory(quake))
-        let doubt = Doubt(quakeKey: 1, kind: .backward, generated: .minute(5), claimedUpdate: .minute(-25))
-        #expect(operations == [.note(doubt)] && confirmed.isEmpty)
-        let equal = Quake.sample("us", "7000zz01", magnitude: 1)
-        let update = Operation.update(stored, to: equal, reason: .revised, aliases: [])
-        #expect(try judge(equal, in: CacheInMemory(quake)).operations == [update])
     }
 
     @Test("11: A new preferred id is believed whatever the stamp; one the quake had before is not")
     func backwardRename() throws {
         let renamed = Quake.sample("ci", "49000301", ids: ["ci49000301", "us7000zz01"], updated: .minute(-25))
-        let update = Operation.update(stored, to: renamed, reason: .renamed, aliases: ["ci49000301"])
+        let update = update(to: renamed, .renamed, aliases: ["ci49000301"])
         #expect(try judge(renamed, in: CacheInMemory(quake)).operations == [update])
         let now = Quake.sample("us", "7000zz01", ids: ["ci49000301", "us7000zz01"])
-        let doubt = Doubt(quakeKey: 1, kind: .backward, generated: .minute(5), claimedUpdate: .minute(-25))
-        #expect(try judge(renamed, in: CacheInMemory(now)).operations == [.note(doubt)])
-    }
-
-    @Test("11: Another place name for an unmoved hypocenter is noted; the quake is confirmed and the rest applies")
-    func otherPlaceName() throws {
-        let known = Quake.sample("us", "7000zz01", place: "Fox")
-        var other = Quake.sample("us", "7000zz01", place: "Central Alaska")
-        let doubt = Doubt(quakeKey: 1, kind: .place, generated: .minute(5), claimedName: "Central Alaska")
-        let alone = try judge(other, in: CacheInMemory(known))
-        #expect(alone.operations == [.note(doubt)] && alone.confirmed == [1])
-        other.magnitude = 3
-        var applied = known
-        applied.magnitude = 3
-        let update = Operation.update(
-            StoredQuake(key: 1, quake: known), to: applied, reason: .revised, aliases: [])
-        #expect(try judge(other, in: CacheInMemory(known)).operations == [.note(doubt), update])
-    }
-
-    @Test("11: Seen again in the same snapshot, another place name is no second sighting")
-    func samePlaceNameAgain() throws {
-        let noted = Doubt(quakeKey: 1, kind: .place, generated: .minute(5), claimedName: "Central Alaska")
-        let other = Quake.sample("us", "7000zz01", place: "Central Alaska")
-        let cache = CacheInMemory(Quake.sample("us", "7000zz01", place: "Fox"))
-        #expect(try judge(other, in: cache, doubts: [noted]).operations == [.confirm(1)])
+        #expect(try judge(renamed, in: CacheInMemory(now)).operations == [noteOfStep])
     }
 
     @Test("11: With the name, the title that ends in it stays")
@@ -180,13 +130,6 @@ struct FeatureTests {
         other.publishedTitle = "M 2.0 Explosion - Central Alaska"
         other.takePlaceName(of: known)
         #expect(other.place == "Fox" && other.title == "M 2.0 Explosion - Fox")
-    }
-
-    @Test("12: The same values in other bytes confirm, drop what was in doubt and change nothing")
-    func sameValues() throws {
-        let doubts = [Doubt(quakeKey: 1, kind: .absent, generated: .minute(1))]
-        let (operations, confirmed) = try judge(quake, in: CacheInMemory(quake), doubts: doubts)
-        #expect(operations == [.drop(.absent, key: 1), .confirm(1)] && confirmed == [1])
     }
 
     @Test("11: A feature with an older stamp contradicts a doubt about the name, unless its hypocenter is another one")

@@ -15,89 +15,48 @@ struct IdentityTests {
             claimed: claimed, cache: cache)
     }
 
-    @Test("1: A code used by two networks is two quakes")
-    func sameCode() throws {
-        let cache = CacheInMemory(.sample("tx", "2021ocoi"))
-        #expect(try identity(of: .sample("ok", "2021ocoi"), in: cache).quakes.isEmpty)
+    struct Case: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let cached: [Quake]
+        let feature: Quake
+        let claimed: Set<QuakeKey>
+        let keys: [QuakeKey]
+
+        init(
+            _ description: String, _ cached: Quake..., feature: Quake, claimed: Set<QuakeKey> = [],
+            keys: [QuakeKey] = []
+        ) {
+            (testDescription, self.cached, self.feature) = (description, cached, feature)
+            (self.claimed, self.keys) = (claimed, keys)
+        }
     }
 
-    @Test("2: Ids are compared without regard to case")
-    func otherCase() throws {
-        let cache = CacheInMemory(.sample("us", "7000ABCD"))
-        #expect(try identity(of: .sample("us", "7000abcd"), in: cache).quakes.map(\.stored.key) == [1])
-    }
-
-    @Test("3: A feature that lists the preferred id of a quake is that quake under a new id")
-    func rename() throws {
-        let cache = CacheInMemory(.sample("pt", "25217001"))
-        let renamed = Quake.sample("us", "6000qy7q", ids: ["pt25217001", "us6000qy7q"])
-        #expect(try identity(of: renamed, in: cache).quakes.map(\.stored.key) == [1])
-    }
-
-    @Test("3: A feature that lists the preferred ids of two quakes is both, the exact one first")
-    func merge() throws {
-        let cache = CacheInMemory(.sample("ak", "a2026zz"), .sample("us", "7000zz01"))
-        let both = Quake.sample("us", "7000zz01", ids: ["aka2026zz", "us7000zz01"])
-        #expect(try identity(of: both, in: cache).quakes.map(\.stored.key) == [2, 1])
-    }
-
-    @Test("3: An alias that comes back as a feature of its own is split off")
-    func split() throws {
-        var holder = Quake.sample("us", "7000zz01", ids: ["aka2026zz", "us7000zz01"])
-        let cache = CacheInMemory(holder)
-        holder.magnitude = 3
-        let identity = try identity(of: .sample("ak", "a2026zz"), in: cache, listed: ["us7000zz01"])
-        #expect(identity.quakes.isEmpty && identity.isSplit)
-    }
-
-    @Test("4: A quake listed under its own id is nobody else's")
-    func listedQuake() throws {
-        let cache = CacheInMemory(.sample("ci", "49000301"))
-        let other = Quake.sample("nn", "00990307", ids: ["ci49000301", "nn00990307"])
-        #expect(try identity(of: other, in: cache, listed: ["ci49000301"]).quakes.isEmpty)
-    }
-
-    @Test("4: A quake that another feature of the snapshot claimed is nobody else's")
-    func claimedQuake() throws {
-        let cache = CacheInMemory(.sample("ci", "49000301"))
-        let other = Quake.sample("nn", "00990307", ids: ["ci49000301", "nn00990307"])
-        #expect(try identity(of: other, in: cache, claimed: [1]).quakes.isEmpty)
-    }
-
-    @Test("4: Two ids of one network are two events")
-    func sameNetwork() throws {
-        let cache = CacheInMemory(.sample("us", "7000zz01"))
-        let other = Quake.sample("us", "7000zz09", ids: ["us7000zz01", "us7000zz09"])
-        #expect(try identity(of: other, in: cache).quakes.isEmpty)
-    }
-
-    @Test("4: Of two quakes of one network a feature merges with the older one only")
-    func mergeOfOneNetwork() throws {
-        let cache = CacheInMemory(.sample("us", "7000zz01"), .sample("us", "7000zz02"))
-        let other = Quake.sample("ci", "49000301", ids: ["ci49000301", "us7000zz01", "us7000zz02"])
-        #expect(try identity(of: other, in: cache).quakes.map(\.stored.key) == [1])
-    }
-
-    @Test("4: An alias that two quakes share merges them never, whether both are listed or one is missing")
-    func sharedAlias() throws {
-        let (left, right) = (
-            Quake.sample("ci", "49000305", ids: ["at00n3rz0w", "ci49000305"]),
-            Quake.sample("nn", "00990306", ids: ["at00n3rz0w", "nn00990306"])
+    static let cases: [Case] = {
+        let (us, ci) = (Quake.sample("us", "1"), Quake.sample("ci", "3"))
+        let (ciShared, nnShared) = (
+            Quake.sample("ci", "3", ids: ["at9", "ci3"]), Quake.sample("nn", "4", ids: ["at9", "nn4"])
         )
-        let cache = CacheInMemory(left, right)
-        #expect(try identity(of: right, in: cache, listed: ["ci49000305"]).quakes.map(\.stored.key) == [2])
-        #expect(try identity(of: right, in: cache).quakes.map(\.stored.key) == [2])
-        #expect(try identity(of: left, in: cache).quakes.map(\.stored.key) == [1])
-    }
+        let nnOther = Quake.sample("nn", "4", ids: ["gcmt1", "nn4"])
+        return [
+            Case(
+                "A quake that another feature of the snapshot claimed is nobody else's", ci,
+                feature: .sample("nn", "4", ids: ["ci3", "nn4"]), claimed: [1]),
+            Case(
+                "Of two quakes of one network a feature merges with the older one only", us, .sample("us", "9"),
+                feature: .sample("ci", "3", ids: ["ci3", "us1", "us9"]), keys: [1]),
+            Case("A shared alias merges never, with one missing", ciShared, nnShared, feature: nnShared, keys: [2]),
+            Case("nor with the other", ciShared, nnShared, feature: ciShared, keys: [1]),
+            Case(
+                "An alias preferred on neither side ties a feature to one quake", ciShared, nnOther,
+                feature: .sample("us", "1", ids: ["at9", "us1"]), keys: [1]),
+            Case("but not to two", ciShared, nnOther, feature: .sample("us", "1", ids: ["at9", "gcmt1", "us1"])),
+        ]
+    }()
 
-    @Test("4: An alias preferred on neither side ties a feature to one quake, but not to two")
-    func weakAliases() throws {
-        let one = Quake.sample("ci", "49000305", ids: ["at00aa", "ci49000305"])
-        let two = Quake.sample("nn", "00990306", ids: ["gcmt01", "nn00990306"])
-        let single = Quake.sample("us", "7000zz01", ids: ["at00aa", "us7000zz01"])
-        let double = Quake.sample("us", "7000zz01", ids: ["at00aa", "gcmt01", "us7000zz01"])
-        #expect(try identity(of: single, in: CacheInMemory(one, two)).quakes.map(\.stored.key) == [1])
-        #expect(try identity(of: double, in: CacheInMemory(one, two)).quakes.isEmpty)
+    @Test("4: Whom a feature that shares ids is", arguments: cases) func shared(example: Case) throws {
+        let cache = CacheInMemory(example.cached)
+        let identity = try identity(of: example.feature, in: cache, claimed: example.claimed)
+        #expect(identity.quakes.map(\.stored.key) == example.keys)
     }
 
     @Test("4: An id that is not the preferred one of a quake identifies it only if the quake must be listed")

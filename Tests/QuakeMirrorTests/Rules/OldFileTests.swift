@@ -33,7 +33,9 @@ struct OldFileTests {
         _ = try refresh(Document.day(at: 0, gone))
         // A retraction, which no older file reverses.
         _ = try refresh(Document.day(at: 20, kept))
+        let feeds = try replay.context.sources.feeds()
         let old = try refresh(Document.day(at: 10, gone, .sample("us", "200"), before))
+        #expect(try replay.context.sources.feeds() == feeds)
         #expect(old.outcome == .applied && old.lag == .seconds(600) && !old.countsAbsences)
         #expect(old.inserted == [.new: 1] && old.outdated == 2 && old.deleted.isEmpty)
         #expect(try replay.context.fetch().map(\.quake.id).sorted() == ["us050", "us200"])
@@ -88,20 +90,6 @@ struct OldFileTests {
         #expect(try refresh(Document.feed("all_hour", at: 20, [])).ignoredAbsenceReasons.isEmpty)
     }
 
-    @Test("A deleted feature deletes by its id alone, whatever else it has")
-    func deletedFeature() throws {
-        let other = Quake.sample("us", "200")
-        for rest in [#""geometry":null"#, #""geometry":{"type":"Point","coordinates":[]}"#] {
-            _ = try refresh(Document.day(at: 0, .sample("us", "100"), other))
-            let deleted = #"{"type":"Feature","id":"us100","properties":{"status":"deleted","time":null},\#(rest)}"#
-            let report = try refresh(
-                Document.feed("all_day", at: 10, features: [deleted, FeedText.feature(other)]))
-            #expect(report.deleted == [.retracted: 1] && report.skipped.isEmpty)
-            #expect(try replay.context.fetch().map(\.quake.id) == ["us200"])
-            _ = try replay.context.history.undo(transaction: #require(report.transaction).number)
-        }
-    }
-
     @Test("A byte that is not UTF-8 becomes U+FFFD")
     func badByte() throws {
         let document = Document.day(at: 0, .sample("us", "100", place: "Mandr#ki"), .sample("us", "200"))
@@ -154,14 +142,6 @@ struct OldFileTests {
             #expect(report.deleted.isEmpty && report.outdated == 1)
         }
         #expect(try replay.context.fetchCount() == 1)
-    }
-
-    @Test("An old file leaves what is known of its feed, and how fresh the cache is")
-    func freshness() throws {
-        _ = try refresh(Document.day(at: 10, .sample("us", "100")))
-        let before = try replay.context.sources.feeds()
-        _ = try refresh(Document.day(at: 5, .sample("us", "100"), .sample("us", "200")))
-        #expect(try replay.context.sources.feeds() == before && replay.context.fetchCount() == 2)
     }
 
     @Test("The counts of a refresh add up to its features", arguments: Thoroughness.seeds(5, of: 100))

@@ -13,6 +13,10 @@ struct CacheInMemory: CacheView {
     /// A cache that contains `quakes` under the keys 1, 2, 3, … and finds them by all their ids. An id shared by
     /// several quakes leads to the first.
     init(_ quakes: Quake..., confirmed: Timestamp = .minute(0)) {
+        self.init(quakes, confirmed: confirmed)
+    }
+
+    init(_ quakes: [Quake], confirmed: Timestamp = .minute(0)) {
         for (offset, quake) in quakes.enumerated() {
             let key = QuakeKey(Int64(offset + 1))
             self.quakes[key] = KnownQuake(

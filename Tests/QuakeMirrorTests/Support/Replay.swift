@@ -1,3 +1,4 @@
+import Foundation
 @testable import QuakeMirror
 import QuakeTestSupport
 
@@ -5,6 +6,7 @@ import QuakeTestSupport
 struct Replay {
     let context: QuakeContext
     let mirror: MirrorSession
+    private let directory: ScratchDirectory
 
     /// Creates an empty cache in `directory`. Without a transport, only files can be refreshed.
     init(
@@ -13,6 +15,7 @@ struct Replay {
         service: EventService? = nil, serviceScope: ServiceScope = .everything, skipsUnchanged: Bool = true,
         now: Timestamp = Timestamp(milliseconds: 1_773_489_600_000)
     ) throws {
+        self.directory = directory
         let clock: @Sendable () -> Timestamp = { now }
         context = try QuakeCache(
             path: directory.path(name), configuration: StoreConfiguration(program: "quakes test", now: clock)
@@ -30,8 +33,12 @@ struct Replay {
     }
 
     /// Refreshes from the file at `path`.
-    func apply(_ path: String) throws -> Step {
-        try apply(.file(path))
+    func apply(_ path: String) throws -> Step { try apply(.file(path)) }
+
+    /// Refreshes from a file that contains `document`.
+    @discardableResult
+    func apply(_ document: Data) throws -> Step {
+        try apply(.file(directory.write(document, to: "document.geojson")))
     }
 
     /// Refreshes from `source`.
@@ -41,11 +48,11 @@ struct Replay {
         return Step(report: report, changes: try changes(after: before))
     }
 
-    /// Returns the report of a dry run from `source`.
-    func rehearse(_ source: FeedSource) throws -> RefreshReport {
+    /// Returns the report of a dry run from a file that contains `document`.
+    func rehearse(_ document: Data) throws -> RefreshReport {
         var rehearsal = mirror
         rehearsal.dryRun = true
-        return try rehearsal.refresh(source)
+        return try rehearsal.refresh(.file(directory.write(document, to: "document.geojson")))
     }
 
     /// Returns the changes made after transaction `number`, in order.

@@ -5,9 +5,7 @@ import QuakeTestSupport
 /// Documents created by the tests.
 enum Document {
     /// A day's complete feed, generated at `minute`, that lists `quakes`.
-    static func day(at minute: Int64, _ quakes: Quake...) -> Data {
-        feed("all_day", at: minute, quakes)
-    }
+    static func day(at minute: Int64, _ quakes: Quake...) -> Data { feed("all_day", at: minute, quakes) }
 
     /// The summary feed called `name`, generated at `minute`, that lists `quakes`.
     static func feed(_ name: String, at minute: Int64, _ quakes: [Quake]) -> Data {

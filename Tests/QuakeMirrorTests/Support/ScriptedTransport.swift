@@ -17,9 +17,7 @@ final class ScriptedTransport: HTTPTransport {
     let answer: @Sendable (String) -> Response
     private let asked = Mutex<[String]>([])
 
-    init(_ answer: @escaping @Sendable (String) -> Response) {
-        self.answer = answer
-    }
+    init(_ answer: @escaping @Sendable (String) -> Response) { self.answer = answer }
 
     /// The requested addresses, in order.
     var addresses: [String] { asked.withLock { $0 } }

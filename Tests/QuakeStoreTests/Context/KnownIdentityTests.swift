@@ -3,8 +3,9 @@ import Testing
 
 @testable import QuakeStore
 
-/// Values, ids, keys and queries in the present, in past states, and after undo and redo, against a model of what snapshots and
-/// people do: insert, revise, rename, split off, merge, delete, purge and bring back, with few ids for many quakes.
+/// Values, ids, keys and queries in the present, in past states, and after undo, redo and a purge of history, against a
+/// model of what snapshots and people do: insert, revise, rename, split off, merge, delete, purge and bring back, with
+/// few ids for many quakes.
 @Suite(.computing) struct KnownIdentityTests {
     @Test(arguments: Thoroughness.seeds(200, of: 10_000, orOnly: "QUAKES_IDENTITY_SEED"))
     func everyStateIsAsItWas(seeds: Range<Int>) throws {
@@ -16,6 +17,7 @@ import Testing
                 var differences: [String] = []
                 for _ in 0..<10 where differences.isEmpty { differences = try story.step() }
                 if differences.isEmpty { differences = try story.differencesOfStates() }
+                if differences.isEmpty { differences = try story.differencesAfterPurge() }
                 #expect(differences == [], "seed \(seed)")
             }
         }
@@ -130,6 +132,22 @@ private struct IdentityStory {
             try reader.pin(to: .token(state.token))
             return try differences(of: reader, from: state.model, "after \(state.token.number)")
         }
+    }
+
+    /// Purges the history before a random state. Earlier states can no longer be read; the others are as they were.
+    mutating func differencesAfterPurge() throws -> [String] {
+        let floor = random.next(states.count)
+        if floor > 0 { _ = try context.history.delete(through: states[floor].token.number) }
+        let wrong = try states.indices.filter { index in
+            do {
+                try reader.pin(to: .token(states[index].token))
+                return try index < floor || reader.contents() != states[index].model.quakes
+            } catch StoreError.generationExpired {
+                return index >= floor
+            }
+        }
+        return try wrong.map { "after \(states[$0].token.number) and a purge of history" }
+            + context.maintenance.verify(full: true).findings.map { "\($0)" }
     }
 
     /// The same, also of a random query.

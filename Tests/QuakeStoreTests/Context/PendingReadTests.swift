@@ -2,9 +2,8 @@ import QuakeStore
 import QuakeTestSupport
 import Testing
 
-@Suite(.computing, .scratch) struct PendingReadTests {
+@Suite(.computing, .scratch) final class PendingReadTests: SuiteWithCache {
     @Test func pendingChangesAreSeenWhereTheDescriptorAsks() throws {
-        let (_, context) = try ScratchStore.ofTest()
         for index in 1...4 { try context.record(.sample("us\(index)", magnitude: Double(index))) }
         let stored = try context.fetch(QuakeDescriptor(sort: .magnitude, order: .forward))
         try context.edits.update(stored[0], to: stored[0].quake.with { $0.magnitude = 9 })
@@ -22,7 +21,6 @@ import Testing
     }
 
     @Test func aReadDoesNotLoseEditsWithoutAWord() async throws {
-        let (scratch, _) = try ScratchStore.ofTest()
         let error = StoreError.contextState("edits in a read, which saves nothing")
         await #expect(throws: error) { try await scratch.store.read { try $0.edits.insert(.sample("us1")) } }
         let count = try await scratch.store.read { context in
@@ -34,7 +32,6 @@ import Testing
     }
 
     @Test func listsThatFollowTheCacheRefusePendingChanges() async throws {
-        let (scratch, _) = try ScratchStore.ofTest()
         let descriptor = QuakeDescriptor(includesPending: true)
         var lists = scratch.store.quakes(matching: descriptor).makeAsyncIterator()
         await #expect(throws: StoreError.self) { try await lists.next() }
@@ -43,7 +40,6 @@ import Testing
     }
 
     @Test func aPendingInsertCanBeChangedAndDeleted() throws {
-        let (scratch, context) = try ScratchStore.ofTest()
         try context.edits.insert(.sample("us1", magnitude: 1))
         try context.edits.insert(.sample("us2", magnitude: 2))
         let pending = QuakeDescriptor(sort: .magnitude, includesPending: true)
@@ -61,7 +57,6 @@ import Testing
     }
 
     @Test func aPinnedContextSeesItsPendingChangesOverItsGeneration() throws {
-        let (_, context) = try ScratchStore.ofTest()
         try context.record(.sample("us1", magnitude: 1))
         let token = try context.history.head()
         try context.record(.sample("us2", magnitude: 2))
@@ -74,7 +69,6 @@ import Testing
 
     @Test("A list that is being delivered stays as it began, whatever is edited, read and committed meanwhile")
     func readWhileEnumerating() throws {
-        let (scratch, context) = try ScratchStore.ofTest()
         let other = try scratch.store.context(author: "other")
         try context.edits.insert(contentsOf: (0..<20).map { .sample("us\($0)", minutesAgo: Int64($0)) })
         try context.edits.save()
@@ -98,7 +92,6 @@ import Testing
 
     /// Applying all pending changes for each read would take minutes.
     @Test func readsShareWhatIsPendingWhileNothingChanges() throws {
-        let (scratch, context) = try ScratchStore.ofTest()
         let other = try scratch.store.context(author: "other")
         try context.edits.insert(contentsOf: (0..<5_000).map { .sample("us\($0)") })
         let descriptor = QuakeDescriptor(includesPending: true)
@@ -116,11 +109,9 @@ import Testing
     }
 
     @Test func aPredicateRefusesWhatTheFilterAccepts() throws {
-        let (_, context) = try ScratchStore.ofTest()
         for index in 1...9 { try context.record(.sample("us\(index)", magnitude: Double(index))) }
         let isEven = { (quake: Quake) in (quake.magnitude ?? 0).truncatingRemainder(dividingBy: 2) == 0 }
-        let page = QuakeDescriptor(
-            filter: QuakeFilter(minimumMagnitude: 3), sort: .magnitude, limit: 2, offset: 1)
+        let page = QuakeDescriptor(filter: QuakeFilter(minimumMagnitude: 3), sort: .magnitude, limit: 2, offset: 1)
         #expect(try context.fetch(page, where: isEven).map(\.quake.magnitude) == [6, 4])
         let all = try context.fetch(QuakeDescriptor(sort: .magnitude), where: isEven)
         #expect(all.map(\.quake.magnitude) == [8, 6, 4, 2])
@@ -128,10 +119,8 @@ import Testing
 
     /// Before, the id still led to the quake that had listed it, and the insert updated that quake.
     @Test func anInsertFindsTheQuakeThatAnUpdateGaveAnIDThatAnotherLists() throws {
-        let (_, context) = try ScratchStore.ofTest()
         let listing = Quake.sample("nc3").with { $0.ids = PublishedSet(members: ["nc3", "us2"]) }
-        try context.edits.insert(contentsOf: [listing, .sample("ak1")])
-        try context.edits.save()
+        try context.save(listing, .sample("ak1"))
         let renamed = Quake.sample("us2").with { $0.ids = PublishedSet(members: ["us2", "ak1"]) }
         try context.edits.update(#require(try context.quake(forID: "ak1")), to: renamed)
         try context.edits.insert(.sample("us2", magnitude: 5))

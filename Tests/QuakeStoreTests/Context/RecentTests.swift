@@ -4,10 +4,9 @@ import Testing
 @testable import QuakeStore
 
 @Suite("What a cache can say at once", .scratch)
-struct RecentTests {
+final class RecentTests: SuiteWithCache {
     @Test("Of many ids those of the newest quakes are given, of few all, also former ones and those of deleted quakes")
     func ids() throws {
-        let (_, context) = try ScratchStore.ofTest()
         try context.write { writer in
             for index in 0..<20 {
                 try writer.insert(.sample("us7\(index)", minutesAgo: Int64(20 - index)), reason: .new)
@@ -27,7 +26,6 @@ struct RecentTests {
 
     @Test("Texts are sorted and each given once; a property without a column of text has none")
     func texts() throws {
-        let (_, context) = try ScratchStore.ofTest()
         try context.write { writer in
             let types: [(String, String?)] = [
                 ("us1", "quarry blast"), ("us2", "earthquake"), ("us3", "earthquake"), ("us4", nil),

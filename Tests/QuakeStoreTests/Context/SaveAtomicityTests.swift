@@ -3,12 +3,11 @@ import QuakeTestSupport
 import Testing
 
 @Suite("A save is all or nothing", .scratch)
-struct SaveAtomicityTests {
+final class SaveAtomicityTests: SuiteWithCache {
     private struct Refusal: Error {}
     private static let nested = StoreError.contextState("a transaction inside another one of the same context")
 
     @Test func autosaveWaitsForTheEndOfATransaction() throws {
-        let (_, context) = try ScratchStore.ofTest()
         context.edits.autosave = Autosave(afterOperations: 2)
         #expect(throws: Refusal.self) {
             try context.edits.transaction {
@@ -23,33 +22,25 @@ struct SaveAtomicityTests {
     }
 
     @Test func nothingIsSavedInsideATransactionByItself() throws {
-        let (_, context) = try ScratchStore.ofTest()
-        #expect(throws: Self.nested) {
-            try context.edits.transaction {
-                try context.edits.insert(.sample("us1"))
-                try context.edits.save()
+        let writes: [(QuakeContext) throws -> Void] = [
+            { try $0.edits.save() }, { try $0.record(.sample("us1")) }, { try $0.edits.transaction {} },
+        ]
+        for write in writes {
+            #expect(throws: Self.nested) {
+                try context.edits.transaction {
+                    try context.edits.insert(.sample("us1"))
+                    try write(context)
+                }
             }
         }
-        #expect(throws: Self.nested) {
-            try context.edits.transaction {
-                try context.record(.sample("us1"))
-            }
-        }
-        #expect(throws: Self.nested) {
-            try context.edits.transaction {
-                try context.edits.transaction {}
-            }
-        }
-        let count = try context.fetchCount()
-        #expect(count == 0)
+        #expect(try context.fetchCount() == 0)
         #expect(!context.edits.hasChanges)
     }
 
     @Test func aSaveInsideAWriterThatFailsLaterLosesNothing() async throws {
-        let directory = try ScratchDirectory.ofTest()
         var announced = 0
         var saved: [SavedChanges] = []
-        let (willSave, didSave) = try saveInsideAFailingWriter(directory)
+        let (willSave, didSave) = try saveInsideAFailingWriter(scratch.store)
         for await _ in willSave { announced += 1 }
         for await changes in didSave { saved.append(changes) }
         #expect(announced == 1)
@@ -58,9 +49,9 @@ struct SaveAtomicityTests {
     }
 
     private func saveInsideAFailingWriter(
-        _ directory: ScratchDirectory
+        _ store: QuakeCache
     ) throws -> (AsyncStream<[PendingChange]>, AsyncStream<SavedChanges>) {
-        let context = try Scenario(directory).context()
+        let context = try store.context()
         let streams = (context.edits.willSaveStream(), context.edits.didSaveStream())
         try context.edits.insert(.sample("us1"))
         #expect(throws: Refusal.self) {
@@ -81,7 +72,6 @@ struct SaveAtomicityTests {
     }
 
     @Test func aStreamEndsWithTheWriteThatMadeIt() async throws {
-        let (scratch, _) = try ScratchStore.ofTest()
         func insert(_ id: String) async throws -> AsyncStream<SavedChanges> {
             try await scratch.store.write { context in
                 try context.edits.insert(.sample(id))
@@ -96,9 +86,7 @@ struct SaveAtomicityTests {
     }
 
     @Test func rollbackEmptiesTheUndoStack() throws {
-        let (_, context) = try ScratchStore.ofTest()
-        try context.edits.insert(.sample("us1"))
-        try context.edits.save()
+        try context.save(.sample("us1"))
         try context.edits.insert(.sample("us2"))
         context.edits.rollback()
         #expect(try context.edits.undo() == nil)
@@ -107,7 +95,6 @@ struct SaveAtomicityTests {
     }
 
     @Test func theArraysSayWhatASaveWouldDo() throws {
-        let (_, context) = try ScratchStore.ofTest()
         for id in ["us1", "us2", "us3"] { try context.record(.sample(id, magnitude: 3)) }
         let stored = try #require(try context.quake(forKey: 2))
         try context.edits.insert(.sample("us1", magnitude: 5))
@@ -121,9 +108,7 @@ struct SaveAtomicityTests {
         #expect(try context.edits.changedQuakes.map(\.key) == [1, 2])
         #expect(try context.edits.changedQuakes.last?.quake.place == "there")
         #expect(try context.edits.changedQuakes.last?.quake.magnitude == 5)
-        var low = QuakeFilter()
-        low.maximumMagnitude = 4
-        try context.edits.delete(where: low)
+        try context.edits.delete(where: QuakeFilter(maximumMagnitude: 4))
         #expect(try context.edits.deletedQuakes.map(\.key) == [3])
         #expect(try context.edits.insertedQuakes.map(\.quake.id) == ["us4"])
         // The history contains every step: us2 is updated twice; us5 is inserted, updated and deleted.

@@ -3,7 +3,7 @@ import QuakeTestSupport
 import Testing
 
 @Suite("A save goes by ids and keys", .scratch)
-struct SavedIdentityTests {
+final class SavedIdentityTests: SuiteWithCache {
     private func quake(_ id: String, ids: String? = nil, mag: Double = 4) -> Quake {
         var quake = Quake(sample: id, magnitude: mag)
         if let ids { quake.ids = PublishedSet(ids) }
@@ -11,30 +11,21 @@ struct SavedIdentityTests {
     }
 
     @Test func everyIDOfASavedQuakeFindsIt() throws {
-        let (_, context) = try ScratchStore.ofTest()
-        try context.edits.insert(quake("us1"))
-        try context.edits.save()
-        try context.edits.insert(quake("us1", ids: ",us1,ci2,"))
-        try context.edits.save()
+        try context.save(quake("us1"))
+        try context.save(quake("us1", ids: ",us1,ci2,"))
         #expect(try context.quake(forID: "ci2")?.key == 1)
     }
 
     @Test func aQuakeThatListsTheIDOfAnotherIsAnother() throws {
-        let (_, context) = try ScratchStore.ofTest()
-        try context.edits.insert(quake("us1"))
-        try context.edits.save()
-        try context.edits.insert(quake("ci2", ids: ",us1,ci2,ak3,"))
-        try context.edits.save()
+        try context.save(quake("us1"))
+        try context.save(quake("ci2", ids: ",us1,ci2,ak3,"))
         #expect(try context.fetch().map(\.key).sorted() == [1, 2])
         #expect(try context.key(ofID: "us1") == 1 && context.key(ofID: "ak3") == 2)
     }
 
     @Test func twoQuakesOfOneSaveAreTwo() throws {
-        let (_, context) = try ScratchStore.ofTest()
         for _ in 0..<2 {
-            try context.edits.insert(quake("at1", ids: ",at1,us7,"))
-            try context.edits.insert(quake("us7"))
-            try context.edits.save()
+            try context.save(quake("at1", ids: ",at1,us7,"), quake("us7"))
             #expect(try context.fetch().map(\.quake.id).sorted() == ["at1", "us7"])
             #expect(try context.quake(forID: "us7")?.quake.id == "us7")
         }
@@ -42,40 +33,29 @@ struct SavedIdentityTests {
     }
 
     @Test func theLastOfTwoWithOneIDStands() throws {
-        let (_, context) = try ScratchStore.ofTest()
-        try context.edits.insert(quake("us1", mag: 3))
-        try context.edits.insert(quake("US1", ids: ",US1,ci5,", mag: 5))
-        try context.edits.save()
+        try context.save(quake("us1", mag: 3), quake("US1", ids: ",US1,ci5,", mag: 5))
         #expect(try context.fetch().map(\.quake.magnitude) == [5])
         #expect(try context.key(ofID: "ci5") == 1)
     }
 
     @Test func anIDThatOnlyLedToAnotherQuakeBecomesOneOfItsOwn() throws {
-        let (_, context) = try ScratchStore.ofTest()
-        try context.edits.insert(quake("us1", ids: ",us1,us2,"))
-        try context.edits.save()
-        try context.edits.insert(quake("us2"))
-        try context.edits.save()
+        try context.save(quake("us1", ids: ",us1,us2,"))
+        try context.save(quake("us2"))
         #expect(try context.key(ofID: "us2") == 2)
         #expect(try context.history.changes(ofKey: 2).map(\.reason) == [.split])
     }
 
     @Test func aDeletedQuakeReturnsUnderItsKeyByItsOwnID() throws {
-        let (_, context) = try ScratchStore.ofTest()
-        try context.edits.insert(quake("us1", ids: ",us1,ci2,"))
-        try context.edits.save()
+        try context.save(quake("us1", ids: ",us1,ci2,"))
         try context.edits.delete(#require(try context.quake(forKey: 1)))
         try context.edits.save()
-        for id in ["ci2", "us1"] { try context.edits.insert(quake(id)) }
-        try context.edits.save()
+        try context.save(quake("ci2"), quake("us1"))
         #expect(try context.fetch().map(\.key).sorted() == [1, 2])
         #expect(try context.history.changes(ofKey: 1).map(\.reason) == [.edited, .edited, .restored])
     }
 
     @Test func aDeletedQuakeKeepsItsKeyAndIDsWhenAnotherSharesAThirdID() throws {
-        let (_, context) = try ScratchStore.ofTest()
-        try context.edits.insert(quake("us1", ids: ",us1,at9,"))
-        try context.edits.save()
+        try context.save(quake("us1", ids: ",us1,at9,"))
         try context.edits.delete(#require(try context.quake(forKey: 1)))
         try context.edits.insert(quake("ci2", ids: ",ci2,at9,"))
         #expect(try context.edits.insertedQuakes.map(\.key) != [1])
@@ -85,20 +65,17 @@ struct SavedIdentityTests {
     }
 
     @Test func anUpdateOfTheIDRenames() throws {
-        let (_, context) = try ScratchStore.ofTest()
-        try context.edits.insert(quake("us1"))
-        try context.edits.save()
+        try context.save(quake("us1"))
         let stored = try #require(try context.quake(forID: "us1"))
         try context.edits.update(stored, to: quake("ci9"))
         try context.edits.save()
         #expect(try context.key(ofID: "ci9") == 1 && context.key(ofID: "us1") == 1)
+        #expect(try context.aliases(ofKey: 1) == ["ci9", "us1"])
         #expect(try context.history.changes(ofKey: 1).map(\.reason) == [.edited, .renamed])
     }
 
     @Test func anUpdateToTheIDOfAnotherQuakeIsRefused() throws {
-        let (_, context) = try ScratchStore.ofTest()
-        for id in ["us1", "us3"] { try context.edits.insert(quake(id)) }
-        try context.edits.save()
+        try context.save(quake("us1"), quake("us3"))
         let stored = try #require(try context.quake(forID: "us1"))
         #expect(throws: StoreError.idTaken(id: "us3", key: 2)) {
             try context.edits.update(stored, to: quake("us3"))
@@ -111,9 +88,7 @@ struct SavedIdentityTests {
     }
 
     @Test func valuesThatCannotBeStoredExactlyAreRefusedByName() throws {
-        let (_, context) = try ScratchStore.ofTest()
-        try context.edits.insert(quake("us1"))
-        try context.edits.save()
+        try context.save(quake("us1"))
         let stored = try #require(try context.quake(forKey: 1))
         let faults: [(QuakeProperty, String, (inout Quake) -> Void)] = [
             (.mag, "nan", { $0.magnitude = .nan }), (.depth, "inf", { $0.hypocenter.depthKilometers = .infinity }),
@@ -132,10 +107,11 @@ struct SavedIdentityTests {
         }
         #expect(!context.edits.hasChanges)
         #expect(try context.relevantChanges().count == 1)
+        let error = StoreError.unstorable(id: "us1", property: .mag, value: "nan")
+        #expect(error.errorDescription == "The quake us1 cannot be stored: its mag is nan.")
     }
 
     @Test func textOfAnyKindIsStoredExactly() throws {
-        let (_, context) = try ScratchStore.ofTest()
         let texts = ["", "\u{1}\"\\\n", "P\u{101}hala 🌋", "e\u{301}"]
         for (index, text) in texts.enumerated() {
             try context.edits.insert(quake("us\(index)").with { $0.place = text })

@@ -4,25 +4,24 @@ import Testing
 @testable import QuakeStore
 
 @Suite("What a pin promises", .scratch)
-struct SharedGenerationTests {
+final class SharedGenerationTests: SuiteWithCache {
     @Test func aGenerationIsSharedAlsoWhenItsHistoryIsPurged() throws {
-        let (scratch, writer) = try ScratchStore.ofTest()
-        try writer.record(.sample("us1"))
+        try context.record(.sample("us1"))
         let reader = try scratch.store.context(access: .reading)
-        try reader.pin(to: .token(writer.history.head()))
-        try writer.record(.sample("us2"))
+        try reader.pin(to: .token(context.history.head()))
+        try context.record(.sample("us2"))
         let generation = try reader.generation()
-        _ = try writer.history.delete(through: writer.history.head().number)
-        try writer.maintenance.purge(QuakeFilter())
+        _ = try context.history.delete(through: context.history.head().number)
+        try context.maintenance.purge(QuakeFilter())
         let second = try scratch.store.context(access: .reading)
         let third = try scratch.store.context()
         try second.pin(to: .of(reader))
         try third.pin(to: .held(generation))
         try reader.unpin()
-        for context in [second, third] {
-            #expect(try context.fetch().map(\.quake.id) == ["us1"])
-            #expect(try context.relevantChanges().count == 1)
-            #expect(try context.history.head() == second.history.head())
+        for reader in [second, third] {
+            #expect(try reader.fetch().map(\.quake.id) == ["us1"])
+            #expect(try reader.relevantChanges().count == 1)
+            #expect(try reader.history.head() == second.history.head())
         }
         // A write advances only its own context's pin.
         try third.record(.sample("us3"))
@@ -31,18 +30,16 @@ struct SharedGenerationTests {
     }
 
     @Test func theGenerationOfAnUnpinnedContextIsThePresent() throws {
-        let (scratch, writer) = try ScratchStore.ofTest()
-        try writer.record(.sample("us1"))
-        let generation = try writer.generation()
-        #expect(!writer.isPinned)
-        try writer.record(.sample("us2"))
+        try context.record(.sample("us1"))
+        let generation = try context.generation()
+        #expect(!context.isPinned)
+        try context.record(.sample("us2"))
         let reader = try scratch.store.context(access: .reading)
         try reader.pin(to: .held(generation))
         #expect(try reader.fetch().map(\.quake.id) == ["us1"])
     }
 
     @Test func aGenerationOfAnotherCacheIsForeign() throws {
-        let (scratch, context) = try ScratchStore.ofTest()
         let other = try QuakeCache(path: scratch.path + ".other").context(access: .creating)
         let generation = try other.generation()
         #expect(throws: StoreError.token(.foreign)) { try context.pin(to: .held(generation)) }
@@ -50,7 +47,6 @@ struct SharedGenerationTests {
     }
 
     @Test func theDataVersionMovesWithEveryTransactionAlsoWhilePinned() throws {
-        let (scratch, context) = try ScratchStore.ofTest()
         let other = try scratch.store.context(author: "other")
         try context.pin(to: .current)
         _ = try context.fetchCount()
@@ -69,7 +65,6 @@ struct SharedGenerationTests {
     }
 
     @Test func noReadShowsWhatCameAfterThePinnedGeneration() throws {
-        let (_, context) = try ScratchStore.ofTest()
         try context.record(.sample("us1"))
         let token = try context.history.head()
         try context.record(.sample("us2"))
@@ -84,7 +79,6 @@ struct SharedGenerationTests {
     }
 
     @Test func aDryRunLeavesThePinWhereItIs() throws {
-        let (_, context) = try ScratchStore.ofTest()
         try context.record(.sample("us1"))
         let token = try context.history.head()
         try context.record(.sample("us2"))
@@ -97,7 +91,6 @@ struct SharedGenerationTests {
     }
 
     @Test func readsInsideATransactionSeeWhatItWrites() throws {
-        let (_, context) = try ScratchStore.ofTest()
         let token = try context.history.head()
         try context.record(.sample("us1"))
         try context.pin(to: .token(token))
@@ -110,8 +103,19 @@ struct SharedGenerationTests {
         }
     }
 
+    @Test func refreshAndBatchesAreOfThePinnedGeneration() throws {
+        let key = try context.record(.sample("us1"))
+        try context.pin(to: .current)
+        let list = try context.fetch()
+        let batches = try context.fetch(QuakeDescriptor(), batchSize: 9)
+        try scratch.store.context().revise(key) { $0.magnitude = 9 }
+        #expect(try context.refresh(list[0]) == list[0])
+        #expect(try batches.flatMap { try $0.quakes() } == list)
+        try context.advance()
+        #expect(try context.refresh(list[0])?.quake.magnitude == 9)
+    }
+
     @Test func resetForgetsWhatIsPendingAndAdvances() throws {
-        let (scratch, context) = try ScratchStore.ofTest()
         let other = try scratch.store.context(author: "other")
         try context.record(.sample("us1"))
         try context.pin(to: .current)
@@ -123,5 +127,50 @@ struct SharedGenerationTests {
         #expect(context.isPinned)
         #expect(try context.fetchCount() == 2)
         #expect(try context.edits.undo() == nil)
+    }
+
+    @Test("Contexts of several threads agree by sharing a generation, whatever is written meanwhile", .computing)
+    func sharedByThreads() async throws {
+        let cache = scratch.store
+        /// Changes the 100 quakes of the cache in 200 commits of a task of its own.
+        func commit() async throws {
+            try await Task.detached {
+                let writer = try cache.context(author: "writer")
+                for round in 0..<200 {
+                    let fraction = Double(round) / 1000
+                    if round.isMultiple(of: 3) {
+                        try writer.edits.delete(where: QuakeFilter(minimumMagnitude: 8))
+                        try writer.save(.sample("uslate\(round)", magnitude: 8 + fraction))
+                    } else {
+                        try writer.save(.sample("us\(round % 100)", magnitude: 5 + fraction))
+                    }
+                }
+            }.value
+        }
+        let list = try cache.context()
+        try list.edits.insert(contentsOf: (0..<100).map { .sample("us\($0)") })
+        try list.edits.save()
+        let old = try list.history.head()
+        for _ in 0..<2 { try await commit() }
+        for place in [QuakeGeneration.current, .token(old)] {
+            try list.pin(to: place)
+            let (before, generation) = (try list.fetch(), try list.generation())
+            try await withThrowingTaskGroup(of: [StoredQuake].self) { group in
+                for _ in 0..<8 {
+                    group.addTask {
+                        let context = try cache.context(access: .reading)
+                        try context.pin(to: .held(generation))
+                        var all: [StoredQuake] = []
+                        for _ in 0..<20 {
+                            all = try context.fetch()
+                            guard all.count == (try context.fetchCount()) else { return [] }
+                        }
+                        return all
+                    }
+                }
+                try await commit()
+                for try await all in group { #expect(all == before) }
+            }
+        }
     }
 }

@@ -3,7 +3,7 @@ import QuakeTestSupport
 import Testing
 
 @Suite("A read sees one state", .scratch)
-struct SteadyReadTests {
+final class SteadyReadTests: SuiteWithCache {
     private let count = 500
 
     private func filled(_ scratch: ScratchStore, _ context: QuakeContext) throws {
@@ -12,7 +12,6 @@ struct SteadyReadTests {
     }
 
     @Test func otherContextsMayCommitMeanwhile() throws {
-        let (scratch, context) = try ScratchStore.ofTest()
         try filled(scratch, context)
         let other = try scratch.store.context(author: "other")
         var seen = 0
@@ -25,7 +24,6 @@ struct SteadyReadTests {
 
     @Test(arguments: [false, true])
     func aWriteOfTheSameContextIsRefusedAndNothingIsLost(isPinned: Bool) throws {
-        let (scratch, context) = try ScratchStore.ofTest()
         try filled(scratch, context)
         if isPinned { try context.pin(to: .current) }
         var seen = 0
@@ -45,7 +43,6 @@ struct SteadyReadTests {
 
     @Test func aBodyThatThrowsEndsTheEnumeration() throws {
         struct Enough: Error {}
-        let (scratch, context) = try ScratchStore.ofTest()
         try filled(scratch, context)
         #expect(throws: Enough.self) { try context.enumerate { _ in throw Enough() } }
         try context.record(.sample("ci1"))

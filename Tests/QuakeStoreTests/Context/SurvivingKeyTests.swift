@@ -5,12 +5,10 @@ import Testing
 @testable import QuakeStore
 
 @Suite("Keys, files and saves that others change meanwhile", .scratch)
-struct SurvivingKeyTests {
+final class SurvivingKeyTests: SuiteWithCache {
     @Test("The key of a quake that was merged leads to the quake that it was merged into")
     func merged() throws {
-        let (_, context) = try ScratchStore.ofTest()
-        try context.edits.insert(contentsOf: [.sample("usa"), .sample("cib")])
-        try context.edits.save()
+        try context.save(.sample("usa"), .sample("cib"))
         let absorbed = try #require(try context.quake(forID: "cib"))
         let kept = try #require(try context.quake(forID: "usa"))
         try context.write { try $0.delete(absorbed, reason: .merged, mergedInto: kept.key) }
@@ -32,11 +30,9 @@ struct SurvivingKeyTests {
 
     @Test("A context says that its file was replaced or removed, at each kind of read")
     func replaced() throws {
-        let (directory, context) = try ScratchStore.ofTest()
-        try context.edits.insert(.sample("usa"))
-        try context.edits.save()
+        try context.save(.sample("usa"))
         #expect(try context.fetchCount() == 1)
-        try FileManager.default.moveItem(atPath: context.cache.path, toPath: directory.path + ".elsewhere")
+        try FileManager.default.moveItem(atPath: context.cache.path, toPath: scratch.path + ".elsewhere")
         let error = StoreError.replaced(path: context.cache.path)
         #expect(throws: error) { try context.fetchCount() }
         #expect(throws: error) { try context.fetch() }
@@ -47,12 +43,12 @@ struct SurvivingKeyTests {
 
     @Test("A change made in onWillSave is part of that save, and it is called once")
     func changesOfListener() throws {
-        let (_, context) = try ScratchStore.ofTest()
         context.edits.autosave = Autosave(afterOperations: 1)
         var calls = 0
-        context.edits.onWillSave = { pending in
+        context.edits.onWillSave = { [unowned context] pending in
             calls += 1
-            #expect(pending.count == 1)
+            #expect(pending == [.insert(.sample("usa"))])
+            #expect(throws: StoreError.self) { try context.edits.save() }
             #expect(throws: Never.self) { try context.edits.insert(.sample("usb")) }
         }
         try context.edits.insert(.sample("usa"))
@@ -64,8 +60,7 @@ struct SurvivingKeyTests {
 
     @Test("A rollback in onWillSave cancels the save")
     func rollbackOfListener() throws {
-        let (_, context) = try ScratchStore.ofTest()
-        context.edits.onWillSave = { _ in context.edits.rollback() }
+        context.edits.onWillSave = { [unowned context] _ in context.edits.rollback() }
         try context.edits.insert(.sample("usa"))
         #expect(try context.edits.save() == nil)
         #expect(try context.fetchCount() == 0 && !context.edits.hasChanges)
@@ -73,15 +68,13 @@ struct SurvivingKeyTests {
 
     @Test("What cannot be done inside a transaction says so")
     func maintenanceInside() throws {
-        let (directory, context) = try ScratchStore.ofTest()
-        try context.edits.insert(.sample("usa"))
-        try context.edits.save()
+        try context.save(.sample("usa"))
         try context.write { _ in
             #expect(throws: StoreError.contextState("a compaction inside a transaction")) {
                 try context.maintenance.compact()
             }
             #expect(throws: StoreError.contextState("a backup inside a transaction")) {
-                try context.maintenance.backup(to: directory.path + ".copy")
+                try context.maintenance.backup(to: scratch.path + ".copy")
             }
         }
     }

@@ -2,54 +2,39 @@ import QuakeStore
 import QuakeTestSupport
 import Testing
 
-@Suite(.scratch)
-struct DeleteHistoryTests {
-    /// A cache with four transactions of one quake each, one minute apart.
-    private func withHistory(_ body: (ScratchStore, QuakeContext) throws -> Void) throws {
-        try ScratchStore.with { scratch, context in
-            for number in 1...4 {
-                scratch.clock.advance(by: .seconds(60))
-                try context.record(.sample("us70\(number)"))
-            }
-            try body(scratch, context)
+@Suite(.scratch) final class DeleteHistoryTests: SuiteWithCache {
+    /// Fills the cache with four transactions of one quake each, one minute apart.
+    private func makeHistory() throws {
+        for number in 1...4 {
+            scratch.clock.advance(by: .seconds(60))
+            try context.record(.sample("us70\(number)"))
         }
     }
 
     @Test func whatIsBeforeATransactionDoesNotIncludeIt() throws {
-        try withHistory { _, context in
-            let purge = try context.history.delete(before: .transaction(2))
-            #expect(purge.transactions == 1 && purge.floor == 1)
-            #expect(try context.history.transaction(2)?.number == 2)
-            #expect(try context.history.delete(before: .transaction(1)).transactions == 0)
-            #expect(try context.history.delete(before: .transaction(5)).floor == 4)
-        }
+        try makeHistory()
+        let purge = try context.history.delete(before: .transaction(2))
+        #expect(purge.transactions == 1 && purge.floor == 1)
+        #expect(try context.history.transaction(2)?.number == 2)
+        #expect(try context.history.delete(before: .transaction(1)).transactions == 0)
+        #expect(try context.history.delete(before: .transaction(5)).floor == 4)
     }
 
     @Test func aContextPinnedToThePastDeletesWhatThePresentHas() throws {
-        try withHistory { scratch, context in
-            let pinned = try scratch.store.context()
-            let early = try context.history.token(afterTransaction: 1)
-            let late = try context.history.token(afterTransaction: 3)
-            try pinned.pin(to: .token(early))
-            #expect(try pinned.history.delete(before: .token(late), dryRun: true).floor == 3)
-            try pinned.pin(to: .token(early))
-            #expect(try pinned.history.delete(before: .moment(scratch.clock.now), dryRun: true).floor == 4)
-            try pinned.pin(to: .token(early))
-            #expect(try pinned.history.delete(before: .token(late)).transactions == 3)
-            #expect(try context.history.floor().number == 3)
-        }
-    }
-
-    @Test func aContextPinnedToThePastShowsNoNewerTransactions() throws {
-        try withHistory { _, context in
-            try context.pin(to: .token(try context.history.token(afterTransaction: 2)))
-            #expect(try context.history.newestTransactions(10).map(\.number) == [2, 1])
-            #expect(try context.history.newestTransactions(1).map(\.number) == [2])
-        }
+        try makeHistory()
+        let pinned = try scratch.store.context()
+        let early = try context.history.token(afterTransaction: 1)
+        let late = try context.history.token(afterTransaction: 3)
+        try pinned.pin(to: .token(early))
+        #expect(try pinned.history.delete(before: .token(late), dryRun: true).floor == 3)
+        try pinned.pin(to: .token(early))
+        #expect(try pinned.history.delete(before: .moment(scratch.clock.now), dryRun: true).floor == 4)
+        try pinned.pin(to: .token(early))
+        #expect(try pinned.history.delete(before: .token(late)).transactions == 3)
+        #expect(try context.history.floor().number == 3)
     }
 
     @Test func aTimeOfPublicationBelowTheFloorLeavesNothingToDelete() throws {
-        let (_, context) = try ScratchStore.ofTest()
         for minute in Int64(0)..<3 {
             let origin = TransactionOrigin(provenance: .init(generated: .sample + .seconds(60 * minute)))
             try context.write(origin) { try $0.insert(.sample("us70\(minute)"), reason: .new) }
@@ -60,26 +45,25 @@ struct DeleteHistoryTests {
     }
 
     @Test func whatAllConsumersHaveReadIsDeletedAndNothingElse() throws {
-        try withHistory { scratch, context in
-            #expect(try context.history.delete(readByAll: .live).transactions == 0)
-            for (name, number) in [("slow", TransactionNumber(1)), ("quick", 4), ("medium", 3)] {
-                try context.history.acknowledge(try context.history.token(afterTransaction: number), for: name)
-            }
-            #expect(try context.history.delete(readByAll: .live, dryRun: true).floor == 1)
-            #expect(throws: StoreError.unreadConsumer(name: "slow", number: 1)) {
-                try context.history.delete(readByAll: .named(["quick", "medium"]))
-            }
-            #expect(try context.history.delete(readByAll: .named(["quick", "unknown"])).transactions == 0)
-            scratch.clock.advance(by: .seconds(31 * 86_400))
-            for (name, number) in [("quick", TransactionNumber(4)), ("medium", 3)] {
-                try context.history.acknowledge(try context.history.token(afterTransaction: number), for: name)
-            }
-            #expect(try context.history.delete(readByAll: .all, dryRun: true).floor == 1)
-            #expect(try context.history.delete(readByAll: .live).floor == 3)
-            // The inactive consumer is now behind the start of the history, and has to start over.
-            #expect(try context.history.delete(readByAll: .all).transactions == 0)
-            try context.history.forgetConsumer(named: "medium")
-            #expect(try context.history.delete(readByAll: .all).floor == 4)
+        try makeHistory()
+        #expect(try context.history.delete(readByAll: .live).transactions == 0)
+        for (name, number) in [("slow", TransactionNumber(1)), ("quick", 4), ("medium", 3)] {
+            try context.history.acknowledge(try context.history.token(afterTransaction: number), for: name)
         }
+        #expect(try context.history.delete(readByAll: .live, dryRun: true).floor == 1)
+        #expect(throws: StoreError.unreadConsumer(name: "slow", number: 1)) {
+            try context.history.delete(readByAll: .named(["quick", "medium"]))
+        }
+        #expect(try context.history.delete(readByAll: .named(["quick", "unknown"])).transactions == 0)
+        scratch.clock.advance(by: .seconds(31 * 86_400))
+        for (name, number) in [("quick", TransactionNumber(4)), ("medium", 3)] {
+            try context.history.acknowledge(try context.history.token(afterTransaction: number), for: name)
+        }
+        #expect(try context.history.delete(readByAll: .all, dryRun: true).floor == 1)
+        #expect(try context.history.delete(readByAll: .live).floor == 3)
+        // The inactive consumer is now behind the start of the history, and has to start over.
+        #expect(try context.history.delete(readByAll: .all).transactions == 0)
+        try context.history.forgetConsumer(named: "medium")
+        #expect(try context.history.delete(readByAll: .all).floor == 4)
     }
 }

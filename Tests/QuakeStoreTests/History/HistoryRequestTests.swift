@@ -3,11 +3,9 @@ import QuakeStore
 import QuakeTestSupport
 import Testing
 
-@Suite(.scratch)
-struct HistoryRequestTests {
+@Suite(.scratch) final class HistoryRequestTests: SuiteWithCache {
     @Test(arguments: [0, 1, 2, 3] as [TransactionNumber])
     func aReaderThatHasNothingGetsEverythingAlsoAfterAPurge(purged: TransactionNumber) throws {
-        let (_, context) = try ScratchStore.ofTest()
         for number in 1...3 { try context.record(.sample("us70\(number)")) }
         _ = try context.history.delete(through: purged)
         let events = try context.events(HistoryDescriptor(after: nil), resyncs: false)
@@ -18,7 +16,6 @@ struct HistoryRequestTests {
     }
 
     @Test func theBeginningIsNotWhereThePurgedHistoryEnds() throws {
-        let (_, context) = try ScratchStore.ofTest()
         for number in 1...3 { try context.record(.sample("us70\(number)")) }
         #expect(try context.relevantChanges(HistoryDescriptor(start: .beginning)).count == 3)
         _ = try context.history.delete(through: 2)
@@ -30,7 +27,6 @@ struct HistoryRequestTests {
     }
 
     @Test(arguments: [false, true]) func anAnswerEndsWhereItIsTold(isCoalesced: Bool) throws {
-        let (_, context) = try ScratchStore.ofTest()
         for number in 1...4 { try context.record(.sample("us70\(number)")) }
         var descriptor = HistoryDescriptor(start: .transaction(1))
         descriptor.isCoalesced = isCoalesced
@@ -55,7 +51,6 @@ struct HistoryRequestTests {
     }
 
     @Test func onlyTheFieldsThatAreAskedForAreDelivered() throws {
-        let (_, context) = try ScratchStore.ofTest()
         let key = try context.record(.sample(magnitude: 4.6).with { $0.publishedTitle = "A title" })
         try context.revise(key) { $0.feltReports = 7 }
         try context.revise(key) {
@@ -87,8 +82,18 @@ struct HistoryRequestTests {
         #expect(try context.relevantChanges(descriptor).first?.change.changed == [.mag])
     }
 
+    @Test func aMomentBeginsWithWhatWasCommittedAfterIt() throws {
+        for number in 1...3 {
+            try context.record(.sample("us70\(number)"))
+            scratch.clock.advance(by: .seconds(60))
+        }
+        for (seconds, numbers) in [(-1, [1, 2, 3]), (59, [2, 3]), (120, [])] as [(Int, [TransactionNumber])] {
+            let descriptor = HistoryDescriptor(start: .moment(.sample + .seconds(seconds)))
+            #expect(try context.relevantChanges(descriptor).map(\.transaction.number) == numbers, "\(seconds)")
+        }
+    }
+
     @Test(arguments: [false, true]) func namedTransactionsAreLeftOut(isCoalesced: Bool) throws {
-        let (_, context) = try ScratchStore.ofTest()
         for number in 1...3 { try context.record(.sample("us70\(number)")) }
         var descriptor = HistoryDescriptor(start: .beginning)
         descriptor.isCoalesced = isCoalesced
@@ -96,17 +101,17 @@ struct HistoryRequestTests {
         #expect(try context.relevantChanges(descriptor).map(\.transaction.number) == [1, 3])
     }
 
-    @Test func aTransactionKnowsItsTokenAndItsCache() throws {
-        let (_, context) = try ScratchStore.ofTest()
-        let made = try context.write { try $0.insert(.sample(), reason: .new) }.transaction
-        let read = try context.history.transaction(1)
-        #expect(made?.token == read?.token && made?.storeID == read?.storeID)
-        #expect(try read?.token == context.history.head())
-        #expect(try read?.storeID == context.history.storeID())
+    @Test func aTransactionKnowsItsTokenAndItsSource() throws {
+        try context.edits.insert(.sample())
+        let made = try context.edits.save(TransactionOrigin(purpose: "evening import"))
+        let read = try #require(try context.history.transaction(1))
+        #expect(try made == read && context.relevantChanges().map(\.transaction) == [read])
+        #expect(try read.token == context.history.head() && read.storeID == context.history.storeID())
+        #expect(read.author == "test" && read.purpose == "evening import")
+        #expect(read.processID == Int64(ProcessInfo.processInfo.processIdentifier))
     }
 
     @Test func historySurvivesBeingEncoded() throws {
-        let (_, context) = try ScratchStore.ofTest()
         let key = try context.record(.sample().with { $0.extra = #"{"a":1}"# })
         try context.revise(key) { $0.magnitude = nil }
         try context.maintenance.purge(QuakeFilter())

@@ -3,32 +3,30 @@ import Testing
 
 @testable import QuakeStore
 
-@Suite("After a purge and its undo the cache is as it was")
-struct UndonePurgeTests {
+@Suite("After a purge and its undo the cache is as it was", .scratch)
+final class UndonePurgeTests: SuiteWithCache {
     private static let start = Timestamp.sample - .seconds(30 * 86_400)
 
-    /// A cache with two quakes, a doubt about one, and claims from a feed and backfills of all or large quakes.
-    private func withCache(_ body: (QuakeContext) throws -> Void) throws {
-        try ScratchStore.with { _, context in
-            for (number, magnitude) in [(1, 0.5), (10, 5.0)] {
-                let time = Self.start + .seconds(number * 86_400)
-                try context.record(Quake(sample: "us700\(number)", time: time, magnitude: magnitude))
-            }
-            let key = try #require(try context.key(ofID: "us7001"))
-            try context.write { writer in
-                try writer.note(Doubt(quakeKey: key, kind: .absent, generated: .sample))
-                let (all, past) = (Self.start..<Timestamp.sample, Self.start - .seconds(86_400)..<Timestamp.sample)
-                try writer.add(Claim(source: .feed, originTimes: all, asOf: .sample))
-                try writer.ask(for: QuakeFilter(), in: Self.start..<Coverage.forever)
-                try writer.add(Claim(originTimes: all, asOf: .sample))
-                try writer.add(Claim(conditions: QuakeFilter(minimumMagnitude: 4), originTimes: past, asOf: .sample))
-                try writer.note([OpenQuestion(id: "us7002", originTimes: all, reason: "no magnitude")])
-            }
-            try body(context)
+    /// Fills the cache with two quakes, a doubt about one, and claims from a feed and backfills of all or large quakes.
+    override init() throws {
+        try super.init()
+        for (number, magnitude) in [(1, 0.5), (10, 5.0)] {
+            let time = Self.start + .seconds(number * 86_400)
+            try context.record(Quake(sample: "us700\(number)", time: time, magnitude: magnitude))
+        }
+        let key = try #require(try context.key(ofID: "us7001"))
+        try context.write { writer in
+            try writer.note(Doubt(quakeKey: key, kind: .absent, generated: .sample))
+            let (all, past) = (Self.start..<Timestamp.sample, Self.start - .seconds(86_400)..<Timestamp.sample)
+            try writer.add(Claim(source: .feed, originTimes: all, asOf: .sample))
+            try writer.ask(for: QuakeFilter(), in: Self.start..<Coverage.forever)
+            try writer.add(Claim(originTimes: all, asOf: .sample))
+            try writer.add(Claim(conditions: QuakeFilter(minimumMagnitude: 4), originTimes: past, asOf: .sample))
+            try writer.note([OpenQuestion(id: "us7002", originTimes: all, reason: "no magnitude")])
         }
     }
 
-    private struct State {
+    private struct State: Equatable {
         let quakes: [StoredQuake]
         let coverage: Coverage
         let doubts: [Doubt]
@@ -50,125 +48,99 @@ struct UndonePurgeTests {
             QuakeFilter(since: start + .seconds(5 * 86_400)), QuakeFilter(minimumMagnitude: 4, placesContain: ["a"]),
         ])
     func state(filter: QuakeFilter) throws {
-        try withCache { context in
-            let before = try State(context)
-            let purge = try #require(try context.maintenance.purge(filter).transaction)
-            #expect(try State(context).coverage != before.coverage)
-            let undo = try #require(try context.history.undo(transaction: purge.number).transaction)
-            let after = try State(context)
-            #expect(after.quakes == before.quakes && after.doubts == before.doubts)
-            #expect(after.coverage == before.coverage)
-            #expect(after.gaps == before.gaps)
-            #expect(after.revisions == before.revisions)
-            // And in the opposite direction.
-            try context.history.undo(transaction: undo.number)
-            let redone = try State(context)
-            #expect(redone.quakes.count < before.quakes.count && redone.coverage != before.coverage)
-            #expect(try context.maintenance.verify(full: true).findings == [])
-        }
+        let before = try State(context)
+        let purge = try #require(try context.maintenance.purge(filter).transaction)
+        #expect(try State(context).coverage != before.coverage)
+        let undo = try #require(try context.history.undo(transaction: purge.number).transaction)
+        #expect(try State(context) == before)
+        // And in the opposite direction.
+        try context.history.undo(transaction: undo.number)
+        let redone = try State(context)
+        #expect(redone.quakes.count < before.quakes.count && redone.coverage != before.coverage)
+        #expect(try context.maintenance.verify(full: true).findings == [])
     }
 
     @Test("Coverage that something else removed since stays removed")
     func laterLoss() throws {
-        try withCache { context in
-            let purge = try #require(try context.maintenance.purge(QuakeFilter(maximumMagnitude: 1)).transaction)
-            try context.maintenance.purge(QuakeFilter())
-            let coverage = try context.sources.coverage()
-            try context.history.undo(transaction: purge.number)
-            #expect(try context.sources.coverage() == coverage && context.sources.doubts().count == 1)
-        }
+        let purge = try #require(try context.maintenance.purge(QuakeFilter(maximumMagnitude: 1)).transaction)
+        try context.maintenance.purge(QuakeFilter())
+        let coverage = try context.sources.coverage()
+        try context.history.undo(transaction: purge.number)
+        #expect(try context.sources.coverage() == coverage && context.sources.doubts().count == 1)
     }
 
     @Test("What a refresh claimed meanwhile stays, with the rest of what was purged", arguments: [0, 5])
     func claimedMeanwhile(seconds: Int) throws {
-        try withCache { context in
-            let purge = try #require(try context.maintenance.purge(QuakeFilter(networks: ["us"])).transaction)
-            let later = Timestamp.sample + .seconds(seconds)
-            try context.write { try $0.add(Claim(source: .feed, originTimes: Self.start..<later, asOf: later)) }
-            try context.history.undo(transaction: purge.number)
-            let claims = try context.sources.claims()
-            #expect(claims.filter { $0.source == .feed }.map(\.asOf) == [later])
-            #expect(claims.contains { $0.source == .backfill && $0.conditions == QuakeFilter() && $0.isOpenEnded })
-        }
+        let purge = try #require(try context.maintenance.purge(QuakeFilter(networks: ["us"])).transaction)
+        let later = Timestamp.sample + .seconds(seconds)
+        try context.write { try $0.add(Claim(source: .feed, originTimes: Self.start..<later, asOf: later)) }
+        try context.history.undo(transaction: purge.number)
+        let claims = try context.sources.claims()
+        #expect(claims.filter { $0.source == .feed }.map(\.asOf) == [later])
+        #expect(claims.contains { $0.source == .backfill && $0.conditions == QuakeFilter() && $0.isOpenEnded })
     }
 
-    private func operations(_ context: QuakeContext, since token: HistoryToken, coalesced: Bool) throws -> [String] {
-        var operations: [String] = []
+    private func operations(since token: HistoryToken, coalesced: Bool = false) throws -> [String] {
         var descriptor = HistoryDescriptor(start: .token(token))
         descriptor.isCoalesced = coalesced
-        try context.history.fetch(descriptor) { event in
-            if case .change(let change) = event { operations.append(change.crossing.rawValue) }
-        }
-        return operations
+        return try context.relevantChanges(descriptor).map(\.crossing.rawValue)
     }
 
     @Test("A purge and its undo are told as they happened, and make no net effect", arguments: [false, true])
     func readers(coalesced: Bool) throws {
-        try withCache { context in
-            let early = try context.history.head()
-            let purge = try #require(try context.maintenance.purge(QuakeFilter()).transaction)
-            #expect(try operations(context, since: early, coalesced: coalesced) == ["delete", "delete"])
-            let undo = try #require(try context.history.undo(transaction: purge.number).transaction)
-            let both = ["delete", "delete", "undo", "undo"]
-            #expect(try operations(context, since: early, coalesced: coalesced) == (coalesced ? [] : both))
-            #expect(try operations(context, since: purge.token, coalesced: coalesced) == ["undo", "undo"])
-            try context.history.undo(transaction: undo.number)
-            let last = (coalesced ? [] : both) + ["delete", "delete"]
-            #expect(try operations(context, since: early, coalesced: coalesced) == last)
-            #expect(try operations(context, since: undo.token, coalesced: coalesced) == ["delete", "delete"])
-        }
+        let early = try context.history.head()
+        let purge = try #require(try context.maintenance.purge(QuakeFilter()).transaction)
+        #expect(try operations(since: early, coalesced: coalesced) == ["delete", "delete"])
+        let undo = try #require(try context.history.undo(transaction: purge.number).transaction)
+        let both = ["delete", "delete", "undo", "undo"]
+        #expect(try operations(since: early, coalesced: coalesced) == (coalesced ? [] : both))
+        #expect(try operations(since: purge.token, coalesced: coalesced) == ["undo", "undo"])
+        try context.history.undo(transaction: undo.number)
+        let last = (coalesced ? [] : both) + ["delete", "delete"]
+        #expect(try operations(since: early, coalesced: coalesced) == last)
+        #expect(try operations(since: undo.token, coalesced: coalesced) == ["delete", "delete"])
     }
 
     @Test("An undo that restores other values than the newest purge deleted is told, to every reader")
     func olderPurge() throws {
-        try withCache { context in
-            let early = try context.history.head()
-            let quake = try #require(try context.quake(forID: "us70010"))
-            let purge = try #require(try context.maintenance.purge(QuakeFilter(minimumMagnitude: 4)).transaction)
-            var revised = quake.quake
-            revised.magnitude = 6
-            try context.write { try $0.insert(revised, reason: .restored, key: quake.key) }
-            let later = try context.history.head()
-            try context.maintenance.purge(QuakeFilter(minimumMagnitude: 4))
-            _ = try context.history.undo(transaction: purge.number)
-            #expect(try context.quake(forID: "us70010")?.quake.magnitude == 5)
-            #expect(try operations(context, since: later, coalesced: false) == ["delete", "undo"])
-            // The first purge and the return of the quake with another magnitude are also reported.
-            #expect(try operations(context, since: early, coalesced: false) == ["delete", "insert", "delete", "undo"])
-        }
+        let early = try context.history.head()
+        let quake = try #require(try context.quake(forID: "us70010"))
+        let purge = try #require(try context.maintenance.purge(QuakeFilter(minimumMagnitude: 4)).transaction)
+        let revised = quake.quake.with { $0.magnitude = 6 }
+        try context.write { try $0.insert(revised, reason: .restored, key: quake.key) }
+        let later = try context.history.head()
+        try context.maintenance.purge(QuakeFilter(minimumMagnitude: 4))
+        _ = try context.history.undo(transaction: purge.number)
+        #expect(try context.quake(forID: "us70010")?.quake.magnitude == 5)
+        #expect(try operations(since: later) == ["delete", "undo"])
+        // The first purge and the return of the quake with another magnitude are also reported.
+        #expect(try operations(since: early) == ["delete", "insert", "delete", "undo"])
     }
 
     @Test("A transaction that changed a quake before it deleted it is undone to the values before")
     func updatedBeforeDeletion() throws {
-        try withCache { context in
-            let early = try context.history.head()
-            let quake = try #require(try context.quake(forID: "us70010"))
-            var revised = quake.quake
-            revised.magnitude = 6
-            let transaction = try context.write { writer in
-                try writer.update(quake, to: revised)
-                try writer.delete(StoredQuake(key: quake.key, quake: revised), reason: .retracted)
-            }.transaction
-            _ = try context.history.undo(transaction: try #require(transaction).number)
-            #expect(try context.quake(forID: "us70010")?.quake.magnitude == 5)
-            #expect(try operations(context, since: early, coalesced: false) == ["update", "delete", "undo"])
-        }
+        let early = try context.history.head()
+        let quake = try #require(try context.quake(forID: "us70010"))
+        let revised = quake.quake.with { $0.magnitude = 6 }
+        let transaction = try context.write { writer in
+            try writer.update(quake, to: revised)
+            try writer.delete(StoredQuake(key: quake.key, quake: revised), reason: .retracted)
+        }.transaction
+        _ = try context.history.undo(transaction: try #require(transaction).number)
+        #expect(try context.quake(forID: "us70010")?.quake.magnitude == 5)
+        #expect(try operations(since: early) == ["update", "delete", "undo"])
     }
 
     @Test("A quake that a feed brought back meanwhile, and retracted again, is told as it happened")
     func other() throws {
-        try withCache { context in
-            let early = try context.history.head()
-            let quake = try #require(try context.quake(forID: "us70010"))
-            let purge = try #require(try context.maintenance.purge(QuakeFilter(minimumMagnitude: 4)).transaction)
-            try context.write { try $0.insert(quake.quake, reason: .restored, key: quake.key) }
-            try context.write { try $0.delete(quake, reason: .retracted) }
-            #expect(try operations(context, since: early, coalesced: false) == ["delete", "insert", "delete"])
-            _ = try? context.history.undo(transaction: purge.number)
-            let isBack = try context.quake(forID: "us70010") != nil
-            #expect(
-                try operations(context, since: early, coalesced: false) == ["delete", "insert", "delete"]
-                    + (isBack ? ["undo"] : []))
-        }
+        let early = try context.history.head()
+        let quake = try #require(try context.quake(forID: "us70010"))
+        let purge = try #require(try context.maintenance.purge(QuakeFilter(minimumMagnitude: 4)).transaction)
+        try context.write { try $0.insert(quake.quake, reason: .restored, key: quake.key) }
+        try context.write { try $0.delete(quake, reason: .retracted) }
+        #expect(try operations(since: early) == ["delete", "insert", "delete"])
+        _ = try? context.history.undo(transaction: purge.number)
+        let undone = try context.quake(forID: "us70010") == nil ? [] : ["undo"]
+        #expect(try operations(since: early) == ["delete", "insert", "delete"] + undone)
     }
 }

@@ -17,9 +17,7 @@ struct QueryPlan: CustomStringConvertible {
     var description: String { "\(sql)\n  \(steps.joined(separator: "\n  "))" }
 
     /// Whether a step is `text` or begins with it.
-    func has(_ text: String) -> Bool {
-        steps.contains { $0 == text || $0.hasPrefix(text + " ") }
-    }
+    func has(_ text: String) -> Bool { steps.contains { $0 == text || $0.hasPrefix(text + " ") } }
 
     /// Whether rows are sorted because no index yields them in order.
     var sorts: Bool { steps.contains { $0.hasPrefix("USE TEMP B-TREE FOR") && $0.hasSuffix("ORDER BY") } }

@@ -147,7 +147,5 @@ struct RandomStory {
     }
 
     /// Few values, so that quakes often return to earlier ones.
-    private mutating func magnitude() -> Double? {
-        [2.1, 2.6, 4.3, 4.6, nil][draw(5)]
-    }
+    private mutating func magnitude() -> Double? { [2.1, 2.6, 4.3, 4.6, nil][draw(5)] }
 }

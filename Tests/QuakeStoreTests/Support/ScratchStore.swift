@@ -30,6 +30,22 @@ struct ScratchStore {
     }
 }
 
+/// A suite in which each test has a new, empty cache. It must have the trait `.scratch`.
+class SuiteWithCache {
+    let scratch: ScratchStore
+    let context: QuakeContext
+
+    init() throws {
+        (scratch, context) = try ScratchStore.ofTest()
+    }
+
+    /// Inserts one quake and then backs the cache up.
+    func recordAndBackUp() throws -> StoreBackup {
+        try context.record(.sample("us701"))
+        return try context.maintenance.backup(to: scratch.path + ".copy")
+    }
+}
+
 /// A clock that stands still until it is moved.
 final class TestClock: Sendable {
     private let moment = Mutex(Timestamp.sample)
@@ -81,9 +97,23 @@ extension QuakeContext {
         try write { try $0.insert(quake, reason: reason, rowSource: rowSource) }.result
     }
 
+    /// Inserts `quakes` in one save.
+    @discardableResult
+    func save(_ quakes: Quake...) throws -> HistoryTransaction? {
+        try edits.insert(contentsOf: quakes)
+        return try edits.save()
+    }
+
     /// Changes one quake in a transaction.
     func revise(_ key: QuakeKey, _ change: (inout Quake) -> Void) throws {
         guard let stored = try quake(forKey: key) else { return }
         try write { try $0.update(stored, to: stored.quake.with(change), reason: .revised) }
+    }
+}
+
+extension Error {
+    /// Whether the file at `path` was found to be damaged.
+    func isUnsound(_ path: String) -> Bool {
+        if case StoreError.unsound(path, _)? = self as? StoreError { true } else { false }
     }
 }

@@ -29,6 +29,16 @@ struct PackageBoundaries {
         return (process.terminationStatus, try String(contentsOf: output, encoding: .utf8))
     }
 
+    /// Starts a product, and returns it with its output.
+    private func start(_ product: String, _ arguments: [String]) throws -> (process: Process, output: FileHandle) {
+        let (process, output) = (Process(), Pipe())
+        process.executableURL = products.appending(path: product)
+        process.arguments = arguments
+        process.standardOutput = output
+        try process.run()
+        return (process, output.fileHandleForReading)
+    }
+
     @Test("A program that only reads a cache links neither FoundationNetworking nor libcurl")
     func readersLinkNoNetwork() async throws {
         let reader = products.appending(path: "count-quakes").path
@@ -42,9 +52,7 @@ struct PackageBoundaries {
         #expect(downloader.contains("libFoundationNetworking"))
 
         try await withCache { cache, context in
-            for magnitude in [2.0, 5, 6] {
-                try context.edits.insert(.invented("q\(Int(magnitude))", magnitude: magnitude))
-            }
+            for number in [2, 5, 6] { try context.edits.insert(.invented("q\(number)", magnitude: Double(number))) }
             try context.edits.save()
             #expect(try run(reader, [cache.path, "4.5"]).output == "2\n")
         }
@@ -69,11 +77,7 @@ struct PackageBoundaries {
     func programThatKeepsAFile() async throws {
         try await withFolder { folder in
             let file = folder.appending(path: "m45.json")
-            let (process, output) = (Process(), Pipe())
-            process.executableURL = products.appending(path: "keep-json")
-            process.arguments = [file.path, Files.feed("all_day-1").path]
-            process.standardOutput = output
-            try process.run()
+            let (process, output) = try start("keep-json", [file.path, Files.feed("all_day-1").path])
             defer {
                 process.terminate()
                 process.waitUntilExit()
@@ -81,7 +85,7 @@ struct PackageBoundaries {
             let cache = QuakeCache(path: file.path + ".db")
             var (hasLarger, isInStep) = (false, false)
             // Each line reports that the file has been written.
-            while !output.fileHandleForReading.availableData.isEmpty {
+            while !output.availableData.isEmpty {
                 let quakes = try JSONDecoder().decode([Quake].self, from: Data(contentsOf: file))
                 #expect(quakes.allSatisfy { ($0.magnitude ?? 0) >= 4.5 })
                 isInStep = quakes.contains { $0.id == "usbig" }
@@ -99,18 +103,10 @@ struct PackageBoundaries {
         try await withFolder { folder in
             let cache = QuakeCache(path: folder.appending(path: "quakes.db").path)
             let arguments = [cache.path, Files.feed("all_day-1").path]
-            func start() throws -> (Process, FileHandle) {
-                let (process, output) = (Process(), Pipe())
-                process.executableURL = products.appending(path: "tell-once")
-                process.arguments = arguments
-                process.standardOutput = output
-                try process.run()
-                return (process, output.fileHandleForReading)
-            }
             func insert(_ code: String) async throws {
                 try await cache.write { try $0.edits.insert(.invented(code, magnitude: 9)) }
             }
-            let (first, news) = try start()
+            let (first, news) = try start("tell-once", arguments)
             defer { first.terminate() }
             while try await cache.write({ try $0.history.consumer(named: "org.example.tell-once") }) == nil {
                 try await Task.sleep(for: .milliseconds(20))
@@ -125,7 +121,7 @@ struct PackageBoundaries {
             first.terminate()
             first.waitUntilExit()
             try await insert("two")
-            let (second, later) = try start()
+            let (second, later) = try start("tell-once", arguments)
             #expect(String(decoding: later.availableData, as: UTF8.self).split(separator: "\n").count == 1)
             second.terminate()
             second.waitUntilExit()
@@ -133,7 +129,7 @@ struct PackageBoundaries {
             try await insert("three")
             let context = try cache.context()
             try context.history.delete(through: context.history.head().number, force: true)
-            let (third, again) = try start()
+            let (third, again) = try start("tell-once", arguments)
             defer {
                 third.terminate()
                 third.waitUntilExit()

@@ -37,8 +37,7 @@ struct FeatureScannerTests {
     @Test("In published feeds of every version", .needsRealData)
     func publishedFeeds() throws {
         for name in try FileManager.default.contentsOfDirectory(atPath: RealData.url("feeds").path).sorted() {
-            #expect(
-                try agrees(FeedSnapshot(RealData.data("feeds/\(name)"), source: name), name), "\(name)")
+            #expect(try agrees(FeedSnapshot(RealData.data("feeds/\(name)"), source: name), name), "\(name)")
         }
     }
 

@@ -6,14 +6,10 @@ import Testing
 
 @Suite("Asking the event service for one quake")
 struct EventServiceTests {
-    /// A server without any quakes.
-    private struct EmptyServer: HTTPTransport {
-        func get(_ request: TransportRequest) throws(TransportError) -> TransportResponse {
-            TransportResponse(head: TransportResponseHead(status: 204, headers: [:], url: request.url), body: Data())
-        }
+    /// A client of a server that gives each request this answer, by default that it has no quakes.
+    private func client(_ answer: ScriptedTransport.Response = .init(status: 204)) -> FeedClient {
+        FeedClient(transport: ScriptedTransport { _ in answer }, userAgent: "quakes/test", now: { .now })
     }
-
-    private let client = FeedClient(transport: EmptyServer(), userAgent: "quakes/test", now: { .now })
 
     @Test("At most one request a second, the time between counted, and no more than the limit in a run")
     func pace() throws {
@@ -29,7 +25,7 @@ struct EventServiceTests {
                 elapsed.withLock { $0 += duration - min(duration / 2, .milliseconds(100)) }
                 return true
             })
-        let service = EventService(client: client, pace: pace)
+        let service = EventService(client: client(), pace: pace)
         var moments: [Duration] = []
         for _ in 0..<3 {
             #expect(try service.ask(about: "us7000zz01") == .unsettled)
@@ -43,26 +39,15 @@ struct EventServiceTests {
 
     @Test("50 a run unless said otherwise")
     func defaultLimit() throws {
-        let service = EventService(client: client, pace: RequestPace(interval: .zero))
+        let service = EventService(client: client(), pace: RequestPace(interval: .zero))
         for _ in 0..<50 { #expect(try service.ask(about: "us7000zz01") != nil) }
         #expect(try service.ask(about: "us7000zz01") == nil)
     }
 
     @Test("An answer about another quake is none; the id may stand among others, in any case")
     func anotherQuake() throws {
-        struct Server: HTTPTransport {
-            func get(_ request: TransportRequest) throws(TransportError) -> TransportResponse {
-                let body = """
-                    {"type":"Feature","id":"ci7","properties":{"mag":2,"time":0,"updated":0,"net":"ci","code":"7",\
-                    "ids":",ci7,us7000zz01,"},"geometry":{"type":"Point","coordinates":[0,0,5]}}
-                    """
-                return TransportResponse(
-                    head: TransportResponseHead(status: 200, headers: [:], url: request.url), body: Data(body.utf8))
-            }
-        }
-        let service = EventService(
-            client: FeedClient(transport: Server(), userAgent: "quakes/test", now: { .now }),
-            pace: RequestPace(interval: .zero))
+        let body = Document.event(.sample("ci", "7", ids: ["ci7", "us7000zz01"]))
+        let service = EventService(client: client(.init(status: 200, body: body)), pace: RequestPace(interval: .zero))
         for id in ["CI7", "US7000ZZ01"] { #expect(try service.ask(about: id) != nil) }
         let error = #expect(throws: FeedError.self) { try service.ask(about: "us7000zz0") }
         #expect(error?.words.contains("us7000zz0 was requested, but this is about ci7, us7000zz01.") == true)

@@ -7,9 +7,7 @@ import QuakeTestSupport
 enum TestDocuments {
     /// Every document in Fixtures that can be read as a snapshot, by path.
     static func fixtures() throws -> [(path: String, snapshot: FeedSnapshot)] {
-        try fixturePaths().compactMap { path in
-            try? (path, FeedSnapshot(Fixture.data(path), source: path))
-        }
+        try fixturePaths().compactMap { path in try? (path, FeedSnapshot(Fixture.data(path), source: path)) }
     }
 
     /// Every document in Fixtures, even those that cannot be read.

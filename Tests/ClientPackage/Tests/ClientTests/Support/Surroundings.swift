@@ -30,16 +30,14 @@ enum Files {
 }
 
 extension Quake {
-    /// Returns an invented quake, by default of the network `us`.
-    static func invented(_ code: String, net: String = "us", magnitude: Double = 4, place: String = "8 km E of Fox")
-        -> Quake
-    {
+    /// Returns an invented quake of the network `us`.
+    static func invented(_ code: String, magnitude: Double = 4) -> Quake {
         var quake = Quake(
-            net: net, code: code, originTime: Timestamp(milliseconds: 1_700_000_000_000),
+            net: "us", code: code, originTime: Timestamp(milliseconds: 1_700_000_000_000),
             updated: Timestamp(milliseconds: 1_700_000_060_000),
             hypocenter: Hypocenter(longitude: -155.29, latitude: 19.42, depthKilometers: 4))
         quake.magnitude = magnitude
-        quake.place = place
+        quake.place = "8 km E of Fox"
         return quake
     }
 
