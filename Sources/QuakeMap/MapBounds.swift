@@ -13,8 +13,8 @@ public struct MapBounds: Hashable, Sendable {
     public private(set) var north: Double
 
     /// The whole world, cut in the Atlantic at 32° W so that the quakes around the Pacific stay together, as do those
-    /// near Iceland, the Azores and the South Sandwich Islands. The map ends at 66° S and 78° N, where land without
-    /// quakes begins.
+    /// near Iceland, the Azores and the South Sandwich Islands. The map ends at 66° S and 78° N: few
+    /// quakes happen beyond.
     public static let world = MapBounds(west: -32, width: 360, south: -66, north: 78)
 
     /// Creates the bounds of a box, which crosses the 180th meridian if its west edge is east of its east edge.

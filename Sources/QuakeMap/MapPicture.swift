@@ -29,9 +29,9 @@ public struct MapPicture: Sendable {
     public var home: GeographicPoint?
     /// The center of the query's circle, drawn with its name.
     public var center: NamedPlace?
-    /// The location for which the map shows expected shaking.
+    /// The location for which the map shows estimated shaking.
     public var intensitySite: NamedPlace?
-    /// Whether quakes are colored by expected shaking instead of by depth.
+    /// Whether quakes are colored by estimated shaking instead of by depth.
     public var colorsByShaking = false
     /// The unit of lengths on a page: `km` or `mi`.
     public var unit = "km"
@@ -157,7 +157,7 @@ public struct MapPicture: Sendable {
         }
     }
 
-    /// Creates a picture of `quakes`, fitted to them, without selection and history.
+    /// Creates a picture of `quakes` whose map is fitted to them, with no quake selected and no history.
     public init(quakes: [Quake], title: String, subtitle: String, asOf: Timestamp) {
         (self.quakes, self.title, self.subtitle, self.asOf) = (quakes, title, subtitle, asOf)
         extent = .fitted

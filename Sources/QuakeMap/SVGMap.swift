@@ -288,7 +288,7 @@ public struct SVGMap: Sendable {
         if picture.scope != nil {
             let mark = "x=\"840\" y=\"764\" width=\"20\" height=\"12\""
             svg.line("<rect \(mark) fill=\"#c3c9cf\" stroke=\"#56606a\"/>")
-            svg.text(x: 866, y: 775, size: 12, "outside this map")
+            svg.text(x: 866, y: 775, size: 12, "not covered by this map")
         }
         svg.text(x: 24, y: 788, size: 11, color: "#666666", MapSources.sentence)
     }

@@ -18,7 +18,7 @@ public struct QuakeDetail: Hashable, Sendable {
     }
 }
 
-/// The results of requests about single quakes.
+/// The results of requests for the details of individual quakes.
 public struct DetailsReport: Sendable {
     /// The number of quakes to request.
     public let quakes: Int

@@ -69,7 +69,7 @@ extension Timestamp: CustomStringConvertible {
 
 extension Timestamp {
     /// Creates the moment nearest to `date` in whole milliseconds. A date out of range becomes the first or last
-    /// possible moment. A date that is not a number becomes the first.
+    /// possible moment. A date whose interval is NaN becomes the first.
     public init(_ date: Date) {
         let milliseconds = (date.timeIntervalSince1970 * 1000).rounded()
         self.init(milliseconds: Int64(exactly: milliseconds) ?? (milliseconds > 0 ? .max : .min))

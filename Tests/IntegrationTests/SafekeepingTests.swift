@@ -202,7 +202,7 @@ struct SafekeepingTests {
             "list", "--sort", "mag", "--limit", "1", "--fields", "mag", "--format", "tsv")
         let magnitude = largest.split(separator: "\n").last.map(String.init) ?? ""
         #expect(try await cache.output("purge", "--min-mag", magnitude) == "deleted 1 quake\n")
-        #expect(try await cache.output("undo") == "undid transaction 3 (1 quake) in transaction 4\n")
+        #expect(try await cache.output("undo") == "undid transaction 3 (1 quake); the undo is transaction 4\n")
         let second = try await cache.run("undo")
         #expect(second.exitStatus == 4)
         #expect(second.errorOutput.contains("transaction 3, has already been undone by transaction 4. `quakes undo 4`"))

@@ -68,7 +68,7 @@ struct EachChange {
         guard ending == .exited(0) else {
             throw CommandError(
                 "The command \(ending.words) for \(id).",
-                "The next call delivers this change again; to skip it, make the command exit with status 0.", .failure)
+                "The next run delivers this change again; to skip it, make the command exit with status 0.", .failure)
         }
         return FinishedCommand(quake: id)
     }

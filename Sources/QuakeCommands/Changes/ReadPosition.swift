@@ -103,7 +103,7 @@ enum ReadPosition {
     ) throws -> HistoryDescriptor.Start {
         let start = startsNow ? .token(try keepPresent(in: context)) : HistoryDescriptor.Start.transaction(.zero)
         let words = startsNow ? "starting with the next change" : "showing everything in the cache"
-        reporter.remark("first call with \(saved?.option ?? ""); \(words)")
+        reporter.remark("nothing read yet with \(saved?.option ?? ""); \(words)")
         return start
     }
 

@@ -90,7 +90,8 @@ struct ChangesCommand: FilteringCommand {
         }
         if delivery.acknowledged != nil, start.sinceToken != nil || start.since != nil || start.sinceTransaction != nil
         {
-            throw ValidationError("--ack only saves the token, so it cannot be combined with --since and the like.")
+            throw ValidationError(
+                "--ack only saves the token, so it cannot be combined with an option that selects changes.")
         }
         if delivery.follows {
             if let chosenFormat, ![.ndjson, .table].contains(chosenFormat) {

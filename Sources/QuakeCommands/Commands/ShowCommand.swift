@@ -183,7 +183,7 @@ struct QuakeDetails {
 
     private func writeAllValues(of quake: Quake, _ line: (String, String?) -> Void, _ style: OutputStyle) {
         let known = QuakeProperty.allCases.filter { quake[$0] != .null }
-        line("values", style.listsEverything ? "" : "\(known.count); use -v to list them and every changed value")
+        line("values", style.listsEverything ? "" : "\(known.count); use -v to list them, and every change to them")
         for property in known where style.listsEverything {
             let words = quake[property].spokenWords(of: property, now: style.now, display: style.display)
             line("  " + property.rawValue, words)

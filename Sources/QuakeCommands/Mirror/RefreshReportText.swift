@@ -34,7 +34,7 @@ extension RefreshReport {
         return rest.isEmpty ? sum : sum + "; " + rest.joined(separator: ", ")
     }
 
-    private var lagWords: String { "\((lag ?? .zero).words) older than the last snapshot applied" }
+    private var lagWords: String { "generated \((lag ?? .zero).words) before the last snapshot applied" }
 
     var record: Record { Self.record(feed: feed, source: source, dryRun: dryRun, self, error: nil) }
 

@@ -79,9 +79,9 @@ extension FilterOptions {
                 let whole = FilterVocabulary.region(among: Region.names(ofQuery: part))
             {
                 throw ValidationError(
-                    "\"\(TerminalText.sanitized(name))\" is only a part of the region \(whole). Use --region "
-                        + "\(whole.shellWord) for all of it, --bbox or --near for a part, or --place "
-                        + "\(TerminalText.sanitized(name).shellWord), which searches place names.")
+                    "\"\(TerminalText.sanitized(name))\" is only part of the region \(whole). Use --region "
+                        + "\(whole.shellWord) for the whole region, --bbox or --near for part of it, or --place "
+                        + "\(TerminalText.sanitized(name).shellWord) to search place names.")
             }
             guard let whole = Region.whole(ofQuery: part) else { continue }
             throw ValidationError(

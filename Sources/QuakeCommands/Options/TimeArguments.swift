@@ -42,7 +42,7 @@ enum TimeExpression: Hashable, Sendable {
             throw ValidationError(
                 "Write a time as ISO 8601 (2021-07-22T20:39:44Z), a date (2021-07-22), a month (2021-07), "
                     + "a year (2021), an age "
-                    + "(90s, 15min, 2h, 2d12h, 3w, 1y), today, \"yesterday 10:00\", now, or "
+                    + "(90s, 15min, 2h, 2d12h, 3w, 1y), a word (today, \"yesterday 10:00\", now), or "
                     + "seconds since 1970 (@1626986384).")
         }
         return expression
@@ -95,7 +95,7 @@ extension Duration {
     static func parse(_ text: String) throws -> Duration {
         guard let duration = Duration(argument: text) else {
             throw ValidationError(
-                "A duration is a number with a unit, such as 90s, 15min, 2h, 7d, 3w or 1y, or several: 2d12h.")
+                "A duration is a number with a unit, such as 90s, 15min, 2h, 7d, 3w or 1y, or several, such as 2d12h.")
         }
         return duration
     }
@@ -322,7 +322,7 @@ enum TokenArgument {
     static func malformed(_ text: String) -> CommandError {
         CommandError(
             "\"\(text.count > 60 ? text.prefix(60) + "…" : text)\" is not a token.",
-            "Use a token printed by `quakes changes` or `quakes token`, or `beginning` or `now`.", .usage)
+            "Use a token printed by `quakes changes` or `quakes token`, or the word `beginning` or `now`.", .usage)
     }
 
     static func unusable(_ fault: TokenFault) -> CommandError {

@@ -167,7 +167,7 @@ extension StatusReport {
             // The longest feed still covers the time from the end of the gap until now.
             let isOpen = gap.upperBound == now - FeedName.Period.month.window
             let end = isOpen ? "now" : "\(gap.upperBound.minuteWords) UTC"
-            let rest = isOpen ? "; `quakes refresh` fetches the last 30 days, and the command below the rest" : ""
+            let rest = isOpen ? "; `quakes refresh` fetches the last 30 days; the command below fetches the rest" : ""
             return ("\(gap.lowerBound.minuteWords) to \(end): quakes may be missing" + rest, filling(gap))
         }
         let records: [Record] = gaps.map {

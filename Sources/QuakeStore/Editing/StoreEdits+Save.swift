@@ -151,7 +151,7 @@ extension StoreEdits {
         context.broadcast.willSave.send(changes)
     }
 
-    /// Thrown if a listener has changed or rolled back the pending changes.
+    /// Thrown if a listener changed or rolled back the pending changes during a save.
     private struct ChangedBeforeSave: Error {}
 
     /// Runs `body`, then saves the pending changes as one transaction. If either fails, the pending changes are

@@ -48,7 +48,7 @@ public struct HistoryBatch: Hashable, Codable, Sendable {
     /// ``/QuakeModel/HistoryEvent/end(_:)``, alone if only the position advanced.
     public var events: [HistoryEvent]
     /// The position from which to continue after this batch; nil if more batches of a resync follow, because a resync
-    /// cannot be resumed midway. A reader that stores every token, even nil, repeats the resync and misses nothing.
+    /// cannot be resumed midway. If interrupted, a reader that stores every token, even nil, repeats the resync and misses nothing.
     public var token: HistoryToken?
 
     /// The maximum number of quakes in a resync batch. Any other batch ends with the transaction that reaches this
@@ -70,7 +70,7 @@ extension QuakeCache {
     }
 
     /// Returns the same for what `descriptor` requests. Its `start` is the position of the first batch, its `end` and
-    /// `isCoalesced` are ignored, and its `limit` can make batches smaller than ``HistoryBatch/size``.
+    /// `isCoalesced` are ignored, and its `limit` can make the batches smaller.
     ///
     /// ``/QuakeModel/HistoryDescriptor/excludedAuthors`` excludes the commits of some authors in all processes.
     public func remoteChanges(

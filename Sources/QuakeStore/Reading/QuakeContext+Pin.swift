@@ -48,7 +48,7 @@ extension QuakeContext {
     /// - Throws: ``StoreError/generationExpired(floor:)`` for a state below the floor, ``StoreError/token(_:)`` for a
     ///   token that cannot be followed, ``StoreError/beforeHistory(begins:)`` or
     ///   ``StoreError/beforeFirstSnapshot(published:)`` for a time before the first state,
-    ///   ``StoreError/contextState(_:)`` inside a snapshot or transaction. Unpins the context, except in the last case.
+    ///   ``StoreError/contextState(_:)`` inside a snapshot or transaction. After any of these errors but the last, the context is not pinned.
     public func pin(to generation: QuakeGeneration) throws {
         guard depth == 0 else { throw StoreError.contextState("a pin moved inside a snapshot or transaction") }
         if case .of(let other) = generation, other === self { return }

@@ -6,7 +6,7 @@ func isStoreError(_ error: StoreError) -> Bool {
     case .noCache, .notACache, .otherSchema, .cannotOpen, .busy, .backfilling, .diskFull, .foreignLog, .replaced,
         .noLog, .fileExists, .backupInUse, .otherCache, .unsound, .readOnly, .inputOutput, .corrupt, .statement,
         .token, .generationExpired, .beforeHistory, .beforeFirstSnapshot, .unreadConsumer, .cannotUndo,
-        .noTransaction, .unstorable, .unstorableText, .otherQuake, .idTaken, .gone, .merged, .contextState:
+        .noTransaction, .unstorable, .unstorableText, .otherQuake, .idTaken, .gone, .merged, .missing, .contextState:
         true
     }
 }

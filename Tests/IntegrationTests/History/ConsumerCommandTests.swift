@@ -36,7 +36,7 @@ struct ConsumerCommandTests {
         try cache.insert(0..<2)
         let arguments = ["changes", "--consumer", "alarm"] + delivery
         let first = try await cache.runner.run(arguments)
-        #expect(first.errorOutput.hasPrefix("quakes: first call with --consumer alarm; \(words)"))
+        #expect(first.errorOutput.hasPrefix("quakes: nothing read yet with --consumer alarm; \(words)"))
         #expect(try await cache.runner.run(arguments).errorOutput == "")
         try await cache.run("consumers", "--forget", "alarm")
         #expect(try await cache.runner.run(arguments + ["-q"]).errorOutput == "")

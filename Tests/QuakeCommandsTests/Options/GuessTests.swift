@@ -169,7 +169,7 @@ struct GuessTests {
     @Test("What `show` leaves out is said, with the option that has it")
     func valuesOfQuake() throws {
         let cache = try MappedCache(in: .ofTest())
-        #expect(try cache.run("show", "us200").output.contains("; use -v to list them and every changed value\n"))
+        #expect(try cache.run("show", "us200").output.contains("; use -v to list them, and every change to them\n"))
         #expect(try !cache.run("show", "us200", "-v").output.contains("-v lists"))
     }
 

@@ -27,10 +27,10 @@ package struct QuakeWords {
         return [quake.place, depth, quake.epicenter.words, way].compactMap(\.self).joined(separator: ", ")
     }
 
-    /// `34 km NE of Arica, Chile`: the quake's position relative to the nearest city.
+    /// `Arica, Chile; the quake is 34 km NE of it`.
     package var nearest: String? {
         CityReader().reference(nearestTo: quake.epicenter).map {
-            "\($0.words(to: quake.epicenter, display.unit)) of \($0.name)"
+            "\($0.name); the quake is \($0.words(to: quake.epicenter, display.unit)) of it"
         }
     }
 
@@ -53,7 +53,7 @@ package struct QuakeWords {
         return [review, stations.joined(separator: ", "), changed].filter { !$0.isEmpty }.joined(separator: "; ")
     }
 
-    /// The expected shaking at the reference point, the known effects, and the event page, each as a name and a text.
+    /// The estimated shaking at the reference point, the known effects, and the event page, each as a name and a text.
     package var effects: [(name: String, text: String)] {
         let estimated = display.reference.flatMap { place in
             quake.expectedIntensity(at: place.point).map { $0.words(at: place.name) }
