@@ -43,7 +43,7 @@ public final class TransferMonitor: Sendable {
         return try body()
     }
 
-    /// Reports progress, which may cancel the download (see ``init(onProgress:)``).
+    /// Reports the progress to the observer, which may cancel the download.
     public func report(_ progress: DownloadProgress) {
         if onProgress?(progress) == false { cancel() }
     }

@@ -18,7 +18,7 @@ public struct HTMLMap: Sendable {
     /// The SHA-256 hashes of the embedded style sheet and script, for the content security policy. A test compares them
     /// with the files and reports the correct values.
     static let styleHash = "4n7FIgY6/aj3I+ngSrgn4FH5o3G9Nd7M+pWKWj2mg6U="
-    static let scriptHash = "2TprTDqD+mRVXaaQP1DR4qSkpW6NG6KvRNZ4qK2iMJ4="
+    static let scriptHash = "OOnVAjzmd8iEfLHQPukL5PZJ4Z48gVIaZFmQsYvI8dw="
 
     /// Returns the bytes of the page.
     public func document(_ picture: MapPicture) -> [UInt8] {

@@ -61,7 +61,7 @@ struct QuakeWordsTests {
         #expect(near[4].contains("; nearest station 56 km away; last changed "))
     }
 
-    @Test("The shaking to expect at home and the nearest city are told")
+    @Test("The shaking estimated at home and the nearest city are shown")
     func expectedHere() {
         var style = OutputStyle()
         let epicenter = GeographicPoint(latitude: 35.752, longitude: -117.476)
@@ -69,7 +69,7 @@ struct QuakeWordsTests {
         let hypocenter = Hypocenter(longitude: -117.476, latitude: 35.752, depthKilometers: 10)
         var quake = Quake(sample: "us7000abcd", at: hypocenter, magnitude: 4.5)
         let words = QuakeWords(quake, style)
-        #expect(words.nearest == "23 km NE of Ridgecrest, California")
+        #expect(words.nearest == "Ridgecrest, California; the quake is 23 km NE of it")
         #expect(
             words.effects.first?.name == "estimated"
                 && words.effects.first?.text == "V moderate at home (5.3 ± 1.1)")
