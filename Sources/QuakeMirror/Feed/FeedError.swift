@@ -10,9 +10,9 @@ public enum FeedError: Error, Hashable, Sendable, Codable {
     case transport(TransportError)
     /// The server responded with an error status.
     case status(Int, url: String)
-    /// `host` asked clients to wait until the given moment.
+    /// The server `host` asked clients to wait until the given time.
     case tryLater(Timestamp, status: Int, host: String)
-    /// The query cannot be sent to an event service. The associated value is a sentence with the reason.
+    /// The event service does not support the query, for the reason given in one sentence.
     case unusableQuery(String)
 
     /// Whether the error concerns only this request, so that the same server may handle another one.
@@ -25,7 +25,7 @@ public enum FeedError: Error, Hashable, Sendable, Codable {
     }
 }
 
-/// The reason a whole document was rejected, as a kind for programs and a description for people.
+/// The reason a whole document was rejected. It has a kind for programs and a description for people.
 public struct DocumentError: Error, Hashable, Sendable, Codable {
     /// The kinds of errors that programs can distinguish.
     public enum Kind: String, Hashable, Sendable, Codable {
@@ -114,9 +114,9 @@ extension DocumentError {
 
 /// A feature that could not be read, and the reason.
 public struct SkippedFeature: Hashable, Sendable, Codable {
-    /// The position in the document, counted from 1.
+    /// The feature's position in the document, counted from 1.
     public var position: Int
-    /// The feature's id, if readable.
+    /// The feature's id; nil if the id is unreadable.
     public var id: String?
     /// The defect that makes the feature unreadable.
     public var defect: FeatureDefect
