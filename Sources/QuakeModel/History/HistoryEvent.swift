@@ -20,7 +20,7 @@ public struct RelevantChange: Hashable, Codable, Sendable {
     /// transaction's changes are then delivered again.
     ///
     /// Nil for net effects, which must be applied as a whole. Otherwise, a reader could stop after an insertion and
-    /// never learn that the quake has since been deleted, because the two have no net effect.
+    /// never learn that the quake has since been deleted, because both together have no net effect.
     public var token: HistoryToken?
 
     package init(
