@@ -96,7 +96,7 @@ extension TransportError {
     static func spoolFailed(directory: String, cause: String) -> TransportError {
         TransportError(
             .spoolFailed, "Cannot store the download in \(directory) (\(cause)).",
-            remedy: "Free some space, or set TMPDIR.")
+            remedy: "Free some space, or set TMPDIR to another folder.")
     }
 }
 

@@ -17,7 +17,7 @@ extension CityNameError: LocalizedError {
         switch self {
         case .unknown(let similar) where similar.isEmpty: "No city with a population of 15,000 or more has this name."
         case .unknown(let similar):
-            "No city with a population of 15,000 or more has this name; similar ones are \(Self.list(similar))."
+            "No city with a population of 15,000 or more has this name. Similar names: \(Self.list(similar))."
         case .ambiguous(let cities): "Several cities have this name: \(Self.list(cities))."
         case .elsewhere(let cities): "There is no city with this name there, only elsewhere: \(Self.list(cities))."
         }

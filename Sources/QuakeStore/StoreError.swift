@@ -86,23 +86,23 @@ extension StoreError: LocalizedError {
         case .noCache(let path): "There is no cache at \(path)."
         case .notACache(let path): "\(path) is not a quakes cache."
         case .otherSchema(let path, let found, let supported):
-            "\(path) was created by a newer version of quakes (schema \(found), this one supports \(supported))."
+            "\(path) was created by a newer version of quakes (schema \(found); this version supports \(supported))."
         case .cannotOpen("", let reason): "Cannot open an empty path: \(reason)."
         case .cannotOpen(let path, let reason): "Cannot open \(path): \(reason)."
         case .busy(let path): "\(path) is locked: another process or context is using it."
         case .backfilling(let path): "A backfill of \(path) or a details run is already in progress."
         case .diskFull(let path): "No space left on the disk of \(path)."
         case .foreignLog(let path):
-            "\(path) was replaced and does not match the log beside it; neither was changed."
+            "\(path) was replaced and does not match the log beside it; both files were left as they are."
         case .replaced(let path): "\(path) was replaced or removed while open, so nothing was read or saved."
         case .noLog(let path):
-            "\(path) has no write-ahead log, which is needed to read it, and you do not have permission to create one."
+            "\(path) cannot be read without a write-ahead log, and you do not have permission to create one."
         case .fileExists(let path): "\(path) already exists."
         case .backupInUse(let path):
-            "\(path) cannot be used: it is part of the cache itself or a database in use."
+            "\(path) cannot be used as a backup: it is part of the cache itself, or is a database in use."
         case .otherCache(let path): "\(path) is a backup of another cache; nothing was restored."
         case .unsound(let path, let findings):
-            "\(path) is damaged\(findings.first.map { ": \($0.detail)" } ?? ""); nothing was changed."
+            "\(path) is damaged\(findings.first.map { ": \($0.detail)" } ?? ""). Nothing was changed."
         case .readOnly(let path): "\(path) or its folder is not writable."
         case .inputOutput(let path, let code, let reason):
             "Cannot read or write \(path) (\(reason), code \(code))."
@@ -127,7 +127,7 @@ extension StoreError: LocalizedError {
         case .missing(let property, let id): "The quake \(id.shortened) has no \(property.rawValue)."
         case .unstorableText(let subject, let reason): "The \(subject) cannot be stored: \(reason)."
         case .otherQuake(let id, let key):
-            "Quake \(key) of this cache is not \(id), which came from another cache or predates a restored backup."
+            "Quake \(key) in this cache is not \(id): \(id) came from another cache or predates a restored backup."
         case .idTaken(let id, _): "Another quake already has the id \(id)."
         case .gone(let id, _): "The quake \(id) is no longer in the cache."
         case .merged(let id, let survivor): "The quake \(id) was merged into \(survivor)."

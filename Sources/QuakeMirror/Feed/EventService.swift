@@ -209,7 +209,7 @@ public struct EventEndpoint: Hashable, Sendable {
     package func requireQuery() throws(FeedError) {
         guard EventEndpoint.isQuery(base) else {
             throw .unusableQuery(
-                "\(WebAddress.redacted(base)) is not the URL of an event service. It must end with /query.")
+                "\(WebAddress.redacted(base)) is not the URL of an event service. The URL must end with /query.")
         }
     }
 

@@ -85,8 +85,9 @@ extension DocumentError {
 
     package static func badFeatures(_ skipped: [SkippedFeature]) -> DocumentError {
         let first = skipped.first?.words ?? "unknown"
+        let link = skipped.count == 1 ? ":" : ", starting with"
         return DocumentError(
-            .badFeatures, "\(skipped.count) of its features are unreadable, the first: \(first)", skipped: skipped)
+            .badFeatures, "it has \(skipped.count.counted("unreadable feature"))\(link) \(first)", skipped: skipped)
     }
 
     /// Returns an error for a document whose first bytes show a format other than UTF-8 GeoJSON; nil if `start`, which
@@ -107,7 +108,7 @@ extension DocumentError {
         let isCall = call > 0 && bytes[..<call].allSatisfy { Character(Unicode.Scalar($0)).isLetter || $0 == 0x5F }
         guard isCall || bytes.starts(with: "time,".utf8) else { return nil }
         return DocumentError(
-            .unsuitable, isCall ? "it is JSONP, GeoJSON wrapped in a function call" : "it is CSV, not GeoJSON",
+            .unsuitable, isCall ? "it is JSONP (GeoJSON wrapped in a function call)" : "it is CSV, not GeoJSON",
             remedy: "Fetch GeoJSON instead: all_day.geojson, or a query with format=geojson.")
     }
 }
@@ -219,5 +220,8 @@ extension FeatureDefect: LocalizedError {
 
 extension SkippedFeature {
     /// The position and id of the feature, with its defect.
-    package var words: String { "number \(position)\(id.map { " (\($0))" } ?? ""): \(defect.words)" }
+    package var words: String {
+        let name = position == 0 ? id ?? "" : "entry \(position)\(id.map { " (\($0))" } ?? "")"
+        return "\(name): \(defect.words)"
+    }
 }

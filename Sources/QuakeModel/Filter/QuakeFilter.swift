@@ -136,7 +136,7 @@ extension QuakeFilter {
     package var unknownToService: String? {
         QuakeFilter.table.first { row in
             row.conditions(self).contains { if case .noneOf = $0 { true } else { row.service == nil } }
-        }.map { $0.service == nil ? $0.member : "\($0.member) with \"!\"" }
+        }.map { $0.service == nil ? $0.member : "excluded \($0.member)" }
     }
 
     /// The conditions that a claim can contain, as members of a JSON object: `min_mag`, `bbox`, …

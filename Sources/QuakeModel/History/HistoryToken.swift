@@ -73,7 +73,7 @@ extension TokenFault {
     /// The fault as the end of a sentence.
     package var words: String {
         switch self {
-        case .missing: "there is none"
+        case .missing: "none was given"
         case .expired: "the history following it has been purged"
         case .foreign: "it belongs to another cache"
         case .future: "it is newer than this cache, which may be a restored backup or an older copy"

@@ -107,7 +107,7 @@ private actor ListReader {
         while !Task.isCancelled {
             let form = question.form
             if form.descriptor.includesPending {
-                throw StoreError.contextState("a list that follows the cache with what is pending in a context")
+                throw StoreError.contextState("pending changes in a list that follows the cache")
             }
             if let quakes = try follower.news(orElse: form.number != last?.number, { try read(form, in: $0) }) {
                 return quakes

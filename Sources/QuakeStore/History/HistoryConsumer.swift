@@ -82,7 +82,7 @@ extension StoreHistory {
 
     /// Records `token`, and that the consumer also received the changes through `change` in the next transaction.
     package func acknowledge(_ token: HistoryToken, through change: ChangeID?, for name: String) throws {
-        try StoredText.requireName(name, of: "name of the consumer")
+        try StoredText.requireName(name, of: "consumer's name")
         try context.inTransaction(.writing) {
             if let fault = try fault(of: token), fault != .expired { throw StoreError.token(fault) }
             let consumer = HistoryConsumer(

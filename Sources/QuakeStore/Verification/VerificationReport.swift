@@ -51,7 +51,7 @@ extension StoreMaintenance {
     /// - Throws: ``StoreError/contextState(_:)`` in a pinned context, and errors that prevent the file from being read
     ///   at all. Damage is a finding, not an error.
     public func verify(full: Bool = false, findingsPerCheck: Int = 20) throws -> VerificationReport {
-        guard !context.isPinned else { throw StoreError.contextState("a pinned cache was to be verified") }
+        guard !context.isPinned else { throw StoreError.contextState("a verification of a pinned cache") }
         let log = FindingLog(limit: findingsPerCheck)
         // Roll back, because SQLite refuses to commit even a read transaction that encountered a damaged page.
         try context.inTransaction(.reading, keep: { _ in false }) {
