@@ -23,7 +23,7 @@ struct BeliefTests {
         #expect(try await cache.run("list").exitStatus == 66)
         let accepted = try await cache.run("refresh", path)
         #expect(accepted.exitStatus == 0)
-        #expect(accepted.errorOutput.contains("skipped number 4"))
+        #expect(accepted.errorOutput.contains("skipped entry 4"))
         #expect(accepted.errorOutput.contains("latitude cannot be 91"))
         #expect(try await cache.json("list", "--format", "json").elements.count == 3)
     }
@@ -86,7 +86,7 @@ struct BeliefTests {
         }
         #expect(try await cache.output("list", "--place", "three", "--count") == "0\n")
         let shown = try await cache.output("show", try #require(doubts.first?["id"].text))
-        let also = "\nalso          \"Two, Nevada\" since 2026-03-14 12:01 UTC (unconfirmed)\n"
+        let also = "\nalso called   \"Two, Nevada\" since 2026-03-14 12:01 UTC (unconfirmed)\n"
         #expect(shown.contains(also), "\(shown)")
         #expect(try await cache.output("purge", "--place", "two") == "deleted 8 quakes\n")
     }

@@ -118,7 +118,7 @@ struct InterruptedRefreshTests {
                 kill(try #require(process.childID), SIGINT)
                 return try await process.remainingLines().joined(separator: "\n")
             }
-            #expect(text.contains("Interrupted; saved 1 feed."), "\(text)")
+            #expect(text.contains("Interrupted after saving 1 feed."), "\(text)")
             #expect(left.exitStatus == 128 + SIGINT)
         }
         #expect(try await cache.output("list", "--count") == "24\n")

@@ -23,7 +23,7 @@ struct SafekeepingTests {
         #expect(
             lines.count { $0.hasPrefix("aliases: the id ") && $0.contains("does not resolve to its quake") } == 3)
         #expect(!result.output.contains("\u{1B}"))
-        #expect(result.errorOutput.contains("is damaged: 7 problems. If it is a backup, use another one."))
+        #expect(result.errorOutput.contains("is damaged: 7 problems. If the file is a backup, use another one."))
     }
 
     @Test("A backup is restored, tokens given since cannot be used, and restoring what was kept undoes it")

@@ -258,7 +258,7 @@ struct WatchTests {
         #expect(
             told.count == 1
                 && told[0].hasSuffix(
-                    "ran for us701, but the consumer's position could not be saved, so it may run again."),
+                    "ran for us701, but the consumer's position could not be saved. The command may run again."),
             "\(told)")
         #expect(result.ending == .exited(0))
     }

@@ -56,10 +56,10 @@ struct UndoCommand: EnvironmentCommand {
         else {
             return CommandError(
                 "The history contains no purge to undo.",
-                "To undo some other transaction, give its number; `quakes history` lists them.", .noRows)
+                "To undo another transaction, give its number, which `quakes history` shows.", .noRows)
         }
         return CommandError(
             "The last purge of quakes, transaction \(purge), has already been undone by transaction \(undo).",
-            "`quakes undo \(undo)` purges them again.", .noRows)
+            "`quakes undo \(undo)` purges the quakes again.", .noRows)
     }
 }

@@ -38,7 +38,7 @@ struct QuakeWordsTests {
                 "earthquake us7000abcd", "M 6.2 (mww)",
                 "5 km S of Pāhola, 44.2 km deep, at 33.123°S 71.4°W",
                 "\(Timestamp.sample.momentWords), 3 min ago",
-                "reviewed by an analyst; 1,121 stations, nearest 56 km away; last changed "
+                "reviewed by an analyst; 1,121 stations, the nearest 56 km away; last changed "
                     + "\(Timestamp.sample.momentWords), 3 min ago",
                 "shaking: max MMI VI strong (ShakeMap)", "reports: 1,234 felt reports, max CDI V moderate",
                 "alert: yellow (PAGER)", "tsunami: flag set: check tsunami.gov",
@@ -97,8 +97,8 @@ struct QuakeWordsTests {
             !plain.contains("\n  lat ") && all.contains("\n  lat         35°\n") && all.contains("\n  net         us\n")
         )
         #expect(plain.hasPrefix("event         ") && plain.contains("\nother ids     "))
-        #expect(!plain.contains("too narrow"))
+        #expect(!plain.contains("no room"))
         let narrow = try cache.run("show", MappedCache.renamed, terminal: (80, 50)).output
-        #expect(narrow.contains("\n\u{1B}[2mtoo narrow for snapshot\u{1B}[0m\n"))
+        #expect(narrow.contains("\n\u{1B}[2mno room for snapshot\u{1B}[0m\n"))
     }
 }

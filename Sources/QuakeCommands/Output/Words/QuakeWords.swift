@@ -46,7 +46,8 @@ package struct QuakeWords {
             case let status: status ?? "review unknown"
             }
         let nearest = quake.nearestStationDegrees.map { degrees in
-            "nearest \(quake.stationCount == nil ? "station " : "")\(display.unit.distance(degrees * Self.kilometersPerDegree)) away"
+            let subject = quake.stationCount == nil ? "nearest station" : "the nearest"
+            return "\(subject) \(display.unit.distance(degrees * Self.kilometersPerDegree)) away"
         }
         let stations = [quake.stationCount.map { $0.counted("station") }, nearest].compactMap(\.self)
         let changed = "last changed \(moment(quake.updated))"
