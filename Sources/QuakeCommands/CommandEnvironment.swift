@@ -124,7 +124,8 @@ extension EnvironmentCommand {
         let path = try global.databasePath(in: environment, for: access)
         // SQLite's name for an in-memory database, which would vanish when the command ends.
         guard path != ":memory:", !path.isBlank else {
-            throw ValidationError("A cache must be a file. For a file with this name, write \("./\(path)".shellWord).")
+            throw ValidationError(
+                "A cache must be a file. To use a file with this name, write \("./\(path)".shellWord).")
         }
         global.tell("the cache is \(path)", in: environment)
         return QuakeCache(path: path, configuration: StoreConfiguration(program: Program.name, now: environment.now))

@@ -36,7 +36,7 @@ struct CommandError: Error, Equatable {
     }
 
     static let remedyForDamage =
-        "If it is a backup, use another one. If it is the cache, move the file out of the way, then restore a backup "
+        "If the file is a backup, use another one. If it is your cache, move it out of the way; then restore a backup "
         + "with `quakes restore`, or start a new cache."
 
     var text: String { remedy.map { "quakes: \(what) \($0)" } ?? "quakes: \(what)" }
@@ -61,12 +61,12 @@ extension StoreError {
         case .notACache: ("Choose another file.", .unsupportedCache)
         case .otherSchema: ("Upgrade quakes, or choose another file with --db.", .unsupportedCache)
         case .cannotOpen: ("Check the path and its permissions.", .storageFailure)
-        case .busy(let path): ("Try again later\(users(of: path, after: "; it is open in")).", .tryLater)
+        case .busy(let path): ("Try again later\(users(of: path, after: "; the file is open in")).", .tryLater)
         case .backfilling: ("Try again when it has finished.", .tryLater)
         case .diskFull: ("Free some space and try again.", .storageFailure)
         case .foreignLog(let path):
             (
-                "Stop the programs that have it open\(users(of: path, after: ":")). Then move \(path)-wal and "
+                "Stop the programs that have the cache open\(users(of: path, after: ":")). Then move \(path)-wal and "
                     + "\(path)-shm away; see \"After an accident\" in reliability.md.", .storageFailure
             )
         case .replaced: ("Run the command again; `quakes verify` checks the file that is there now.", .storageFailure)
@@ -77,11 +77,12 @@ extension StoreError {
             )
         case .fileExists: ("Choose another file, or overwrite it with --force.", .storageFailure)
         case .backupInUse: ("Choose another file.", .storageFailure)
-        case .otherCache: ("Use --force to restore it anyway, or choose another file with --db.", .storageFailure)
+        case .otherCache: ("Use --force to restore it anyway, or choose another cache with --db.", .storageFailure)
         case .unsound(let path, _): ("`quakes verify --db \(path.shellWord)` lists the problems.", .storageFailure)
         case .readOnly:
             (
-                "Check their permissions; `quakes changes --token-file` can read changes without writing to the cache.",
+                "Check their permissions. To read changes without writing to the cache, use `quakes changes "
+                    + "--token-file`.",
                 .storageFailure
             )
         case .inputOutput: ("Check the disk and the file size limit (ulimit -f).", .storageFailure)
@@ -91,9 +92,9 @@ extension StoreError {
         case .generationExpired: ("`quakes status` shows how far back the history goes.", .unusableToken)
         case .beforeHistory: ("Use `beginning` for the state before the first transaction.", .unusableToken)
         case .beforeFirstSnapshot: ("`quakes history` shows when each snapshot was published.", .unusableToken)
-        case .unreadConsumer: ("Purge less, wait for the consumer to catch up, or use --force.", .failure)
-        case .cannotUndo: ("`quakes show` lists the changes of a quake.", .failure)
-        case .noTransaction: (nil, .noRows)
+        case .unreadConsumer: ("Purge less history, wait for the consumer to catch up, or use --force.", .failure)
+        case .cannotUndo: ("`quakes show` lists the changes to a quake.", .failure)
+        case .noTransaction: ("`quakes history` lists the transactions.", .noRows)
         // The text is a name from the command line.
         case .unstorableText: (nil, .usage)
         case .unstorable, .missing, .idTaken, .gone, .merged, .otherQuake, .contextState: (nil, .failure)

@@ -17,7 +17,7 @@ enum UsageMessage {
         // Our sentences end with a period; those of ArgumentParser do not.
         if message.hasSuffix(".") || message.hasSuffix("?") { return "quakes: \(message)" }
         let command = words.first.flatMap(QuakesCommand.named)?.configuration.commandName.map { " \($0)" } ?? ""
-        return "quakes: \(message). See `quakes help\(command)`."
+        return "quakes: \(message)\(message.contains("\n") ? "\n" : ". ")See `quakes help\(command)`."
     }
 
     /// Returns `text` with line breaks in `arguments` replaced, so that they cannot imitate a line of ours, and with

@@ -1,6 +1,6 @@
 extension FeedMirror {
-    /// Creates a mirror of the USGS feeds in `cache` that downloads in this process: see ``URLSessionTransport`` for
-    /// the drawbacks on Linux.
+    /// Creates a mirror of the USGS feeds in `cache` that downloads with ``URLSessionTransport``, which has drawbacks
+    /// on Linux.
     ///
     /// ```swift
     /// let mirror = FeedMirror(QuakeCache(path: "quakes.db"))

@@ -4,25 +4,18 @@ import Synchronization
 
 /// Downloads with URLSession in the calling process.
 ///
-/// Because of two faults of Foundation on Linux (Swift 6.3), the command line uses a helper process instead: URLSession
-/// keeps one processor core busy while it waits for a server, and when a server closes the connection within the head
-/// of its response, Foundation ends the process with "Transfer completed, but there's no response". A long-running
-/// program that cannot accept this passes its mirror another ``/QuakeHTTP/HTTPTransport``, such as
-/// ``/QuakeHTTP/AsyncTransport`` around its own HTTP client.
+/// Foundation on Linux (Swift 6.3) has two faults. URLSession keeps one processor core busy while it waits for a
+/// server. If the server closes the connection within the response's head, Foundation ends the process with "Transfer
+/// completed, but there's no response". A long-running program can avoid both with another
+/// ``/QuakeHTTP/HTTPTransport``, such as ``/QuakeHTTP/AsyncTransport`` with its own HTTP client.
 public struct URLSessionTransport: HTTPTransport {
     /// Creates a transport. It keeps no connections, cookies or cache between requests.
     public init() {}
 
-    /// Sends `request` and waits for the complete response.
-    ///
-    /// - Throws: ``/QuakeHTTP/TransportError`` if there is no complete response.
     public func get(_ request: TransportRequest) throws(TransportError) -> TransportResponse {
         try get(request, monitor: TransferMonitor())
     }
 
-    /// Sends `request` and waits for the complete response, or until `monitor` is canceled.
-    ///
-    /// - Throws: ``/QuakeHTTP/TransportError`` if there is no complete response.
     public func get(_ request: TransportRequest, monitor: TransferMonitor) throws(TransportError) -> TransportResponse {
         let sink = SpoolSink(monitor)
         try URLSessionDownload(request).run(into: sink, monitor: monitor)

@@ -3,7 +3,7 @@ import Synchronization
 
 /// A transport made from an asynchronous function, such as a call to an HTTP client that the program already uses.
 ///
-/// The refresh's thread waits for the function, but no longer than the request's deadline. Cancellation cancels the
+/// A refresh waits for the function, but no longer than the request's deadline. Canceling the refresh cancels the
 /// function's task without waiting for it to end.
 public struct AsyncTransport: HTTPTransport {
     private let send: @Sendable (TransportRequest) async throws -> TransportResponse
@@ -12,16 +12,10 @@ public struct AsyncTransport: HTTPTransport {
     /// than ``TransportError`` count as a lost connection.
     public init(_ send: @escaping @Sendable (TransportRequest) async throws -> TransportResponse) { self.send = send }
 
-    /// Sends `request` and waits for the complete response.
-    ///
-    /// - Throws: ``TransportError`` if there is no complete response.
     public func get(_ request: TransportRequest) throws(TransportError) -> TransportResponse {
         try get(request, monitor: TransferMonitor())
     }
 
-    /// Sends `request` and waits for the complete response, or until `monitor` is canceled.
-    ///
-    /// - Throws: ``TransportError`` if there is no complete response.
     public func get(_ request: TransportRequest, monitor: TransferMonitor) throws(TransportError) -> TransportResponse {
         let outcome = AwaitedResponse()
         let task = Task {

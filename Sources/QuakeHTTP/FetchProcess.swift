@@ -203,12 +203,12 @@ private struct HelperResponse: ~Copyable {
         let known = headBytes.count
         headBytes += bytes
         guard let end = headEnd(from: known) else {
-            guard headBytes.count <= Self.headLimit else { throw .helperFailed(status: 0, detail: "endless head") }
+            guard headBytes.count <= Self.headLimit else { throw .helperFailed(status: 0, detail: "header too long") }
             return
         }
         head = TransportResponseHead(lines: headBytes[..<end])
         headBytes = []
-        guard head != nil else { throw .helperFailed(status: 0, detail: "head not understood") }
+        guard head != nil else { throw .helperFailed(status: 0, detail: "unreadable response header") }
         try receiveBody(UnsafeRawBufferPointer(rebasing: bytes[(end - known)...]))
     }
 

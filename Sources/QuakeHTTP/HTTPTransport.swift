@@ -1,7 +1,7 @@
-/// Sends GET requests one at a time, blocking the caller. A mirror calls it on a thread reserved for this work.
+/// Sends HTTP GET requests. Each call blocks its thread until the response is complete; a mirror uses its own thread.
 ///
 /// A transport follows redirects, but never from https to http, and decodes compressed bodies. It returns a response
-/// whatever its status; an error means that there was no response.
+/// regardless of its status; an error means that there was no response.
 public protocol HTTPTransport: Sendable {
     /// Sends `request` and returns the complete response.
     func get(_ request: TransportRequest) throws(TransportError) -> TransportResponse

@@ -43,14 +43,14 @@ public final class TransferMonitor: Sendable {
         return try body()
     }
 
-    /// Reports progress, which may cancel the download (see ``init(onProgress:)``).
+    /// Reports progress to the observer, which may cancel the download in response.
     public func report(_ progress: DownloadProgress) {
         if onProgress?(progress) == false { cancel() }
     }
 }
 
 public struct DownloadProgress: Hashable, Sendable, Codable {
-    /// The bytes of the body received so far, after decoding.
+    /// The number of body bytes received so far, after decoding.
     public var received: Int
     /// The length of the whole body in bytes; nil if the server has not announced it or compresses the body.
     public var expected: Int?

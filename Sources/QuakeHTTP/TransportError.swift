@@ -1,7 +1,7 @@
 public import FoundationEssentials
 import QuakeModel
 
-/// The reason why there is no response: a kind for programs and a message for people.
+/// The reason there is no response. It has a kind for programs and a message for people.
 public struct TransportError: Error, Hashable, Sendable, Codable {
     /// The kind of failure.
     public enum Kind: String, Hashable, Sendable, Codable {
@@ -19,25 +19,25 @@ public struct TransportError: Error, Hashable, Sendable, Codable {
         case bodyTooLarge
         /// The connection broke or ended before the end of the body.
         case bodyTruncated
-        /// The download was canceled, or nobody was reading the helper's response anymore.
+        /// The download was canceled, or the program that was waiting for it has ended.
         case interrupted
-        /// A signal terminated the download helper.
+        /// A signal terminated the command line's download helper, which is a separate process.
         case helperCrashed
-        /// The download helper is missing, could not be started, or sent unexpected output.
+        /// The command line's download helper is missing, could not be started, or sent unexpected output.
         case helperFailed
-        /// A large body could not be stored.
+        /// A large body could not be stored in a temporary file.
         case spoolFailed
     }
 
     public let kind: Kind
     /// The message, in one sentence. URLs in it contain no credentials.
     public let words: String
-    /// The remedy, in one sentence; nil if there is none.
+    /// A remedy for the user, in one sentence; nil if there is none.
     public let remedy: String?
-    /// Details that only a developer understands.
+    /// Details for developers; nil if there are none.
     public let detail: String?
 
-    /// Creates an error, removing credentials from its texts.
+    /// Creates an error, removing any credentials from its texts.
     public init(_ kind: Kind, _ words: String, remedy: String? = nil, detail: String? = nil) {
         (self.kind, self.words) = (kind, WebAddress.redactedText(words))
         (self.remedy, self.detail) = (remedy, detail.map(WebAddress.redactedText))
@@ -96,7 +96,7 @@ extension TransportError {
     static func spoolFailed(directory: String, cause: String) -> TransportError {
         TransportError(
             .spoolFailed, "Cannot store the download in \(directory) (\(cause)).",
-            remedy: "Free some space, or set TMPDIR.")
+            remedy: "Free some space, or set TMPDIR to another folder.")
     }
 }
 

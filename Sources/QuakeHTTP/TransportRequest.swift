@@ -5,13 +5,13 @@ public struct TransportRequest: Hashable, Sendable, Codable {
     /// 64 MiB. The largest feed takes 10 MB, and the event service's largest response about 15 MB.
     package static let defaultBodyLimit = 64 << 20
 
-    /// The URL, http or https.
+    /// The http or https URL.
     public var url: String
     /// The header fields to send, by name.
     public var headers: [String: String]
-    /// The longest time the whole request may take, from resolving the host's name to the last byte of the body.
+    /// The maximum duration of the whole request, from resolving the host's name to the last byte of the body.
     public var deadline: Duration
-    /// The largest body allowed, in bytes after decoding.
+    /// The maximum size of the body in bytes, after decoding.
     public var bodyLimit: Int
 
     package init(

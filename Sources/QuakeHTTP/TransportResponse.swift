@@ -24,12 +24,12 @@ package struct TransportResponseHead: Hashable, Sendable, Codable {
 public struct TransportResponse: Sendable {
     /// The status, header fields and final URL.
     package var head: TransportResponseHead
-    /// The decoded body. A large body may be a mapped file that no longer has a name.
+    /// The decoded body. A large body may be mapped from a temporary file that has already been deleted.
     public var body: Data
 
     package init(head: TransportResponseHead, body: Data) { (self.head, self.body) = (head, body) }
 
-    /// Creates a response, converting the names of `headers` to lower case.
+    /// Creates a response, converting the names in `headers` to lowercase.
     public init(status: Int, headers: [String: String] = [:], url: String, body: Data) {
         self.init(head: TransportResponseHead(status: status, headers: headers, url: url), body: body)
     }

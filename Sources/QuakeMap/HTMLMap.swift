@@ -1,11 +1,10 @@
 import QuakeFiles
 import QuakeModel
 
-/// A map with a synchronized list, as one HTML file that makes no requests and so still works offline, years later.
+/// A map with a synchronized list, as one HTML file that makes no requests and therefore works offline.
 ///
-/// Quake texts are data in a JSON block that no browser executes. The page's only script reads the block and inserts
-/// the texts as plain text. The content security policy allows only the page's own style sheet and script, by their
-/// hashes.
+/// Published texts cannot run as code: the page contains them as JSON and displays them as plain text. Its content
+/// security policy allows only its own style sheet and script.
 public struct HTMLMap: Sendable {
     public init() {}
 
@@ -18,9 +17,9 @@ public struct HTMLMap: Sendable {
     /// The SHA-256 hashes of the embedded style sheet and script, for the content security policy. A test compares them
     /// with the files and reports the correct values.
     static let styleHash = "4n7FIgY6/aj3I+ngSrgn4FH5o3G9Nd7M+pWKWj2mg6U="
-    static let scriptHash = "2TprTDqD+mRVXaaQP1DR4qSkpW6NG6KvRNZ4qK2iMJ4="
+    static let scriptHash = "OOnVAjzmd8iEfLHQPukL5PZJ4Z48gVIaZFmQsYvI8dw="
 
-    /// Returns the bytes of the page.
+    /// Returns the page as UTF-8 text.
     public func document(_ picture: MapPicture) -> [UInt8] {
         var writer = PageWriter()
         var data = PageData(picture)

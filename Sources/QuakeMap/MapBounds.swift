@@ -7,14 +7,14 @@ public struct MapBounds: Hashable, Sendable {
     public private(set) var west: Double
     /// The longitude of the eastern edge, at most 360 more than `west`.
     public private(set) var east: Double
-    /// The latitude of the southern edge.
+    /// The latitude of the southern edge, in degrees north.
     public private(set) var south: Double
-    /// The latitude of the northern edge.
+    /// The latitude of the northern edge, in degrees north.
     public private(set) var north: Double
 
     /// The whole world, cut in the Atlantic at 32° W so that the quakes around the Pacific stay together, as do those
-    /// near Iceland, the Azores and the South Sandwich Islands. The map ends at 66° S and 78° N, where land without
-    /// quakes begins.
+    /// near Iceland, the Azores and the South Sandwich Islands. It ends at 66° S and 78° N, because few quakes occur
+    /// beyond.
     public static let world = MapBounds(west: -32, width: 360, south: -66, north: 78)
 
     /// Creates the bounds of a box, which crosses the 180th meridian if its west edge is east of its east edge.
@@ -51,7 +51,7 @@ public struct MapBounds: Hashable, Sendable {
     private static let narrowestGap = 90.0
 
     /// Creates bounds around `points`, with a margin. They use the shortest arc of longitudes that contains all points,
-    /// whichever meridian it crosses. The result is the world if the points surround it, or if there are none.
+    /// and may cross any meridian. The result is the whole world if there are no points or they surround the globe.
     public init(fitting points: some Collection<GeographicPoint>) {
         let longitudes = points.map { MapBounds.wrapped($0.longitude, from: -180) }.sorted()
         guard let first = longitudes.first, let last = longitudes.last,

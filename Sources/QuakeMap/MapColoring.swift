@@ -3,7 +3,7 @@ public import QuakeModel
 /// The meaning of the quakes' colors on a map.
 public enum MapColoring: Hashable, Sendable {
     case depth
-    /// The expected intensity at this location: see ``/QuakeModel/ExpectedIntensity``.
+    /// The shaking intensity expected at this location: see ``/QuakeModel/ExpectedIntensity``.
     case shaking(at: GeographicPoint)
 
     func colorClass(of quake: Quake) -> MapScale.ColorClass {

@@ -12,39 +12,38 @@ public struct MapPicture: Sendable {
     public var subtitle: String
     /// The time that the map shows. Ages are relative to it.
     public var asOf: Timestamp
-    /// The id of the selected quake; any of its ids will do.
+    /// The id of the selected quake, which may be any of its ids; nil if none is selected.
     public var selectedID: String?
     /// The part of the Earth to show.
     public var extent: Extent
-    /// The changes recorded in the cache, oldest first, keyed by the quake's preferred id.
+    /// The changes to each quake as recorded in the cache, oldest first, keyed by the quake's preferred id.
     public var revisions: [String: [Revision]]
-    /// The published solutions, keyed by the quake's preferred id.
+    /// The published solutions for each quake, keyed by the quake's preferred id.
     public var solutions: [String: SolutionHistory] = [:]
-    /// The part of the Earth that the query was limited to, outlined on the map. The picture contains no quakes outside
-    /// it.
+    /// The part of the Earth to which the query was limited, outlined on the map; nil if the query had no such limit.
     public var scope: Scope?
     /// Whether a terminal map shows the names of the largest towns.
     var namesTowns = false
     /// The reader's home, drawn on the map.
     public var home: GeographicPoint?
-    /// The center of the query's circle, drawn with its name.
+    /// The center of the query's circle, drawn with its name; nil for none.
     public var center: NamedPlace?
-    /// The location for which the map shows expected shaking.
+    /// The location for which the map shows expected shaking; nil for none.
     public var intensitySite: NamedPlace?
     /// Whether quakes are colored by expected shaking instead of by depth.
     public var colorsByShaking = false
-    /// The unit of lengths on a page: `km` or `mi`.
+    /// The unit of length on an HTML page: `km` or `mi`.
     public var unit = "km"
-    /// The time zone on a page: `UTC`, `local`, or the name of a zone.
+    /// The time zone on an HTML page: `UTC`, `local`, or the name of a zone.
     public var timeZone = "UTC"
-    /// The number of seconds after which a page reloads itself; nil for never.
+    /// The number of seconds after which an HTML page reloads itself; nil for never.
     public var reloadInterval: Int?
-    /// The data for showing past states of the map.
+    /// The data for showing past states of the map; nil to show only the present.
     public var replay: Replay?
 
     public struct NamedPlace: Hashable, Sendable {
         public var point: GeographicPoint
-        /// The name shown to readers: `home`.
+        /// The name shown to readers, such as `home`.
         public var name: String
 
         public init(point: GeographicPoint, name: String) { (self.point, self.name) = (point, name) }
@@ -55,7 +54,7 @@ public struct MapPicture: Sendable {
         return .shaking(at: intensitySite.point)
     }
 
-    /// A part of the Earth that a query was limited to.
+    /// A part of the Earth to which a query was limited.
     public enum Scope: Hashable, Sendable {
         case box(BoundingBox)
         case circle(center: GeographicPoint, radiusKilometers: Double)
@@ -84,9 +83,9 @@ public struct MapPicture: Sendable {
 
     /// The data for showing past states of the map, apart from the quakes and their revisions.
     public struct Replay: Sendable {
-        /// The earliest time for which the state is known, by the cache's clock.
+        /// The earliest time at which the contents of the cache are known.
         public var learnedStart: Timestamp
-        /// The earliest time for which the state is known, by time of publication; nil if unknown.
+        /// The earliest time for which it is known what USGS had published; nil if there is none.
         public var publishedStart: Timestamp?
         /// The quakes that are no longer in the picture, with their last values and their revisions.
         public var departed: [(quake: Quake, revisions: [Revision])]
@@ -108,9 +107,9 @@ public struct MapPicture: Sendable {
 
     /// One change to one quake, as recorded in the cache.
     public struct Revision: Hashable, Sendable {
-        /// The time at which the cache received the change.
+        /// The time at which the cache recorded the change.
         public var seen: Timestamp
-        /// The time of publication; nil if unknown.
+        /// The time at which the source published the change; nil if unknown.
         public var published: Timestamp?
         public var reason: ChangeReason
         /// The values that changed; empty if the quake appeared or disappeared.
@@ -148,7 +147,7 @@ public struct MapPicture: Sendable {
             }
         }
 
-        /// Adds the values in which a restored quake differs from its tombstone.
+        /// Sets ``changes`` to the values in which a restored quake differs from its tombstone.
         public mutating func addDifferences(from tombstone: Quake, to quake: Quake) {
             changes = QuakeProperty.allCases.compactMap { property in
                 let (before, after) = (tombstone[property], quake[property])
@@ -157,7 +156,7 @@ public struct MapPicture: Sendable {
         }
     }
 
-    /// Creates a picture of `quakes`, fitted to them, without selection and history.
+    /// Creates a picture of `quakes` whose map is fitted to them, with no quake selected and no history.
     public init(quakes: [Quake], title: String, subtitle: String, asOf: Timestamp) {
         (self.quakes, self.title, self.subtitle, self.asOf) = (quakes, title, subtitle, asOf)
         extent = .fitted
@@ -247,9 +246,9 @@ public struct MapPicture: Sendable {
 }
 
 extension MapPicture.Scope {
-    /// A description of the location. For a box, `around Japan`, naming the country or state whose label is nearest to
-    /// the center of the box. For a circle, and for a box without such a label, `near Hilo, Hawaii`. Nil for a box
-    /// wider than 60 degrees, for which no name fits.
+    /// A description of the location, such as `around Japan` for a box or `near Hilo, Hawaii` for a circle. A box is
+    /// named after the country or state whose label is nearest to its center or, without one, after the nearest city.
+    /// Nil for a box wider than 60 degrees.
     public var whereabouts: String? {
         let places = Places()
         let middle: GeographicPoint

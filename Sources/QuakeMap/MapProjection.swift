@@ -2,8 +2,7 @@ import Glibc
 
 /// The projection of every map: Mercator up to 60° of latitude, and equal steps per degree from there to the poles.
 ///
-/// Both coordinates are in degrees of longitude, so a map drawn to the same scale in both directions shows true shapes
-/// up to 60°. The slopes agree where the two parts meet.
+/// Both coordinates are in degrees of longitude, so shapes are true up to 60° if both axes have the same scale.
 public enum MapProjection {
     /// The latitude from which steps are equal.
     static let seam = 60.0
@@ -11,14 +10,14 @@ public enum MapProjection {
     /// Mercator's stretch factor at the seam, 1 / cos 60°.
     private static let polarStretch = 2.0
 
-    /// Returns the height of `latitude` in degrees of longitude: 0 at the equator, 135.5 at the pole.
+    /// Returns the height of `latitude` on the map in degrees of longitude: 0 at the equator, 135.5 at the North Pole.
     public static func height(ofLatitude latitude: Double) -> Double {
         let distance = min(abs(latitude), 90)
         let height = distance <= seam ? mercator(distance) : seamHeight + (distance - seam) * polarStretch
         return latitude < 0 ? -height : height
     }
 
-    /// Returns the latitude at `height`, at most 90° from the equator.
+    /// Returns the latitude at `height`, from -90 to 90 degrees.
     public static func latitude(atHeight height: Double) -> Double {
         let distance = abs(height)
         let latitude =

@@ -1,6 +1,6 @@
 import QuakeModel
 
-/// A map as an SVG document of 1200 × 800. It is a single file with text as text and without style sheets, so that
+/// A map as an SVG document of 1200 × 800 pixels. It stores text as text and needs no style sheets or other files, so
 /// browsers, librsvg and word processors display it alike.
 public struct SVGMap: Sendable {
     /// Whether to save bytes with a simpler background: without plate boundaries, and in whole pixels.
@@ -288,7 +288,7 @@ public struct SVGMap: Sendable {
         if picture.scope != nil {
             let mark = "x=\"840\" y=\"764\" width=\"20\" height=\"12\""
             svg.line("<rect \(mark) fill=\"#c3c9cf\" stroke=\"#56606a\"/>")
-            svg.text(x: 866, y: 775, size: 12, "outside this map")
+            svg.text(x: 866, y: 775, size: 12, "not covered by this map")
         }
         svg.text(x: 24, y: 788, size: 11, color: "#666666", MapSources.sentence)
     }

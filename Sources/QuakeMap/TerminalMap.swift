@@ -1,24 +1,24 @@
 import QuakeModel
 
-/// A map made of characters: coastlines in Braille dots, with quakes on top, larger ones over smaller ones.
+/// A map made of characters. Quakes are drawn over coastlines of Braille dots, and larger quakes over smaller ones.
 public struct TerminalMap: Sendable {
     public var columns: Int
     /// The maximum number of lines.
     public var rows: Int
-    /// Whether to use the terminal's 256 colors. Without color, the information in the colors is not shown.
+    /// Whether to use the terminal's 256 colors. Without color, the map shows neither depth nor shaking.
     public var usesColor: Bool
-    /// Whether the terminal shows Unicode. Otherwise everything is in ASCII.
+    /// Whether to use Unicode characters instead of only ASCII.
     public var usesUnicode: Bool
 
-    /// Creates a map of the given size, with at least 20 columns and 8 lines.
+    /// Creates a map of the given size, but of at least 20 columns and 8 lines.
     public init(columns: Int, rows: Int, usesColor: Bool, usesUnicode: Bool) {
         self.columns = max(columns, 20)
         self.rows = max(rows, 8)
         (self.usesColor, self.usesUnicode) = (usesColor, usesUnicode)
     }
 
-    /// Returns the lines of the map, at most `rows` and none wider than `columns`. Each colored line resets the color
-    /// at its end.
+    /// Returns the lines of the map. There are at most `rows` lines, none wider than `columns`. Each colored line
+    /// resets the color at its end.
     public func lines(_ picture: MapPicture) -> [String] {
         let header = headerLines(picture)
         let footer = footerLines(picture)
@@ -27,7 +27,7 @@ public struct TerminalMap: Sendable {
         return header + mapLines(picture, height: height) + footer
     }
 
-    /// Returns the framed map alone, for use below text that describes it.
+    /// Returns only the framed map, without the lines above and below that describe it.
     public func bareLines(_ picture: MapPicture) -> [String] { mapLines(picture, height: max(rows - 2, 3)) }
 
     // MARK: Around the map

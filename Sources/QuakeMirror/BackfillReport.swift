@@ -1,7 +1,7 @@
 /// The pause, request limit and time limit of a backfill.
 public struct BackfillSettings: Hashable, Sendable {
-    /// The minimum time between requests; nil for the shortest one allowed, which is one second, or none for a server
-    /// on this machine.
+    /// The minimum time between requests; nil for the shortest allowed, which is one second, or zero for a server on
+    /// this machine.
     public var pause: Duration?
     /// The maximum number of requests; nil for no limit.
     public var maximumRequests: Int?
@@ -16,9 +16,9 @@ public struct BackfillSettings: Hashable, Sendable {
 
 /// The expected size of a backfill.
 public struct BackfillEstimate: Hashable, Sendable, Codable {
-    /// The origin time ranges, earliest first. Ranges with the same times differ in their conditions.
+    /// The ranges of origin times to request, earliest first. Ranges with the same times differ in other conditions.
     public let originTimes: [Range<Timestamp>]
-    /// The number of quakes that the service counts in these ranges.
+    /// The number of quakes in these ranges, as counted by the service.
     public let quakes: Int
     /// Whether all ranges were counted. If the number of requests is limited, some are only counted later.
     package let isComplete: Bool
@@ -64,13 +64,12 @@ public struct UnclaimedWindow: Hashable, Sendable, Codable {
     public enum Reason: Hashable, Sendable, Codable {
         /// The response contained more or fewer quakes than the service had counted.
         case short(counted: Int, sent: Int)
-        /// The response is too old to reflect later origin times or later changes.
+        /// The response reflects the catalog only as of the given time, which is too early to count as coverage.
         case old(asOf: Timestamp)
     }
 
     /// The requested origin times.
     public let originTimes: Range<Timestamp>
-    /// The reason the window does not count as coverage.
     public let reason: Reason
 }
 
@@ -84,7 +83,7 @@ public struct BackfillReport: Hashable, Sendable, Codable {
     public internal(set) var requests = 0
     /// The number of windows applied.
     package private(set) var windows = 0
-    /// The number of features in these windows. A quake that arrived in several windows is counted once.
+    /// The number of features received. A quake received in several windows is counted once.
     public internal(set) var features = 0
     public private(set) var inserted = 0
     public private(set) var updated = 0
@@ -93,7 +92,7 @@ public struct BackfillReport: Hashable, Sendable, Codable {
     package private(set) var skipped = 0
     /// The position in the history after the backfill.
     public internal(set) var token: HistoryToken
-    /// Whether only the counts were requested.
+    /// Whether this was a dry run, which only counts the quakes.
     public let dryRun: Bool
 
     init(_ estimate: BackfillEstimate, token: HistoryToken, dryRun: Bool) {

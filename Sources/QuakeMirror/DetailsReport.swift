@@ -1,11 +1,11 @@
-/// The event service's response about one quake.
+/// The event service's response to a request for one quake's solutions.
 public struct QuakeDetail: Hashable, Sendable {
     /// The quake's preferred id.
     public let id: String
     public let outcome: Outcome
 
     public enum Outcome: Hashable, Sendable {
-        /// The number of versions of each kind now in the cache, and the versions that cannot be read.
+        /// The solutions were stored: the number of versions of each kind, and the versions that could not be read.
         case kept([SolutionKind: Int], skipped: [SkippedFeature])
         /// The service reports that the quake was deleted.
         case deleted
@@ -18,7 +18,7 @@ public struct QuakeDetail: Hashable, Sendable {
     }
 }
 
-/// The results of requests about single quakes.
+/// The results of requests for the solutions of individual quakes.
 public struct DetailsReport: Sendable {
     /// The number of quakes to request.
     public let quakes: Int
@@ -29,13 +29,13 @@ public struct DetailsReport: Sendable {
     /// Whether every quake was requested.
     public internal(set) var isComplete = false
     public internal(set) var requests = 0
-    /// The number of quakes whose versions were stored.
+    /// The number of quakes whose solutions were stored.
     public private(set) var kept = 0
-    /// The number of versions stored, by kind.
+    /// The number of solution versions stored, by kind.
     public private(set) var versions: [SolutionKind: Int] = [:]
     /// The number of quakes that the service has deleted or does not know, or that have since left the cache.
     public private(set) var missing = 0
-    /// The errors of invalid responses.
+    /// The errors in invalid responses.
     public private(set) var failures: [FeedError] = []
 
     init(quakes: Int, unchanged: Int, pause: Duration) {

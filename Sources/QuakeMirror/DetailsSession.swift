@@ -74,19 +74,20 @@ extension FeedError {
 }
 
 extension FeedMirror {
-    /// Requests quakes in the cache one by one from the event service, and stores every version of their solutions: see
-    /// ``/QuakeStore/QuakeContext/solutions(ofKey:)``.
+    /// Requests every version of the quakes' solutions from the event service, and stores them in the cache. To read
+    /// them, call ``/QuakeStore/QuakeContext/solutions(ofKey:)``.
     ///
-    /// Requests are sent one at a time, a second apart. Each response is its own transaction; it adds no entry to the
-    /// history, because no quake changes. Canceling the task stops the requests. Stored responses are kept, and the
-    /// next call continues after them.
+    /// Requests are sent one at a time, a second apart. Each response is stored at once, without an entry in the
+    /// history, because no quake changes. Canceling the task stops the requests; the next call resumes after the last
+    /// response.
     ///
     /// - Parameters:
-    ///   - keys: the quakes; nil for all quakes requested before.
+    ///   - keys: the local keys of the quakes; nil for all quakes requested before.
     ///   - again: whether to include quakes that have not changed since they were last requested.
-    ///   - settings: the pause and the limits.
+    ///   - settings: the pause between requests, and the limits.
     ///   - onProgress: receives progress reports, on other threads.
-    /// - Throws: the same errors as ``backfill(_:again:settings:dryRun:onProgress:)``.
+    /// - Throws: ``/QuakeMirror/FeedError`` if the service fails, ``/QuakeStore/StoreError`` if the cache fails, and
+    ///   `CancellationError`.
     public func fetchDetails(
         ofKeys keys: [QuakeKey]? = nil, again: Bool = false, settings: BackfillSettings = BackfillSettings(),
         onProgress: @escaping @Sendable (MirrorProgress) -> Void = { _ in }

@@ -131,7 +131,7 @@ struct FeatureApplication {
         if unreadable > 0, unreadable == count && !isCatalog || unreadable > 20 && unreadable * 2 > count {
             throw DocumentError(
                 .unsuitable,
-                "\(unreadable) of its \(count) features are unreadable, the first: "
+                "\(unreadable) of its \(count) features are unreadable, starting with "
                     + report.skipped[0].words)
         }
     }

@@ -3,7 +3,7 @@ public enum MirrorProgress: Hashable, Sendable {
     /// The event service is counting the quakes for a backfill.
     case counting
     case expecting(BackfillEstimate)
-    /// A request is being sent to this address; in a backfill, for quakes with these origin times.
+    /// A request is being sent to this address. In a backfill, it is for quakes with these origin times.
     case requesting(String, originTimes: Range<Timestamp>? = nil)
     /// Part of the response has been received.
     case received(DownloadProgress)
@@ -13,13 +13,13 @@ public enum MirrorProgress: Hashable, Sendable {
     case asking(quakes: Int)
     /// A window of a backfill has been applied.
     case applied(RefreshReport)
-    /// A window was rejected or took too long, so its halves are being requested instead.
+    /// A window of a backfill was rejected or took too long, so its halves are being requested instead.
     case halving(Range<Timestamp>, FeedError)
-    /// The response for a window is incomplete or too old, so the window does not count as covered.
+    /// The response for a window of a backfill is incomplete or too old, so the window does not count as covered.
     case unclaimed(UnclaimedWindow)
-    /// All versions of this quake are being requested from the event service.
+    /// All versions of this quake's solutions are being requested from the event service.
     case details(id: String, index: Int, of: Int)
-    /// The response for the quake has been stored or rejected.
+    /// The response for a quake's solutions has been stored or rejected.
     case answered(QuakeDetail)
     /// The next request waits until this moment, because the service failed or demanded a pause.
     case pausing(until: Timestamp, FeedError)

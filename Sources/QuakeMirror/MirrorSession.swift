@@ -172,7 +172,7 @@ extension MirrorSession {
         guard answer.document.isWhole else {
             let (found, said) = (answer.document.features.count, answer.document.envelope.count ?? 0)
             throw .document(
-                DocumentError(.broken, "it has \(found) features but claims \(said)"), source: service.address)
+                DocumentError(.broken, "it has \(found) features but claims to have \(said)"), source: service.address)
         }
         return answer
     }

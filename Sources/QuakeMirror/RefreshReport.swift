@@ -1,23 +1,23 @@
-/// The effect of one document on the cache: a feed, a query response, a file, or a window of a backfill.
+/// The result of applying one document to the cache: a feed, a query response, a file, or a window of a backfill.
 public struct RefreshReport: Hashable, Sendable, Codable {
     public enum Outcome: String, Sendable, Codable {
         /// The snapshot was applied, even if it contained nothing new.
         case applied
-        /// The server reported that nothing has changed (304).
+        /// The server reported that nothing has changed (status 304).
         case notModified = "not-modified"
         /// The download is older than the last applied snapshot of the same feed, and was ignored.
         case older
-        /// The event service found no quake (204).
+        /// The event service found no quakes (status 204).
         case empty
     }
 
-    /// A reason for ignoring absences.
+    /// A reason not to count any missing quake as deleted.
     public enum Suspicion: String, CaseIterable, Sendable, Codable {
-        /// The document claims a different number of features than it contains.
+        /// The document states a different number of features than it contains.
         case countMismatch = "count-mismatch"
         /// More quakes disappeared at once than is plausible for a feed.
         case massDisappearance = "mass-disappearance"
-        /// A feature and even its id are unreadable.
+        /// A feature is unreadable, including its id.
         case unreadableFeature = "unreadable-feature"
         /// A weekly or monthly feed of all quakes is empty.
         case emptyFeed = "empty-feed"
@@ -30,7 +30,7 @@ public struct RefreshReport: Hashable, Sendable, Codable {
     public let source: String
     /// The window of a backfill; nil for any other document.
     package internal(set) var window: BackfillWindow?
-    /// The time of the document, according to its source.
+    /// The time at which the source generated the document; nil if unknown.
     public internal(set) var generated: Timestamp?
     /// How much older the document is than the newest applied snapshot of the same feed; nil if it is not older. A file
     /// is then applied as an old document: what newer documents confirmed is kept, and no absence counts.
@@ -45,33 +45,34 @@ public struct RefreshReport: Hashable, Sendable, Codable {
     public private(set) var deleted: [ChangeReason: Int] = [:]
     /// The number of features without new information, or with only unconfirmed changes.
     public internal(set) var same = 0
-    /// The number of features with an unconfirmed change, which is an older `updated` or a different place name for an
-    /// unmoved hypocenter.
+    /// The number of features with an unconfirmed change: an `updated` time that moved backward, or a different place
+    /// name for an unmoved hypocenter.
     public private(set) var doubtful = 0
     /// The number of features older than what a newer snapshot confirmed.
     package internal(set) var outdated = 0
-    /// The number of quakes missing from the window whose absence is noted but not believed.
+    /// The number of quakes that should be in the document but are not, and do not count as deleted yet.
     public internal(set) var missing = 0
     /// The number of quakes, missing from repeated snapshots, that the event service was asked about.
     package internal(set) var asked = 0
-    /// The reason the event service could not be asked about every confirmed absence; the rest stay in doubt.
+    /// The error that kept the event service from confirming every deletion; nil if there was none. Quakes without a
+    /// confirmation stay in the cache.
     public internal(set) var serviceFault: FeedError?
-    /// The reasons no missing quake counted as deleted, for example that too many were missing at once; empty if
-    /// nothing was suspicious. Quakes listed in the document were still applied.
+    /// The reasons no missing quake counted as deleted, such as too many missing at once; empty if nothing was
+    /// suspicious. Quakes listed in the document were still applied.
     public internal(set) var ignoredAbsenceReasons: [Suspicion] = []
-    /// Whether a quake missing from the document may count as deleted. Only the newest document of an `all_…` feed can
-    /// show that. **A feed with a minimum magnitude, such as `4.5_day`, never removes a quake**, nor does a query. If
-    /// you only need large quakes, mirror `FeedSource.allWeek` and query the cache with a filter.
+    /// Whether a quake missing from the document may count as deleted. This requires the newest document of an `all_…`
+    /// feed. **A feed with a minimum magnitude, such as `4.5_day`, never removes a quake**, nor does a query. If you
+    /// only need large quakes, mirror `FeedSource.allWeek` and query the cache with a filter.
     public internal(set) var countsAbsences = false
     /// The unreadable features, in document order.
     public internal(set) var skipped: [SkippedFeature] = []
     /// The transaction in the history; nil if nothing changed.
     public internal(set) var transaction: HistoryTransaction?
-    /// The report on the daily update of backfilled parts, if the refresh performed one.
+    /// The report on the daily update of backfilled parts; nil if the refresh did not perform one.
     public internal(set) var update: BackfillReport?
     /// The position in the history after the refresh.
     public internal(set) var token: HistoryToken?
-    /// Whether the changes were discarded.
+    /// Whether this was a dry run, whose changes were discarded.
     public let dryRun: Bool
 
     /// Creates a report on a document that has changed nothing yet.

@@ -172,9 +172,9 @@ struct ServiceVerdict {
 public enum ServiceScope: Hashable, Sendable {
     /// All sources, including files.
     case everything
-    /// Downloads only. A file describes the past, and is replayed without a network.
+    /// Downloads, but not files, which may describe the past.
     case downloads
-    /// Downloads from USGS only: a proxy, copy or test server may differ from what USGS publishes.
+    /// Downloads from USGS only, because a proxy, copy or test server may differ from what USGS publishes.
     case downloadsFromUSGS
 
     /// Returns whether the service must confirm quakes missing from the document at `source`.

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The intensity with which a quake is expected to shake a place, on the Modified Mercalli scale.
+/// The intensity of shaking expected at a place, on the Modified Mercalli scale.
 ///
 /// The estimate uses only magnitude and distance, following Allen, Wald and Worden, "Intensity attenuation for active
 /// crustal regions", Journal of Seismology 16 (2012) 409–433. R is the distance from the hypocenter in kilometers, and
@@ -15,9 +15,9 @@ import Glibc
 /// reliable for smaller quakes, deep quakes and stable regions, and it ignores local ground conditions. For intensities
 /// derived from observations, see ``Quake/communityIntensity`` and ``Quake/instrumentalIntensity``.
 public struct ExpectedIntensity: Hashable, Sendable {
-    /// The intensity. It may be below 1, which is far weaker than anyone can feel.
+    /// The expected intensity. Nobody can feel shaking with an intensity below 1.
     public let value: Double
-    /// The standard deviation of ``value`` according to the same study: 0.8 to 1.2.
+    /// The standard deviation of ``value``, from 0.8 to 1.2.
     public let standardDeviation: Double
     /// Whether the depth is unknown and 10 km was assumed.
     package let assumesDepth: Bool
@@ -54,7 +54,7 @@ extension ExpectedIntensity {
 }
 
 extension Quake {
-    /// Returns the intensity expected at `place`; nil if the magnitude is unknown.
+    /// Returns the shaking intensity expected at `place`; nil if the magnitude is unknown.
     public func expectedIntensity(at place: GeographicPoint) -> ExpectedIntensity? {
         ExpectedIntensity(
             magnitude: magnitude, epicenter: epicenter, depthKilometers: hypocenter.depthKilometers, at: place)

@@ -4,7 +4,7 @@ public struct FeedName: Hashable, Sendable, CaseIterable, CustomStringConvertibl
     public enum Threshold: String, CaseIterable, Sendable, Codable {
         /// Quakes that USGS selected as significant.
         case significant
-        /// Magnitude 4.5 and above. The next two cases have lower minimums.
+        /// Quakes of magnitude 4.5 and above.
         case magnitude45 = "4.5"
         case magnitude25 = "2.5"
         case magnitude10 = "1.0"
@@ -23,7 +23,7 @@ public struct FeedName: Hashable, Sendable, CaseIterable, CustomStringConvertibl
         }
     }
 
-    /// The range of origin times that a feed covers, ending at its `generated` time.
+    /// The length of time that a feed covers, ending when the feed was generated.
     public enum Period: String, CaseIterable, Sendable, Comparable, Codable {
         case hour, day, week, month
 
@@ -37,7 +37,7 @@ public struct FeedName: Hashable, Sendable, CaseIterable, CustomStringConvertibl
             }
         }
 
-        /// Compares the lengths of the periods.
+        /// Whether `left` is the shorter period.
         public static func < (left: Period, right: Period) -> Bool { left.window < right.window }
     }
 
@@ -69,7 +69,6 @@ public struct FeedName: Hashable, Sendable, CaseIterable, CustomStringConvertibl
 
 /// A feed is encoded as its name.
 extension FeedName: Codable {
-    /// Decodes a name; throws `DecodingError` for any other value.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let name = try container.decode(String.self)

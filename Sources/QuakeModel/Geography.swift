@@ -1,13 +1,13 @@
 public import FoundationEssentials
 import Glibc
 
-/// The point where a quake began: a position on the ellipsoid and a depth below it.
+/// The point inside the Earth where a quake began.
 public struct Hypocenter: Hashable, Sendable, Codable {
-    /// Degrees east, from -180 through 180.
+    /// The longitude in degrees east, from -180 through 180.
     public var longitude: Double
-    /// Degrees north, from -90 through 90.
+    /// The latitude in degrees north, from -90 through 90.
     public var latitude: Double
-    /// Kilometers below sea level, negative above it; nil if not published.
+    /// The depth in kilometers below sea level, negative above sea level; nil if not published.
     public var depthKilometers: Double?
 
     public init(longitude: Double, latitude: Double, depthKilometers: Double?) {
@@ -20,16 +20,16 @@ public struct Hypocenter: Hashable, Sendable, Codable {
 
 /// A point on the Earth's surface, in degrees.
 public struct GeographicPoint: Hashable, Sendable, Codable {
-    /// Degrees north.
+    /// The latitude in degrees north.
     public var latitude: Double
-    /// Degrees east.
+    /// The longitude in degrees east.
     public var longitude: Double
 
     public init(latitude: Double, longitude: Double) { (self.latitude, self.longitude) = (latitude, longitude) }
 
-    /// Returns the great-circle distance to `other` in kilometers, on a sphere of mean Earth radius (6371.0088 km).
+    /// Returns the great-circle distance to `other` in kilometers, on a sphere with a radius of 6371.0088 km.
     ///
-    /// The haversine formula is accurate to 0.6% and stable for small distances.
+    /// The error is at most 0.6%, because the Earth is not quite a sphere.
     public func distanceKilometers(to other: GeographicPoint) -> Double {
         let radians = Double.pi / 180
         let latitudeStep = (other.latitude - latitude) * radians
@@ -41,8 +41,8 @@ public struct GeographicPoint: Hashable, Sendable, Codable {
     }
 
     /// Returns the initial bearing of the great circle to `other` in degrees clockwise from north, from 0 up to, but
-    /// not including, 360. The bearing from the North Pole is 180, and from the South Pole 0. Nil if `other` is the
-    /// same point or the antipode.
+    /// not including, 360. The bearing is 180 from the North Pole and 0 from the South Pole. Returns nil if `other` is
+    /// the same point or its antipode.
     public func bearingDegrees(to other: GeographicPoint) -> Double? {
         let radians = Double.pi / 180
         let (start, end) = (latitude * radians, other.latitude * radians)
@@ -78,13 +78,13 @@ extension BoundingBoxError: LocalizedError {
 
 /// A rectangle in degrees. If its western edge is east of its eastern edge, it crosses the 180th meridian.
 public struct BoundingBox: Hashable, Sendable {
-    /// The western edge in degrees east.
+    /// The longitude of the western edge, in degrees east.
     public let west: Double
-    /// The southern edge in degrees north.
+    /// The latitude of the southern edge, in degrees north.
     public let south: Double
-    /// The eastern edge in degrees east.
+    /// The longitude of the eastern edge, in degrees east.
     public let east: Double
-    /// The northern edge in degrees north.
+    /// The latitude of the northern edge, in degrees north.
     public let north: Double
 
     /// Creates a rectangle from its four edges in degrees.
@@ -113,7 +113,7 @@ extension BoundingBox: Codable {
         case west, south, east, north
     }
 
-    /// Decodes the four edges; throws ``BoundingBoxError`` if they do not form a rectangle.
+    /// Decodes the four edges. Throws ``BoundingBoxError`` if they do not form a rectangle.
     public init(from decoder: any Decoder) throws {
         let edges = try decoder.container(keyedBy: Edge.self)
         try self.init(

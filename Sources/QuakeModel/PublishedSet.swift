@@ -1,13 +1,12 @@
 /// One of the feed's comma-delimited sets: `ids`, `sources` or `types`.
 ///
-/// The feed writes `,us,at,` in arbitrary order, so two sets are equal if they contain the same members (rule 12 of the
-/// mirror rules: a different order is not a change). The `ids` and `sources` of a quake are parallel lists: the third
-/// source is the network of the third id.
+/// The feed writes `,us,at,` in arbitrary order, so two sets are equal if they contain the same members. The `ids` and
+/// `sources` of a quake are parallel lists: the third source is the network of the third id.
 public struct PublishedSet: Sendable {
-    /// The set as published, with its order and repetitions: `,us,at,`. Empty for the empty set.
+    /// The text as published, such as `,us,at,`, with its order and repetitions. Empty for an empty set.
     public let text: String
 
-    /// Creates a set from the members between the commas of `published`.
+    /// Creates a set from published text, whose members are separated by commas.
     public init(_ published: String) {
         self.init(canonical: PublishedSet.isWrapped(published) ? published : PublishedSet.wrapped(published.parts))
     }
@@ -56,7 +55,6 @@ extension PublishedSet: Hashable {
 
 /// A set is encoded as its ``PublishedSet/text``.
 extension PublishedSet: Codable {
-    /// Decodes members between commas; throws `DecodingError` for any value other than text.
     public init(from decoder: any Decoder) throws {
         self.init(try decoder.singleValueContainer().decode(String.self))
     }

@@ -1,8 +1,8 @@
-/// A quake is coded as an object with the feed's names for its properties (``QuakeProperty``): times as milliseconds,
-/// sets as the feed writes them, `id` for other readers, and no member for a missing value. Title and addresses are members only where the feed
-/// published other texts than the derived ones.
+/// A quake is encoded as an object with the feed's names for its properties (``QuakeProperty``): times as milliseconds,
+/// sets as published, `id` for other readers, and no member for a missing value. The title and the addresses are
+/// included only if the published text differs from the derived text.
 extension Quake: Codable {
-    /// Decodes the output of ``encode(to:)``, ignoring unknown members; throws `DecodingError` for any other value.
+    /// Decodes a quake, ignoring unknown members. Throws `DecodingError` if the value is not an encoded quake.
     public init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: QuakeProperty.self)
         self.init(
@@ -45,7 +45,7 @@ extension QuakeValue {
 
 /// A moment is encoded as its milliseconds.
 extension Timestamp: Codable {
-    /// Decodes milliseconds since 1970-01-01T00:00:00Z; throws `DecodingError` for any other value.
+    /// Decodes milliseconds since 1970-01-01T00:00:00Z. Throws `DecodingError` for any other value.
     public init(from decoder: any Decoder) throws {
         self.init(milliseconds: try decoder.singleValueContainer().decode(Int64.self))
     }

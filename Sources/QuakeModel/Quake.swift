@@ -1,26 +1,27 @@
 /// An earthquake as published by the feed, with every property.
 ///
-/// Property names are terms of seismology; ``QuakeProperty`` maps them to the feed's own names. The title and the
-/// addresses are derived from other properties; if a published value differs, a separate property stores it.
+/// Properties have their seismological names; ``QuakeProperty`` has the feed's own names. The title and the addresses
+/// are derived from other properties, unless the feed published different texts.
 public struct Quake: Hashable, Sendable, Identifiable {
-    /// The network that contributes the preferred solution. It may have more than two letters: `usauto`, `iscgem`.
+    /// The network that contributes the preferred solution, such as `us`, `usauto` or `iscgem`.
     public var net: String
-    /// The code of the quake within its network, unique only together with ``net`` (rule 1).
+    /// The code of the quake within its network, unique only together with ``net``.
     public var code: String
-    /// The magnitude, of type ``magnitudeType``. It may be negative; nil if unknown.
+    /// The magnitude, which may be negative; nil if unknown. Its type is ``magnitudeType``.
     public var magnitude: Double?
-    /// The method used to determine the magnitude (`ml`, `mww`, …), in the case published.
+    /// The method used to determine the magnitude (`ml`, `mww`, …), capitalized as published.
     public var magnitudeType: String?
-    /// The name of the region, or a location relative to the nearest place.
+    /// The name of the region, or a location such as `8 km SW of Volcano, Hawaii`.
     public var place: String?
     public var originTime: Timestamp
-    /// The time at which USGS last changed the record. It can move backward, so it is not a version number (rule 11).
+    /// The time at which USGS last changed the record. It sometimes moves backward, so versions cannot be ordered by
+    /// it.
     public var updated: Timestamp
-    /// The offset of local time from UTC in minutes, published until 2020.
+    /// The offset of local time from UTC in minutes. USGS has not published it since 2020.
     public var timeZoneMinutes: Int64?
     /// The number of reports to "Did You Feel It?" (DYFI).
     public var feltReports: Int64?
-    /// The highest intensity reported by people, on the community decimal scale from 0 to 10.
+    /// The highest intensity computed from felt reports (DYFI), on a decimal scale from 0 to 10.
     public var communityIntensity: Double?
     /// The highest instrumental intensity estimated by ShakeMap, on the Modified Mercalli scale from 0 to 12.
     public var instrumentalIntensity: Double?
@@ -28,25 +29,25 @@ public struct Quake: Hashable, Sendable, Identifiable {
     public var alert: String?
     /// The review status in lowercase: `automatic`, `reviewed` or another value.
     public var status: String?
-    /// 1 if USGS refers to NOAA for tsunami information. This does not imply that there was a tsunami.
+    /// The tsunami flag: 1 if USGS refers to NOAA for tsunami information. It does not mean that there was a tsunami.
     public var tsunami: Int64?
-    /// The significance of the event, from 0 to about 1000 or more.
+    /// The significance of the event as rated by USGS, from 0 to about 1000 or more.
     public var significance: Int64?
     /// The published ids of this quake, normally including the preferred id.
     public var ids: PublishedSet
-    /// The contributing networks.
+    /// The networks that contributed the ``ids``.
     public var sources: PublishedSet
-    /// The types of products that USGS has for the quake.
+    /// The types of products that USGS has for the quake, such as `dyfi` and `shakemap`.
     public var productTypes: PublishedSet
     /// The number of stations used to determine the location.
     public var stationCount: Int64?
     /// The distance to the nearest station in degrees of arc (1° is about 111.2 km).
     public var nearestStationDegrees: Double?
-    /// The root-mean-square travel time residual in seconds.
+    /// The root-mean-square travel-time residual in seconds.
     public var residualSeconds: Double?
     /// The largest azimuthal gap between adjacent stations, in degrees.
     public var azimuthalGap: Double?
-    /// The type of seismic event, such as `earthquake`, `quarry blast` or `explosion`. The set is open.
+    /// The type of seismic event, such as `earthquake`, `quarry blast` or `explosion`. New types may appear.
     public var eventType: String?
     public var hypocenter: Hypocenter
     /// The published title if it differs from ``derivedTitle``; otherwise nil.
@@ -56,7 +57,7 @@ public struct Quake: Hashable, Sendable, Identifiable {
     /// The published address of the detail feed if it differs from ``derivedDetail`` and from the equivalent address of
     /// the event service; otherwise nil.
     package var publishedDetail: String?
-    /// Properties unknown to this program, as one JSON object with sorted keys.
+    /// Published properties unknown to this library, as one JSON object with sorted keys; nil if there are none.
     public var extra: String?
 
     /// Creates a quake whose ids and sources are derived from `net` and `code`. Other properties are nil or empty.
@@ -73,13 +74,12 @@ public struct Quake: Hashable, Sendable, Identifiable {
         net: "", code: "", originTime: Timestamp(milliseconds: 0), updated: Timestamp(milliseconds: 0),
         hypocenter: Hypocenter(longitude: 0, latitude: 0, depthKilometers: nil))
 
-    /// The preferred id, which is the network followed by the code (rule 1). Network `nc` with code `1234` denotes the
-    /// same quake as network `nc1` with code `234`.
+    /// The preferred id, which is the network followed by the code. Network `nc` with code `1234` and network `nc1`
+    /// with code `234` have the same id and denote the same quake.
     public var id: String { net + code }
 
-    /// Every published id of this quake, and the preferred id even if the feed omitted it.
-    ///
-    /// Text other than printable ASCII is excluded.
+    /// Every published id of this quake, and the preferred id even if the feed omitted it. Published ids with
+    /// characters other than printable ASCII are excluded.
     public var aliases: [String] {
         let members = ids.members.filter(Quake.isPlainID)
         return members.contains(id) ? members : members + [id]
@@ -132,7 +132,7 @@ extension Quake {
     /// The equivalent address of the event service.
     package var serviceDetail: String { "\(Self.eventService)?eventid=\(id)&format=geojson" }
 
-    /// The address of the event service.
+    /// The address of the USGS event service.
     public static let eventService = "https://earthquake.usgs.gov/fdsnws/event/1/query"
     /// The part of an event page address before the id.
     package static let eventPages = "https://earthquake.usgs.gov/earthquakes/eventpage/"
@@ -173,7 +173,7 @@ public struct StoredQuake: Hashable, Sendable, Identifiable, Codable {
     /// The first key that an unsaved quake can have.
     package static let firstTemporaryKey = QuakeKey(1 << 62)
 
-    /// Whether the quake is not in the cache yet. Its key is valid only in the context that issued it, and leads to the
-    /// saved quake after a save.
+    /// Whether the quake has not been saved yet. A temporary key is valid only in the context that issued it, and leads
+    /// to the saved quake after a save.
     public var isTemporary: Bool { key >= StoredQuake.firstTemporaryKey }
 }

@@ -5,10 +5,10 @@ public struct QuakeDescriptor: Hashable, Sendable, Codable {
     public var sort: [QuakeSortKey]
     /// The maximum number of quakes to fetch; nil for no limit.
     public var limit: Int?
-    /// The number of quakes to skip first.
+    /// The number of matching quakes to skip.
     public var offset: Int
     /// Whether to include unsaved changes, filtered, sorted and counted as if they were saved. New quakes have
-    /// temporary keys until then; see ``StoredQuake/isTemporary``.
+    /// temporary keys until they are saved: see ``StoredQuake/isTemporary``.
     public var includesPending: Bool
 
     /// Creates a descriptor; without arguments, it fetches every quake, newest first.
@@ -61,7 +61,6 @@ public enum QuakeSort: Hashable, Sendable, Codable {
     case distance(from: GeographicPoint)
     /// The time of the last update.
     case updated
-    /// The number of felt reports.
     case feltReports
     case significance
 

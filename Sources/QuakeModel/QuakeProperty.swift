@@ -4,7 +4,7 @@ public enum QuakeProperty: String, CaseIterable, Sendable, Hashable {
     case updated, felt, cdi, mmi, alert, tsunami, sig
     case net, code, ids, sources, types, nst, dmin, rms, gap, tz
     case title, url, detail
-    /// Properties unknown to this program, as one JSON object.
+    /// Published properties unknown to this library, as one JSON object.
     case extra
 
     /// The type of a property's values.
@@ -36,8 +36,8 @@ public enum QuakeProperty: String, CaseIterable, Sendable, Hashable {
         /// The quality of the solution, and facts about the record itself.
         case bookkeeping
 
-        /// The members of the group. `alert` is in two groups because it reflects both the severity of the quake and
-        /// its effects.
+        /// The members of the group. `alert` is in both ``source`` and ``impact``, because it reflects the severity of
+        /// the quake and its effects.
         public var properties: Set<QuakeProperty> {
             let bit = Groups(self)
             return Set(QuakeProperty.allCases.filter { $0.row.groups.contains(bit) })
@@ -216,8 +216,8 @@ extension Quake {
         }
     }
 
-    /// Replaces the value of `property`. Ignores a value of the wrong kind, null for a required property, and any value
-    /// for a derived property.
+    /// Replaces the value of `property`. Does nothing if `value` has the wrong kind, if it is null and the property is
+    /// required, or if the property is derived from other properties.
     public mutating func set(_ property: QuakeProperty, to value: QuakeValue) {
         switch property {
         case .net: value.replace(&net)

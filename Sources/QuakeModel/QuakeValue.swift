@@ -1,6 +1,6 @@
-/// The value of a property, of any kind.
+/// The value of a property: null, an integer, a real number or text.
 ///
-/// Strings are equal only if their bytes are equal: é as one scalar differs from é as two.
+/// Texts are equal only if their bytes are equal: é as one Unicode scalar differs from é as two.
 public enum QuakeValue: Hashable, Sendable, Codable {
     case null
     case integer(Int64)
@@ -14,7 +14,7 @@ public enum QuakeValue: Hashable, Sendable, Codable {
     /// The integer; nil for other kinds.
     public var integerValue: Int64? { if case .integer(let value) = self { value } else { nil } }
 
-    /// The number as floating point, whether real or integer; nil for other kinds.
+    /// The real or integer value as a floating-point number; nil for other kinds.
     public var realValue: Double? {
         switch self {
         case .real(let value): value

@@ -125,7 +125,7 @@ package enum Region {
 }
 
 extension Quake {
-    /// The regions of the quake's place, such as `California`; two for a place at a border.
+    /// The regions in the place name, such as `California`: two for a place at a border, none if the place is unknown.
     public var regions: [String] {
         place.map { Region.names(ofPlace: $0, longitude: hypocenter.longitude) } ?? []
     }

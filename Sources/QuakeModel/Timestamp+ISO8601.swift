@@ -57,7 +57,7 @@ extension Timestamp {
         guard calendarFields == fields else { return nil }
     }
 
-    /// This moment as ISO 8601 in UTC with milliseconds: `2021-07-22T20:39:44.000Z`.
+    /// The moment in ISO 8601 format, in UTC with milliseconds: `2021-07-22T20:39:44.000Z`.
     public var iso8601: String { String(decoding: iso8601Bytes, as: UTF8.self) }
 
     /// The bytes of ``iso8601``.
@@ -102,7 +102,7 @@ extension Timestamp {
     }
 
     /// Parses `2021-07-22`, `2021-07-22T20:39`, `…:44` or `…:44.123`. A time may end with `Z` or `+hh:mm`; without a
-    /// zone, it is in UTC. A space may replace the `T`. Nil for any other text.
+    /// zone, it is in UTC. A space may replace the `T`. Returns nil for any other text.
     public init?(iso8601 text: some StringProtocol) {
         var rest = Substring(text)
         func number(digits: Int) -> Int? {

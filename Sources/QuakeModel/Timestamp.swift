@@ -1,7 +1,7 @@
 public import FoundationEssentials
 import Glibc
 
-/// A moment in UTC, counted as in the feed: in whole milliseconds since 1970-01-01T00:00:00Z.
+/// A moment in UTC, in whole milliseconds since 1970-01-01T00:00:00Z.
 ///
 /// Negative values are before 1970; the event service publishes quakes from as early as the 18th century.
 public struct Timestamp: Hashable, Comparable, Sendable {
@@ -27,12 +27,12 @@ public struct Timestamp: Hashable, Comparable, Sendable {
         .milliseconds(left.milliseconds.saturatingDifference(right.milliseconds))
     }
 
-    /// Returns the moment that is `elapsed` later.
+    /// Returns the moment that is `elapsed` after `moment`.
     public static func + (moment: Timestamp, elapsed: Duration) -> Timestamp {
         Timestamp(milliseconds: moment.milliseconds.saturatingSum(elapsed.wholeMilliseconds))
     }
 
-    /// Returns the moment that is `elapsed` earlier.
+    /// Returns the moment that is `elapsed` before `moment`.
     public static func - (moment: Timestamp, elapsed: Duration) -> Timestamp {
         Timestamp(milliseconds: moment.milliseconds.saturatingDifference(elapsed.wholeMilliseconds))
     }
@@ -63,13 +63,12 @@ extension Int64 {
 }
 
 extension Timestamp: CustomStringConvertible {
-    /// ISO 8601 in UTC, with milliseconds: `2021-07-22T20:39:44.040Z`.
     public var description: String { iso8601 }
 }
 
 extension Timestamp {
-    /// Creates the moment nearest to `date` in whole milliseconds. A date out of range becomes the first or last
-    /// possible moment. A date that is not a number becomes the first.
+    /// Creates a timestamp from `date`, rounded to the nearest millisecond. A date out of range becomes the first or
+    /// last possible moment, and an undefined date (NaN) the first.
     public init(_ date: Date) {
         let milliseconds = (date.timeIntervalSince1970 * 1000).rounded()
         self.init(milliseconds: Int64(exactly: milliseconds) ?? (milliseconds > 0 ? .max : .min))

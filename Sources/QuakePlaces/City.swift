@@ -4,12 +4,12 @@ public import QuakeModel
 public struct City: Hashable, Sendable {
     /// The name, usually in English.
     public let name: String
-    /// The state; nil outside the United States.
+    /// The U.S. state; nil for a city in another country.
     public let state: String?
     public let country: String
     /// The ISO 3166-1 alpha-2 country code.
     package let countryCode: String
-    /// The center, to a thousandth of a degree.
+    /// The coordinates of the center, to a thousandth of a degree.
     public let point: GeographicPoint
     /// The population on a logarithmic scale with four steps per doubling; 0 for fewer than 15,000 people.
     let size: Int
@@ -36,7 +36,7 @@ extension City {
 
 extension City: CustomStringConvertible {
     /// The name with the state or, outside the United States, the country: `Ridgecrest, California`, `Tokyo, Japan`.
-    /// The country is left out if the city has the same name.
+    /// The country is omitted if it has the same name as the city.
     public var description: String {
         let region = state ?? country
         return name == region ? name : "\(name), \(region)"

@@ -1,7 +1,8 @@
 import Glibc
 public import QuakeModel
 
-/// Finds the cities nearest to many points. Creating it unpacks all cities, which takes a few milliseconds and 2 MB.
+/// Finds the nearest city. Create one value for many points, because it unpacks all cities, which takes a few
+/// milliseconds and 2 MB.
 public struct NearestCity {
     private struct Site {
         /// The point on the unit sphere.
@@ -30,7 +31,7 @@ public struct NearestCity {
         }
     }
 
-    /// Returns the city whose center is nearest to `point` along the surface; nil if a coordinate is not finite.
+    /// Returns the city whose center is nearest to `point`; nil if a coordinate of `point` is not finite.
     public func city(to point: GeographicPoint) -> City? {
         guard point.latitude.isFinite, point.longitude.isFinite else { return nil }
         let vector = Self.vector(point)

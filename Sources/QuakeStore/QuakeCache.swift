@@ -1,7 +1,7 @@
 /// A local mirror of the earthquake feeds in one SQLite file, with its history of changes.
 ///
-/// The value itself is only a path and settings; a ``QuakeContext`` opens the file. Contexts in any number of threads
-/// and processes may use the same file at once: one of them writes while all others read the last committed state.
+/// The value contains only a path and settings; a ``QuakeContext`` opens the file. Any number of threads and processes
+/// may use the file at once: one writes while all others read the last committed state.
 public struct QuakeCache: Sendable {
     public let path: String
     public let configuration: StoreConfiguration
@@ -20,8 +20,8 @@ public struct QuakeCache: Sendable {
         workers = CacheWorkers(maximumReaderCount: configuration.maximumReaderCount)
     }
 
-    /// Creates an empty cache in memory that supports everything a cache in a file does. Its contexts and the copies of
-    /// this value share the cache; it is discarded with the last of them.
+    /// Creates an empty cache in memory that supports everything a cache in a file does. It exists as long as any copy
+    /// of this value or any of its contexts.
     ///
     /// - Throws: ``StoreError/cannotOpen(path:reason:)`` if the system has no room for the cache.
     public static func inMemory(configuration: StoreConfiguration = StoreConfiguration()) throws -> QuakeCache {
@@ -35,7 +35,7 @@ public struct QuakeCache: Sendable {
     var withOwnWorkers: QuakeCache { QuakeCache(path: path, configuration: configuration, memory: memory) }
 
     /// Opens the file. `author` is recorded with every transaction of the context. A new file is accessible only to its
-    /// owner and to users who share its folder.
+    /// owner and to users who may create files in its folder.
     ///
     /// - Throws: ``StoreError`` if there is no cache, the file is not a cache, or a newer version created it. Also
     ///   throws for a path that names no file, such as `:memory:`; see ``inMemory(configuration:)``.
@@ -61,7 +61,7 @@ public struct StoreConfiguration: Sendable {
         case reading
         /// Read and write an existing cache.
         case writing
-        /// Read and write; create the file and its folder if they do not exist.
+        /// Read and write, creating the file and its folder if they do not exist.
         case creating
     }
 
@@ -71,8 +71,8 @@ public struct StoreConfiguration: Sendable {
     public var program: String
     /// The clock used to date transactions and consumers, and to measure the age of a quake.
     public var now: @Sendable () -> Timestamp
-    /// The maximum number of ``QuakeCache/read(_:)`` calls that run at the same time, each on its own thread and
-    /// connection. Further calls wait in order. At least 1.
+    /// The maximum number of ``QuakeCache/read(_:)`` calls that run at the same time, at least 1. Each has its own
+    /// thread and connection. Further calls wait in order.
     public var maximumReaderCount = 5
 
     /// Creates a configuration; the defaults suit a command-line program.

@@ -16,7 +16,7 @@ public enum StoreError: Error, Equatable, Sendable {
     case cannotOpen(path: String, reason: String)
     /// The cache stayed locked for longer than the busy timeout.
     case busy(path: String)
-    /// Another backfill of the cache is running.
+    /// A backfill of the cache, or a request for solutions, is already running.
     case backfilling(path: String)
     /// The disk is full. The transaction was rolled back.
     case diskFull(path: String)
@@ -40,18 +40,18 @@ public enum StoreError: Error, Equatable, Sendable {
     /// The system could not read or write the file; `code` is SQLite's extended result code.
     case inputOutput(path: String, code: Int32, reason: String)
     case corrupt(path: String, reason: String)
-    /// SQLite refused a statement of this program; `code` is its extended result code.
+    /// SQLite rejected a statement; `code` is its extended result code.
     case statement(path: String, code: Int32, reason: String)
     /// The token cannot be used with this cache.
     case token(TokenFault)
-    /// The requested moment is before the oldest state that can still be rebuilt.
+    /// The requested state can no longer be rebuilt: its history, up to transaction `floor`, was purged.
     case generationExpired(floor: TransactionNumber)
-    /// The requested moment is before the first transaction. `begins` is its time; nil if there is none.
+    /// The requested time is before the first transaction, whose time is `begins`; nil if there is no transaction.
     case beforeHistory(begins: Timestamp?)
-    /// No applied snapshot and no fetched solution had been published by the requested moment. The oldest one was
-    /// published at `published`; nil if there is none.
+    /// No applied snapshot or fetched solution had been published by the requested time. The oldest one was published
+    /// at `published`; nil if there is none.
     case beforeFirstSnapshot(published: Timestamp?)
-    /// A consumer has not yet read history that the call would remove.
+    /// The call would remove history that the consumer `name`, now at transaction `number`, has not read yet.
     case unreadConsumer(name: String, number: TransactionNumber)
     /// The transaction cannot be undone: `quakes` have changed since then, or their ids are taken.
     case cannotUndo(transaction: TransactionNumber, quakes: [String])
@@ -61,12 +61,12 @@ public enum StoreError: Error, Equatable, Sendable {
     case unstorable(id: String, property: QuakeProperty, value: String)
     /// A predicate force-unwraps a property that the quake lacks.
     case missing(QuakeProperty, id: String)
-    /// A descriptive text, such as an author's name, cannot be stored.
+    /// A text such as an author's name cannot be stored.
     case unstorableText(of: String, reason: String)
-    /// The quake with the local key `key` is not `id`: the quake to be changed came from another cache, or from a state
-    /// that was replaced by restoring a backup.
+    /// The local key `key` belongs to a quake other than `id`: the quake to be changed came from another cache, or from
+    /// a state that was replaced by restoring a backup.
     case otherQuake(id: String, key: QuakeKey)
-    /// The id belongs to another quake, the one with the local key `key`.
+    /// The id already belongs to the quake with the local key `key`.
     case idTaken(id: String, key: QuakeKey)
     /// The quake to be updated was deleted. `id` was its preferred id.
     case gone(id: String, key: QuakeKey)
@@ -86,23 +86,23 @@ extension StoreError: LocalizedError {
         case .noCache(let path): "There is no cache at \(path)."
         case .notACache(let path): "\(path) is not a quakes cache."
         case .otherSchema(let path, let found, let supported):
-            "\(path) was created by a newer version of quakes (schema \(found), this one supports \(supported))."
+            "\(path) was created by a newer version of quakes (schema \(found); this version supports \(supported))."
         case .cannotOpen("", let reason): "Cannot open an empty path: \(reason)."
         case .cannotOpen(let path, let reason): "Cannot open \(path): \(reason)."
         case .busy(let path): "\(path) is locked: another process or context is using it."
         case .backfilling(let path): "A backfill of \(path) or a details run is already in progress."
         case .diskFull(let path): "No space left on the disk of \(path)."
         case .foreignLog(let path):
-            "\(path) was replaced and does not match the log beside it; neither was changed."
+            "\(path) was replaced and does not match the log beside it; both files were left as they are."
         case .replaced(let path): "\(path) was replaced or removed while open, so nothing was read or saved."
         case .noLog(let path):
-            "\(path) has no write-ahead log, which is needed to read it, and you do not have permission to create one."
+            "\(path) cannot be read without a write-ahead log, and you do not have permission to create one."
         case .fileExists(let path): "\(path) already exists."
         case .backupInUse(let path):
-            "\(path) cannot be used: it is part of the cache itself or a database in use."
+            "\(path) cannot be used as a backup: it is part of the cache itself, or is a database in use."
         case .otherCache(let path): "\(path) is a backup of another cache; nothing was restored."
         case .unsound(let path, let findings):
-            "\(path) is damaged\(findings.first.map { ": \($0.detail)" } ?? ""); nothing was changed."
+            "\(path) is damaged\(findings.first.map { ": \($0.detail)" } ?? ""). Nothing was changed."
         case .readOnly(let path): "\(path) or its folder is not writable."
         case .inputOutput(let path, let code, let reason):
             "Cannot read or write \(path) (\(reason), code \(code))."
@@ -127,7 +127,7 @@ extension StoreError: LocalizedError {
         case .missing(let property, let id): "The quake \(id.shortened) has no \(property.rawValue)."
         case .unstorableText(let subject, let reason): "The \(subject) cannot be stored: \(reason)."
         case .otherQuake(let id, let key):
-            "Quake \(key) of this cache is not \(id), which came from another cache or predates a restored backup."
+            "Quake \(key) in this cache is not \(id): \(id) came from another cache or predates a restored backup."
         case .idTaken(let id, _): "Another quake already has the id \(id)."
         case .gone(let id, _): "The quake \(id) is no longer in the cache."
         case .merged(let id, let survivor): "The quake \(id) was merged into \(survivor)."

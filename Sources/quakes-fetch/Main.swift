@@ -9,7 +9,7 @@ import QuakeURLSession
 /// Reads the request from standard input and writes the response to standard output or, after a failure, a
 /// `TransportError` as one line of JSON to standard error. The exit status is then 1, otherwise 0.
 @main enum Main {
-    private static let description = "quakes-fetch is the download helper that quakes starts; it has no use by itself."
+    private static let description = "quakes-fetch is a download helper for quakes, not meant to be run by hand."
 
     static func main() {
         if let word = CommandLine.arguments.dropFirst().first {
@@ -39,10 +39,10 @@ import QuakeURLSession
     private static func readRequest() throws(TransportError) -> TransportRequest {
         let bytes: Data?
         do { bytes = try FileHandle.standardInput.readToEnd() } catch {
-            throw .helperFailed(status: 1, detail: "request not read: \(error)")
+            throw .helperFailed(status: 1, detail: "cannot read the request: \(error)")
         }
         guard let request = TransportRequest(lines: bytes ?? Data()) else {
-            throw .helperFailed(status: 1, detail: "request not understood")
+            throw .helperFailed(status: 1, detail: "unreadable request")
         }
         return request
     }

@@ -20,7 +20,7 @@ final class PipeSink: DownloadSink {
     }
 
     func begin(_ head: TransportResponseHead) throws(TransportError) {
-        guard let lines = head.lines else { throw .helperFailed(status: 0, detail: "an address of two lines") }
+        guard let lines = head.lines else { throw .helperFailed(status: 0, detail: "a line break in a URL or header") }
         try write(Data(lines))
         // Flushed at once, so that the reader knows the body's length while it arrives.
         try end()

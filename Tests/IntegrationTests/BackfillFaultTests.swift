@@ -91,7 +91,7 @@ struct BackfillFaultTests {
             copy.server.fail(where: { $0.method == "query" ? .body(Data(answer.utf8)) : .falseCount(1) })
             let result = try await copy.fetch("--format", "json")
             #expect(result.exitStatus == 0 && result.output.contains(#""skipped":[{"position":1,"id":"us1","reason":"#))
-            #expect(result.errorOutput.contains("skipped number 1 (us1)"), "\(result.errorOutput)")
+            #expect(result.errorOutput.contains("skipped entry 1 (us1)"), "\(result.errorOutput)")
         }
     }
 }

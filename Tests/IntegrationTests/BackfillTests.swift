@@ -80,7 +80,7 @@ struct BackfillTests {
                 try await copy.cache.output("backfill", "--forget", "--min-mag", "2").hasPrefix("Nothing to forget"))
             let forgotten = try await copy.cache.run("backfill", "--forget")
             #expect(
-                forgotten.exitStatus == 0 && forgotten.output.hasPrefix("no longer updated: M 1+"),
+                forgotten.exitStatus == 0 && forgotten.output.hasPrefix("will no longer be updated: M 1+"),
                 "\(forgotten.output)")
             #expect(try !copy.quakes().isEmpty)
             #expect(try await copy.update().exitStatus == 64)
@@ -129,9 +129,9 @@ struct BackfillTests {
             let problem = try #require(try await unfinished().first)
             #expect(problem["command"].text?.hasSuffix(" backfill") == true)
             let words = try #require(problem["message"].text)
-            #expect(words.hasPrefix("a backfill is not finished: ") && words.contains(": M 0.5+: "), "\(words)")
+            #expect(words.hasPrefix("a backfill is not finished (M 0.5+: "), "\(words)")
             let stopped = try await copy.update("--max-requests", "4")
-            #expect(stopped.errorOutput.contains("quakes: not finished: "), "\(stopped.errorOutput)")
+            #expect(stopped.errorOutput.contains("quakes: the backfill is not finished ("), "\(stopped.errorOutput)")
             let update = try await copy.update()
             #expect(update.exitStatus == 0 && !update.errorOutput.contains("not finished"), "\(update.errorOutput)")
             #expect(try await unfinished().isEmpty)
@@ -149,7 +149,7 @@ struct BackfillTests {
             #expect(future.exitStatus == 64 && future.errorOutput.contains("--since is in the future."))
             #expect(try await copy.fetch().exitStatus == 0)
             copy.server.forgetRequests()
-            #expect(try await copy.fetch().output == "The cache already has all of it.\n")
+            #expect(try await copy.fetch().output == "The cache already has everything requested.\n")
             #expect(copy.server.requests.isEmpty)
         }
     }

@@ -50,7 +50,7 @@ struct BeliefTests {
         }
         #expect(try await cache.output("list", "--place", "three", "--count") == "0\n")
         let shown = try await cache.output("show", try #require(doubts.first?["id"].text))
-        let also = "\nalso          \"Two, Nevada\" since 2026-03-14 12:01 UTC (unconfirmed)\n"
+        let also = "\nalso called   \"Two, Nevada\" since 2026-03-14 12:01 UTC (unconfirmed)\n"
         #expect(shown.contains(also), "\(shown)")
         #expect(try await cache.output("purge", "--place", "two") == "deleted 8 quakes\n")
     }

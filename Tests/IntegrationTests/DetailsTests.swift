@@ -35,7 +35,7 @@ struct DetailsTests {
             #expect(try await details(cache, server, Self.fixture).exitStatus == 0)
             let list = try await cache.quakes.run(["list", "--ids", "--at", state])
             #expect(list.output == "\(Self.fixture)\n")
-            #expect(list.errorOutput.contains("before it, only quakes whose details were fetched are known"))
+            #expect(list.errorOutput.contains("before then, only quakes whose details were fetched are known"))
             for states in [[state, later], [state], [later, state]] {
                 #expect(try await cache.quakes.run(["diff"] + states).exitStatus == 3)
             }
@@ -60,9 +60,9 @@ struct DetailsTests {
             #expect(first.output == "1 quake: 7 origin versions, 3 mechanism versions\n")
             #expect(
                 first.errorOutput == """
-                    quakes: us7000zzay: skipped number 8 (origin pt ptzzay of 2026-03-14T07:42:00.000Z): \
+                    quakes: us7000zzay: skipped entry 8 (origin pt ptzzay of 2026-03-14T07:42:00.000Z): \
                     latitude is missing
-                    quakes: us7000zzay: skipped number 9 (origin xx xxzzay of 2026-03-14T07:43:00.000Z): \
+                    quakes: us7000zzay: skipped entry 9 (origin xx xxzzay of 2026-03-14T07:43:00.000Z): \
                     latitude is not a number
 
                     """)
@@ -184,7 +184,7 @@ struct DetailsTests {
             #expect(nowhere.exitStatus == 69)
             // A server that does not serve queries at this address knows no quakes.
             let elsewhere = try await cache.run("details", "us7000zz9d", "--service-url", server.queryURL + "/")
-            #expect(elsewhere.exitStatus == 64 && elsewhere.errorOutput.contains("It must end with /query."))
+            #expect(elsewhere.exitStatus == 64 && elsewhere.errorOutput.contains("The URL must end with /query."))
             func isFailureNoted() async throws -> Bool {
                 try await cache.json("status", "--format", "json")["feeds"].elements.contains {
                     $0["error"].text != nil

@@ -159,8 +159,8 @@ struct FrictionTests {
         let missing = try await onTerminal(cache, "restore \(scratch.path("nope.db"))", input: "y\n")
         #expect(!missing.contains("[y/N]") && missing.contains("nope.db"), "\(missing)")
         let refused = try await onTerminal(cache, "restore \(backup)", input: "n\n")
-        #expect(refused.contains(/cache   \S+: 28 quakes, 2 transactions, the newest from \d{4}-/), "\(refused)")
-        #expect(refused.contains(/backup  \S+: 24 quakes, 1 transaction, the newest from \d{4}-/), "\(refused)")
+        #expect(refused.contains(/cache   \S+: 28 quakes, 2 transactions \(the newest from \d{4}-/), "\(refused)")
+        #expect(refused.contains(/backup  \S+: 24 quakes, 1 transaction \(the newest from \d{4}-/), "\(refused)")
         #expect(
             refused.contains("Replace the cache with the backup? [y/N]") && refused.contains("Nothing was restored"))
         #expect(try await cache.output("list", "--count") == "28\n")

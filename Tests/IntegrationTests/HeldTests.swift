@@ -56,7 +56,7 @@ struct HeldTests {
             let result = try await copy.fetch("--format", "json")
             #expect(result.exitStatus == 69 && result.output.contains(#""complete":false"#), "\(result.output)")
             #expect(
-                result.errorOutput.contains("but sent 0, so this is not counted as coverage"), "\(result.errorOutput)")
+                result.errorOutput.contains("but sent 0, so this time range is not covered"), "\(result.errorOutput)")
             #expect(result.output.contains(#""counted":"#) && copy.server.requests.count < 12)
             #expect(try claims(of: copy).isEmpty)
             copy.server.fail(where: { _ in nil })
@@ -74,7 +74,7 @@ struct HeldTests {
                 let result = try await copy.fetch("--format", "json")
                 #expect(result.exitStatus == 69 && result.output.contains(#""complete":false"#), "\(result.output)")
                 #expect(
-                    result.errorOutput.contains("too old to count all of this as coverage"), "\(result.errorOutput)")
+                    result.errorOutput.contains("too old to cover this whole time range"), "\(result.errorOutput)")
                 #expect(try claims(of: copy).isEmpty)
             }
             // Half of the window was covered.

@@ -13,7 +13,7 @@ struct MissingDataTests {
         return cache
     }
 
-    private static let end = "quakes: the data ends at 2021-07-22 20:39 UTC; later quakes are missing.\n"
+    private static let end = "quakes: the data ends at 2021-07-22 20:39 UTC, so later quakes are missing.\n"
 
     @Test(
         "Whenever the times reach past the end of the data, a line says where it ends, and nothing else",
@@ -32,7 +32,7 @@ struct MissingDataTests {
         for since in ["7d", "2030", "2021-07-20"] { #expect(try await remark("--since", since) == Self.end) }
         #expect(
             try await remark("--since", "7d", "--tz", "America/Los_Angeles")
-                == "quakes: the data ends at 2021-07-22 13:39 America/Los_Angeles; later quakes are missing.\n")
+                == "quakes: the data ends at 2021-07-22 13:39 America/Los_Angeles, so later quakes are missing.\n")
         #expect(try await remark("--since", "2021-07-20", "--until", "2021-07-22T22:39").isEmpty)
         #expect(try await remark("--since", "2021-07-20", "--until", "2021-07-22T22:40") == Self.end)
         #expect(try await remark("--since", "7d", "-q").isEmpty)
@@ -74,7 +74,8 @@ struct MissingDataTests {
         let cache = try await realWeek()
         try await cache.refreshWeeks("20T1423Z")
         let words = { (age: String) in
-            "quakes: the data ends at 2021-07-20 14:23 UTC (\(age) before this state); later quakes may be missing.\n"
+            "quakes: the data ends at 2021-07-20 14:23 UTC (\(age) before the selected state), "
+                + "so later quakes may be missing.\n"
         }
         let between = try await cache.run("list", "--at", "published:2021-07-21", "--count")
         #expect(between.errorOutput == words("9 hours"), "\(between.errorOutput)")

@@ -24,7 +24,8 @@ struct RealDataTests {
         #expect(
             result.output == "630\n"
                 && result.errorOutput
-                    == "quakes: --place matches the text of places; --region California finds all 1,809 in the region\n"
+                    == "quakes: --place searches place names; --region California finds all 1,809 quakes in the "
+                    + "region\n"
         )
         let code = try await cache.run("list", "--place", ", CA", "--ids", "-q")
         #expect(code.errorOutput.isEmpty)

@@ -59,7 +59,7 @@ struct RefreshLockTests {
         let cache = try Cache.ofTest()
         try await cache.refresh("all_day-1")
         let words = try await whileReading("all_day-1", cache) { try await cache.refresh("all_day-2") }
-        #expect(words.contains("older"), "\(words)")
+        #expect(words.contains("before the last snapshot applied"), "\(words)")
         #expect(try await cache.output("list", "--count") == "28\n")
     }
 
@@ -119,7 +119,7 @@ struct InterruptedRefreshTests {
                 kill(try #require(process.childID), SIGINT)
                 return try await process.remainingLines().joined(separator: "\n")
             }
-            #expect(text.contains("Interrupted; saved 1 feed."), "\(text)")
+            #expect(text.contains("Interrupted after saving 1 feed."), "\(text)")
             #expect(left.exitStatus == 128 + SIGINT)
         }
         #expect(try await cache.output("list", "--count") == "24\n")

@@ -23,7 +23,7 @@ struct SafekeepingTests {
         #expect(
             lines.count { $0.hasPrefix("aliases: the id ") && $0.contains("does not resolve to its quake") } == 3)
         #expect(!result.output.contains("\u{1B}"))
-        #expect(result.errorOutput.contains("is damaged: 7 problems. If it is a backup, use another one."))
+        #expect(result.errorOutput.contains("is damaged: 7 problems. If the file is a backup, use another one."))
     }
 
     @Test("A backup is restored, tokens given since cannot be used, and restoring what was kept undoes it")
@@ -141,7 +141,7 @@ struct SafekeepingTests {
         try await cache.refresh("all_day-1")
         try await cache.refresh("all_day-2")
         #expect(try await cache.output("purge", "--min-mag", "6") == "deleted 1 quake\n")
-        #expect(try await cache.output("undo") == "undid transaction 3 (1 quake) in transaction 4\n")
+        #expect(try await cache.output("undo") == "undid transaction 3 (1 quake); the undo is transaction 4\n")
         let second = try await cache.run("undo")
         #expect(second.exitStatus == 4)
         #expect(second.errorOutput.contains("transaction 3, has already been undone by transaction 4. `quakes undo 4`"))

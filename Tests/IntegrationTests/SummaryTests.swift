@@ -191,8 +191,8 @@ struct SummaryTests {
             try await slope("--max-mag", "3.5").contains("none: a filter other than --min-mag also selects by size"))
         #expect(try await slope("--min-sig", "1").contains("none: a filter other than"))
         let text = try await slope()
-        let poor = "or larger, fit 82%; below 90%, b and its error are unreliable"
-        #expect(text.hasSuffix(poor + "; not only earthquakes, see --type") && !text.contains("mixed"), "\(text)")
+        let poor = "or larger, fit 82% (b and its error are unreliable below 90%)"
+        #expect(text.hasSuffix(poor + "; not only earthquakes (see --type)") && !text.contains("mixed"), "\(text)")
         #expect(try await slope("--type", "earthquake").hasSuffix(poor))
         #expect(try await slope("--min-mag", "3").contains(" of M 3.0 or larger, fit "))
         #expect(
@@ -218,7 +218,7 @@ struct SummaryTests {
         #expect(
             result.errorOutput == """
                 quakes: data may be missing from 2021-07-01 00:00 to 2021-07-22 06:00 UTC (`quakes status` shows the \
-                coverage); the data ends at 2021-07-22 12:00 UTC; later quakes are missing.
+                coverage); the data ends at 2021-07-22 12:00 UTC, so later quakes are missing.
 
                 """)
     }

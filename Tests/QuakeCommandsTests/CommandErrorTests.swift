@@ -55,10 +55,10 @@ struct CommandErrorTests {
     func badFeatures() throws {
         let brief = try messages(badFeatures: 8, [])
         #expect(brief.count == 6)
-        #expect(brief.dropLast().allSatisfy { $0.contains("skipped number ") })
-        #expect(brief.last?.contains("and 3 more") == true)
+        #expect(brief.dropLast().allSatisfy { $0.contains("skipped entry ") })
+        #expect(brief.last?.contains("skipped 3 more") == true)
         let verbose = try messages(badFeatures: 8, ["-v"])
-        #expect(verbose.count { $0.contains("skipped number ") } == 8)
+        #expect(verbose.count { $0.contains("skipped entry ") } == 8)
         #expect(try messages(badFeatures: 5, []).count == 5)
     }
 
@@ -66,7 +66,7 @@ struct CommandErrorTests {
     func refused() throws {
         let refusal = try messages(badFeatures: 7, ["--strict"])
         #expect(refusal.count { $0.contains("latitude cannot be 95") } == 6)
-        #expect(refusal.contains { $0.hasSuffix("and 2 more") })
-        #expect(refusal.last?.contains("is not a valid feed: 7 of its features are unreadable") == true)
+        #expect(refusal.contains { $0.hasSuffix("skipped 2 more") })
+        #expect(refusal.last?.contains("is not a valid feed: it has 7 unreadable features") == true)
     }
 }

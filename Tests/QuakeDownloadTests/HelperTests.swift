@@ -11,7 +11,7 @@ struct HelperTests {
     func selfDescription(option: String) async throws {
         let result = try await helper.run(option)
         #expect(result.exitStatus == 0)
-        #expect(result.output == "quakes-fetch is the download helper that quakes starts; it has no use by itself.\n")
+        #expect(result.output == "quakes-fetch is a download helper for quakes, not meant to be run by hand.\n")
     }
 
     @Test("Refuses other arguments")

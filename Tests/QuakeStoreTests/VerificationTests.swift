@@ -49,7 +49,7 @@ import Testing
         Damage(check: .rows, sql: "UPDATE store SET created = created + 1", words: "of store"),
         Damage(
             check: .store, sql: "UPDATE sqlite_sequence SET seq = 9223372036854775807",
-            words: "the numbers of quakes cannot go on after 9223372036854775807"),
+            words: "the numbering of quakes cannot continue after 9223372036854775807"),
         Damage(check: .store, sql: "UPDATE store SET id = 'Ü'", words: "do not form a valid token"),
         Damage(
             check: .store, sql: "UPDATE sqlite_sequence SET seq = 2 WHERE name = 'changes'",
@@ -70,7 +70,7 @@ import Testing
             sql: "INSERT INTO quakes SELECT 3, last_change, hash, confirmed, 'nc', '1', time, lat, lon, depth, mag, "
                 + "magType, place, type, status, updated, felt, cdi, mmi, alert, tsunami, sig, ids, sources, types, nst, "
                 + "dmin, rms, gap, tz, title, url, detail, extra, 0 FROM quakes WHERE key = 1",
-            words: "change 7 does not fit the history or the row of quake 3"),
+            words: "change 7 contradicts the history or the row of quake 3"),
         Damage(check: .aliases, sql: "DELETE FROM aliases WHERE alias = 'us702'", words: "us702 does not resolve"),
         Damage(
             check: .file,
@@ -94,7 +94,7 @@ import Testing
         for (change, words) in [
             ("depth = 4.6e18", "quake 2 (us702) has an impossible location or time"),
             ("lat = 91", "quake 2 (us702) has an impossible location or time"),
-            ("place = 'a' || char(0) || 'b'", "row 2 of quakes has a null byte in a text"),
+            ("place = 'a' || char(0) || 'b'", "row 2 of quakes contains a null byte in a text"),
         ] {
             try ScratchStore.with { scratch, context in
                 try history(in: context)

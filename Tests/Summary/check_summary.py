@@ -124,7 +124,7 @@ def gutenberg_richter(magnitudes, least):
         completeness = max(completeness, math.ceil(round(least * 10, 6)))
     above = bins[bins >= completeness] / 10
     if len(above) < 50:
-        problem = f"{len(above)} quakes of M {completeness / 10:g} or more, and 50 are needed"
+        problem = f"only {len(above)} quakes of M {completeness / 10:g} or more, but at least 50 are needed"
         return {"completeness": None, "quakes": None, "b": None, "error": None, "fit": None, "problem": problem}
     b = math.log10(math.e) / (above.mean() - (completeness / 10 - 0.05))
     error = math.log(10) * b * b * math.sqrt(((above - above.mean()) ** 2).sum() / (len(above) * (len(above) - 1)))

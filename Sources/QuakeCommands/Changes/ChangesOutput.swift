@@ -78,7 +78,7 @@ final class CommandOutput: ChangesOutput {
         }
         guard ending == .exited(0) else {
             throw CommandError(
-                "The command \(ending.words); the saved token was not advanced.",
+                "The command \(ending.words), so the saved token was not advanced.",
                 "The same records will be delivered next time.", .failure)
         }
         return FinishedCommand()

@@ -67,8 +67,9 @@ struct EachChange {
         }
         guard ending == .exited(0) else {
             throw CommandError(
-                "The command \(ending.words) for \(id).",
-                "The next call delivers this change again; to skip it, make the command exit with status 0.", .failure)
+                "The command for \(id) \(ending.words).",
+                "The next run will deliver this change again. To skip the change, have the command exit with status 0.",
+                .failure)
         }
         return FinishedCommand(quake: id)
     }

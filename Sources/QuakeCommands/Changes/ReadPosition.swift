@@ -103,7 +103,7 @@ enum ReadPosition {
     ) throws -> HistoryDescriptor.Start {
         let start = startsNow ? .token(try keepPresent(in: context)) : HistoryDescriptor.Start.transaction(.zero)
         let words = startsNow ? "starting with the next change" : "showing everything in the cache"
-        reporter.remark("first call with \(saved?.option ?? ""); \(words)")
+        reporter.remark("no changes have been read with \(saved?.option ?? "") yet; \(words)")
         return start
     }
 
@@ -185,7 +185,8 @@ enum ReadPosition {
                 guard let command else { throw error }
                 var failure = CommandError(error)
                 let subject = "The command ran\(command.quake.map { " for \($0)" } ?? "")"
-                failure.what += " \(subject), but the consumer's position could not be saved, so it may run again."
+                failure.what += " \(subject), but the consumer's position could not be saved."
+                failure.what += " The command may run again."
                 (failure.remedy, failure.cause) = (nil, error)
                 throw failure
             }
@@ -259,6 +260,7 @@ enum TokenFile {
     }
 
     private static func unusable(_ path: String, _ reason: String) -> CommandError {
-        CommandError("Cannot use the token file \(path): \(reason).", nil, .storageFailure)
+        CommandError(
+            "Cannot use the token file \(path): \(reason).", "Check the path and its permissions.", .storageFailure)
     }
 }

@@ -77,7 +77,7 @@ struct BackfillCommand: PlacedCommand {
         } catch StoreError.noCache {}
         throw CommandError(
             "There is nothing to update: no part of the catalog has been fetched yet.",
-            "Fetch one first, for example with `quakes backfill --since 1990 --min-mag 4.5`.", .usage)
+            "Fetch a part first, for example with `quakes backfill --since 1990 --min-mag 4.5`.", .usage)
     }
 
     private func forget(_ filter: QuakeFilter, in environment: CommandEnvironment) throws -> ExitStatus {
@@ -86,7 +86,7 @@ struct BackfillCommand: PlacedCommand {
             try context.sources.forgetClaims(filter)
         }
         let reporter = Reporter(environment, global, reporting.format)
-        let words = claims.words(now: environment.now()).map { "no longer updated: \($0)" }
+        let words = claims.words(now: environment.now()).map { "will no longer be updated: \($0)" }
         reporter.report(
             claims.isEmpty ? "Nothing to forget: no coverage matches." : words.joined(separator: "\n"),
             ["kind": "forgotten", "claims": claims.map(\.record)])

@@ -23,7 +23,7 @@ struct BackupCommand: EnvironmentCommand {
 
     func validate() throws {
         guard path != "-", !path.isBlank else {
-            throw ValidationError("The backup needs the path of a file; for a file called -, write ./-.")
+            throw ValidationError("Give the path of a file for the backup. For a file named -, write ./-.")
         }
     }
 
@@ -31,7 +31,7 @@ struct BackupCommand: EnvironmentCommand {
         var status = stat()
         if stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
             let file = path.hasSuffix("/") ? path : path + "/"
-            throw ValidationError("\(path) is a directory. Give the name of the file, such as \(file)quakes-backup.db.")
+            throw ValidationError("\(path) is a directory. Add a file name, as in \(file)quakes-backup.db.")
         }
         try OutputPath(path: path, origin: "The backup").requireFree(global, in: environment, isBackup: true)
         let backup = try context(in: environment, .reading).maintenance.backup(to: path, replacing: isForced)

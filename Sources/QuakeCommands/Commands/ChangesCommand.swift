@@ -78,7 +78,7 @@ struct ChangesCommand: FilteringCommand {
                 throw ValidationError("--exec-each cannot be combined with --format, --template or --coalesce.")
             }
             if onlyResync {
-                throw ValidationError("--exec-each cannot be combined with --on-expired resync; use --exec.")
+                throw ValidationError("--exec-each cannot be combined with --on-expired resync; use --exec instead.")
             }
         }
         if countsOnly, template != nil || chosenFormat != nil || delivery.isChosen {
@@ -90,7 +90,8 @@ struct ChangesCommand: FilteringCommand {
         }
         if delivery.acknowledged != nil, start.sinceToken != nil || start.since != nil || start.sinceTransaction != nil
         {
-            throw ValidationError("--ack only saves the token, so it cannot be combined with --since and the like.")
+            throw ValidationError(
+                "--ack only saves the token, so it cannot be combined with an option that selects changes.")
         }
         if delivery.follows {
             if let chosenFormat, ![.ndjson, .table].contains(chosenFormat) {
@@ -294,7 +295,7 @@ struct ChangesCommand: FilteringCommand {
     private func sayPeek(in environment: CommandEnvironment) {
         guard !global.isQuiet else { return }
         environment.standardError.writeLine(
-            "quakes: These changes still count as unread. --mark-read marks them as read, as does output to a pipe.")
+            "quakes: These changes still count as unread. To mark them as read, use --mark-read or pipe the output.")
     }
 
     private func acknowledge(
@@ -328,7 +329,7 @@ extension Reporter {
     func remark(on skipped: SkippedChanges, olderThan age: Duration?) {
         guard let age, let largest = skipped.largest, isUnreported(skipped) else { return }
         remark(
-            "skipped \(skipped.count.counted("change")) (quakes older than \(age.words) when they arrived); largest "
-                + TerminalText.sanitized(largest.headline))
+            "skipped \(skipped.count.counted("change")) that arrived more than \(age.words) after the quake; "
+                + "largest quake: " + TerminalText.sanitized(largest.headline))
     }
 }

@@ -24,7 +24,8 @@ struct ConsumersCommand: EnvironmentCommand {
         if let forgotten {
             let context = try context(in: environment, .writing)
             guard try context.history.forgetConsumer(named: forgotten) else {
-                throw CommandError("There is no consumer \"\(forgotten)\".", nil, .noRows)
+                throw CommandError(
+                    "There is no consumer \"\(forgotten)\".", "`quakes consumers` lists them all.", .noRows)
             }
             if environment.standardOutput.isTerminal, !global.isQuiet {
                 environment.standardError.writeLine("quakes: forgot \(forgotten)")

@@ -58,7 +58,9 @@ struct HistoryCommand: EnvironmentCommand {
 
 extension HistoryTransaction {
     /// The publication time of the document: `published 2021-07-22T20:39:44.000Z`.
-    var publishedWords: String { "published \(provenance?.generated?.momentWords ?? "-")" }
+    var publishedWords: String {
+        provenance?.generated.map { "snapshot published \($0.momentWords)" } ?? "not from a snapshot"
+    }
 }
 
 struct TransactionReport {

@@ -69,7 +69,8 @@ struct MapCommand: FilteringCommand {
         }
         if let limit, limit < 0 { throw ValidationError("--limit cannot be negative.") }
         if let outputPath, format == nil, MapFormat(endingOf: outputPath) == nil {
-            throw ValidationError("The extension of --output is not .html, .svg or .txt; add --format.")
+            throw ValidationError(
+                "The extension of --output is not .html, .svg or .txt. Add --format; see `quakes help map`.")
         }
     }
 
@@ -183,7 +184,7 @@ struct MapCommand: FilteringCommand {
     private func select(_ id: String, in picture: inout MapPicture, from context: QuakeContext) throws {
         guard let key = try context.key(ofID: id) else { throw try context.unknownQuake(id) }
         guard let quake = try context.quake(forKey: key)?.quake else {
-            throw CommandError("\(id) cannot be selected: it is deleted.", nil, .noRows)
+            throw CommandError("\(id) cannot be selected: it was deleted.", nil, .noRows)
         }
         guard let index = picture.quakes.firstIndex(where: { $0.id == quake.id }) else {
             throw CommandError(

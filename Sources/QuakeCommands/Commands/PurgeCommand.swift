@@ -105,7 +105,8 @@ struct PurgeCommand: FilteringCommand {
             try PurgePreview(filter: filter, count: result.quakes ?? 0)
                 .write(from: context, OutputStyle(environment, global), environment)
         }
-        reporter.report(result.line, result.record(token: token))
+        let hasCompacted = compacts && !dryRun && compacting == nil
+        reporter.report(result.line + (hasCompacted ? "; compacted the file" : ""), result.record(token: token))
         if let compacting {
             throw CommandError(
                 "The purge succeeded, but the file could not be compacted. \(compacting.words)",

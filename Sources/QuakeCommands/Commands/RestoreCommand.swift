@@ -29,7 +29,7 @@ struct RestoreCommand: EnvironmentCommand {
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
     func validate() throws {
-        if path.isBlank { throw ValidationError("The backup needs a path.") }
+        if path.isBlank { throw ValidationError("Give the path of the backup.") }
     }
 
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {
@@ -42,7 +42,7 @@ struct RestoreCommand: EnvironmentCommand {
             return .success
         }
         let restored = try cache.restore(from: path, acceptsOtherCache: isForced, takesConsumers: takesConsumers)
-        let kept = restored.kept.map { "; the previous state is in \($0)" } ?? ""
+        let kept = restored.kept.map { "; the previous cache is in \($0)" } ?? ""
         let reporter = Reporter(environment, global, reporting.format)
         reporter.report(
             "restored the cache from \(path), token \(restored.token)\(kept)",
@@ -76,7 +76,7 @@ extension QuakeContext {
             }
             let time = try newest?.time ?? history.floor().time
             return "\(statistics.quakes.counted("quake")), \(statistics.transactions.counted("transaction"))"
-                + (time.map { ", the newest from \($0.momentWords)" } ?? "")
+                + (time.map { " (the newest from \($0.momentWords))" } ?? "")
         }
     }
 }

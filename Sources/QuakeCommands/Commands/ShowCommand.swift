@@ -158,7 +158,8 @@ struct QuakeDetails {
             line("magnitude", words.strength)
             line("location", words.place)
             if let otherName, let name = otherName.claimedName {
-                line("also", "\"\(name)\" since \(style.display.time.minuteAndZone(otherName.first)) (unconfirmed)")
+                let first = style.display.time.minuteAndZone(otherName.first)
+                line("also called", "\"\(name)\" since \(first) (unconfirmed)")
             }
             line("nearest city", words.nearest)
             line("origin time", words.time)
@@ -183,7 +184,7 @@ struct QuakeDetails {
 
     private func writeAllValues(of quake: Quake, _ line: (String, String?) -> Void, _ style: OutputStyle) {
         let known = QuakeProperty.allCases.filter { quake[$0] != .null }
-        line("values", style.listsEverything ? "" : "\(known.count); use -v to list them and every changed value")
+        line("values", style.listsEverything ? "" : "\(known.count) (use -v to list them and their changes)")
         for property in known where style.listsEverything {
             let words = quake[property].spokenWords(of: property, now: style.now, display: style.display)
             line("  " + property.rawValue, words)

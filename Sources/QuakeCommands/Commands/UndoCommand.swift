@@ -37,7 +37,7 @@ struct UndoCommand: EnvironmentCommand {
         let undo = try context.history.undo(transaction: number, dryRun: dryRun)
         let token = try context.history.head()
         let verb = dryRun ? "would undo" : "undid"
-        let entry = dryRun ? "" : undo.transaction.map { " in transaction \($0.number)" } ?? ""
+        let entry = dryRun ? "" : undo.transaction.map { "; the undo is transaction \($0.number)" } ?? ""
         let reporter = Reporter(environment, global, reporting.format)
         reporter.report(
             "\(verb) transaction \(number) (\(undo.count.counted("quake")))\(entry)",
@@ -55,11 +55,11 @@ struct UndoCommand: EnvironmentCommand {
             let undo = try context.history.undoInEffect(of: purge)
         else {
             return CommandError(
-                "There is no purge of quakes in the history.",
-                "To undo another transaction, give its number; `quakes history` lists them.", .noRows)
+                "The history contains no purge to undo.",
+                "To undo another transaction, give its number, which `quakes history` shows.", .noRows)
         }
         return CommandError(
             "The last purge of quakes, transaction \(purge), has already been undone by transaction \(undo).",
-            "`quakes undo \(undo)` purges them again.", .noRows)
+            "`quakes undo \(undo)` purges the quakes again.", .noRows)
     }
 }

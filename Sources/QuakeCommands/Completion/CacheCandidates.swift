@@ -35,7 +35,7 @@ extension CompletionRequest {
     var consumers: [Candidate] {
         fromCache { context in
             try context.history.consumers().sorted { $0.seen > $1.seen }.map {
-                Candidate($0.name, "has read transaction \($0.number), seen \($0.seen.minuteWords)")
+                Candidate($0.name, "has read through transaction \($0.number), last seen \($0.seen.minuteWords)")
             }
         }
     }

@@ -24,8 +24,8 @@ extension BackfillEstimate {
 extension BackfillReport {
     /// `300,000 new, 1,200 changed, 34 deleted, in 19 windows`.
     var words: String {
-        if estimate.originTimes.isEmpty { return "The cache already has all of it." }
-        if dryRun { return "dry run; nothing was fetched" }
+        if estimate.originTimes.isEmpty { return "The cache already has everything requested." }
+        if dryRun { return "dry run: nothing was fetched" }
         return "\(inserted.grouped) new, \(updated.grouped) changed, \(deleted.grouped) deleted"
             + (skipped > 0 ? ", \(skipped.grouped) skipped" : "") + ", in \(windows.counted("window"))"
             + (unclaimed.isEmpty ? "" : "; \(unclaimed.count.counted("window")) incomplete")
@@ -46,8 +46,8 @@ extension UnclaimedWindow {
     var words: String {
         switch reason {
         case .short(let counted, let sent):
-            "the service counted \(counted) but sent \(sent), so this is not counted as coverage"
-        case .old(let asOf): "the response is as of \(asOf.secondWords) UTC, too old to count all of this as coverage"
+            "the service counted \(counted.counted("quake")) but sent \(sent), so this time range is not covered"
+        case .old(let asOf): "the response is as of \(asOf.secondWords) UTC, too old to cover this whole time range"
         }
     }
 

@@ -29,7 +29,9 @@ struct MirrorRun {
     /// Applies every source, or the feed that is due, in its own transaction. Returns the status of the first failure.
     func refresh(_ sources: [FeedSource], dryRun: Bool) throws -> ExitStatus {
         let status: ExitStatus
-        if dryRun, sources.count > 1 { reporter.remark("each feed is compared with the cache as it is now") }
+        if dryRun, sources.count > 1 {
+            reporter.remark("each feed is compared with the cache as it is now, without the other feeds' changes")
+        }
         do {
             status = try run("feed") {
                 try mirror.session(dryRun: dryRun, observer: observer) { session in
@@ -75,7 +77,7 @@ struct MirrorRun {
         if request == .update {
             let day = environment.now() - .seconds(86_400)
             for part in try mirror.cache.context(access: .reading).sources.coverage().missing(until: day) {
-                reporter.remark("not finished: \(part.words); the next update will resume it")
+                reporter.remark("the backfill is not finished (\(part.words)); the next update will resume it")
             }
         }
         try reporter.finish()
@@ -89,17 +91,17 @@ struct MirrorRun {
         let before = steps.saved
         func kept() -> String? {
             let count = steps.saved - before
-            return count > 0 ? "saved \(count.counted(unit))" : nil
+            return count > 0 ? "after saving \(count.counted(unit))" : nil
         }
         do {
             defer { reporter.erase() }
             return try body()
         } catch is CancellationError {
-            reporter.remark("Interrupted; \(kept() ?? "nothing was saved").")
+            reporter.remark("Interrupted\(kept().map { " \($0)" } ?? "; nothing was saved").")
             return .failure
         } catch {
             guard let kept = kept() else { throw error }
-            reporter.remark("Stopped; \(kept).")
+            reporter.remark("Stopped \(kept).")
             var failure = CommandError(error)
             // The cache has changed, because items were saved.
             if failure.remedy == "The cache is unchanged." { failure.remedy = nil }

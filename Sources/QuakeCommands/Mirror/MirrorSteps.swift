@@ -68,7 +68,7 @@ final class MirrorSteps: Sendable {
         name(report.skipped, of: report.feed)
         if let fault = report.serviceFault {
             let words =
-                "\(report.feed): not all missing quakes could be checked with the event service; the rest remain "
+                "\(report.feed): some missing quakes could not be checked with the event service and remain "
                 + "unconfirmed. \(CommandError(fault).what)"
             // A request to wait is not a failure; a later run tries again.
             if case .tryLater = fault { reporter.remark(words) } else { reporter.say("quakes: \(words)") }
@@ -81,7 +81,7 @@ final class MirrorSteps: Sendable {
         let named = skipped.prefix(isVerbose ? SkippedFeature.mostNamed : 5)
         for feature in named { reporter.say("quakes: \(document): skipped \(feature.words)") }
         let rest = skipped.count - named.count
-        if rest > 0 { reporter.say("quakes: \(document): and \(rest.grouped) more") }
+        if rest > 0 { reporter.say("quakes: \(document): skipped \(rest.grouped) more") }
     }
 }
 

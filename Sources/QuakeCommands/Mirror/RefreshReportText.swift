@@ -24,17 +24,17 @@ extension RefreshReport {
         let unconfirmed = "\(missing > 0 ? "other " : "")unconfirmed change\(doubtful == 1 ? "" : "s")"
         let apart = [
             (deleted[.merged] ?? 0, "merged"), (deleted[.retracted] ?? 0, "retracted"),
-            (missing, "missing (unconfirmed)"), (asked, "checked"),
+            (missing, "missing (unconfirmed)"), (asked, "checked with the event service"),
             (doubtful, unconfirmed),
         ]
         func words(_ counts: [(Int, String)]) -> [String] { counts.map { count, words in "\(count.grouped) \(words)" } }
-        let doubts = ignoredAbsenceReasons.map { "\($0.rawValue.replacing("-", with: " ")) (absences ignored)" }
+        let doubts = ignoredAbsenceReasons.map { "missing quakes ignored (\($0.rawValue.replacing("-", with: " ")))" }
         let rest = words(apart.filter { $0.0 > 0 }) + doubts + (lag == nil ? [] : [lagWords])
         let sum = words(counts + others.filter { $0.0 > 0 }).joined(separator: ", ")
         return rest.isEmpty ? sum : sum + "; " + rest.joined(separator: ", ")
     }
 
-    private var lagWords: String { "\((lag ?? .zero).words) older than the last snapshot applied" }
+    private var lagWords: String { "generated \((lag ?? .zero).words) before the last applied snapshot" }
 
     var record: Record { Self.record(feed: feed, source: source, dryRun: dryRun, self, error: nil) }
 

@@ -60,7 +60,7 @@ enum LengthArgument {
         let unit = LengthUnit.allCases.first { text.lowercased().hasSuffix($0.rawValue) }
         let number = text.dropLast(unit?.rawValue.count ?? 0).trimmingSpaces
         guard let amount = try? FiniteNumber.parse(number) else {
-            throw ValidationError("A length is a number with km or mi, such as 20km or 12mi; a bare number is km.")
+            throw ValidationError("A length is a number with km or mi, such as 20km or 12mi; a bare number is in km.")
         }
         guard amount >= 0 else { throw ValidationError("A length cannot be negative.") }
         return amount * (unit ?? .km).kilometers

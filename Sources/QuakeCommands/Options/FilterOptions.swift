@@ -225,7 +225,7 @@ enum NameList {
     /// Returns the names in one value of an option; throws if there are none.
     static func parse(_ value: String) throws -> [String] {
         let names = names(in: value)
-        guard !names.isEmpty else { throw ValidationError("It needs at least one value.") }
+        guard !names.isEmpty else { throw ValidationError("Give at least one value.") }
         return names
     }
 

@@ -79,9 +79,9 @@ extension FilterOptions {
                 let whole = FilterVocabulary.region(among: Region.names(ofQuery: part))
             {
                 throw ValidationError(
-                    "\"\(TerminalText.sanitized(name))\" is only a part of the region \(whole). Use --region "
-                        + "\(whole.shellWord) for all of it, --bbox or --near for a part, or --place "
-                        + "\(TerminalText.sanitized(name).shellWord), which searches place names.")
+                    "\"\(TerminalText.sanitized(name))\" is only part of the region \(whole). Use --region "
+                        + "\(whole.shellWord) for the whole region, --bbox or --near for part of it, or --place "
+                        + "\(TerminalText.sanitized(name).shellWord) to search place names.")
             }
             guard let whole = Region.whole(ofQuery: part) else { continue }
             throw ValidationError(
@@ -105,7 +105,8 @@ extension FilterOptions {
                 else { continue }
                 if Self.namesOfTheUnitedStates.contains(QuakeFilter.folded(name)) {
                     throw ValidationError(
-                        "There is no region for the whole United States: its quakes are listed by state. Use --bbox.")
+                        "There is no region for the whole United States; its quakes are listed by state. "
+                            + "Use --bbox W,S,E,N.")
                 }
                 let similar = region.alike(among: Set(known).union(try context.regions().keys).sorted())
                 let places = try context.fetchCount(QuakeFilter(placesContain: [name]))
@@ -114,8 +115,9 @@ extension FilterOptions {
                     ? "--place \(TerminalText.sanitized(name).shellWord) finds \(places.counted("quake"))."
                     : "--bbox W,S,E,N selects any part of the Earth."
                 throw ValidationError(
-                    "There is no region \"\(TerminalText.sanitized(name))\", and no place name in the cache contains "
-                        + "it. " + (similar.isEmpty ? other : similar.question))
+                    "There is no region \"\(TerminalText.sanitized(name))\""
+                        + (places > 0 ? ". " : ", and no place name in the cache contains this text. ")
+                        + (similar.isEmpty ? other : similar.question))
             }
         }
     }
@@ -137,7 +139,8 @@ extension FilterOptions {
             guard filter.regions.contains("Georgia"), !filter.regions.contains(caucasus) else { return nil }
             let others = try count(in: caucasus)
             return others == 0
-                ? nil : "Georgia is the U.S. state; --region \(caucasus.shellWord) has \(others.grouped)"
+                ? nil
+                : "Georgia here means the U.S. state; --region \(caucasus.shellWord) finds \(others.counted("quake"))"
         }
         let found = try filter.placesContain.isEmpty ? 0 : context.fetchCount(filter)
         let hints = try filter.placesContain.sorted().flatMap { text in
@@ -147,8 +150,8 @@ extension FilterOptions {
                 let inRegion = try count(in: region)
                 return inRegion == 0 || inRegion == found
                     ? nil
-                    : "--place matches the text of places; --region \(TerminalText.sanitized(region).shellWord) finds "
-                        + "all \(inRegion.grouped) in the region"
+                    : "--place searches place names; --region \(TerminalText.sanitized(region).shellWord) finds "
+                        + "all \(inRegion.counted("quake")) in the region"
             }
         }
         return hints.isEmpty ? nil : hints.joined(separator: "; ")

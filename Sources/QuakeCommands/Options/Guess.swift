@@ -13,28 +13,28 @@ struct Guess {
 
     /// The first match is used; other guesses may then correct the rest of the line.
     static let table: [Guess] = """
-        delete|rm|remove|purge ID → No command deletes one quake; see `quakes help purge`.
-        delete|rm|remove|purge --id|--ids|--eventid ID → No command deletes one quake; see `quakes help purge`.
-        sql|sqlite|schema|.schema|.tables → The cache is a SQLite file, which sqlite3 can read; `quakes status` says \
-        where.
-        refresh|watch -k|--insecure → Certificates are always checked, with those in $SSL_CERT_FILE if it is set; \
-        `curl -k URL | quakes refresh -` checks none. · list|map|summary --changed V → changes --changed V
-        changes|watch --until → Changes go on until now; `quakes diff FROM TO` compares two states.
+        delete|rm|remove|purge ID → No command deletes a single quake; see `quakes help purge`.
+        delete|rm|remove|purge --id|--ids|--eventid ID → No command deletes a single quake; see `quakes help purge`.
+        sql|sqlite|schema|.schema|.tables → The cache is a SQLite file, which sqlite3 can read; `quakes status` shows \
+        its path.
+        refresh|watch -k|--insecure → Certificates are always checked; $SSL_CERT_FILE can name one to trust. \
+        To skip the check, use `curl -k URL | quakes refresh -`. · list|map|summary --changed V → changes --changed V
+        changes|watch --until → Changes always run up to now; `quakes diff FROM TO` compares two states.
         list|changes --revised|--updated|--corrected → changes --op update
-        show --history|--revisions|--changes → show ; It has the revisions.
+        show --history|--revisions|--changes → show ; It lists the revisions.
         consumers rm|remove|delete|forget V → consumers --forget V
         export|dump --format|-f FORMAT → list --format FORMAT > FILE · --db V COMMAND → COMMAND --db V
         -v|--verbose COMMAND → COMMAND --verbose · list --deleted → changes --since-token beginning --op delete
         list --id|--ids|--eventid|--event-id|--event ID → show ID · map --id|--eventid|--highlight ID → map --select ID
         list|log|get|info|view|cat|open|inspect|browse|find|findid|geteventhist|history|event|revisions ID → show ID
-        ID → show ID · undo ID → show ID ; `undo` takes a number of the column NO.
+        ID → show ID · undo ID → show ID ; `undo` takes a number from its column NO.
         top|largest|biggest|strongest N → list --sort mag --limit N
         top|largest|biggest|strongest → list --sort mag --limit 10
         latest|recent|newest|last|head|tail N → list --limit N · latest|recent|newest|last|head → list --limit 10
         today → list --since today · yesterday → list --since yesterday --until today · near V → list --near V
         in V → list --region V · version → --version · rollback|revert → undo
         prune|delete|rm|remove|clean → purge --older-than 365d --dry-run · gc|vacuum|compact → purge --compact
-        purge --vacuum|--gc → purge --compact · summary --by mag|magnitude → summary ; It counts by magnitude.
+        purge --vacuum|--gc → purge --compact · summary --by mag|magnitude → summary ; It counts quakes by magnitude.
         revisions → changes --since 24h · diff → changes --since 24h · getcsv V → list --format csv > V
         export|dump|.dump FORMAT → list --format FORMAT > FILE · export|dump|.dump|csv → list --format csv > FILE
         FORMAT → --format FORMAT · .backup|save|snapshot V → backup V
@@ -48,8 +48,8 @@ struct Guess {
         --json|--jsonl|--json-lines → --format ndjson · --output-format|--as V → --format V
         --format|-f usgs → --fields usgs --format csv · --format|-f excel|xlsx → --format csv-excel
         list --format|-f html → map --format html > FILE · list --format|-f svg → map --format svg > FILE
-        list|map --format|-f png → map --format svg > FILE ; `rsvg-convert` makes a PNG of it.
-        --output|-o PNG → --output PNG.svg ; `rsvg-convert` makes a PNG of it. · --file|--out V → --output V
+        list|map --format|-f png → map --format svg > FILE ; `rsvg-convert` turns the SVG into a PNG.
+        --output|-o PNG → --output PNG.svg ; `rsvg-convert` turns the SVG into a PNG. · --file|--out V → --output V
         --output|-o|--file|--out V → > V · --depth|--min-depth A-B → --min-depth A --max-depth B
         --mag|--magnitude|--min-mag|-m A-B → --min-mag A --max-mag B · --filter|--where MAG → --min-mag MAG
         --mag|--magnitude|--min-magnitude|--minmagnitude|--mag-min|--above V → --min-mag V
@@ -83,7 +83,7 @@ struct Guess {
         --watch|--tail → --follow · --since-last → --since-token
         changes --since|-s beginning → changes --since-token beginning · --reset|--delete|--remove V → --forget V
         --web|--browser|--oneline|--header|--headers|--no-trunc|--wide|--pretty|--compact-output|--desc|-i → NOTHING
-        show → list ; `show` takes its ids. · REGION → --region REGION · CITY → --near CITY
+        show → list ; `show` needs an id from the list. · REGION → --region REGION · CITY → --near CITY
         """.replacing(" · ", with: "\n").split(separator: "\n").map(Guess.init(row:))
 
     private init(row: Substring) {

@@ -36,7 +36,7 @@ struct MissingData {
         var parts: [String] = []
         if let firstSnapshot {
             parts.append(
-                "the first snapshot was published at \(zone.minuteAndZone(firstSnapshot)); before it, only quakes "
+                "the first snapshot was published at \(zone.minuteAndZone(firstSnapshot)); before then, only quakes "
                     + "whose details were fetched are known")
         } else if let gap {
             let (start, end) = (zone.minuteWords(gap.lowerBound), zone.minuteAndZone(gap.upperBound))
@@ -46,8 +46,8 @@ struct MissingData {
         }
         if let end {
             // In a past state, only documents that changed something are known, not those read without a change.
-            let rest = age.map { " (\($0.words) before this state); later quakes may be missing" }
-            parts.append("the data ends at \(zone.minuteAndZone(end))" + (rest ?? "; later quakes are missing"))
+            let rest = age.map { " (\($0.words) before the selected state), so later quakes may be missing" }
+            parts.append("the data ends at \(zone.minuteAndZone(end))" + (rest ?? ", so later quakes are missing"))
         }
         return parts.isEmpty ? nil : parts.joined(separator: "; ") + "."
     }

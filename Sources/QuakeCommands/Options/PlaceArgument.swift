@@ -72,7 +72,9 @@ struct PlaceArgument: Hashable, Sendable {
                 + "Use LAT,LON, such as 35.69,139.69\(search)."
         case .ambiguous(let cities):
             return "Several cities are called \(name). Add the country or state: \(list(places(cities), "or"))."
-        case .elsewhere(let cities): return "There is no city \(name) in the list, only \(list(places(cities), "and"))."
+        case .elsewhere(let cities):
+            return "No city of 15,000 people or more is called \(name). "
+                + "Did you mean \(list(places(cities), "or"))?"
         }
     }
 

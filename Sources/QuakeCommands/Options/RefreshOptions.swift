@@ -59,7 +59,7 @@ struct DoubtOptions: ParsableArguments {
             settings.confirmSnapshots = confirmSnapshots
         } else if let text = environment.variable("QUAKES_CONFIRM_SNAPSHOTS") {
             guard let count = Int(text), count >= 1 else {
-                throw ValidationError("$QUAKES_CONFIRM_SNAPSHOTS must be a whole number, at least 1.")
+                throw ValidationError("$QUAKES_CONFIRM_SNAPSHOTS must be a whole number of at least 1.")
             }
             settings.confirmSnapshots = count
         }

@@ -37,12 +37,12 @@ enum TimeExpression: Hashable, Sendable {
     static func parse(_ text: String) throws -> TimeExpression {
         guard let expression = TimeExpression(text) else {
             if let month = text.prefixMatch(of: /[0-9]{4}-([0-9]{2})/)?.output.1, !(1...12).contains(Int(month) ?? 0) {
-                throw ValidationError("There is no month \(month).")
+                throw ValidationError("There is no month \(month); months are 01 to 12.")
             }
             throw ValidationError(
                 "Write a time as ISO 8601 (2021-07-22T20:39:44Z), a date (2021-07-22), a month (2021-07), "
                     + "a year (2021), an age "
-                    + "(90s, 15min, 2h, 2d12h, 3w, 1y), today, \"yesterday 10:00\", now, or "
+                    + "(90s, 15min, 2h, 2d12h, 3w, 1y), a word (today, \"yesterday 10:00\", now), or "
                     + "seconds since 1970 (@1626986384).")
         }
         return expression
@@ -95,7 +95,7 @@ extension Duration {
     static func parse(_ text: String) throws -> Duration {
         guard let duration = Duration(argument: text) else {
             throw ValidationError(
-                "A duration is a number with a unit, such as 90s, 15min, 2h, 7d, 3w or 1y, or several: 2d12h.")
+                "A duration is a number with a unit, such as 90s, 15min, 2h, 7d, 3w or 1y, or several, such as 2d12h.")
         }
         return duration
     }
@@ -206,8 +206,8 @@ enum HistoryPointArgument: Hashable, Sendable {
         }
         guard let time = try? HistoryTime.parse(text) else {
             throw ValidationError(
-                "A state is a token, a time such as 2021-07-22 or 7d, published:2021-07-22, a transaction number "
-                    + "(write '#1234' for a four-digit one, because 1234 alone is a year), beginning or now.")
+                "Write a state as a token, a time such as 2021-07-22 or 7d, published:2021-07-22, a transaction number "
+                    + "('#1234' for a four-digit number, because 1234 alone is a year), or the word beginning or now.")
         }
         return .time(time)
     }
@@ -243,7 +243,7 @@ enum HistoryPointArgument: Hashable, Sendable {
             } catch let error as StoreError {
                 var answer = CommandError(error)
                 guard case .beforeHistory = error, let state = published(in: context, now, zone) else { throw error }
-                answer.remedy = "`\(state)` shows what the snapshots published by then said."
+                answer.remedy = "`\(state)` selects the state according to the snapshots published by then."
                 throw answer
             }
         }
@@ -271,7 +271,7 @@ enum HistoryPointArgument: Hashable, Sendable {
     func requireSnapshot(in context: QuakeContext) throws {
         guard let first = try context.firstSnapshotAfterState() else { return }
         throw CommandError(
-            "Both states must be at or after the first snapshot, published at \(first.momentWords).",
+            "Both states must be at or after the first snapshot, which was published at \(first.momentWords).",
             "`quakes history` shows when each snapshot was published.", .unusableToken)
     }
 
@@ -322,7 +322,7 @@ enum TokenArgument {
     static func malformed(_ text: String) -> CommandError {
         CommandError(
             "\"\(text.count > 60 ? text.prefix(60) + "…" : text)\" is not a token.",
-            "Use a token printed by `quakes changes` or `quakes token`, or `beginning` or `now`.", .usage)
+            "Use a token printed by `quakes changes` or `quakes token`, or the word `beginning` or `now`.", .usage)
     }
 
     static func unusable(_ fault: TokenFault) -> CommandError {

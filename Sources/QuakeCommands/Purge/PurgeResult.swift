@@ -12,7 +12,7 @@ struct PurgeResult {
 
     var question: String {
         if let transactions {
-            return "Delete \(transactions.counted("transaction")) of the history? This cannot be undone."
+            return "Delete \(transactions.counted("transaction")) from the history? This cannot be undone."
         }
         return "Delete \((quakes ?? 0).counted("quake"))?"
     }
@@ -23,7 +23,7 @@ struct PurgeResult {
         if let quakes { return "\(verb) \(quakes.counted("quake"))" }
         if let transactions, let changes, let floor {
             return "\(verb) \(transactions.counted("transaction")) with \(changes.counted("change")); "
-                + "history now starts after transaction \(floor)"
+                + "history \(dryRun ? "would then start" : "now starts") after transaction \(floor)"
         }
         return "nothing to delete"
     }

@@ -1,8 +1,8 @@
 import QuakeMirror
 
 extension [Claim] {
-    /// Describes the covered ranges: `M 4.5+: 1990-01-01 to 2005-03-02, from backfill, updated 3 hours ago`. Adjacent
-    /// claims are combined into one that is as old as the oldest.
+    /// Describes the covered ranges: `M 4.5+: 1990-01-01 to 2005-03-02, from a backfill, last updated 3 hours ago`.
+    /// Adjacent claims are combined into one that is as old as the oldest.
     func words(now: Timestamp) -> [String] {
         func place(_ claim: Claim) -> (String, String, Timestamp) {
             (claim.conditions.headline, claim.source.rawValue, claim.originTimes.lowerBound)
@@ -16,16 +16,18 @@ extension [Claim] {
                 last.originTimes.lowerBound..<Swift.max(last.originTimes.upperBound, claim.originTimes.upperBound)
             whole.asOf = Swift.min(last.asOf, claim.asOf)
             united[united.count - 1] = whole
-        }.map { "\($0.words), from \($0.source.rawValue), updated \($0.asOf.age(at: now))" }
+        }.map { "\($0.words), from a \($0.source.rawValue), last updated \($0.asOf.age(at: now))" }
     }
 }
 
 extension Claim {
     /// The conditions and times: `M 4.5+: 1990-01-01 to 2005-03-02`, or `M 4.5+: 2007-01-01 on` if updates extend them.
     var words: String {
-        let start = originTimes.lowerBound <= CatalogQuery.beginning ? "beginning" : originTimes.lowerBound.shortWords
+        let isWhole = originTimes.lowerBound <= CatalogQuery.beginning
+        let start = isWhole ? "the beginning" : originTimes.lowerBound.shortWords
         let isExtended = isOpenEnded && originTimes.upperBound >= asOf - .seconds(86_400)
-        return "\(conditions.headline): \(start) \(isExtended ? "on" : "to \(originTimes.upperBound.shortWords)")"
+        let times = isExtended ? "since \(start)" : "\(start) to \(originTimes.upperBound.shortWords)"
+        return "\(conditions.headline): \(times)"
     }
 
     var record: Record {

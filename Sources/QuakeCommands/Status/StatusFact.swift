@@ -29,7 +29,7 @@ struct StatusFact {
     fileprivate func shown(isVerbose: Bool) -> [Line] {
         guard !isVerbose, brief != nil || lines.count > Self.mostLines else { return lines }
         if let brief { return [("\(brief); use -v to list them", nil)] }
-        return lines.prefix(Self.mostLines) + [("and \(lines.count - Self.mostLines) more; -v shows all", nil)]
+        return lines.prefix(Self.mostLines) + [("and \(lines.count - Self.mostLines) more; use -v to list all", nil)]
     }
 }
 

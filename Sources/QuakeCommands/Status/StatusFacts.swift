@@ -12,7 +12,7 @@ extension StatusReport {
         let (store, schema) = (statistics.storeID, statistics.schemaVersion)
         let (quakes, transactions, changes) = (statistics.quakes, statistics.transactions, statistics.changes)
         let span = [statistics.earliest, statistics.latest].compactMap { $0?.momentWords }.joined(separator: " to ")
-        let purged = "purged up to transaction \(floor.number)\(floor.time.map { " of \($0.momentWords)" } ?? "")"
+        let purged = "purged through transaction \(floor.number)\(floor.time.map { " (\($0.momentWords))" } ?? "")"
         return [
             StatusFact(
                 "cache", path, ["path": path, "store": store, "created": statistics.created, "schema": schema],
@@ -29,7 +29,7 @@ extension StatusReport {
             StatusFact(
                 "history",
                 "\(transactions.counted("transaction")), \(changes.counted("change"))"
-                    + (floor.number == .zero ? "" : ", \(purged)"),
+                    + (floor.number == .zero ? "" : "; \(purged)"),
                 ["transactions": transactions, "changes": changes],
                 [
                     Metric("quakes_history_transactions", "Transactions in the retained history.", transactions),
@@ -41,7 +41,9 @@ extension StatusReport {
                 [Metric("quakes_transactions_total", "Transactions ever committed.", head.number.rawValue)]),
             StatusFact(
                 "as of",
-                isPast ? last.map { "transaction \($0.number), \($0.time.momentWords), \($0.publishedWords)" } : nil,
+                isPast
+                    ? last.map { "transaction \($0.number), committed \($0.time.momentWords), \($0.publishedWords)" }
+                    : nil,
                 ["time": last?.time]),
         ]
     }
@@ -49,9 +51,10 @@ extension StatusReport {
     private var size: StatusFact {
         let (file, log) = (statistics.fileBytes, statistics.logBytes)
         return StatusFact(
-            "size", file.byteWords + (log > 0 ? ", log \(log.byteWords)" : ""), ["bytes": file, "log_bytes": log],
+            "size", file.byteWords + (log > 0 ? ", write-ahead log \(log.byteWords)" : ""),
+            ["bytes": file, "log_bytes": log],
             [
-                Metric("quakes_cache_bytes", "Size of the file.", file),
+                Metric("quakes_cache_bytes", "Size of the cache file.", file),
                 Metric("quakes_cache_log_bytes", "Size of the write-ahead log.", log),
             ])
     }
@@ -84,11 +87,11 @@ extension StatusReport {
             "feed", sorted.map { (words(of: $0), nil) }, ["feeds": records],
             [
                 metric("last_success_timestamp_seconds", "When the feed was last read.") { $0.lastSuccess },
-                metric("seconds_since_success", "Time from then to quakes_status_timestamp_seconds.") { feed in
+                metric("seconds_since_success", "Time from the feed's last read to the status timestamp.") { feed in
                     feed.lastSuccess.map { now - $0 }
                 },
                 metric("failing", "1 if the last attempt to read the feed failed.") { $0.error != nil },
-                metric("last_failure_timestamp_seconds", "When that failed.") { $0.errorTime },
+                metric("last_failure_timestamp_seconds", "When reading the feed last failed.") { $0.errorTime },
                 metric("quakes", "Quakes in the newest snapshot of the feed.") { $0.featureCount },
                 Metric("quakes_service_failing", "1 if the last request to the event service failed.", serviceFails),
             ])
@@ -167,8 +170,9 @@ extension StatusReport {
             // The longest feed still covers the time from the end of the gap until now.
             let isOpen = gap.upperBound == now - FeedName.Period.month.window
             let end = isOpen ? "now" : "\(gap.upperBound.minuteWords) UTC"
-            let rest = isOpen ? "; `quakes refresh` fetches the last 30 days, and the command below the rest" : ""
-            return ("\(gap.lowerBound.minuteWords) to \(end): quakes may be missing" + rest, filling(gap))
+            let rest = isOpen ? ". `quakes refresh` fetches the last 30 days; the command below fetches the rest." : ""
+            let start = gap.lowerBound.minuteWords + (isOpen ? " UTC" : "")
+            return ("\(start) to \(end): quakes may be missing" + rest, filling(gap))
         }
         let records: [Record] = gaps.map {
             ["since": $0.lowerBound, "until": $0.upperBound, "command": filling($0)]
@@ -184,7 +188,7 @@ extension StatusReport {
 
     /// The unresolved ids, for which the coverage is uncertain.
     private var inQuestion: StatusFact {
-        let brief = "\(questions.count.counted("quake")) to ask the event service about"
+        let brief = "\(questions.count.counted("quake")) to check with the event service"
         let records: [Record] = questions.map {
             ["id": $0.id, "since": $0.originTimes.lowerBound, "until": $0.originTimes.upperBound, "reason": $0.reason]
         }
@@ -201,7 +205,7 @@ extension StatusReport {
         let counts = StatusProblem.Code.allCases.map { code in (code.rawValue, problems.count { $0.code == code }) }
         return StatusFact(
             "problem", problems.map { ($0.message, $0.command) }, ["problems": records],
-            [Metric("quakes_cache_problems", "Problems of the cache, by code.", by: "code", counts)])
+            [Metric("quakes_cache_problems", "Problems with the cache, by code.", by: "code", counts)])
     }
 }
 

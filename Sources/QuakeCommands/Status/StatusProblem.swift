@@ -76,7 +76,7 @@ extension StatusReport {
         guard let program = last?.program, let theirs = versionNumbers(program),
             let own = versionNumbers(Program.name), own.lexicographicallyPrecedes(theirs)
         else { return [] }
-        let message = "the cache was last written by \(program), which is newer than this program; upgrade this program"
+        let message = "the cache was last written by \(program), which is newer than this version; upgrade quakes"
         return [StatusProblem(.newerProgram, message, nil)]
     }
 
@@ -86,7 +86,7 @@ extension StatusReport {
         }
         var message: String?
         if now - lastSuccess > limits.age {
-            message = "nothing has been read successfully for \((now - lastSuccess).words)"
+            message = "no data has been read successfully for \((now - lastSuccess).words)"
         } else if let newestData, limits.dataAge.map({ now - newestData > $0 }) ?? (lastSuccess - newestData > reach) {
             message = "the newest data was generated\(ago(newestData)), though it was read\(ago(lastSuccess))"
         }
@@ -106,7 +106,8 @@ extension StatusReport {
             let isMistake = feed.lastSuccess == nil && FeedName(feed.name) == nil
             let remedy = command.line((isMistake ? ["status", "--forget"] : ["refresh"]) + [feed.name])
             return StatusProblem(
-                .failingFeed, "\(feed.name) failed\(ago(feed.errorTime))\(pause ?? "")", pause == nil ? remedy : nil)
+                .failingFeed, "reading \(feed.name) failed\(ago(feed.errorTime))\(pause ?? "")",
+                pause == nil ? remedy : nil)
         }
     }
 
@@ -121,7 +122,7 @@ extension StatusReport {
 
     private var backfillProblems: [StatusProblem] {
         unfinished.map {
-            StatusProblem(.unfinishedBackfill, "a backfill is not finished: \($0.words)", command.line("backfill"))
+            StatusProblem(.unfinishedBackfill, "a backfill is not finished (\($0.words))", command.line("backfill"))
         }
     }
 
@@ -132,21 +133,21 @@ extension StatusReport {
                 let isExpired = standing.fault == .expired
                 let next =
                     isExpired
-                    ? "fails; skip everything so far, or forget it"
-                    : "resumes at the last transaction that both histories share"
+                    ? "but fails with --exec-each. Skip everything so far, or forget the consumer"
+                    : "but resumes with --exec-each at the last transaction that both histories share"
                 return StatusProblem(
                     .invalidToken,
-                    "the token of the consumer \(consumer.name) cannot be used (\(standing.state)); its next call "
-                        + "starts over, or with --exec-each \(next)",
+                    "the token of the consumer \(consumer.name) cannot be used (\(standing.state)). The consumer's "
+                        + "next call starts over, \(next)",
                     isExpired ? command.line("changes", "--consumer", consumer.name, "--ack", "now") : nil)
             }
             let isSilent = unread > 0 && now - consumer.seen > limits.silence
             guard unread > limits.unreadChanges || isSilent else { return nil }
-            let waiting = standing.isLive ? ", which no history purge deletes" : ""
+            let waiting = standing.isLive ? ", which history purges keep" : ""
             return StatusProblem(
                 .unreadHistory,
-                "the consumer \(consumer.name) has \(unread.counted("unread change"))\(waiting), and last read"
-                    + "\(ago(consumer.seen)); restart it, or forget it",
+                "the consumer \(consumer.name) last read\(ago(consumer.seen)) and has "
+                    + "\(unread.counted("unread change"))\(waiting); restart the consumer, or forget it",
                 command.line("consumers", "--forget", consumer.name))
         }
     }

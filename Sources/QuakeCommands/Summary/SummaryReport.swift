@@ -136,9 +136,9 @@ extension SummaryReport {
         let isMixed = Set(summary.magnitudeTypes.keys.map { $0?.lowercased() }).count > 1
         let isPoor = relation.fit < GutenbergRichter.leastFit
         let reservations =
-            (isPoor ? ["; below \(PlainNumber.text(GutenbergRichter.leastFit))%, b and its error are unreliable"] : [])
-            + (isMixed ? ["; mixed magnitude types, see --magtype"] : [])
-            + (summary.eventTypes.keys.contains { $0 != "earthquake" } ? ["; not only earthquakes, see --type"] : [])
+            (isPoor ? [" (b and its error are unreliable below \(PlainNumber.text(GutenbergRichter.leastFit))%)"] : [])
+            + (isMixed ? ["; magnitude types are mixed (see --magtype)"] : [])
+            + (summary.eventTypes.keys.contains { $0 != "earthquake" } ? ["; not only earthquakes (see --type)"] : [])
         let slope = [relation.b, relation.standardError].map { number in
             relation.standardError < 0.005 ? PlainNumber.text(number, decimals: 3) : PlainNumber.hundredths(number)
         }
@@ -152,7 +152,7 @@ extension SummaryReport {
     private var relation: (found: GutenbergRichter?, problem: String?) {
         // The estimate assumes that no magnitude above the magnitude of completeness is left out.
         guard !filter.isBiased else {
-            return (nil, "a filter other than --min-mag also selects by size, which would bias it")
+            return (nil, "a filter other than --min-mag selects by size, which would bias the value")
         }
         do {
             return (try magnitudesForSlope.gutenbergRichter(from: filter.minimumMagnitude), nil)
@@ -172,7 +172,7 @@ extension SummaryReport {
         line(
             "",
             "\(revisions.moveCount.counted("magnitude")) revised, by \(PlainNumber.text(mean, decimals: 2)) on average; "
-                + "largest \(most) (\(largest.id))")
+                + "largest revision \(most) (\(largest.id))")
     }
 
     /// Returns a name, a number, and a bar that shows the number relative to `most`.

@@ -79,7 +79,7 @@ final class WatchRefresher {
         let isLong = duration >= .seconds(60)
         if isLong, !hasToldOfCommand {
             let command = "The command\(id.map { " for \($0)" } ?? "")"
-            reporter.say("quakes: \(command) is still running after 1 minute; later changes wait for it.")
+            reporter.say("quakes: \(command) is still running after 1 minute; later changes are waiting for it.")
         }
         hasToldOfCommand = isLong
     }

@@ -78,7 +78,8 @@ final class DownloadDelegate: NSObject, URLSessionDataDelegate, Sendable {
             guard received <= request.bodyLimit else { throw .bodyTooLarge(limit: request.bodyLimit) }
             guard pieces <= URLSessionDownload.pieceLimit else {
                 throw TransportError(
-                    .bodyTooLarge, "The response was rejected: \(received) bytes arrived in \(pieces) pieces.")
+                    .bodyTooLarge,
+                    "The response was rejected: its first \(received) bytes arrived in too many pieces (\(pieces)).")
             }
             try sink.write(data)
         }

@@ -131,8 +131,8 @@ extension TransportError {
             } else if received ?? 0 == 0, Self.isAboutTLS(nsError.localizedDescription) {
                 self.init(
                     .unusableAnswer, "The TLS connection to \(host) failed (\(cause)).",
-                    remedy: "Check the URL and the clock of this machine, or name the signer's certificate in "
-                        + "$SSL_CERT_FILE.")
+                    remedy: "Check the URL and this machine's clock, or set $SSL_CERT_FILE to a file with the "
+                        + "signer's certificate.")
             } else if let received {
                 self.init(
                     .bodyTruncated, "The response was cut off after \(received) bytes (\(cause)).",

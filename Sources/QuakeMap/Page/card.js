@@ -143,7 +143,7 @@ function historyOf(i) {
     }
   });
   const section = document.createElement("div");
-  section.append(element("h3", `History (as this cache learned it, ${zoneTitle()})`), steps);
+  section.append(element("h3", `Revision history (as received here, ${zoneTitle()})`), steps);
   const later = revisions.slice(known).filter(([, reason]) => data.words[reason] !== "solved").length;
   if (later > 0) section.append(element("p", `${later} later ${later === 1 ? "change" : "changes"} not shown`));
   return [section];

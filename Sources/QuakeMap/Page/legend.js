@@ -47,7 +47,7 @@ const legend = (() => {
     }
     const lines = element("div", "", "lines");
     if (plates) lines.append(line("plate", "plate boundary"));
-    if (data.scope) lines.append(line("outside", "outside this map"));
+    if (data.scope) lines.append(line("outside", "not covered by this map"));
     if (data.home) lines.append(line("home", "home"));
     box.replaceChildren(sizes, colors, ...(lines.childElementCount ? [lines] : []));
   }

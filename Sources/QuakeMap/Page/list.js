@@ -92,7 +92,7 @@ const list = (() => {
       top += rowHeight + (nameLines(i) - 1) * lineHeight;
     }
     tops[shown.length] = top;
-    table.setAttribute("aria-label", `Quakes, ${grouped(shown.length)}. Arrow keys select, Enter shows the quake on the map, Escape returns.`);
+    table.setAttribute("aria-label", `List of quakes: ${grouped(shown.length)}. Use the arrow keys to select a quake, Enter to show it on the map, and Escape to go back.`);
     dayLine.hidden = !days.length;
   }
 

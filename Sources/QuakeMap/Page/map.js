@@ -590,7 +590,7 @@ const map = (() => {
   byId("zoom-in").addEventListener("click", () => zoom(1.7));
   byId("zoom-out").addEventListener("click", () => zoom(1 / 1.7));
   byId("fit").addEventListener("click", fitShown);
-  if (data.scales.shaking) colorChoice.append(new Option("expected shaking", "shaking"));
+  if (data.scales.shaking) colorChoice.append(new Option("estimated shaking", "shaking"));
   // Ages tell most where the newest quake is of this week and none is of another season.
   const isFresh = data.asOf - lastTime < 7 * 86400e3 && data.asOf - firstTime < 31 * 86400e3;
   const usualColor = data.color ?? (isFresh ? "age" : "depth");

@@ -23,7 +23,7 @@
  * @property {number} present how many are not gone
  * @property {[number, number] | null} home latitude, longitude
  * @property {[number, number, string]} [center] of the circle that was asked for, as `shaken`; without a name where it has none
- * @property {[number, number, string]} [shaken] latitude, longitude and name of the place of the expected shaking
+ * @property {[number, number, string]} [shaken] latitude, longitude and name of the place of the estimated shaking
  * @property {{ box: number[], cities: [string, number, number][], steps: number, land: number[][], borders: number[][] }} [near] what a map of a small region has finer ground for, and its largest cities
  * @property {string} [color] what colors stand for at the start, if not the depth
  * @property {{ box?: [number, number, number, number], circle?: [number, number, number] } | null} scope

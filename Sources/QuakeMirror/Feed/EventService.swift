@@ -177,12 +177,12 @@ package struct CatalogCount: Hashable, Sendable, Decodable {
     package init(count: Int, maxAllowed: Int? = nil) { (self.count, self.maxAllowed) = (count, maxAllowed) }
 }
 
-/// The address of the event service.
+/// The address of an event service.
 public struct EventEndpoint: Hashable, Sendable {
-    /// The address of the query, without parameters.
+    /// The address for queries, without parameters.
     public let base: String
 
-    /// Creates an endpoint with the address `base`, which defaults to the service at earthquake.usgs.gov.
+    /// Creates an endpoint with the address `base`, which is the USGS service by default.
     public init(base: String = Quake.eventService) { self.base = base }
 
     /// Whether the service runs on this machine, as a copy or test server does.
@@ -209,7 +209,7 @@ public struct EventEndpoint: Hashable, Sendable {
     package func requireQuery() throws(FeedError) {
         guard EventEndpoint.isQuery(base) else {
             throw .unusableQuery(
-                "\(WebAddress.redacted(base)) is not the URL of an event service. It must end with /query.")
+                "\(WebAddress.redacted(base)) is not the URL of an event service. The URL must end with /query.")
         }
     }
 

@@ -10,9 +10,9 @@ public enum FeedError: Error, Hashable, Sendable, Codable {
     case transport(TransportError)
     /// The server responded with an error status.
     case status(Int, url: String)
-    /// `host` asked clients to wait until the given moment.
+    /// The server `host` asked clients to wait until the given time.
     case tryLater(Timestamp, status: Int, host: String)
-    /// The query cannot be sent to an event service. The associated value is a sentence with the reason.
+    /// The event service does not support the query, for the reason given in one sentence.
     case unusableQuery(String)
 
     /// Whether the error concerns only this request, so that the same server may handle another one.
@@ -25,7 +25,7 @@ public enum FeedError: Error, Hashable, Sendable, Codable {
     }
 }
 
-/// The reason a whole document was rejected, as a kind for programs and a description for people.
+/// The reason a whole document was rejected. It has a kind for programs and a description for people.
 public struct DocumentError: Error, Hashable, Sendable, Codable {
     /// The kinds of errors that programs can distinguish.
     public enum Kind: String, Hashable, Sendable, Codable {
@@ -85,8 +85,9 @@ extension DocumentError {
 
     package static func badFeatures(_ skipped: [SkippedFeature]) -> DocumentError {
         let first = skipped.first?.words ?? "unknown"
+        let link = skipped.count == 1 ? ":" : ", starting with"
         return DocumentError(
-            .badFeatures, "\(skipped.count) of its features are unreadable, the first: \(first)", skipped: skipped)
+            .badFeatures, "it has \(skipped.count.counted("unreadable feature"))\(link) \(first)", skipped: skipped)
     }
 
     /// Returns an error for a document whose first bytes show a format other than UTF-8 GeoJSON; nil if `start`, which
@@ -107,16 +108,16 @@ extension DocumentError {
         let isCall = call > 0 && bytes[..<call].allSatisfy { Character(Unicode.Scalar($0)).isLetter || $0 == 0x5F }
         guard isCall || bytes.starts(with: "time,".utf8) else { return nil }
         return DocumentError(
-            .unsuitable, isCall ? "it is JSONP, GeoJSON wrapped in a function call" : "it is CSV, not GeoJSON",
+            .unsuitable, isCall ? "it is JSONP (GeoJSON wrapped in a function call)" : "it is CSV, not GeoJSON",
             remedy: "Fetch GeoJSON instead: all_day.geojson, or a query with format=geojson.")
     }
 }
 
 /// A feature that could not be read, and the reason.
 public struct SkippedFeature: Hashable, Sendable, Codable {
-    /// The position in the document, counted from 1.
+    /// The feature's position in the document, counted from 1.
     public var position: Int
-    /// The feature's id, if readable.
+    /// The feature's id; nil if the id is unreadable.
     public var id: String?
     /// The defect that makes the feature unreadable.
     public var defect: FeatureDefect
@@ -219,5 +220,8 @@ extension FeatureDefect: LocalizedError {
 
 extension SkippedFeature {
     /// The position and id of the feature, with its defect.
-    package var words: String { "number \(position)\(id.map { " (\($0))" } ?? ""): \(defect.words)" }
+    package var words: String {
+        let name = position == 0 ? id ?? "" : "entry \(position)\(id.map { " (\($0))" } ?? "")"
+        return "\(name): \(defect.words)"
+    }
 }

@@ -7,7 +7,7 @@ public struct FeedEndpoint: Hashable, Sendable {
     /// The address of the folder, without a trailing slash.
     public let base: String
 
-    /// Creates the endpoint at `base`; by default, that of earthquake.usgs.gov.
+    /// Creates the endpoint at `base`, which is the USGS server by default.
     public init(base: String = "https://earthquake.usgs.gov/earthquakes/feed/v1.0/summary") {
         var trimmed = Substring(base)
         while trimmed.last == "/" { trimmed.removeLast() }
@@ -18,17 +18,17 @@ public struct FeedEndpoint: Hashable, Sendable {
     package func url(for feed: FeedName) -> String { "\(base)/\(feed).geojson" }
 }
 
-/// The source of a snapshot.
+/// The source of a feed document.
 public enum FeedSource: Hashable, Sendable, Codable {
-    /// A summary feed at the endpoint.
+    /// A summary feed at the mirror's endpoint.
     case summary(FeedName)
     /// An http or https address.
     case address(String)
     case file(String)
     case standardInput
 
-    /// Interprets `text` as a feed name, an address, `-`, or a path. Nil for text that is not a feed name and does not
-    /// look like a path, or that looks like a mistyped address and is not an existing file.
+    /// Creates a source from a feed name, an address, a file path, or `-` for standard input. Returns nil for any other
+    /// text, such as a misspelled feed name or address.
     public init?(_ text: String) {
         if let feed = FeedName(text) {
             self = .summary(feed)

@@ -1,12 +1,13 @@
-/// Conditions on quakes. Every condition that is set must hold; the empty filter accepts all quakes.
+/// Conditions that a quake must satisfy. A filter without conditions accepts every quake.
 ///
-/// A quake that lacks a value never satisfies a condition on that value. A string that contains U+0000 matches nothing.
+/// A quake that lacks a value does not satisfy any condition on that value. The case of ASCII letters is ignored in
+/// event types, statuses, networks, magnitude types and alerts. A string that contains U+0000 matches nothing.
 public struct QuakeFilter: Hashable, Sendable, Codable {
     public var minimumMagnitude: Double?
     public var maximumMagnitude: Double?
     /// The earliest accepted origin time.
     public var since: Timestamp?
-    /// The end of the accepted origin times, exclusive.
+    /// The end of the accepted range of origin times. The range does not include this time.
     public var until: Timestamp?
     public var minimumDepthKilometers: Double?
     public var maximumDepthKilometers: Double?
@@ -14,16 +15,15 @@ public struct QuakeFilter: Hashable, Sendable, Codable {
     public var boundingBox: BoundingBox?
     /// The circle that must contain the epicenter.
     public var circle: Circle?
-    /// The minimum intensity expected at a place.
+    /// The minimum shaking intensity expected at a place.
     public var shaking: Shaking?
-    /// Strings to look for in the place name, which must contain at least one of them; case and accents are ignored.
-    /// When a cache's current state is searched, this and ``regions`` also match an unconfirmed place name.
+    /// Strings of which the place name must contain at least one. Case and accents are ignored. In a cache's current
+    /// state, a place name that is still unconfirmed also counts.
     public var placesContain: Set<String>
-    /// The accepted regions; see ``Quake/regions``. Case and accents are ignored, but only whole names match:
-    /// `California`, not `Cali` or the postal code `CA`.
+    /// The accepted regions, as in ``Quake/regions``. Case and accents are ignored, but only whole names match:
+    /// `California`, not `Cali` or `CA`. In a cache's current state, an unconfirmed place name also counts.
     public var regions: Set<String>
-    /// The accepted event types. A type after a `!` is excluded, so `!earthquake` accepts every other type. Here and in
-    /// the next four properties, the case of ASCII letters is ignored.
+    /// The accepted event types. A `!` excludes a type: `!earthquake` accepts every other type.
     public var eventTypes: Set<String>
     /// The accepted review statuses.
     public var statuses: Set<String>
@@ -54,8 +54,8 @@ public struct QuakeFilter: Hashable, Sendable, Codable {
         (self.minimumSignificance, self.requiresTsunamiFlag) = (minimumSignificance, requiresTsunamiFlag)
     }
 
-    /// A place and the minimum intensity that a quake is expected to have there; see ``ExpectedIntensity``. No quake
-    /// matches if the latitude is beyond 90 degrees or a coordinate is not finite.
+    /// A place and the minimum shaking intensity expected there: see ``ExpectedIntensity``. No quake matches if the
+    /// latitude is beyond 90 degrees or a coordinate is not finite.
     public struct Shaking: Hashable, Sendable, Codable {
         public var place: GeographicPoint
         public var minimumIntensity: Double
@@ -65,8 +65,8 @@ public struct QuakeFilter: Hashable, Sendable, Codable {
         }
     }
 
-    /// A circle on the Earth's surface. It contains no quakes if its radius is negative or not a number, or if the
-    /// latitude of its center is beyond 90 degrees or a coordinate is not finite.
+    /// A circle on the Earth's surface. It contains no quakes if its radius is negative or not a number, if a
+    /// coordinate of its center is not finite, or if the center's latitude is beyond 90 degrees.
     public struct Circle: Hashable, Sendable, Codable {
         public var center: GeographicPoint
         public var radiusKilometers: Double
@@ -111,7 +111,7 @@ extension QuakeFilter {
 extension QuakeFilter {
     package var conditions: [FilterCondition] { QuakeFilter.table.flatMap { $0.conditions(self) } }
 
-    /// Whether `quake` satisfies every condition. Cache queries agree, except that they also match unconfirmed names.
+    /// Whether `quake` satisfies every condition. Unlike cache queries, this ignores unconfirmed place names.
     public func accepts(_ quake: Quake) -> Bool { conditions.allSatisfy { $0.holds(for: quake) } }
 
     /// The filter as a headline: `M 4.5+ · since 2025-05-04 · place "alaska"`. It contains dates instead of ages,
@@ -136,7 +136,7 @@ extension QuakeFilter {
     package var unknownToService: String? {
         QuakeFilter.table.first { row in
             row.conditions(self).contains { if case .noneOf = $0 { true } else { row.service == nil } }
-        }.map { $0.service == nil ? $0.member : "\($0.member) with \"!\"" }
+        }.map { $0.service == nil ? $0.member : "excluded \($0.member)" }
     }
 
     /// The conditions that a claim can contain, as members of a JSON object: `min_mag`, `bbox`, …

@@ -54,7 +54,7 @@ extension FilterRow {
         conditions: { $0.shaking.map { [$0.place.isOnGlobe ? .shaking($0) : .nothing] } ?? [] },
         words: { filter in
             filter.shaking.map {
-                "expected shaking \(PlainNumber.text($0.minimumIntensity, decimals: 2))+ at \($0.place.words)"
+                "estimated shaking \(PlainNumber.text($0.minimumIntensity, decimals: 2))+ at \($0.place.words)"
             }
         })
 

@@ -1,6 +1,6 @@
 /// A change to a quake, with the states before and after it.
 public struct HistoryChange: Hashable, Codable, Sendable {
-    /// The permanent id. Ids ascend in the order of the changes.
+    /// The permanent id of the change. Ids ascend in the order of the changes.
     public var id: ChangeID
     public var transaction: TransactionNumber
     public var reason: ChangeReason
@@ -8,11 +8,11 @@ public struct HistoryChange: Hashable, Codable, Sendable {
     public var quakeKey: QuakeKey
     public var effect: Effect
 
-    /// The effect of a change, with the values immediately before and after it.
+    /// The effect of a change on a quake, with the quake's values before and after it.
     public enum Effect: Hashable, Codable, Sendable {
         case insert(Quake)
         case update(before: Quake, after: Quake, changed: [QuakeProperty])
-        /// The tombstone is the complete last state. `mergedInto` is the quake into which it was merged, if any.
+        /// The tombstone contains the last values. `mergedInto` is the quake into which this quake was merged, if any.
         case delete(tombstone: Quake, mergedInto: QuakeKey?)
 
         public var kind: ChangeKind {
@@ -51,7 +51,7 @@ public struct HistoryChange: Hashable, Codable, Sendable {
         }
     }
 
-    /// The properties that an update changed; empty for other kinds.
+    /// The properties that an update changed; empty for an insert or delete.
     public var changed: [QuakeProperty] { if case .update(_, _, let changed) = effect { changed } else { [] } }
 }
 
@@ -64,23 +64,23 @@ public enum ChangeKind: String, CaseIterable, Codable, Sendable {
 public enum ChangeReason: String, CaseIterable, Codable, CodingKeyRepresentable, Sendable {
     /// The quake was not known before.
     case new
-    /// The quake was not known before, although an earlier snapshot covered its origin time and the hour after it.
+    /// The quake was not known before, although an earlier snapshot covered the first hour after its origin time.
     case late
     /// The quake returned after a deletion, with its old local key.
     case restored
     /// An id that belonged to another quake now identifies a separate quake.
     case split
-    /// Values changed.
+    /// Values changed, but not the preferred id.
     case revised
-    /// The preferred id changed, and possibly other values.
+    /// The preferred id changed, and possibly other values too.
     case renamed
     /// The source no longer lists the quake, and its absence was confirmed.
     case retracted
-    /// The source merged the quake into another quake, which remains.
+    /// The source merged the quake into another quake.
     case merged
     /// The quake was removed from the cache on request.
     case purged
-    /// The quake was changed manually through the library.
+    /// A program edited the quake through this library.
     case edited
     /// An earlier transaction was undone.
     case undone

@@ -1,22 +1,22 @@
-/// A request for a part of the history, with filters for the changes to deliver.
+/// A request for part of the history, with filters for the changes to deliver.
 ///
-/// The token moves past changes that the filters exclude, so they are not delivered later.
+/// Changes that the filters exclude are skipped for good, because the token moves past them.
 public struct HistoryDescriptor: Hashable, Sendable, Codable {
     public enum Start: Hashable, Sendable, Codable {
-        /// No position, for a reader without data. The response is ``HistoryEvent/dropEverything(_:)`` and every quake.
+        /// For a reader without data. The response is ``HistoryEvent/dropEverything(_:)`` and then every quake.
         case nothing
-        /// Before the first change ever made in the cache; the same as ``nothing`` if any history was purged.
+        /// Before the first change ever made in the cache. If history was purged, this position has expired.
         case beginning
-        /// The start of the retained history. A reader that keeps a copy of the quakes must not start here, because
-        /// quakes from the purged history would be missing.
+        /// The start of the retained history. A reader that keeps a copy of the quakes must not start here, because the
+        /// copy would lack quakes added by purged transactions.
         case floor
-        /// After the position of a token.
+        /// The position that a token identifies.
         case token(HistoryToken)
         case transaction(TransactionNumber)
         /// After the last transaction at or before the given time.
         case moment(Timestamp)
         /// After the state published by the given time. The response contains all changes published later, in the order
-        /// in which the cache learned of them, or the entire retained history if the time is before the first snapshot.
+        /// in which the cache received them. If the time precedes the first snapshot, it contains all retained history.
         case published(Timestamp)
     }
 
@@ -25,25 +25,25 @@ public struct HistoryDescriptor: Hashable, Sendable, Codable {
     ///
     /// A response that begins with ``HistoryEvent/dropEverything(_:)`` always contains the newest quakes.
     public var end: HistoryToken?
-    /// The filter that must accept a quake before or after a change.
+    /// The filter for quakes. A change is delivered if the filter accepts the quake before or after it.
     public var filter = QuakeFilter()
     /// The crossings to deliver; empty for all. `.enter` means that the filter accepts the quake after the change but
     /// not before, and `.leave` the opposite. If ``filter`` has no conditions, no quake enters or leaves.
     public var crossings: Set<RelevantChange.Crossing> = []
     /// The reasons to deliver for each crossing. A crossing without an entry is delivered for all reasons.
     package var crossingReasons: [RelevantChange.Crossing: Set<ChangeReason>] = [:]
-    /// Properties, at least one of which an update must change; empty for all updates. Other crossings are not
-    /// restricted; use ``crossings`` to exclude them.
+    /// The properties of interest; empty for all. An update is delivered only if it changes at least one of them. Other
+    /// changes are always delivered, unless ``crossings`` excludes them.
     public var properties: Set<QuakeProperty> = []
     /// Changes in magnitude, at least one of which an update must reach; a negative number is a decrease. Empty for all
     /// updates. If ``properties`` is also set, an update needs to satisfy only one of the two; otherwise, these steps
     /// also restrict quakes that enter or leave the filter.
     package var magnitudeSteps: Set<Double> = []
-    /// The properties to deliver for each quake; empty for all. Updates that change none of these are omitted, and
-    /// other updates list only these as changed.
+    /// The properties to deliver for each quake; empty for all. Updates that change none of these are omitted, and the
+    /// `changed` list of other updates contains only these.
     ///
-    /// The network, the code, the epicenter and both times are always delivered. All other properties outside this set
-    /// are nil or empty. The filter still considers the whole quake.
+    /// The network, code, epicenter, origin time and update time are always delivered. All other properties outside
+    /// this set are nil or empty. The filter still considers the whole quake.
     public var fields: Set<QuakeProperty> = []
     /// The authors whose transactions to deliver; empty for all.
     public var authors: Set<String> = []
@@ -53,14 +53,14 @@ public struct HistoryDescriptor: Hashable, Sendable, Codable {
     package var excludedTransactions: Set<HistoryToken> = []
     /// The local keys of the quakes to deliver; nil for all.
     public var quakeKeys: Set<QuakeKey>?
-    /// The maximum age of quakes delivered as inserted, as entering the filter, or in a resync; nil for no limit. With
-    /// a limit, quakes dated after their snapshot are also omitted. A limit prevents an alarm for a corrected record
-    /// from 1925 or an imported archive. Updates, deletions and quakes that leave the filter are not restricted.
+    /// The maximum age of quakes delivered as inserted, as entering the filter, or in a resync; nil for no limit. A
+    /// limit prevents an alarm for an old quake, such as a corrected record from 1925. It also omits quakes dated after
+    /// their snapshot. Updates, deletions and quakes that leave the filter are not restricted.
     ///
     /// The age is measured at the time of the transaction, or of the first change for a net effect, so it does not
-    /// depend on when the reader fetches the history. A resync has no transactions and uses the current age.
+    /// depend on when the reader fetches the history. In a resync, it is the current age.
     public var maximumOriginAge: Duration?
-    /// The number of records after which the response ends with the current transaction; nil for no limit.
+    /// The number of changes after which the response ends, once the current transaction is complete; nil for no limit.
     ///
     /// A response can be longer, because a transaction, such as the first import of a feed, is never split. The limit
     /// is ignored for net effects and after ``HistoryEvent/dropEverything(_:)``, which must be applied as a whole.
@@ -68,10 +68,10 @@ public struct HistoryDescriptor: Hashable, Sendable, Codable {
     /// Whether to deliver the net effect on each quake instead of every change.
     public var isCoalesced = false
 
-    /// Creates a descriptor for everything from `start` on.
+    /// Creates a descriptor for all changes after `start`.
     public init(start: Start = .beginning) { self.start = start }
 
-    /// Creates a descriptor for everything after a reader's token; nil for a reader without data.
+    /// Creates a descriptor for all changes after a reader's token. Pass nil for a reader without data.
     public init(after token: HistoryToken?) { self.init(start: token.map { .token($0) } ?? .nothing) }
 }
 
@@ -80,11 +80,11 @@ extension HistoryDescriptor {
     package static let lateAfter = Duration.seconds(3600)
 }
 
-/// The reason a quake's appearance is not news, based on its origin time and its snapshot's time (decision 0024).
+/// The reason a new quake is not news, based on its origin time and the time of its snapshot.
 public enum Timeliness: String, CaseIterable, Codable, Sendable {
     /// The quake happened more than an hour before the snapshot.
     case late
-    /// The quake happened after the `generated` time of the snapshot that lists it.
+    /// The origin time is after the time at which the snapshot was generated.
     case future
 
     /// Classifies an origin time as late or in the future; nil for a recent one.

@@ -1,6 +1,6 @@
 /// A change as seen through a filter.
 public struct RelevantChange: Hashable, Codable, Sendable {
-    /// The effect of a change on the filtered view.
+    /// The effect of a change on the set of quakes that the filter accepts.
     public enum Crossing: String, CaseIterable, Codable, Sendable {
         case insert, update, delete
         /// An update that makes the filter accept the quake.
@@ -14,13 +14,13 @@ public struct RelevantChange: Hashable, Codable, Sendable {
     public var change: HistoryChange
     public var crossing: Crossing
     public var transaction: HistoryTransaction
-    /// The reason a quake that was inserted or entered the filter is not news; nil otherwise.
+    /// The reason a quake that was inserted or entered the filter is not news; nil if it is, and for other changes.
     public var timeliness: Timeliness?
-    /// The token from which to resume after this record, repeating at most one transaction.
+    /// The token from which to resume after this change. Unless the change is the last in its transaction, the
+    /// transaction's changes are then delivered again.
     ///
-    /// For the last record of a transaction, this is the position after the transaction; for other records, it is the
-    /// position before it. Nil for net effects, which must be applied together: if a quake was inserted in the first
-    /// half of a response and has been deleted by the next fetch, it no longer has a net effect.
+    /// Nil for net effects, which must be applied as a whole. Otherwise, a reader could stop after an insertion and
+    /// never learn that the quake has since been deleted, because both together have no net effect.
     public var token: HistoryToken?
 
     package init(
@@ -32,16 +32,16 @@ public struct RelevantChange: Hashable, Codable, Sendable {
     }
 }
 
-/// An event of the history, modeled on the Contacts framework. Readers apply events in order.
+/// An event in a history response, modeled on Apple's Contacts framework. Readers apply events in order.
 ///
 /// A reader empties its copy on ``dropEverything(_:)``, applies each ``resync(_:)`` and ``change(_:)``, and keeps the
 /// token of ``end(_:)``. The same code handles the first synchronization and a lost token.
 public enum HistoryEvent: Hashable, Codable, Sendable {
-    /// The requested start is unusable, so the reader must discard its copy. Every quake in the cache follows.
+    /// The requested start is unusable, so the reader must discard its copy. All quakes that the filter accepts follow.
     ///
     /// The reader's token is no longer valid; ``end(_:)`` contains the next token.
     case dropEverything(TokenFault)
-    /// A quake in the cache, after ``dropEverything(_:)``. These events are in the order of local keys.
+    /// A quake in the cache. These events follow ``dropEverything(_:)``, in the order of local keys.
     case resync(ResyncedQuake)
     case change(RelevantChange)
     /// The last event of every response.
@@ -51,7 +51,7 @@ public enum HistoryEvent: Hashable, Codable, Sendable {
 /// A quake in the cache, delivered after ``HistoryEvent/dropEverything(_:)``.
 public struct ResyncedQuake: Hashable, Codable, Sendable {
     public var stored: StoredQuake
-    /// The reason the quake is not news, based on the time of the newest snapshot; nil for news.
+    /// The reason the quake is not news, based on the time of the newest snapshot; nil if it is news.
     public var timeliness: Timeliness?
 
     package init(stored: StoredQuake, timeliness: Timeliness? = nil) {
@@ -59,17 +59,17 @@ public struct ResyncedQuake: Hashable, Codable, Sendable {
     }
 }
 
-/// The end of a response.
+/// The end of a history response.
 public struct HistoryEnd: Hashable, Codable, Sendable {
     /// The token from which to start the next fetch.
     public var token: HistoryToken
     /// The newest position in the history when the response began.
     public var head: HistoryToken
-    /// The last purged transaction.
+    /// The last purged transaction; 0 if none was purged.
     public var floor: TransactionNumber
-    /// Whether relevant changes remain between ``token`` and the requested end, which is the head by default.
+    /// Whether the response stopped at its limit, so that requested changes remain after ``token``.
     public var hasMore: Bool
-    /// The number of records delivered before this one.
+    /// The number of events delivered before this event.
     public var count: Int
     /// The changes up to ``token`` that were omitted only because of ``HistoryDescriptor/maximumOriginAge``.
     package var skipped: SkippedChanges

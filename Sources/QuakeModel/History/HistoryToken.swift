@@ -2,12 +2,11 @@
 ///
 /// The printed form is `q1.STORE.NUMBER.FINGERPRINT`. It has at most 64 characters from the alphabet `[A-Za-z0-9._-]`
 /// and needs no quotes in a shell. Two tokens denote the same position if all three parts are equal. The fingerprint is
-/// random for each transaction, so copies of a cache that have diverged have different fingerprints for the same
-/// number.
+/// random for each transaction, so diverged copies of a cache have different fingerprints for the same number.
 public struct HistoryToken: Hashable, Sendable, CustomStringConvertible {
     /// The id of the cache that issued the token.
     public let storeID: String
-    /// The last transaction that the reader has seen; 0 before the first.
+    /// The last transaction before this position; 0 if there is none.
     public let number: TransactionNumber
     /// The random fingerprint of transaction ``number``.
     package let fingerprint: UInt32
@@ -17,13 +16,13 @@ public struct HistoryToken: Hashable, Sendable, CustomStringConvertible {
         (self.storeID, self.number, self.fingerprint) = (storeID, number, fingerprint)
     }
 
-    /// The printed form.
+    /// The printed form, `q1.STORE.NUMBER.FINGERPRINT`.
     public var description: String {
         let hexadecimal = String(fingerprint, radix: 16)
         return "q1.\(storeID).\(number).\(String(repeating: "0", count: 8 - hexadecimal.count))\(hexadecimal)"
     }
 
-    /// Parses the printed form; nil if the text is not a token.
+    /// Creates a token from its printed form; nil if `text` is not a token.
     public init?(_ text: some StringProtocol) {
         guard text.utf8.count <= 64 else { return nil }
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
@@ -42,7 +41,6 @@ public struct HistoryToken: Hashable, Sendable, CustomStringConvertible {
 
 /// A token is encoded in its printed form.
 extension HistoryToken: Codable {
-    /// Decodes the printed form; throws `DecodingError` for any other value.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         guard let token = HistoryToken(try container.decode(String.self)) else {
@@ -61,13 +59,13 @@ extension HistoryToken: Codable {
 public enum TokenFault: String, CaseIterable, Codable, Sendable, Hashable {
     /// The reader has no token yet.
     case missing
-    /// The token is before the floor, and the history after it was purged.
+    /// The history after the token was purged.
     case expired
     /// The token belongs to another cache.
     case foreign
-    /// The token is after the head. This cache, perhaps a restored backup, is older than the one that issued it.
+    /// The token is newer than this cache, which may be a restored backup or an older copy.
     case future
-    /// This cache and the one that issued the token are copies that have diverged.
+    /// This cache and the cache that issued the token are copies that have diverged.
     case forked
 }
 
@@ -75,7 +73,7 @@ extension TokenFault {
     /// The fault as the end of a sentence.
     package var words: String {
         switch self {
-        case .missing: "there is none"
+        case .missing: "none was given"
         case .expired: "the history following it has been purged"
         case .foreign: "it belongs to another cache"
         case .future: "it is newer than this cache, which may be a restored backup or an older copy"

@@ -1,6 +1,6 @@
 /// An entry in the history: changes that were applied together, with their author and source.
 public struct HistoryTransaction: Hashable, Codable, Sendable {
-    /// The id of the cache.
+    /// The id of the cache that contains the transaction.
     public var storeID: String
     /// The number of the transaction. Numbers ascend and are never reused.
     public var number: TransactionNumber
@@ -12,7 +12,7 @@ public struct HistoryTransaction: Hashable, Codable, Sendable {
     public var author: String
     /// The token for the position after the transaction.
     public var token: HistoryToken { HistoryToken(storeID: storeID, number: number, fingerprint: fingerprint) }
-    /// The purpose: the feed of a refresh, or the description of a purge.
+    /// The purpose, such as the feed of a refresh or the description of a purge; nil if none was given.
     public var purpose: String?
     /// The id of the process that wrote the transaction.
     public var processID: Int64
@@ -20,9 +20,8 @@ public struct HistoryTransaction: Hashable, Codable, Sendable {
     public var host: String
     /// The name and version of the program that wrote the transaction.
     public var program: String
-    /// The snapshot that the transaction applied, if any.
+    /// The snapshot that the transaction applied; nil if it applied none.
     public var provenance: Provenance?
-    /// The number of changes of each kind.
     public var counts = Counts()
 
     /// The number of changes of each kind in a transaction.
@@ -42,7 +41,7 @@ public struct HistoryTransaction: Hashable, Codable, Sendable {
     public struct Provenance: Hashable, Codable, Sendable {
         /// The address or file from which the snapshot was read.
         public var url: String?
-        /// The `generated` time of the snapshot.
+        /// The time at which the source generated the snapshot.
         public var generated: Timestamp?
         /// The ETag from the source.
         package var etag: String?

@@ -1,4 +1,4 @@
-/// The solution history of a quake: every version of each origin, mechanism and impact published by its contributors.
+/// The solutions for a quake: every version of its origins, mechanisms and impacts, as published by its contributors.
 public struct SolutionHistory: Hashable, Sendable {
     /// The versions of each kind, in order of publication. For impacts, only versions that changed preferred values.
     package var versions: [SolutionKind: [SolutionVersion]]
@@ -18,21 +18,20 @@ public struct SolutionHistory: Hashable, Sendable {
         return versions.enumerated().map { newest[$1.plainProduct] == $0 ? .is : .was }
     }
 
-    /// Returns the history as of `moment`.
+    /// Returns only the versions published by `moment`.
     public func until(_ moment: Timestamp) -> SolutionHistory {
         SolutionHistory(versions.mapValues { $0.filter { $0.published <= moment } })
     }
 
-    /// Returns the states of the quake before `end`, each starting at a moment of publication.
+    /// Returns the quake's published states before `end`, each with its time of publication and the ids of `known`.
     public func states(before end: Timestamp, knownAs known: Quake) -> [(since: Timestamp, quake: Quake)] {
         let steps = self[.origins].steps
         let moments = Set(versions.values.joined().map(\.published)).filter { $0 < end }.sorted()
         return moments.compactMap { moment in quake(at: moment, steps, knownAs: known).map { (moment, $0) } }
     }
 
-    /// Returns the quake according to its preferred solution, with the identity of `known`; nil if there is none.
-    ///
-    /// The ids of `known` are used because they identify the quake at any time.
+    /// Returns the quake with the values of its preferred solutions and the ids of `known`; nil without a usable
+    /// origin.
     public func quake(knownAs known: Quake) -> Quake? {
         let last = versions.values.compactMap(\.last?.published).max()
         return last.flatMap { quake(at: $0, self[.origins].steps, knownAs: known) }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The subject of a product version. Each kind has its own fields.
+/// A kind of solution. Each kind has its own fields.
 public enum SolutionKind: String, CaseIterable, Sendable {
     /// The location, time and magnitude.
     case origins
@@ -34,20 +34,21 @@ public enum SolutionKind: String, CaseIterable, Sendable {
     }
 }
 
-/// A field of a version. Lengths are in kilometers, angles in degrees, and seismic moments in newton meters.
+/// A field of a solution version. Lengths are in kilometers, angles in degrees, and seismic moments in newton meters.
 public enum SolutionField: String, CaseIterable, Sendable {
     case time, lat, lon, depth, mag, magType, status, type, place, nst, nph, gap, rms
     case horizontalError = "horizontal_error"
     case verticalError = "vertical_error"
     case magError = "mag_error"
-    /// The number of stations used for the magnitude. The next two cases are the networks for location and magnitude.
+    /// The number of stations used for the magnitude.
     case magNst = "mag_nst"
     case locationSource = "location_source"
     case magSource = "mag_source"
-    /// The scalar moment. The next case is the double-couple fraction of the tensor, from 0 to 1.
+    /// The scalar seismic moment in newton meters.
     case moment
+    /// The double-couple fraction of the moment tensor, from 0 to 1.
     case doubleCouple = "double_couple"
-    /// The components of the tensor, where r is up, t south and p east.
+    /// The components of the moment tensor in newton meters, where r is up, t south and p east.
     case mrr, mtt, mpp, mrt, mrp, mtp
     case strike1, dip1, rake1, strike2, dip2, rake2
     case tAzimuth = "t_azimuth"
@@ -81,19 +82,19 @@ public enum SolutionField: String, CaseIterable, Sendable {
     }
 }
 
-/// A version of a product about a quake, as published by one source.
+/// A version of a product about a quake, as published by one network.
 public struct SolutionVersion: Hashable, Sendable {
     /// The product type, such as `origin`, `moment-tensor` or `trump-origin`.
     public var product: String
     /// The network that created the product, such as `us`.
     public var source: String
-    /// The source's name for the solution. A version replaces earlier versions of the same product, source and code.
+    /// The network's code for the solution. A version replaces earlier versions of the same product, source and code.
     public var code: String
     /// The time of publication.
     public var published: Timestamp
     /// The weight for choosing the preferred solution; greater is better.
     package var weight: Int64
-    /// The values of the version; nil if it deletes the solution.
+    /// The values of the version; nil if this version deletes the solution.
     public var values: [SolutionField: QuakeValue]?
 
     /// Creates a version; without `values`, it deletes the solution.
@@ -168,7 +169,7 @@ public struct SolutionVersion: Hashable, Sendable {
     }
 }
 
-/// A version that became the preferred one.
+/// A solution version that became preferred, and the time at which it did.
 public struct SolutionStep: Hashable, Sendable {
     /// The time at which the version became preferred.
     public let since: Timestamp
@@ -222,10 +223,10 @@ extension [SolutionVersion] {
     /// The preferred version, or the last preferred version if every solution was deleted.
     public var preferred: SolutionVersion? { course.last.map { self[$0.index] } }
 
-    /// The preferred versions in sequence.
+    /// The versions that became preferred, in sequence.
     ///
-    /// They may differ from those shown at the time, because a source may have changed a weight later. If every
-    /// solution was deleted, the last one remains.
+    /// They may differ from those shown at the time, because a network may have changed its solution's weight later. If
+    /// every solution was deleted, the last preferred version remains.
     public var steps: [SolutionStep] {
         course.reduce(into: []) { steps, best in
             guard steps.last?.version.looksSame(as: self[best.index]) != true else { return }

@@ -97,7 +97,7 @@ extension GutenbergRichter.Failure: LocalizedError {
         switch self {
         case .noMagnitudes: "no quake has a magnitude"
         case .tooFew(let count, let completeness):
-            "\(count.counted("quake")) of M \(Quake.titleMagnitude(completeness)) or more, and "
+            "only \(count.counted("quake")) of M \(Quake.titleMagnitude(completeness)) or more, but "
                 + "at least \(GutenbergRichter.leastCount) are needed"
         case .noSpread: "the magnitudes are nearly all the same"
         }

@@ -1,5 +1,4 @@
-/// A summary of a set of quakes: their number, time range and notable quakes; counts by magnitude, type, network and
-/// time; and the Gutenberg-Richter relation.
+/// A summary of a set of quakes: their number, their time range, and notable quakes.
 ///
 /// Quakes are added one at a time. Memory use does not depend on their number.
 public struct QuakeSummary: Sendable {
@@ -29,10 +28,10 @@ public struct QuakeSummary: Sendable {
     public private(set) var earliest: Timestamp?
     /// The latest origin time.
     public private(set) var latest: Timestamp?
-    /// The largest quake. Here and in the next two properties, ties are broken by id.
+    /// The largest quake; nil if no quake has a magnitude. Ties are broken by id.
     public private(set) var largest: Event?
     public private(set) var deepest: Event?
-    /// The quake with the most felt reports; nil if there are none.
+    /// The quake with the most felt reports; nil if there are no reports.
     public private(set) var mostFelt: Event?
     /// The largest quake of type `earthquake`.
     package private(set) var largestEarthquake: Event?

@@ -1,11 +1,11 @@
 /// Reading and writing from any task. The cache's own threads do the work, so no task waits for the disk.
 extension QuakeCache {
-    /// Reads with one of the cache's own contexts. All reads in `body` see the same state. Several readers may run at
-    /// the same time, even while a write is in progress.
+    /// Runs `body` with a context for reading. All reads in `body` see the same state. Several readers may run at the
+    /// same time, even while a write is in progress.
     ///
     /// - Throws: any error that `body` throws; ``StoreError/contextState(_:)`` if `body` leaves edits pending, which
-    ///   only ``write(author:_:)`` saves; and `CancellationError` if the task is canceled before its turn. `body`
-    ///   itself is not interrupted.
+    ///   only ``write(author:_:)`` saves; and `CancellationError` if the task is canceled before its turn. Once
+    ///   started, `body` is not interrupted.
     public func read<Result: Sendable>(
         _ body: @escaping @Sendable (QuakeContext) throws -> Result
     ) async throws -> Result {
@@ -22,15 +22,15 @@ extension QuakeCache {
         }
     }
 
-    /// Writes with one of the cache's own contexts: either everything that `body` does is committed, or nothing is.
+    /// Runs `body` with a context for writing. Either everything that `body` does is committed, or nothing is.
     ///
-    /// No other writer runs meanwhile, so everything that `body` reads stays valid until it writes. Pending changes are
+    /// No other writer runs meanwhile, so data that `body` reads is still current when it writes. Pending changes are
     /// saved when `body` returns. The file is created if it does not exist. If another process is writing, the call
     /// waits for up to ``StoreConfiguration/busyTimeout``.
     ///
     /// - Parameters:
-    ///   - author: recorded with the transaction.
-    ///   - body: edits with the context that it receives, whose streams, pin, and undo stack end with the call.
+    ///   - author: the author recorded with the transaction.
+    ///   - body: edits the cache through a context. The context's streams, pin and undo stack end with the call.
     /// - Throws: any error that `body` throws, and `CancellationError` if the task is canceled before its turn.
     @discardableResult
     public func write<Result: Sendable>(

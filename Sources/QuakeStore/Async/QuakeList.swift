@@ -8,20 +8,19 @@ public import Observation
 /// Task { try await list.follow() }
 /// ```
 ///
-/// The list belongs to the actor that created it, such as the main actor, and changes only there. ``QuakeListUpdates``
-/// describes when a list changes.
+/// The list belongs to the actor that created it, such as the main actor, and changes only on that actor.
 @Observable
 public final class QuakeList {
     /// The quakes in the descriptor's order; empty until ``follow(isolation:)`` has read them.
     public private(set) var quakes: [StoredQuake] = []
-    /// The local key of the selected quake. It stays the same when the quake is renamed or leaves the list, and becomes
-    /// the surviving quake's key when the quake is merged into another.
+    /// The local key of the selected quake. It stays the same if the quake is renamed or leaves the list. If the quake
+    /// is merged into another quake, it becomes that quake's key.
     public var selection: QuakeKey?
-    /// Which quakes, in which order, and how many. Another one is followed as soon as the cache is looked at again.
+    /// The selection, order and limit of the quakes. A new value takes effect at the next check for commits.
     public var descriptor: QuakeDescriptor {
         didSet { question.change(to: descriptor, where: predicate) }
     }
-    /// What the quakes must also fulfill. Another one is followed as soon as the cache is looked at again.
+    /// A further condition on the quakes; nil for none. A new value takes effect at the next check for commits.
     public var predicate: Predicate<Quake>? {
         didSet { question.change(to: descriptor, where: predicate) }
     }
@@ -30,14 +29,13 @@ public final class QuakeList {
     @ObservationIgnored private let question: ListQuestion
     @ObservationIgnored private let interval: Duration
 
-    /// A list of what `descriptor` fetches.
+    /// Creates a list of the quakes that `descriptor` requests and `predicate` accepts.
     ///
     /// - Parameters:
-    ///   - descriptor: which quakes, in which order, and how many. With ``/QuakeModel/QuakeDescriptor/includesPending`` the
-    ///     list throws ``StoreError/contextState(_:)``: what is pending in a context is not seen.
-    ///   - predicate: what the quakes must also fulfill.
-    ///   - cache: where they are read.
-    ///   - interval: how often to look for commits, and so the longest delay of one.
+    ///   - descriptor: the selection, order and limit of the quakes, without pending changes.
+    ///   - predicate: a further condition on the quakes.
+    ///   - cache: the cache to read.
+    ///   - interval: the time between checks for commits, and thus the maximum delay.
     public init(
         matching descriptor: QuakeDescriptor = QuakeDescriptor(), where predicate: Predicate<Quake>? = nil,
         in cache: QuakeCache, every interval: Duration = .milliseconds(200)
@@ -50,7 +48,7 @@ public final class QuakeList {
     /// The selected quake, if it is in the list.
     public var selectedQuake: StoredQuake? { selection.flatMap { key in quakes.first { $0.key == key } } }
 
-    /// Reads the quakes now and whenever any process changes them, until the task is canceled.
+    /// Keeps the list up to date with changes by any process, until the task is canceled.
     ///
     /// - Parameter isolation: the actor to which the list belongs; the caller's by default.
     /// - Throws: ``StoreError`` if the cache cannot be read or the descriptor requests pending changes.

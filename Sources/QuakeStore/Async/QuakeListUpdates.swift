@@ -1,7 +1,7 @@
 public import FoundationEssentials
 import Synchronization
 
-/// An endless sequence of the lists that a descriptor fetches, with a new list each time the result changes.
+/// An endless sequence of lists of the quakes that a descriptor requests, with a new list each time the result changes.
 ///
 /// ```swift
 /// for try await quakes in cache.quakes(matching: QuakeDescriptor(sort: .magnitude, limit: 10)) {
@@ -9,9 +9,9 @@ import Synchronization
 /// }
 /// ```
 ///
-/// The first list is available at once. After each commit by any process, the list is fetched again and delivered if it
-/// differs. Commits made while a list is in use are combined in the next one. ``ListChanges`` describes the
-/// differences.
+/// The first list is available at once. After each commit by any process, the list is fetched again, and delivered if
+/// it differs. Commits made while a list is in use are combined in the next list. ``ListChanges`` describes the
+/// differences between two lists.
 ///
 /// Each iterator has its own connection and thread, and keeps its newest list in memory. It waits for a cache that does
 /// not exist yet, and ends when its task is canceled.
@@ -29,12 +29,11 @@ public struct QuakeListUpdates: AsyncSequence, Sendable {
 }
 
 extension QuakeCache {
-    /// Returns a sequence of the lists that `descriptor` fetches, now and each time any process changes the result.
+    /// Returns the quakes that `descriptor` requests, as a new list each time any process changes the result.
     ///
     /// - Parameters:
-    ///   - descriptor: selects, sorts, and limits the quakes. With ``/QuakeModel/QuakeDescriptor/includesPending``, the
-    ///     list throws ``StoreError/contextState(_:)``, because it cannot see a context's pending changes.
-    ///   - predicate: a further condition for the quakes.
+    ///   - descriptor: the selection, order and limit of the quakes, without pending changes.
+    ///   - predicate: a further condition on the quakes.
     ///   - interval: the time between checks for commits, and thus the maximum delay.
     public func quakes(
         matching descriptor: QuakeDescriptor = QuakeDescriptor(), where predicate: Predicate<Quake>? = nil,
@@ -70,7 +69,7 @@ final class ListQuestion: Sendable {
     }
 }
 
-/// The differences between two lists, by the local keys of their quakes.
+/// The differences between two lists of quakes, as the quakes' local keys.
 public struct ListChanges: Hashable, Sendable {
     /// Quakes added to the list, in the order of the list.
     public let inserted: [QuakeKey]
@@ -108,7 +107,7 @@ private actor ListReader {
         while !Task.isCancelled {
             let form = question.form
             if form.descriptor.includesPending {
-                throw StoreError.contextState("a list that follows the cache with what is pending in a context")
+                throw StoreError.contextState("pending changes in a list that follows the cache")
             }
             if let quakes = try follower.news(orElse: form.number != last?.number, { try read(form, in: $0) }) {
                 return quakes

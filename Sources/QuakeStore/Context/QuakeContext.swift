@@ -1,12 +1,12 @@
-/// A view of a cache, which reads it, collects changes, and saves the changes to the history as one transaction.
+/// A connection to a cache that reads quakes, collects changes, and saves the changes as one transaction.
 ///
-/// A context owns a connection to the file and belongs to one thread at a time. It corresponds to `ModelContext` in
-/// SwiftData, for a cache whose source of truth is a server.
+/// Only one thread at a time may use a context. It corresponds to `ModelContext` in SwiftData, for a cache whose source
+/// of truth is a server.
 ///
-/// All methods that read or write the cache throw ``StoreError`` if they fail, as do the objects that a context
-/// returns; errors thrown by a body or predicate are passed on. Each method documents any other errors.
+/// Methods that read or write the cache throw ``StoreError`` if they fail, and pass on errors thrown by a body or
+/// predicate. Each method's documentation lists only additional errors.
 public final class QuakeContext {
-    /// The cache the context belongs to.
+    /// The cache that the context reads and writes.
     public let cache: QuakeCache
     /// The author recorded with every transaction, preferably in reverse-domain style: `org.example.alarm`.
     public var author: String
@@ -66,7 +66,7 @@ public final class QuakeContext {
     /// Whether a writing transaction is open. Reads inside it see its changes, even in a pinned context.
     var isWriting: Bool { depth > 0 && !isReading }
 
-    /// Runs `body` in one snapshot: all reads inside it see the same state, whatever other writers commit meanwhile.
+    /// Runs `body` so that all its reads see the same state of the cache, regardless of commits by others.
     public func snapshot<Result>(_ body: () throws -> Result) throws -> Result { try inTransaction(.reading, body) }
 
     /// Runs `body` in a SQLite transaction, committed if `keep` returns true and never if `body` throws. A nested write

@@ -1,8 +1,8 @@
-/// A change that is pending until a save.
+/// A change that has not been saved yet.
 public enum PendingChange: Hashable, Sendable, Codable {
     /// A quake to add, or to update if the cache already contains it.
     case insert(Quake)
-    /// A quake with new values; `before` contains the values from which they were derived.
+    /// A quake with its new values. `before` contains the values before the edit.
     case update(StoredQuake, before: Quake)
     /// A quake to delete.
     case delete(StoredQuake)

@@ -1,8 +1,8 @@
 /// The details that a transaction records besides its author.
 public struct TransactionOrigin: Sendable {
-    /// The purpose of the transaction, such as the name of a feed or the description of a purge.
+    /// The purpose of the transaction, such as the name of a feed or the description of a purge; nil if none was given.
     public var purpose: String?
-    /// The source of the values, if they came from a snapshot.
+    /// The snapshot from which the values came; nil if they came from elsewhere.
     public var provenance: HistoryTransaction.Provenance?
     /// The transaction that this one undoes.
     var undoes: TransactionNumber?

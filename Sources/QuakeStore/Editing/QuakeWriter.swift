@@ -40,9 +40,9 @@ package final class QuakeWriter {
     init(context: QuakeContext, origin: TransactionOrigin) throws {
         try StoredText.requireName(context.author, of: "author")
         try StoredText.requireName(context.cache.configuration.program, of: "program's name")
-        try StoredText.requireText(origin.purpose, of: "purpose of a transaction")
-        try StoredText.requireText(origin.provenance?.url, of: "address of a document")
-        try StoredText.requireText(origin.provenance?.etag, of: "ETag of a document")
+        try StoredText.requireText(origin.purpose, of: "transaction's purpose")
+        try StoredText.requireText(origin.provenance?.url, of: "document's URL")
+        try StoredText.requireText(origin.provenance?.etag, of: "document's ETag")
         savedKey = context.pending.savedKey
         self.context = context
         database = try context.database()
@@ -100,7 +100,7 @@ package final class QuakeWriter {
     }
 
     /// Makes every later call fail, because its writes would belong to no transaction.
-    func close() { failure = failure ?? StoreError.contextState("a writer after the end of its transaction") }
+    func close() { failure = failure ?? StoreError.contextState("a write after the end of its transaction") }
 
     private func requireOpen() throws {
         if let failure { throw failure }

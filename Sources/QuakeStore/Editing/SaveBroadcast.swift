@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The net effect of a transaction on each quake, by local key.
+/// The net effect of a transaction, as the local keys of the quakes.
 public struct SavedChanges: Hashable, Sendable, Codable {
     /// The transaction's entry in the history.
     public var transaction: HistoryTransaction
@@ -13,16 +13,15 @@ public struct SavedChanges: Hashable, Sendable, Codable {
 }
 
 extension StoreEdits {
-    /// Creates a stream of the pending changes that each ``save(_:)`` is about to commit, unless nothing differs. A
-    /// listener on the same actor receives them only after the save; ``onWillSave`` does not have this limit. The
-    /// stream ends with the context.
+    /// Returns a stream of the pending changes, sent just before each ``save(_:)`` that changes anything. A listener on
+    /// the same actor receives them only after the save, unlike ``onWillSave``. The stream ends with the context.
     public func willSaveStream() -> AsyncStream<[PendingChange]> { context.broadcast.willSave.stream() }
 
-    /// Creates a stream of the changes that each transaction of this context committed, such as a save, refresh, purge,
-    /// or undo. The stream ends with the context.
+    /// Returns a stream of the changes committed by each transaction of this context, such as a save, purge or undo.
+    /// The stream ends with the context.
     ///
-    /// Transactions that change nothing appear in neither stream. For changes by other contexts and processes, see
-    /// ``StoreHistory/fetch(_:resyncs:_:)``.
+    /// Transactions that change nothing are omitted. For changes by other contexts and processes, see
+    /// ``StoreHistory/remoteChanges(after:isCoalesced:every:)``.
     public func didSaveStream() -> AsyncStream<SavedChanges> { context.broadcast.didSave.stream() }
 
     /// Returns the net effect of a transaction on each quake; nil if nobody is listening.

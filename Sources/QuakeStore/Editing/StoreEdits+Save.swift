@@ -3,18 +3,16 @@ public import FoundationEssentials
 extension StoreEdits {
     /// Adds a quake, or updates it if the cache already contains it.
     ///
-    /// The quake is identified by its id; a deleted quake returns under its local key. If the id is only an alias of
-    /// another quake, it moves to a new quake.
+    /// The preferred id identifies the quake. A deleted quake returns under its old local key. If the id is only an
+    /// alias of another quake, that id moves to a new quake.
     ///
-    /// - Throws: ``StoreError/unstorable(id:property:value:)`` for a value that cannot be stored exactly; nothing
-    ///   becomes pending.
+    /// - Throws: ``StoreError/unstorable(id:property:value:)`` if a value cannot be stored exactly.
     public func insert(_ quake: Quake) throws { try insert(contentsOf: [quake]) }
 
-    /// Adds quakes, or updates those that the cache already contains. While they are pending, one ``undo()`` removes
-    /// them all.
+    /// Adds quakes, or updates those that the cache already contains. Before the save, one ``undo()`` removes them all.
     ///
-    /// - Throws: ``StoreError/unstorable(id:property:value:)`` for a value that cannot be stored exactly; no quake
-    ///   becomes pending.
+    /// - Throws: ``StoreError/unstorable(id:property:value:)`` if a value cannot be stored exactly. No quake is added
+    ///   then.
     public func insert(contentsOf quakes: some Sequence<Quake>) throws {
         let changes = try quakes.map { quake in
             try quake.requireStorable()
@@ -23,11 +21,12 @@ extension StoreEdits {
         if !changes.isEmpty { try register(changes) }
     }
 
-    /// Updates a quake. Only values that differ from `stored` are written; all other properties keep the values they
-    /// have at the save. A different id renames the quake.
+    /// Updates a quake. The save changes only the properties that differ from `stored`. A different id renames the
+    /// quake.
     ///
-    /// - Throws: ``StoreError/unstorable(id:property:value:)``, and ``StoreError/idTaken(id:key:)`` if the new id
-    ///   belongs to another quake: immediately if nothing is pending, otherwise at the save.
+    /// - Throws: ``StoreError/unstorable(id:property:value:)`` if a value cannot be stored exactly, and
+    ///   ``StoreError/idTaken(id:key:)`` if the new id belongs to another quake. If other changes are already pending,
+    ///   ``save(_:)`` throws the latter instead.
     public func update(_ stored: StoredQuake, to quake: Quake) throws {
         guard quake != stored.quake else { return }
         let stored = StoredQuake(key: context.pending.savedKey(stored.key), quake: stored.quake)
@@ -41,7 +40,7 @@ extension StoreEdits {
         try register([.update(StoredQuake(key: stored.key, quake: quake), before: stored.quake)])
     }
 
-    /// Deletes a quake, leaving its tombstone. A quake that is gone by the time of the save is ignored.
+    /// Deletes a quake, leaving a tombstone in the history. A quake that no longer exists at the save is ignored.
     ///
     /// - Throws: any error from an ``Autosave`` that is due.
     public func delete(_ stored: StoredQuake) throws {
@@ -53,10 +52,11 @@ extension StoreEdits {
     /// - Throws: any error from an ``Autosave`` that is due.
     public func delete(where filter: QuakeFilter) throws { try register([.deleteAll(filter)]) }
 
-    /// Deletes every quake that the predicate accepts now, pending ones too. One ``undo()`` takes all of it back while
-    /// it is pending.
+    /// Deletes every quake that the predicate accepts now, including pending quakes. Before the save, a single
+    /// ``undo()`` withdraws all of these deletions.
     ///
-    /// - Throws: ``StoreError/missing(_:id:)``, and the error of an ``Autosave`` that is due.
+    /// - Throws: ``StoreError/missing(_:id:)`` if the predicate force-unwraps a property that a quake lacks, and any
+    ///   error from an ``Autosave`` that is due.
     public func delete(where predicate: Predicate<Quake>) throws {
         let quakes = try context.fetch(QuakeDescriptor(includesPending: true), where: predicate)
         if !quakes.isEmpty { try register(quakes.map(PendingChange.delete)) }
@@ -89,8 +89,7 @@ extension StoreEdits {
         context.undoStack = UndoStack()
     }
 
-    /// Drops what waits for a save about the quake under `key`, which may be a temporary one. A deletion by a filter
-    /// stays.
+    /// Discards pending changes to the quake with this local or temporary key, but no pending deletions by filter.
     public func rollback(_ key: QuakeKey) {
         // Where what is pending cannot be shown, such as with an id that is taken, an insertion goes by its own key.
         let view = hasChanges ? try? context.inRead({ try PendingView.current(in: context) }) : nil
@@ -110,16 +109,16 @@ extension StoreEdits {
 // MARK: Saving
 
 extension StoreEdits {
-    /// Saves all pending changes as one transaction with one entry in the history, or none of them.
+    /// Saves all pending changes as one transaction with one entry in the history.
     ///
     /// Only differences from the current values are recorded; if nothing differs, there is no entry and no
-    /// notification. After a failure, all changes are still pending. In a pinned context, the save applies to the
-    /// newest state and advances the pin.
+    /// notification. If the save fails, nothing is saved and all changes stay pending. In a pinned context, the save
+    /// applies to the newest state and advances the pin.
     ///
-    /// - Returns: the entry, if any. The reasons of its changes are `edited` or, depending on ids, `renamed`, `split`,
-    ///   or `restored`.
-    /// - Throws: ``StoreError/gone(id:key:)`` or ``StoreError/merged(id:into:)`` if an updated quake was deleted or
-    ///   merged meanwhile, ``StoreError/contextState(_:)`` inside a transaction of this context.
+    /// - Returns: the entry; nil if nothing differs. The reason recorded for each change is `edited` or, depending on
+    ///   ids, `renamed`, `split` or `restored`.
+    /// - Throws: ``StoreError/gone(id:key:)`` or ``StoreError/merged(id:into:)`` if an updated quake has since been
+    ///   deleted or merged, and ``StoreError/contextState(_:)`` inside a transaction of this context.
     @discardableResult
     public func save(_ origin: TransactionOrigin = TransactionOrigin()) throws -> HistoryTransaction? {
         var isTold = false
@@ -151,11 +150,12 @@ extension StoreEdits {
         context.broadcast.willSave.send(changes)
     }
 
-    /// Thrown if a listener has changed or rolled back the pending changes.
+    /// Thrown if a listener changed or rolled back the pending changes during a save.
     private struct ChangedBeforeSave: Error {}
 
-    /// Runs `body`, then saves the pending changes as one transaction. If either fails, the pending changes are
-    /// restored to what they were before. In `body`, autosave is suspended, and saves and other transactions throw.
+    /// Runs `body`, then saves the pending changes as one transaction. If `body` or the save fails, the changes made by
+    /// `body` are discarded, and earlier changes stay pending. In `body`, autosave is suspended, and saves and other
+    /// transactions throw.
     ///
     /// - Throws: any error from `body` or ``save(_:)``.
     @discardableResult
@@ -185,17 +185,17 @@ extension StoreEdits {
 
 /// The conditions under which a context saves automatically.
 public struct Autosave {
-    /// The number of pending changes that triggers a save; nil for never.
+    /// The number of pending changes at which to save; nil to save only on release, or never.
     public var operations: Int?
     /// Whether to save pending changes when the context is released.
     public var onRelease: Bool
-    /// The handler for errors of a save on release, which no caller can catch.
+    /// The handler for an error in a save on release, which no caller can catch.
     public var onFailure: (StoreError) -> Void
 
-    /// No autosave: unsaved changes are discarded with the context.
+    /// No automatic saves: unsaved changes are discarded with the context.
     public static var off: Autosave { Autosave() }
 
-    /// Creates conditions for a save after `operations` pending changes, on release, or both.
+    /// Creates conditions for a save after a number of pending changes, on release, or both.
     public init(
         afterOperations operations: Int? = nil, onRelease: Bool = false,
         onFailure: @escaping (StoreError) -> Void = { _ in }

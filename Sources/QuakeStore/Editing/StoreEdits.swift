@@ -1,11 +1,11 @@
 /// The edits of one context: pending changes, saving, and undo.
 ///
-/// Reads return the saved state and include pending changes only if the descriptor requests them:
+/// Reads return saved values, and include pending changes only if the descriptor requests them with
 /// ``/QuakeModel/QuakeDescriptor/includesPending``. The source of truth of a mirror is its server, so an edit lasts
-/// only until a feed overrides it. Quakes are values that the context does not observe: pass a changed copy to
-/// ``update(_:to:)``.
+/// only until a feed overrides it. Quakes are values: to edit one, pass a changed copy to ``update(_:to:)``.
 ///
-/// A due ``Autosave`` saves within the call. If the save fails, the call throws and the change stays pending.
+/// An ``Autosave`` that is due runs within the call that adds the change. If it fails, the call throws and the change
+/// stays pending.
 public struct StoreEdits {
     let context: QuakeContext
 
@@ -16,8 +16,8 @@ public struct StoreEdits {
     }
 
     /// The handler that ``save(_:)`` calls with all pending changes, on the same thread, just before the commit.
-    /// Changes made by the handler become part of the save, and the handler is not called again for them. A
-    /// ``rollback()`` cancels the save. The handler itself cannot save.
+    /// Changes made by the handler become part of the same save. A ``rollback()`` in the handler cancels the save. The
+    /// handler itself cannot save.
     public var onWillSave: (([PendingChange]) -> Void)? {
         get { context.onWillSave }
         nonmutating set { context.onWillSave = newValue }
@@ -46,7 +46,7 @@ extension StoreEdits {
     /// - Returns: the new transaction; nil if pending changes were removed or there was nothing to undo.
     /// - Throws: ``StoreError/cannotUndo(transaction:quakes:)`` if the transaction's quakes have changed since then,
     ///   ``StoreError/noTransaction(_:)`` if its history was deleted, and ``StoreError/token(_:)`` if a restored backup
-    ///   lacks it. The next call then undoes the transaction before it. After any other error, the next call tries
+    ///   lacks it. After any of these errors, the next call skips this transaction; after any other error, it tries
     ///   again.
     @discardableResult
     public func undo() throws -> HistoryTransaction? {
@@ -56,9 +56,10 @@ extension StoreEdits {
         return entry
     }
 
-    /// Undoes the last undo. A new change leaves nothing to redo; a save leaves what it was.
+    /// Redoes the changes that the last ``undo()`` reversed. A new change clears everything that could be redone; a
+    /// save does not.
     ///
-    /// - Throws: as ``undo()``.
+    /// - Throws: the same errors as ``undo()``.
     @discardableResult
     public func redo() throws -> HistoryTransaction? {
         if context.undoStack.redoable.isEmpty {
@@ -71,9 +72,9 @@ extension StoreEdits {
         return entry
     }
 
-    /// Whether there is something that ``undo()`` would try to undo.
+    /// Whether there is anything for ``undo()`` to try to undo.
     public var canUndo: Bool { hasChanges || !context.undoStack.undoable.isEmpty }
-    /// Whether there is something that ``redo()`` would try to redo.
+    /// Whether there is anything for ``redo()`` to try to redo.
     public var canRedo: Bool { !context.undoStack.redoable.isEmpty || context.pending.canReinstate }
 
     /// Undoes the last transaction on one of the two stacks and removes it from the stack, even if it can never be

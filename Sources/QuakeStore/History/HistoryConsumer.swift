@@ -1,6 +1,6 @@
 /// A reader of the history whose progress the cache stores.
 public struct HistoryConsumer: Hashable, Codable, Sendable {
-    /// The name that the reader chose.
+    /// The name that the reader chose for itself.
     public var name: String
     /// The last token that the consumer received, as text.
     package var tokenText: String
@@ -8,7 +8,7 @@ public struct HistoryConsumer: Hashable, Codable, Sendable {
     package var lastChange: ChangeID?
     /// The last transaction that the consumer has read; after a restore, the last one still in the history.
     package var number: TransactionNumber
-    /// The time of the consumer's last read.
+    /// The time at which the consumer last acknowledged a token.
     public var seen: Timestamp
 
     private enum CodingKeys: String, CodingKey {
@@ -17,7 +17,7 @@ public struct HistoryConsumer: Hashable, Codable, Sendable {
         case number, seen
     }
 
-    /// The last token that the consumer received; nil if the stored token is damaged.
+    /// The last token that the consumer acknowledged; nil if the stored token is damaged.
     public var token: HistoryToken? { HistoryToken(tokenText) }
 
     /// The time without a read after which a consumer no longer prevents history from being purged.
@@ -30,11 +30,11 @@ public struct HistoryConsumer: Hashable, Codable, Sendable {
 extension HistoryConsumer {
     /// The consumers that must have read the history before it is removed.
     public enum Group: Hashable, Sendable, Codable {
-        /// Consumers seen within 30 days.
+        /// Consumers that acknowledged a token within the last 30 days.
         case live
-        /// All consumers, including lapsed ones.
+        /// All consumers, however long ago they last acknowledged a token.
         case all
-        /// Consumers with these names. Until the first purge, any of them that has read nothing prevents all removal.
+        /// Consumers with these names. If history was never purged, all of them must have acknowledged a token.
         case named(Set<String>)
 
         /// Whether the consumer belongs to the group at `now`.
@@ -68,21 +68,21 @@ extension StoreHistory {
         }
     }
 
-    /// Returns the consumer with that name; nil if it has not read anything yet.
+    /// Returns the consumer with that name; nil if it has never acknowledged a token.
     public func consumer(named name: String) throws -> HistoryConsumer? { try consumers().first { $0.name == name } }
 
-    /// Records that the consumer has read up to `token`. If the history after `token` was purged, the consumer starts over.
+    /// Records that the consumer has read the history up to `token`. If the history after `token` was purged, the
+    /// consumer's next fetch starts over.
     ///
-    /// - Throws: ``StoreError/token(_:)`` for a token from another cache or from a state that a restore replaced,
-    ///   ``StoreError/unstorableText(of:reason:)`` for a name that is empty, too long, or not a single line,
-    ///   and ``StoreError`` if the cache cannot be written.
+    /// - Throws: ``StoreError/token(_:)`` for a token from another cache or from a state that a restore replaced, and
+    ///   ``StoreError/unstorableText(of:reason:)`` for a name that is empty, too long, or not a single line.
     public func acknowledge(_ token: HistoryToken, for name: String) throws {
         try acknowledge(token, through: nil, for: name)
     }
 
     /// Records `token`, and that the consumer also received the changes through `change` in the next transaction.
     package func acknowledge(_ token: HistoryToken, through change: ChangeID?, for name: String) throws {
-        try StoredText.requireName(name, of: "name of the consumer")
+        try StoredText.requireName(name, of: "consumer's name")
         try context.inTransaction(.writing) {
             if let fault = try fault(of: token), fault != .expired { throw StoreError.token(fault) }
             let consumer = HistoryConsumer(
@@ -92,7 +92,7 @@ extension StoreHistory {
         }
     }
 
-    /// Removes the consumer with that name. Returns false if there was none.
+    /// Removes the consumer with that name. Returns false if there is no such consumer.
     @discardableResult
     public func forgetConsumer(named name: String) throws -> Bool {
         try context.inTransaction(.writing) {

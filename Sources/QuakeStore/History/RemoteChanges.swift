@@ -7,13 +7,13 @@
 /// }
 /// ```
 ///
-/// Each batch contains the net effect of everything since the previous batch, or every change if requested. A batch
-/// without changes reports how far the reader has read: at most once a second while only unrequested changes are
-/// committed, and once a day while nothing is, so that a running ``HistoryConsumer`` stays active. A reader without a
-/// token, with a token from another cache, or behind a purge first receives
-/// ``/QuakeModel/HistoryEvent/dropEverything(_:)`` and every quake, as from ``StoreHistory/fetch(_:resyncs:_:)``, in
-/// several batches of one state: see ``HistoryBatch/token``. Memory use does not depend on the number of quakes and
-/// transactions, but a batch contains at least one transaction.
+/// Each batch contains the net effect of all changes since the previous batch or, if requested, every change. A batch
+/// without changes only advances the reader's position. It arrives at most once a second while only unrequested changes
+/// are committed, and once a day while nothing is, so that a running ``HistoryConsumer`` stays active.
+///
+/// A reader without a usable token first receives ``/QuakeModel/HistoryEvent/dropEverything(_:)`` and every quake of a
+/// single state, in several batches: see ``HistoryBatch/token``. Transactions are not split, so only a large
+/// transaction needs much memory.
 ///
 /// Each iterator has its own connection and thread, so contexts may be pinned or writing meanwhile. It waits for a
 /// cache that does not exist yet or is being replaced by another file, and ends when its task is canceled. During a
@@ -44,11 +44,11 @@ public struct RemoteChanges: AsyncSequence, Sendable {
 
 /// The changes to a cache since the previous batch, to be applied as a whole.
 public struct HistoryBatch: Hashable, Codable, Sendable {
-    /// The events that ``StoreHistory/fetch(_:resyncs:_:)`` delivers: changes, or `dropEverything` and every quake; then
-    /// ``/QuakeModel/HistoryEvent/end(_:)``, alone if only the position advanced.
+    /// The events to apply, in order: changes, or `dropEverything` and every quake. If only the position advanced, the
+    /// only event is ``/QuakeModel/HistoryEvent/end(_:)``.
     public var events: [HistoryEvent]
-    /// The position from which to continue after this batch; nil if more batches of a resync follow, because a resync
-    /// cannot be resumed midway. A reader that stores every token, even nil, repeats the resync and misses nothing.
+    /// The position from which to continue after this batch; nil if more batches of a resync follow. Store even a nil
+    /// token, so that an interrupted reader repeats the whole resync, which cannot be resumed midway.
     public var token: HistoryToken?
 
     /// The maximum number of quakes in a resync batch. Any other batch ends with the transaction that reaches this
@@ -69,10 +69,10 @@ extension QuakeCache {
         RemoteChanges(of: self, HistoryDescriptor(after: token), isCoalesced, every: interval)
     }
 
-    /// Returns the same for what `descriptor` requests. Its `start` is the position of the first batch, its `end` and
-    /// `isCoalesced` are ignored, and its `limit` can make batches smaller than ``HistoryBatch/size``.
+    /// Returns the requested changes that any context or process commits, in batches. The descriptor's `start` is the
+    /// position of the first batch, its `end` and `isCoalesced` are ignored, and its `limit` can shrink the batches.
     ///
-    /// ``/QuakeModel/HistoryDescriptor/excludedAuthors`` excludes the commits of some authors in all processes.
+    /// To omit the commits of some authors, set ``/QuakeModel/HistoryDescriptor/excludedAuthors``.
     public func remoteChanges(
         _ descriptor: HistoryDescriptor, isCoalesced: Bool = true, every interval: Duration = .milliseconds(200)
     ) -> RemoteChanges {
@@ -83,8 +83,8 @@ extension QuakeCache {
 extension StoreHistory {
     /// Returns the changes that other contexts and processes commit after `token` (nil for a new reader), in batches.
     ///
-    /// This context's own commits are left out, but not those by others with the same author. If this context and
-    /// another one changed a quake, the net effect of both changes is included.
+    /// Commits of this context are omitted, but not commits of other contexts with the same author. If this context and
+    /// another context changed the same quake, the net effect of both changes is included.
     public func remoteChanges(
         after token: HistoryToken?, isCoalesced: Bool = true, every interval: Duration = .milliseconds(200)
     ) -> RemoteChanges {

@@ -2,18 +2,18 @@
 public struct HistoryPurge: Hashable, Sendable {
     public var transactions: Int
     public var changes: Int
-    /// The floor after the purge.
+    /// The last purged transaction.
     public var floor: TransactionNumber
 }
 
 extension StoreHistory {
-    /// Removes the history before a position, as ``delete(through:force:dryRun:)`` does.
+    /// Removes the history before a position.
     ///
     /// If the position is a token, that token stays valid; if it is a transaction, that transaction is kept. Nothing is
     /// removed if the position precedes the retained history. Even in a pinned context, the position is looked up in
     /// the newest state.
     ///
-    /// - Throws: ``StoreError/token(_:)`` for a token that cannot be followed.
+    /// - Throws: ``StoreError/token(_:)`` for an unusable token, and the errors of ``delete(through:force:dryRun:)``.
     @discardableResult
     public func delete(
         before place: HistoryDescriptor.Start, force: Bool = false, dryRun: Bool = false
@@ -30,14 +30,14 @@ extension StoreHistory {
         }
     }
 
-    /// Removes the history up to and including transaction `number`, and sets the floor there.
+    /// Removes the history up to and including transaction `number`. Tokens for earlier positions expire.
     ///
     /// - Parameters:
     ///   - number: the last transaction to remove.
     ///   - force: whether to remove even history that a live consumer has not read.
-    ///   - dryRun: whether to find out what would be removed without removing it.
+    ///   - dryRun: whether to only report what would be removed.
     /// - Throws: ``StoreError/unreadConsumer(name:number:)`` if a live consumer has not read the history to be removed
-    ///   and `force` is false, ``StoreError/contextState(_:)`` inside a transaction of this context.
+    ///   and `force` is false, and ``StoreError/contextState(_:)`` inside a transaction of this context.
     @discardableResult
     public func delete(
         through number: TransactionNumber, force: Bool = false, dryRun: Bool = false
@@ -47,9 +47,9 @@ extension StoreHistory {
 
     /// Removes the history that all `consumers` have read, or nothing if there are no such consumers.
     ///
-    /// A consumer that is already behind the floor does not prevent removal, because it must start over anyway.
+    /// A consumer whose next changes were already purged does not prevent removal, because it must start over anyway.
     ///
-    /// - Throws: ``StoreError/unreadConsumer(name:number:)`` if a live consumer outside the group has not read it.
+    /// - Throws: ``StoreError/unreadConsumer(name:number:)`` if another live consumer has not read that history.
     @discardableResult
     public func delete(
         readByAll consumers: HistoryConsumer.Group, dryRun: Bool = false

@@ -1,15 +1,16 @@
 extension StoreHistory {
-    /// Calls `body` with the events that the descriptor requests, in order and ending with `end`, from one snapshot.
+    /// Calls `body` with the events that the descriptor requests, from a single state of the cache and ending with
+    /// `end`.
     ///
-    /// A start that cannot be followed, such as ``/QuakeModel/HistoryDescriptor/Start/nothing``, yields
-    /// ``/QuakeModel/HistoryEvent/dropEverything(_:)`` and every quake that the filter accepts instead of the changes,
-    /// regardless of the descriptor's crossings, properties, and authors.
+    /// If the start is unusable, such as an expired token, `body` receives
+    /// ``/QuakeModel/HistoryEvent/dropEverything(_:)`` and every quake that the filter accepts, regardless of the
+    /// descriptor's crossings, properties and authors.
     ///
     /// - Parameters:
-    ///   - descriptor: selects the part of the history and the changes in it.
-    ///   - resyncs: whether to handle an unusable start in that way instead of throwing.
-    ///   - body: receives the events.
-    /// - Throws: before the first event, ``StoreError/token(_:)`` for an unusable end, and for an unusable start other
+    ///   - descriptor: the part of the history and the changes to deliver.
+    ///   - resyncs: whether to deliver every quake if the start is unusable, instead of throwing.
+    ///   - body: receives each event.
+    /// - Throws: ``StoreError/token(_:)``, before the first event, for an unusable end, and for an unusable start other
     ///   than `nothing` if `resyncs` is false.
     public func fetch(
         _ descriptor: HistoryDescriptor = HistoryDescriptor(), resyncs: Bool = true,

@@ -13,13 +13,13 @@ package struct HistoryFloor: Hashable, Sendable, Codable {
 }
 
 extension StoreHistory {
-    /// Returns the random id that the cache received when it was created.
+    /// Returns the id of the cache, which was chosen at random when the cache was created.
     public func storeID() throws -> String {
         try context.database().first("SELECT id FROM store") { $0.text(0) } ?? ""
     }
 
-    /// Returns the token for the newest position in the history or, in a pinned context, for the position of its
-    /// generation. Inside a writing transaction, returns the position before it.
+    /// Returns the token for the newest position in the history or, in a pinned context, for the pinned generation.
+    /// Inside a writing transaction, the token is for the position before that transaction.
     public func head() throws -> HistoryToken {
         if let generation = try context.settledGeneration() { return generation.place.token }
         return try context.database().storeRow(
@@ -57,8 +57,8 @@ extension StoreHistory {
         }
     }
 
-    /// Returns the token for the position after transaction `number`, which must lie between the floor and the head. If
-    /// a restore skipped the number, the token is for the last transaction before it.
+    /// Returns the token for the position after transaction `number`. If a restore skipped the number, the token is for
+    /// the last transaction before it.
     ///
     /// - Throws: ``StoreError/noTransaction(_:)`` for a number outside the retained history.
     public func token(afterTransaction number: TransactionNumber) throws -> HistoryToken {
@@ -78,7 +78,7 @@ extension StoreHistory {
             fingerprint: last?.fingerprint ?? floor.fingerprint)
     }
 
-    /// Returns why `token` cannot be followed here; nil if it can. A token equal to the floor is still valid.
+    /// Returns the reason `token` cannot be used with this cache; nil if it can.
     public func fault(of token: HistoryToken) throws -> TokenFault? {
         guard try token.storeID == storeID() else { return .foreign }
         let floor = try floor()

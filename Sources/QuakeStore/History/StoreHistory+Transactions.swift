@@ -1,5 +1,5 @@
 extension StoreHistory {
-    /// Returns the transactions after `number`, oldest first, through `last` if given.
+    /// Returns the transactions after `number`, oldest first: through `last` and at most `limit`, if given.
     public func transactions(
         after number: TransactionNumber, through last: TransactionNumber? = nil, limit: Int? = nil
     ) throws -> [HistoryTransaction] {
@@ -11,7 +11,8 @@ extension StoreHistory {
 
     var readableOnly: String { pinnedCut.map { "AND " + $0.containsTransaction } ?? "" }
 
-    /// Returns the newest transaction or, in a pinned context, that of its generation; nil if none is retained.
+    /// Returns the newest transaction or, in a pinned context, the last transaction of the pinned generation; nil if
+    /// that transaction was purged or there is none.
     public func lastTransaction() throws -> HistoryTransaction? {
         try context.snapshot { try transaction(head().number) }
     }

@@ -1,15 +1,14 @@
 extension StoreHistory {
-    /// Undoes transaction `number`: a new transaction, whose reason is `undone`, restores the previous values. Undoing
-    /// the new transaction redoes the old one.
+    /// Undoes transaction `number` with a new transaction that restores the previous values. Undoing the new
+    /// transaction redoes the original.
     ///
-    /// Quakes return under their local keys and are found by the ids under which they were published. Feeds are not
-    /// consulted: whatever they list at the next refresh takes precedence.
+    /// Deleted quakes return under their old local keys and ids. The next refresh may override restored values.
     ///
     /// - Parameters:
     ///   - number: the transaction to undo.
-    ///   - dryRun: whether to find out what would change without keeping anything.
-    /// - Returns: the number of quakes reverted, and the entry in the history.
-    /// - Throws: ``StoreError/noTransaction(_:)`` for a transaction outside the retained history,
+    ///   - dryRun: whether to only report what would change.
+    /// - Returns: the number of quakes reverted, and the new transaction.
+    /// - Throws: ``StoreError/noTransaction(_:)`` for a transaction outside the retained history, and
     ///   ``StoreError/cannotUndo(transaction:quakes:)`` if one of its quakes has changed since then.
     @discardableResult
     public func undo(

@@ -1,6 +1,6 @@
 /// The history of a cache as one context sees it: every change to every quake, grouped into transactions.
 ///
-/// In a pinned context, the history ends at the pinned generation. Consumers have no history and are always current.
+/// In a pinned context, the history ends at the pinned generation. The list of consumers is always current.
 public struct StoreHistory {
     let context: QuakeContext
 }
@@ -11,13 +11,13 @@ extension QuakeContext {
 }
 
 extension StoreHistory {
-    /// Brings quakes that `descriptor` fetched up to date with everything after `token`, whoever changed it: fetches them
-    /// again if anything did. ``QuakeCache/quakes(matching:where:every:)`` does so by itself.
+    /// Fetches `quakes` again if anything changed after `token`, no matter who changed it. For a list that updates
+    /// itself, see ``QuakeCache/quakes(matching:where:every:)``.
     ///
     /// - Parameters:
     ///   - token: the head of the history when the quakes were fetched.
-    ///   - quakes: the list, which is changed in place.
-    ///   - descriptor: what fetched it.
+    ///   - quakes: the list to update in place.
+    ///   - descriptor: the descriptor with which the quakes were fetched.
     /// - Returns: the token for the next call.
     @discardableResult
     public func merge(

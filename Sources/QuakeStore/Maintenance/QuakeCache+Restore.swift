@@ -7,30 +7,30 @@ public struct StoreRestoration: Hashable, Sendable {
     public var token: HistoryToken
     /// The newest token before the restore; nil if there was no cache, or if its newest transaction was unreadable.
     public var replaced: HistoryToken? = nil
-    /// The path where the earlier state was kept; nil if there was no cache.
+    /// The path of the copy of the replaced state; nil if there was no cache.
     public var kept: String? = nil
 }
 
 extension QuakeCache {
-    /// Restores the backup at `path` through SQLite in one transaction: every reader sees either the earlier state or
-    /// the restored one. A cache that SQLite can no longer open must first be moved away.
+    /// Restores the backup at `path` in one transaction: every reader sees either the earlier state or the restored
+    /// state. A cache that SQLite can no longer open must first be moved away.
     ///
-    /// The earlier state is kept as `PATH.before-restore`. The copy that an earlier restore kept there becomes
-    /// `PATH.before-restore-2` and replaces any file of that name.
+    /// The earlier state is kept in `PATH.before-restore`, where PATH is the path of the cache. An existing file of
+    /// that name is renamed to `PATH.before-restore-2`, which may replace an older file.
     ///
-    /// No backfill runs during the restore, and the next backfill makes a new plan. A refresh that is waiting for its
-    /// source applies the response to the restored state. Tokens issued after the backup then report
-    /// ``/QuakeModel/TokenFault/future`` or ``/QuakeModel/TokenFault/forked``. The current consumers stay, with their
-    /// tokens. No key, transaction number or change id is assigned twice.
+    /// A restore and a backfill cannot run at the same time. A refresh in progress applies its download to the restored
+    /// state. Tokens issued after the backup become unusable: ``/QuakeModel/TokenFault/future`` or
+    /// ``/QuakeModel/TokenFault/forked``. The cache keeps its current consumers and their tokens. No key, transaction
+    /// number or change id is assigned twice.
     ///
     /// - Parameters:
     ///   - path: the path of the backup.
     ///   - acceptsOtherCache: whether the backup may come from another cache, with a different id.
-    ///   - takesConsumers: whether the backup's consumers continue from their positions in the backup, because this
-    ///     cache takes the place of the one that was backed up.
-    /// - Throws: ``StoreError/unsound(path:findings:)`` for a damaged backup, ``StoreError/otherCache(path:)``,
-    ///   ``StoreError/backupInUse(path:)`` if the path is that of this cache, ``StoreError/backfilling(path:)``. After
-    ///   an error, the cache is unchanged, or still missing.
+    ///   - takesConsumers: whether to also restore the backup's consumers at their positions in the backup, as needed
+    ///     if this cache takes the place of the original.
+    /// - Throws: ``StoreError/unsound(path:findings:)`` for a damaged backup, ``StoreError/otherCache(path:)`` for a
+    ///   backup of another cache, ``StoreError/backupInUse(path:)`` if `path` is this cache, and
+    ///   ``StoreError/backfilling(path:)`` during a backfill. After an error, the cache is unchanged.
     @discardableResult
     public func restore(
         from path: String, acceptsOtherCache: Bool = false, takesConsumers: Bool = false

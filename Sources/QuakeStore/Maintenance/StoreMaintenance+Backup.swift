@@ -11,17 +11,17 @@ public struct StoreBackup: Hashable, Sendable {
 }
 
 extension StoreMaintenance {
-    /// Copies the current state to one file without a log through SQLite's backup interface, even while others write.
+    /// Copies the current state to a single file, even while others write.
     ///
-    /// The copy is written beside `path`, checked like a backup in
-    /// ``QuakeCache/restore(from:acceptsOtherCache:takesConsumers:)``, flushed to the disk, and only then given its
-    /// name. An interrupted backup leaves `PATH.partial`, which the next one removes.
+    /// The copy is written to `PATH.partial`, verified, and flushed to disk before it is renamed to `path`. If a backup
+    /// is interrupted, the next backup removes the partial file.
     ///
     /// - Parameters:
     ///   - path: the path of the copy.
     ///   - replacing: whether the copy may replace a file at `path`.
-    /// - Throws: ``StoreError/fileExists(path:)``; ``StoreError/backupInUse(path:)`` if a program has the file open, or
-    ///   if it is the cache itself; ``StoreError/contextState(_:)`` inside a transaction or in a pinned context;
+    /// - Throws: ``StoreError/fileExists(path:)`` if a file exists and must not be replaced;
+    ///   ``StoreError/backupInUse(path:)`` if a program has that file open, or if it is the cache itself;
+    ///   ``StoreError/contextState(_:)`` inside a transaction or in a pinned context;
     ///   ``StoreError/unsound(path:findings:)`` for a damaged cache; and errors in writing the copy. After an error, a
     ///   file at `path` is unchanged.
     @discardableResult

@@ -1,21 +1,21 @@
 import Glibc
 import QuakeSystem
 
-/// Maintenance of a cache's file: statistics, verification, backups and disk space.
+/// Maintenance of a cache's file: verification, backups, purges and disk space.
 public struct StoreMaintenance {
     let context: QuakeContext
 }
 
 extension QuakeContext {
-    /// Statistics, verification, backups and purges.
+    /// Verification, backups, purges and disk space.
     public var maintenance: StoreMaintenance { StoreMaintenance(context: self) }
 }
 
 extension StoreMaintenance {
-    /// In one transaction, deletes the quakes that the filter accepts and records a tombstone for each. Documents that
-    /// still list these quakes bring them back.
+    /// Deletes every quake that the filter accepts, in one transaction that records a tombstone for each. A feed that
+    /// still lists such a quake restores it at the next refresh. `words` describes the purge in the history.
     ///
-    /// - Returns: the number of deleted quakes, and the entry in the history, if any.
+    /// - Returns: the number of deleted quakes, and the entry in the history; nil if nothing was deleted.
     @discardableResult
     public func purge(
         _ filter: QuakeFilter, words: String? = nil, dryRun: Bool = false
@@ -25,9 +25,9 @@ extension StoreMaintenance {
         }
     }
 
-    /// Returns purged space to the file system. This temporarily needs as much space as the cache uses.
+    /// Shrinks the file after quakes or history were purged. This needs temporary disk space the size of the cache.
     ///
-    /// A pinned context advances, because the log cannot shrink while the generation is held.
+    /// In a pinned context, the pin advances to the newest generation.
     public func compact() throws {
         guard !context.isWriting else { throw StoreError.contextState("a compaction inside a transaction") }
         try context.advance()

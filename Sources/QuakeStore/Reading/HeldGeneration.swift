@@ -1,10 +1,9 @@
 import Synchronization
 
-/// A generation that stays readable as long as anything refers to it, whatever others write, purge or checkpoint.
+/// A generation that stays readable while a reference to this object exists, regardless of writes and purges.
 ///
-/// The system's SQLite lacks WAL snapshots. So a separate connection keeps a read transaction open on the newest state,
-/// with its whole history; a `PastOverlay` derives an older state from that. Contexts that share a generation take
-/// turns on this connection, even from different threads. The write-ahead log cannot shrink meanwhile.
+/// Contexts that share a generation take turns on one connection, even from different threads. The write-ahead log
+/// cannot shrink until the generation is released.
 public final class HeldGeneration: Sendable {
     /// The generation's position in the history.
     let place: HistoryPosition
@@ -26,9 +25,9 @@ public final class HeldGeneration: Sendable {
 }
 
 extension QuakeContext {
-    /// Returns the generation that reads see now, to be pinned in other contexts by ``QuakeGeneration/held(_:)``.
+    /// Returns the generation that this context reads, for pinning other contexts with ``QuakeGeneration/held(_:)``.
     ///
-    /// Resources stay in use until the last reference to the generation is released: see ``pin(to:)``.
+    /// The write-ahead log cannot shrink until the last reference to the generation is released.
     ///
     /// - Throws: ``StoreError/contextState(_:)`` inside a snapshot or transaction of an unpinned context.
     public func generation() throws -> HeldGeneration {

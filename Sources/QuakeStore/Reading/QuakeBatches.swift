@@ -1,9 +1,9 @@
-/// The quakes that a descriptor requests, as a collection of batches in the order at the time of the request.
+/// The quakes that a descriptor requests, in batches. Their order is fixed when the collection is created.
 ///
 /// Only the local keys stay in memory, eight bytes per quake. The values are fetched with each batch, including pending
 /// values if the descriptor requests them.
 public struct QuakeBatches: RandomAccessCollection {
-    /// The local keys, in order.
+    /// The local keys of all quakes, in order.
     public let identifiers: [QuakeKey]
     /// The maximum number of quakes in a batch.
     public let batchSize: Int
@@ -28,19 +28,19 @@ public struct QuakeBatches: RandomAccessCollection {
     }
 }
 
-/// Some quakes of a ``QuakeBatches``.
+/// A batch of quakes from a ``QuakeBatches`` collection.
 public struct QuakeBatch {
     private let context: QuakeContext
     private let includesPending: Bool
-    /// The local keys, in order.
+    /// The local keys of the batch's quakes, in order.
     public let identifiers: ArraySlice<QuakeKey>
 
     fileprivate init(context: QuakeContext, identifiers: ArraySlice<QuakeKey>, includesPending: Bool) {
         (self.context, self.includesPending, self.identifiers) = (context, includesPending, identifiers)
     }
 
-    /// Fetches the quakes with their current values or, in a pinned context, those of its generation. Leaves out quakes
-    /// deleted in the meantime.
+    /// Fetches the quakes with their current values or, in a pinned context, with those of the pinned generation. Omits
+    /// quakes deleted in the meantime.
     public func quakes() throws -> [StoredQuake] {
         try context.quakes(forKeys: identifiers, includingPending: includesPending)
     }

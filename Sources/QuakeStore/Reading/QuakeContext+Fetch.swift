@@ -3,31 +3,31 @@ public import FoundationEssentials
 /// Every read sees a single state, whatever others commit meanwhile. While a body or predicate is being called for each
 /// quake, writes of this context throw ``StoreError/contextState(_:)``, so fetch quakes before changing them.
 extension QuakeContext {
-    /// The quakes that the descriptor asks for and `predicate` accepts, as `FetchDescriptor(predicate:)` asks for them in
-    /// SwiftData.
+    /// Returns the quakes that the descriptor requests and `predicate` accepts. Limit and offset apply after the
+    /// predicate.
     ///
-    /// Comparisons of stored numbers and moments with constants and ranges, joined by `&&`, are tested in the database,
-    /// also after `??` and `!`. The predicate decides about what they select. Anything else, such as a condition on text,
-    /// `||` or `!=`, reads every quake that the filter accepts, as a closure does. A day out of 100,000 quakes by its
-    /// range takes about twice as long as by a filter, and less than a hundredth of the time of a condition on text.
-    /// Limit and offset count what the predicate accepts.
+    /// The database evaluates comparisons of stored numbers and times with constants and ranges, joined by `&&`, even
+    /// if optional values are unwrapped with `??` or `!`. They take about twice as long as the same condition in a
+    /// filter. Any other condition, such as one on text or with `||` or `!=`, is tested on every quake that the filter
+    /// accepts. To find one day among 100,000 quakes, this takes more than 100 times as long.
     ///
-    /// - Throws: ``StoreError/missing(_:id:)`` for a property that a quake lacks and the predicate unwraps by force.
+    /// - Throws: ``StoreError/missing(_:id:)`` if the predicate force-unwraps a property that a quake lacks.
     public func fetch(
         _ descriptor: QuakeDescriptor = QuakeDescriptor(), where predicate: Predicate<Quake>? = nil
     ) throws -> [StoredQuake] {
         try visiting(descriptor, where: predicate) { try $0.quakes() }
     }
 
-    /// The quakes that the descriptor asks for and `condition` accepts, which sees each that the filter accepts. Limit
-    /// and offset count what both accept.
+    /// Returns the quakes that the descriptor requests and `condition` accepts. The condition is tested on every quake
+    /// that the filter accepts. Limit and offset apply after the condition.
     public func fetch(
         _ descriptor: QuakeDescriptor = QuakeDescriptor(), where condition: @escaping (Quake) throws -> Bool
     ) throws -> [StoredQuake] {
         try visiting(descriptor, where: condition) { try $0.quakes() }
     }
 
-    /// Calls `body` with every quake that `fetch` returns with the same arguments, holding one at a time.
+    /// Calls `body` with each quake that the descriptor requests and `predicate` accepts. Only one is in memory at a
+    /// time.
     public func enumerate(
         _ descriptor: QuakeDescriptor = QuakeDescriptor(), where predicate: Predicate<Quake>? = nil,
         _ body: (StoredQuake) throws -> Void
@@ -35,10 +35,10 @@ extension QuakeContext {
         try visiting(descriptor, where: predicate) { try $0.run(body) }
     }
 
-    /// Returns the number of quakes the filter accepts.
+    /// Returns the number of quakes that the filter accepts.
     public func fetchCount(_ filter: QuakeFilter) throws -> Int { try fetchCount(QuakeDescriptor(filter: filter)) }
 
-    /// Returns the number of quakes that `fetch` returns for the same arguments.
+    /// Returns the number of quakes that the descriptor requests and `predicate` accepts.
     public func fetchCount(
         _ descriptor: QuakeDescriptor = QuakeDescriptor(), where predicate: Predicate<Quake>? = nil
     ) throws -> Int {
@@ -54,7 +54,7 @@ extension QuakeContext {
         return min(left, descriptor.limit.flatMap { $0 < 0 ? nil : $0 } ?? left)
     }
 
-    /// The local keys of the quakes that `fetch` returns with the same arguments.
+    /// Returns the local keys of the quakes that the descriptor requests and `predicate` accepts, in order.
     public func fetchIdentifiers(
         _ descriptor: QuakeDescriptor = QuakeDescriptor(), where predicate: Predicate<Quake>? = nil
     ) throws -> [QuakeKey] {
@@ -75,9 +75,9 @@ extension QuakeContext {
         }
     }
 
-    /// Returns the quake under a local key with its saved values, unless it is deleted. The key of a merged quake leads
-    /// to the surviving quake, so that a selection remains valid. A temporary key leads to the pending quake and, after
-    /// the save, to the saved one: see ``/QuakeModel/StoredQuake/isTemporary``.
+    /// Returns the saved quake with this local key; nil if it was deleted. The key of a merged quake leads to the
+    /// surviving quake. A temporary key leads to the pending quake and, after a save, to the saved quake: see
+    /// ``/QuakeModel/StoredQuake/isTemporary``.
     public func quake(forKey key: QuakeKey) throws -> StoredQuake? {
         let saved = pending.savedKey(key)
         guard saved >= StoredQuake.firstTemporaryKey else {
@@ -105,21 +105,21 @@ extension QuakeContext {
         }
     }
 
-    /// Returns the local key of the quake that has, or ever had, the id; case is ignored.
+    /// Returns the local key of the quake that has or ever had this id, ignoring case; nil if there is none.
     public func key(ofID id: String) throws -> QuakeKey? {
         let source = try source()
         let key = try database().quake(ofAlias: id)
         return try source.overlays.isEmpty ? key : pastKey(ofID: id, today: key)
     }
 
-    /// Returns every id that leads to the quake under `key`, sorted.
+    /// Returns every id that leads to the quake with this local key, sorted.
     public func aliases(ofKey key: QuakeKey) throws -> [String] {
         let source = try source()
         let aliases = try database().aliases(ofKey: key)
         return try source.overlays.isEmpty ? aliases : pastAliases(ofKey: key, today: aliases)
     }
 
-    /// Returns the quake that has, or ever had, the id, unless it is deleted.
+    /// Returns the quake that has or ever had this id; nil if there is none or it was deleted.
     public func quake(forID id: String) throws -> StoredQuake? {
         try snapshot { try key(ofID: id).flatMap { try quake(forKey: $0) } }
     }
@@ -157,7 +157,7 @@ extension QuakeDescriptor {
 // MARK: Batches
 
 extension QuakeContext {
-    /// The quakes that `fetch` returns with the same arguments, to be fetched `batchSize` at a time.
+    /// Returns the quakes that the descriptor requests and `predicate` accepts, in batches of `batchSize`.
     public func fetch(
         _ descriptor: QuakeDescriptor = QuakeDescriptor(), where predicate: Predicate<Quake>? = nil, batchSize: Int
     ) throws -> QuakeBatches {
@@ -166,7 +166,7 @@ extension QuakeContext {
             includesPending: descriptor.includesPending)
     }
 
-    /// Calls `body` with the quakes that `fetch` returns with the same arguments, `batchSize` at a time.
+    /// Calls `body` with the quakes that the descriptor requests and `predicate` accepts, in batches of `batchSize`.
     public func enumerate(
         _ descriptor: QuakeDescriptor = QuakeDescriptor(), where predicate: Predicate<Quake>? = nil, batchSize: Int,
         _ body: ([StoredQuake]) throws -> Void

@@ -6,16 +6,16 @@ public enum QuakeGeneration {
     case token(HistoryToken)
     /// The state after the last transaction at or before a moment.
     case moment(Timestamp)
-    /// The state according to the applied snapshots that were published up to a moment.
+    /// The state that USGS had published by a given time, according to the applied snapshots.
     ///
-    /// If snapshots were applied in order of publication, this is the state after the last of them. Otherwise each
+    /// If snapshots were applied in order of publication, this is the state after the last of them. Otherwise, each
     /// quake has the state before its first change that was published later. A transaction without a snapshot, such as
-    /// a purge, counts as published with the newest snapshot before it.
+    /// a purge, counts as published at the same time as the newest snapshot before it.
     case published(Timestamp)
     /// The state that another context of the same cache reads, so that both agree. If that context is pinned, both
     /// contexts share its generation.
     case of(QuakeContext)
-    /// A generation that is already being held: see ``QuakeContext/generation()``.
+    /// A generation that ``QuakeContext/generation()`` returned.
     case held(HeldGeneration)
 }
 
@@ -32,23 +32,23 @@ enum Pin {
 }
 
 extension QuakeContext {
-    /// Makes every read of this context see one generation, whatever others write, purge or checkpoint meanwhile.
+    /// Makes all reads of this context see one generation, regardless of later writes and purges.
     ///
-    /// `.current` is fixed at the next read, any other generation immediately. A past generation is rebuilt from the
-    /// history that exists now; once pinned, it stays readable. A pin uses resources: the write-ahead log grows until
-    /// ``unpin()``, ``advance()`` or the release of the context.
+    /// The pin takes effect immediately or, for `.current`, at the next read. A past generation is rebuilt from the
+    /// retained history; once pinned, it stays readable. While a context is pinned, the write-ahead log cannot shrink:
+    /// call ``unpin()`` or ``advance()`` when you are done.
     ///
-    /// Quakes, history, head and counts follow the pin. Feeds, unconfirmed changes and consumers are always the current
-    /// ones. A quake's ids are those of the generation, as far as the retained history shows.
+    /// The pin applies to quakes, history and counts, but not to feeds, unconfirmed changes and consumers. A quake's
+    /// ids are those of the generation, as far as the retained history shows them.
     ///
-    /// Writes of the context always apply to the current state. A write that adds an entry to the history advances the
-    /// pin, so that the next read sees a generation with the write, as in Core Data. Other writes leave the pin in
-    /// place.
+    /// Writes always apply to the newest state. A write that adds an entry to the history also advances the pin, as in
+    /// Core Data, so that the next read sees the write. Other writes leave the pin in place.
     ///
-    /// - Throws: ``StoreError/generationExpired(floor:)`` for a state below the floor, ``StoreError/token(_:)`` for a
-    ///   token that cannot be followed, ``StoreError/beforeHistory(begins:)`` or
-    ///   ``StoreError/beforeFirstSnapshot(published:)`` for a time before the first state,
-    ///   ``StoreError/contextState(_:)`` inside a snapshot or transaction. Unpins the context, except in the last case.
+    /// - Throws: ``StoreError/generationExpired(floor:)`` for a state whose history was purged,
+    ///   ``StoreError/token(_:)`` for an unusable token, ``StoreError/beforeHistory(begins:)`` or
+    ///   ``StoreError/beforeFirstSnapshot(published:)`` for a time before the first state, and
+    ///   ``StoreError/contextState(_:)`` inside a snapshot or transaction. After any error except the last, the context
+    ///   is unpinned.
     public func pin(to generation: QuakeGeneration) throws {
         guard depth == 0 else { throw StoreError.contextState("a pin moved inside a snapshot or transaction") }
         if case .of(let other) = generation, other === self { return }
@@ -98,8 +98,8 @@ extension QuakeContext {
     /// Whether reads see one fixed generation.
     public var isPinned: Bool { if case .none = pin { false } else { true } }
 
-    /// Returns the context to its initial state: drops all pending changes, empties the undo stack and advances a pin.
-    /// Settings and listeners stay.
+    /// Returns the context to its initial state: discards all pending changes, empties the undo stack and advances a
+    /// pin. Settings and listeners stay.
     ///
     /// - Throws: ``StoreError/contextState(_:)`` inside a snapshot or transaction.
     public func reset() throws {
@@ -107,14 +107,14 @@ extension QuakeContext {
         edits.rollback()
     }
 
-    /// Returns the quake with the values that reads see now, including this context's pending changes; nil if it is
-    /// deleted or about to be.
+    /// Returns the quake with the values that reads see now, including this context's pending changes; nil if it was
+    /// deleted or its deletion is pending.
     public func refresh(_ quake: StoredQuake) throws -> StoredQuake? {
         try quakes(forKeys: [quake.key], includingPending: true).first
     }
 
-    /// Updates quakes fetched earlier to their current values, and drops deleted ones. Their order stays. The context's
-    /// pending insertions, changes and deletions are kept and included, as in Core Data.
+    /// Updates quakes fetched earlier to the values that reads see now, and removes deleted quakes, keeping the order.
+    /// This context's pending changes are included, as in Core Data.
     public func refresh(_ quakes: inout [StoredQuake]) throws {
         quakes = try self.quakes(forKeys: quakes.map(\.key), includingPending: true)
     }

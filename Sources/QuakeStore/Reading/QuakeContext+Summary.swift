@@ -1,5 +1,5 @@
 extension QuakeContext {
-    /// Summarizes in one pass the quakes that `filter` accepts, in the generation that reads see.
+    /// Returns a summary of the quakes that `filter` accepts.
     public func summary(of filter: QuakeFilter = QuakeFilter()) throws -> QuakeSummary {
         let filter = try sql(of: filter)
         let columns = "net || code, time, mag, depth, felt, place, type, net, magType, status, lon"

@@ -23,7 +23,7 @@ extension CacheFile {
                 name, &handle, flags | (isShared ? SQLITE_OPEN_FULLMUTEX : SQLITE_OPEN_NOMUTEX), nil)
             // SQLite returns a connection even if it cannot open the file, so that the error message can be read.
             try StoreError.check(code, on: handle, path: path)
-            guard let handle else { throw StoreError.cannotOpen(path: path, reason: "SQLite has no memory") }
+            guard let handle else { throw StoreError.cannotOpen(path: path, reason: "SQLite is out of memory") }
             for code in [sqlite3_extended_result_codes(handle, 1), sqlite3_busy_timeout(handle, timeout)] {
                 try StoreError.check(code, on: handle, path: path)
             }

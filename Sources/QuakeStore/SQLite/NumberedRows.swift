@@ -29,7 +29,8 @@ extension Database {
     /// Returns the number after `last`, which always exists in a sound cache.
     func number<Number: RowNumber>(after last: Number, of table: String) throws -> Number {
         guard (0..<Database.mostNumbers).contains(last.rawValue) else {
-            throw StoreError.corrupt(path: path, reason: "the numbers of \(table) cannot go on after \(last.rawValue)")
+            throw StoreError.corrupt(
+                path: path, reason: "the numbering of \(table) cannot continue after \(last.rawValue)")
         }
         return last.next
     }

@@ -12,9 +12,9 @@ enum StoredText {
             if name.isEmpty {
                 "it is empty"
             } else if name.utf8.count > nameLimit {
-                "it has \(name.utf8.count) bytes, and at most \(nameLimit) are stored"
+                "it has \(name.utf8.count) bytes, but at most \(nameLimit) are allowed"
             } else if name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) {
-                "it has a line break or another control character"
+                "it contains a line break or another control character"
             } else {
                 nil
             }
@@ -24,7 +24,7 @@ enum StoredText {
     /// Throws if `text`, which belongs to a `subject` such as "context", cannot be stored as is.
     static func requireText(_ text: String?, of subject: String) throws(StoreError) {
         guard text?.hasZeroByte == true else { return }
-        throw .unstorableText(of: subject, reason: "it has the character U+0000")
+        throw .unstorableText(of: subject, reason: "it contains the character U+0000")
     }
 }
 

@@ -9,10 +9,10 @@ package struct DetailRequest: Hashable, Sendable {
 }
 
 extension QuakeContext {
-    /// Returns every version of the solutions for the quake with `key`; nil if they were never requested, the service
-    /// had none, or the quake is deleted.
+    /// Returns every stored version of the quake's solutions; nil if they were never requested, the service had none,
+    /// or the quake was deleted.
     ///
-    /// In a context pinned to a time of publication, returns the versions published by then. There is no other history.
+    /// A pin to a time of publication hides versions published later. Other pins have no effect.
     public func solutions(ofKey key: QuakeKey) throws -> SolutionHistory? {
         guard try savedQuake(forKey: key) != nil else { return nil }
         var history = try SolutionHistory(ofKey: key, in: database())

@@ -30,7 +30,7 @@ struct CacheChecks {
             let rows = try database.integer("SELECT count(*) FROM \(table) NOT INDEXED")
             let entries = try database.integer("SELECT count(*) FROM \(table) INDEXED BY \(index)")
             if rows != entries {
-                log.add(.file, "the index \(index) does not have as many entries as \(table) has rows")
+                log.add(.file, "the index \(index) and the table \(table) have different numbers of entries")
             }
         }
     }
@@ -45,7 +45,7 @@ struct CacheChecks {
                 log.add(.schema, "\(name) is missing")
                 continue
             }
-            if found != sql { log.add(.schema, "\(name) is not that of version \(Schema.version)") }
+            if found != sql { log.add(.schema, "\(name) differs from that of schema version \(Schema.version)") }
         }
     }
 
@@ -61,7 +61,7 @@ struct CacheChecks {
 
     private func checkRows(of table: CheckedTable) throws {
         try report(.rows, table.faults) { row in
-            let reason = row.integer(1) == 1 ? "does not match its checksum" : "has a null byte in a text"
+            let reason = row.integer(1) == 1 ? "does not match its checksum" : "contains a null byte in a text"
             return "row \(row.text(0)) of \(table.name) \(reason)"
         }
     }
@@ -84,16 +84,16 @@ struct CacheChecks {
         if HistoryToken(head.description) == head {
             log.note(token: head)
         } else {
-            log.add(.store, "the store's id or its newest transaction do not form a valid token")
+            log.add(.store, "the store's id and newest transaction do not form a valid token")
         }
         for (table, column) in [("quakes", "key"), ("changes", "id"), ("transactions", "number")] {
             let last = try database.integer("SELECT max(\(column)) FROM \(table)") ?? 0
             let given = try database.lastNumber(of: table)
             if given < last {
-                log.add(.store, "the next number of \(table) would follow \(given), though \(last) was given")
+                log.add(.store, "the next number of \(table) would follow \(given), but \(last) is already in use")
             }
             if given >= Database.mostNumbers {
-                log.add(.store, "the numbers of \(table) cannot go on after \(given)")
+                log.add(.store, "the numbering of \(table) cannot continue after \(given)")
             }
         }
     }

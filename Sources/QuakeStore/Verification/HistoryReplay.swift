@@ -28,7 +28,8 @@ struct HistoryReplay {
             """
         ) {
             log.add(
-                .values, "transaction \($0.integer(0)) does not follow the one before it with the changes it counts")
+                .values,
+                "transaction \($0.integer(0)) does not follow the previous one, or its number of changes is wrong")
         }
     }
 
@@ -45,7 +46,7 @@ struct HistoryReplay {
                 OR later IS NULL AND last_change IS NOT iif(kind = 2, NULL, id)
                 OR iif(earlier IS NULL AND (SELECT floor FROM store) > 0, 0, (kind = 0) <> (coalesce(earlier, 2) = 2))
             """
-        ) { log.add(.values, "change \($0.integer(0)) does not fit the history or the row of quake \($0.integer(1))") }
+        ) { log.add(.values, "change \($0.integer(0)) contradicts the history or the row of quake \($0.integer(1))") }
         // If a row's last change was purged, the row names a change older than the first retained one.
         try database.forEach(
             """
@@ -53,6 +54,6 @@ struct HistoryReplay {
                 (SELECT seq + 1 FROM sqlite_sequence WHERE name = 'changes'), 1)
                 AND NOT EXISTS (SELECT 1 FROM changes c WHERE c.id = q.last_change AND c.quake = q.key)
             """
-        ) { log.add(.values, "quake \($0.integer(0)) names change \($0.integer(1)), which is not one of its own") }
+        ) { log.add(.values, "quake \($0.integer(0)) refers to change \($0.integer(1)), which is not one of its own") }
     }
 }

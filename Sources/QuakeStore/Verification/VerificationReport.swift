@@ -16,11 +16,11 @@ public struct VerificationReport: Hashable, Sendable {
         case aliases
     }
 
-    /// One fault.
+    /// A fault found in the cache.
     public struct Finding: Hashable, Sendable {
         /// The check that found the fault.
         package var check: Check
-        /// A description of the fault, as a clause for people.
+        /// A description of the fault for people, without a final period.
         public var detail: String
     }
 
@@ -43,15 +43,15 @@ public struct VerificationReport: Hashable, Sendable {
 }
 
 extension StoreMaintenance {
-    /// Checks the whole cache in one snapshot. Writes nothing, and needs memory independent of the cache's size.
+    /// Checks the whole cache without changing it. Memory use does not depend on the cache's size.
     ///
     /// - Parameters:
-    ///   - full: whether also to compare every index with its table, which takes several times as long.
+    ///   - full: whether to also compare every index with its table, which takes several times as long.
     ///   - findingsPerCheck: the maximum number of findings to keep per check.
-    /// - Throws: ``StoreError/contextState(_:)`` in a pinned context, and errors that keep the file from being read at
-    ///   all. Damage is a finding, not an error.
+    /// - Throws: ``StoreError/contextState(_:)`` in a pinned context, and errors that prevent the file from being read
+    ///   at all. Damage is a finding, not an error.
     public func verify(full: Bool = false, findingsPerCheck: Int = 20) throws -> VerificationReport {
-        guard !context.isPinned else { throw StoreError.contextState("a pinned cache was to be verified") }
+        guard !context.isPinned else { throw StoreError.contextState("a verification of a pinned cache") }
         let log = FindingLog(limit: findingsPerCheck)
         // Roll back, because SQLite refuses to commit even a read transaction that encountered a damaged page.
         try context.inTransaction(.reading, keep: { _ in false }) {

@@ -177,7 +177,8 @@ private struct Host {
             let skipped = lines.compactMap { Int($0.split(separator: " ")[2].replacing(",", with: "")) }
             #expect(skipped.reduce(0, +) >= untold.count, "\(comment), \(name)")
             if let largest = untold.compactMap(\.magnitude).max() {
-                #expect(lines.contains { $0.contains("largest M \(Quake.titleMagnitude(largest))") }, "\(comment)")
+                let words = "largest quake: M \(Quake.titleMagnitude(largest))"
+                #expect(lines.contains { $0.contains(words) }, "\(comment)")
             }
         }
     }

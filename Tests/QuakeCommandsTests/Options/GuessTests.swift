@@ -96,14 +96,17 @@ struct GuessTests {
     @Test(
         "Where no line is likely, and beside one, the message says what exists",
         arguments: [
-            ("changes --until now", "Changes go on until now; `quakes diff FROM TO` compares two states."),
-            ("show", "Missing expected argument '<id> ...'. Did you mean `quakes list`? `show` takes its ids."),
+            ("changes --until now", "Changes always run up to now; `quakes diff FROM TO` compares two states."),
+            (
+                "show",
+                "Missing expected argument '<id> ...'. Did you mean `quakes list`? `show` needs an id from the list."
+            ),
             (
                 "map --format png",
                 "The value 'png' is invalid for '--format <format>'. Did you mean `quakes map --format svg > FILE`? "
-                    + "`rsvg-convert` makes a PNG of it."
+                    + "`rsvg-convert` turns the SVG into a PNG."
             ),
-            ("purge --id us200", "No command deletes one quake; see `quakes help purge`."),
+            ("purge --id us200", "No command deletes a single quake; see `quakes help purge`."),
             // One command may have a name that another lacks, so no suggestion leads to a second error.
             ("token --json", "Unknown option '--json'. See `quakes help token`."),
             ("list --sicne 7d", "Unknown option '--sicne'. Did you mean '--since'?"),
@@ -138,7 +141,7 @@ struct GuessTests {
             ("ls -m4", "Did you mean `quakes list -m4`?"), ("us200", "Did you mean `quakes show us200`?"),
             ("log us200", "Did you mean `quakes show us200`?"), ("lst", "Did you mean `quakes list`?"),
             ("export --format quakeml", "Did you mean `quakes list --format quakeml > FILE`?"),
-            ("delete us200", "No command deletes one quake; see `quakes help purge`."),
+            ("delete us200", "No command deletes a single quake; see `quakes help purge`."),
             ("help chnges", "Did you mean `quakes changes`?"),
         ])
     func commands(typed: String, text: String) throws {
@@ -169,7 +172,7 @@ struct GuessTests {
     @Test("What `show` leaves out is said, with the option that has it")
     func valuesOfQuake() throws {
         let cache = try MappedCache.ofTest()
-        #expect(try cache.run("show", "us200").output.contains("; use -v to list them and every changed value\n"))
+        #expect(try cache.run("show", "us200").output.contains(" (use -v to list them and their changes)\n"))
         #expect(try !cache.run("show", "us200", "-v").output.contains("-v lists"))
     }
 

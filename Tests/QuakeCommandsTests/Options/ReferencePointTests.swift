@@ -41,7 +41,7 @@ struct ReferencePointTests {
     @Test(
         arguments: [
             ("Tokio", "Did you mean Tokyo, Japan"), ("San Juan", "San Juan, Puerto Rico; San Juan, Philippines; San"),
-            ("Tokyo, Peru", "There is no city \"Tokyo, Peru\" in the list, only Tokyo, Japan."),
+            ("Tokyo, Peru", "No city of 15,000 people or more is called \"Tokyo, Peru\". Did you mean Tokyo, Japan?"),
             ("inf,inf", "Use LAT,LON, such as"),
             ("\u{1B}[31mx", "\u{FFFD}[31mx"), ("1;2", "LAT,LON"), ("", "LAT,LON"),
         ])

@@ -38,7 +38,7 @@ struct QuakeWordsTests {
                 "earthquake us7000abcd", "M 6.2 (mww)",
                 "5 km S of Pāhola, 44.2 km deep, at 33.123°S 71.4°W",
                 "\(Timestamp.sample.momentWords), 3 min ago",
-                "reviewed by an analyst; 1,121 stations, nearest 56 km away; last changed "
+                "reviewed by an analyst; 1,121 stations, the nearest 56 km away; last changed "
                     + "\(Timestamp.sample.momentWords), 3 min ago",
                 "shaking: max MMI VI strong (ShakeMap)", "reports: 1,234 felt reports, max CDI V moderate",
                 "alert: yellow (PAGER)", "tsunami: flag set: check tsunami.gov",
@@ -61,7 +61,7 @@ struct QuakeWordsTests {
         #expect(near[4].contains("; nearest station 56 km away; last changed "))
     }
 
-    @Test("The shaking to expect at home and the nearest city are told")
+    @Test("The shaking estimated at home and the nearest city are shown")
     func expectedHere() {
         var style = OutputStyle()
         let epicenter = GeographicPoint(latitude: 35.752, longitude: -117.476)
@@ -69,7 +69,7 @@ struct QuakeWordsTests {
         let hypocenter = Hypocenter(longitude: -117.476, latitude: 35.752, depthKilometers: 10)
         var quake = Quake(sample: "us7000abcd", at: hypocenter, magnitude: 4.5)
         let words = QuakeWords(quake, style)
-        #expect(words.nearest == "23 km NE of Ridgecrest, California")
+        #expect(words.nearest == "Ridgecrest, California; the quake is 23 km NE of it")
         #expect(
             words.effects.first?.name == "estimated"
                 && words.effects.first?.text == "V moderate at home (5.3 ± 1.1)")
@@ -96,8 +96,8 @@ struct QuakeWordsTests {
             !plain.contains("\n  lat ") && all.contains("\n  lat         35°\n") && all.contains("\n  net         us\n")
         )
         #expect(plain.hasPrefix("event         ") && plain.contains("\nother ids     "))
-        #expect(!plain.contains("too narrow"))
+        #expect(!plain.contains("no room"))
         let narrow = try cache.run("show", MappedCache.renamed, terminal: (80, 50)).output
-        #expect(narrow.contains("\n\u{1B}[2mtoo narrow for snapshot\u{1B}[0m\n"))
+        #expect(narrow.contains("\n\u{1B}[2mno room for snapshot\u{1B}[0m\n"))
     }
 }

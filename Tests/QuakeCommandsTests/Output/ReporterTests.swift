@@ -82,8 +82,8 @@ struct ReporterTests {
         for seconds in [0, 60] { refresher.remark(onCommandFor: nil, runningFor: .seconds(seconds)) }
         #expect(
             errors.text == """
-                quakes: The command for us1 is still running after 1 minute; later changes wait for it.
-                quakes: The command is still running after 1 minute; later changes wait for it.
+                quakes: The command for us1 is still running after 1 minute; later changes are waiting for it.
+                quakes: The command is still running after 1 minute; later changes are waiting for it.
 
                 """)
     }

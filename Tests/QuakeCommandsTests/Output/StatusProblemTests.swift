@@ -20,7 +20,7 @@ struct StatusProblemTests {
         let problems = try context.report().problems
         #expect(problems.map(\.code) == [.neverRefreshed, .failingFeed])
         #expect(problems.map(\.command) == ["quakes refresh", "quakes refresh all_hour"])
-        #expect(problems.last?.message == "all_hour failed 60 s ago")
+        #expect(problems.last?.message == "reading all_hour failed 60 s ago")
         try context.succeed("event service query", ago: .zero)
         #expect(try context.problems().first == .neverRefreshed)
     }
@@ -29,7 +29,7 @@ struct StatusProblemTests {
         let context = try newCache()
         try context.succeed("all_hour", ago: .seconds(86_401))
         let problem = try #require(try context.report().problems.first)
-        #expect(problem.code == .stale && problem.message == "nothing has been read successfully for 24 hours")
+        #expect(problem.code == .stale && problem.message == "no data has been read successfully for 24 hours")
         try context.succeed("all_day", ago: .seconds(700))
         #expect(try context.problems() == [])
         #expect(try context.problems(ProblemLimits(age: .seconds(600))) == [.stale])
@@ -67,7 +67,7 @@ struct StatusProblemTests {
         #expect(problems.map(\.command) == ["quakes backfill"])
         #expect(
             problems.map(\.message)
-                == ["a backfill is not finished: All quakes: 2024-02-28 to 2025-01-01"])
+                == ["a backfill is not finished (All quakes: 2024-02-28 to 2025-01-01)"])
     }
 
     @Test func aConsumerThatReadsIsNoProblem() throws {
@@ -88,11 +88,11 @@ struct StatusProblemTests {
         let problem = try context.report(later: .seconds(8 * 86_400)).problems.last
         #expect(problem?.code == .unreadHistory)
         #expect(
-            problem?.message == "the consumer the alarm has 1 unread change, which no history purge deletes, "
-                + "and last read 8 days ago; restart it, or forget it")
+            problem?.message == "the consumer the alarm last read 8 days ago and has 1 unread change, which "
+                + "history purges keep; restart the consumer, or forget it")
         #expect(problem?.command == "quakes consumers --forget 'the alarm'")
         let lapsed = try context.report(later: .seconds(31 * 86_400)).problems.last
-        #expect(lapsed?.message.contains("no purge") == false)
+        #expect(lapsed?.message.contains("purges keep") == false)
     }
 
     @Test func aConsumerWhoseTokenIsNoLongerValidIsAProblemAndHasNoCounts() throws {
@@ -175,10 +175,10 @@ struct StatusProblemTests {
             lines.prefix(4) == [
                 "problem     no feed has been read successfully",
                 "            run: quakes refresh",
-                "problem     https://example.org/10?a=b&c failed 60 s ago",
+                "problem     reading https://example.org/10?a=b&c failed 60 s ago",
                 "            run: quakes status --forget 'https://example.org/10?a=b&c'",
             ])
-        #expect(lines.count == 21 && lines.last == "problem     and 2 more; -v shows all")
+        #expect(lines.count == 21 && lines.last == "problem     and 2 more; use -v to list all")
     }
 }
 

@@ -30,17 +30,17 @@ struct TerminalTableTests {
         let cache = try MappedCache.ofTest()
         let narrow = try cache.run("list", terminal: (40, 50), variables: Self.plain)
         #expect(narrow.output.hasPrefix("TIME (UTC)         MAG  PLACE\n"))
-        #expect(narrow.output.hasSuffix("\n3 quakes · too narrow for depth, id\n") && narrow.errors.isEmpty)
+        #expect(narrow.output.hasSuffix("\n3 quakes · no room for depth, id\n") && narrow.errors.isEmpty)
         func output(_ columns: Int, _ words: String...) throws -> String {
             try cache.run(words, terminal: (columns, 50), variables: Self.plain).output
         }
-        #expect(try output(52, "list").hasSuffix("\n3 quakes · too narrow for depth\n"))
+        #expect(try output(52, "list").hasSuffix("\n3 quakes · no room for depth\n"))
         #expect(try output(90, "list").hasSuffix("\n3 quakes\n"))
-        #expect(!(try cache.run("list").output.contains("too narrow")))
-        #expect(try output(60, "history").hasSuffix("\ntoo narrow for snapshot, author\n"))
-        #expect(try output(60, "changes").contains("\n4 changes, through transaction 2; too narrow for details,\nid; "))
-        #expect(!(try output(100, "changes").contains("too narrow")))
-        #expect(try output(60, "history", "1").hasSuffix("\ntoo narrow for details, id\n"))
+        #expect(!(try cache.run("list").output.contains("no room")))
+        #expect(try output(60, "history").hasSuffix("\nno room for snapshot, author\n"))
+        #expect(try output(60, "changes").contains("\n4 changes, through transaction 2; no room for details, id;\n"))
+        #expect(!(try output(100, "changes").contains("no room")))
+        #expect(try output(60, "history", "1").hasSuffix("\nno room for details, id\n"))
     }
 
     @Test func noConsumersAreNamedOnlyToAPerson() throws {

@@ -56,7 +56,7 @@ extension ChangesRenderer {
 
 extension HistoryEnd {
     /// The last line in formats without an end record.
-    var aside: String { "\(count.counted("change"))\(hasMore ? ", more to come" : ""); token \(token)\n" }
+    var aside: String { "\(count.counted("change"))\(hasMore ? ", more remain" : ""); token \(token)\n" }
 }
 
 /// Writes the number of changes or, in a resync, the number of quakes.

@@ -36,8 +36,9 @@ final class ChangesTableRenderer: ChangesRenderer {
             // A resync starts with a record to drop everything, which is not counted.
             let counted = isResync ? (end.count - 1).counted("quake") : end.count.counted("change")
             let parts: [String?] = [
-                "\(counted), through transaction \(end.token.number)", isResync ? nil : style.start,
-                end.hasMore ? "more to come" : nil, hasHeader ? table.omission : nil,
+                counted + (isResync ? "" : style.start.map { " \($0)" } ?? "")
+                    + ", through transaction \(end.token.number)",
+                end.hasMore ? "more remain" : nil, hasHeader ? table.omission : nil,
                 style.tokenAside != nil ? "token \(end.token)" : nil,
             ]
             lines.append(parts.compactMap(\.self).joined(separator: "; "))

@@ -38,7 +38,7 @@ package final class TextTable<Row> {
     private let columns: [TextColumn<Row>]
     private let isFitted: Bool
     private var heading = ""
-    /// A message naming the columns for which the terminal is too narrow: `too narrow for id`; nil if there are none.
+    /// A message naming the columns for which the terminal is too narrow: `no room for id`; nil if there are none.
     let omission: String?
 
     /// Writes all `rows` in columns that are wide enough for them.
@@ -68,7 +68,7 @@ package final class TextTable<Row> {
         }
         self.columns = shown
         let titles = columns.map(\.title).filter(omitted.contains)
-        omission = titles.isEmpty ? nil : "too narrow for \(titles.joined(separator: ", ").lowercased())"
+        omission = titles.isEmpty ? nil : "no room for \(titles.joined(separator: ", ").lowercased())"
     }
 
     package func writeHeader() { write(columns.map(\.title), color: TableColor.header) }

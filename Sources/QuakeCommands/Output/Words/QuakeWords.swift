@@ -27,10 +27,10 @@ package struct QuakeWords {
         return [quake.place, depth, quake.epicenter.words, way].compactMap(\.self).joined(separator: ", ")
     }
 
-    /// `34 km NE of Arica, Chile`: the quake's position relative to the nearest city.
+    /// `Arica, Chile; the quake is 34 km NE of it`.
     package var nearest: String? {
         CityReader().reference(nearestTo: quake.epicenter).map {
-            "\($0.words(to: quake.epicenter, display.unit)) of \($0.name)"
+            "\($0.name); the quake is \($0.words(to: quake.epicenter, display.unit)) of it"
         }
     }
 
@@ -46,14 +46,15 @@ package struct QuakeWords {
             case let status: status ?? "review unknown"
             }
         let nearest = quake.nearestStationDegrees.map { degrees in
-            "nearest \(quake.stationCount == nil ? "station " : "")\(display.unit.distance(degrees * Self.kilometersPerDegree)) away"
+            let subject = quake.stationCount == nil ? "nearest station" : "the nearest"
+            return "\(subject) \(display.unit.distance(degrees * Self.kilometersPerDegree)) away"
         }
         let stations = [quake.stationCount.map { $0.counted("station") }, nearest].compactMap(\.self)
         let changed = "last changed \(moment(quake.updated))"
         return [review, stations.joined(separator: ", "), changed].filter { !$0.isEmpty }.joined(separator: "; ")
     }
 
-    /// The expected shaking at the reference point, the known effects, and the event page, each as a name and a text.
+    /// The estimated shaking at the reference point, the known effects, and the event page, each as a name and a text.
     package var effects: [(name: String, text: String)] {
         let estimated = display.reference.flatMap { place in
             quake.expectedIntensity(at: place.point).map { $0.words(at: place.name) }

@@ -55,7 +55,7 @@ package struct FeatureScanner: Sendable {
             throw .notJSON(offset: skipper.position, reason: "more text after the end")
         }
         guard bytes.count - (listRange?.count ?? 0) <= FeatureScanner.largestEnvelope else {
-            throw .notAFeatureCollection(found: "an object with more than 1 MiB beside its features")
+            throw .notAFeatureCollection(found: "an object with more than 1 MiB besides its features")
         }
         envelope = Data(bytes[0..<(listRange?.lowerBound ?? bytes.count)])
         if let listRange {

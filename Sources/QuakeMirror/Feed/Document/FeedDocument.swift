@@ -1,19 +1,19 @@
 public import FoundationEssentials
 
-/// The decoded document of a feed, for programs that read feeds without keeping a mirror.
+/// A decoded feed document, for programs that read feeds without keeping a mirror.
 public struct FeedDocument: Sendable {
     /// The summary feed that the document claims to be, if any.
     public let feed: FeedName?
-    /// The time at which the source made the document, in whole seconds.
+    /// The time at which the source generated the document, in whole seconds; nil if the document does not contain it.
     public let generated: Timestamp?
     /// The quakes, in document order, with every property.
     public let quakes: [Quake]
     /// The unreadable features, with the reasons.
     public let skipped: [SkippedFeature]
 
-    /// Reads the GeoJSON in `body`.
+    /// Decodes the GeoJSON in `body`.
     ///
-    /// - Throws: ``DocumentError`` when the document is not the GeoJSON of a feed, or is truncated.
+    /// - Throws: ``DocumentError`` if the document is truncated or is not the GeoJSON of a feed.
     public init(_ body: Data) throws(DocumentError) {
         let snapshot = try FeedSnapshot(body, source: "")
         var quakes: [Quake] = []

@@ -35,7 +35,7 @@ extension QuakeProperty {
         return guess < names.count && names[guess] == name ? guess : names.firstIndex(of: name)
     }
 
-    private static let packedNames = inFeed.compactMap { packed($0.rawValue.utf8) }
+    private static let packedNames = inFeed.map { packed($0.rawValue.utf8) }
 
     /// Returns a name of up to 15 bytes and its length as one number. No known name is longer.
     private static func packed(_ name: some Collection<UInt8>) -> UInt128? {

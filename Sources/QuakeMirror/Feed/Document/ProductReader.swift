@@ -91,7 +91,7 @@ struct ProductReader {
                     SkippedFeature(
                         position: 0, id: type,
                         defect: FeatureDefect(
-                            "it has more than \(DetailDocument.mostVersions) versions, of which the newest are kept")))
+                            "it has more than \(DetailDocument.mostVersions) versions; only the newest are kept")))
             }
             return contents.compactMap { position, content in
                 var version = content.version

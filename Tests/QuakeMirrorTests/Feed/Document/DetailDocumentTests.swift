@@ -188,7 +188,7 @@ struct DetailDocumentTests {
         #expect(document.history[.origins].first?.published == Timestamp(milliseconds: 8000))
         #expect(
             document.skipped.map(\.words) == [
-                "number 0 (origin): it has more than 2000 versions, of which the newest are kept"
+                "origin: it has more than 2000 versions; only the newest are kept"
             ])
     }
 
