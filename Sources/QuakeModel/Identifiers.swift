@@ -35,7 +35,8 @@ public struct TransactionNumber: RawRepresentable, Hashable, Comparable, Codable
     }
 }
 
-/// The id of a change in the history of one cache. Ids ascend and are never reused.
+/// The id of a change in the history of one cache. Ids ascend and are never reused, unless the cache was lost: a key
+/// for other systems should also contain ``HistoryTransaction/token``.
 ///
 /// The value is encoded as a plain number.
 public struct ChangeID: RawRepresentable, Hashable, Comparable, Codable, Sendable, CustomStringConvertible {

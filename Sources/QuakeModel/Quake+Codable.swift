@@ -17,6 +17,7 @@ extension Quake: Codable {
         }
     }
 
+    /// Encodes the quake's properties in their stored form, which differs from the JSON output of `quakes list`.
     public func encode(to encoder: any Encoder) throws {
         var members = encoder.container(keyedBy: QuakeProperty.self)
         try members.encode(id, forKey: .id)

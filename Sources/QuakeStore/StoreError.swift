@@ -57,7 +57,8 @@ public enum StoreError: Error, Equatable, Sendable {
     case cannotUndo(transaction: TransactionNumber, quakes: [String])
     /// The retained history contains no such transaction.
     case noTransaction(TransactionNumber)
-    /// A value cannot be stored exactly, such as a magnitude that is not a number.
+    /// A value cannot be stored exactly, such as a magnitude that is NaN, or is impossible: a latitude, longitude or
+    /// depth (in kilometers, −100 to 6,400) out of range, or a network or code that is not printable ASCII.
     case unstorable(id: String, property: QuakeProperty, value: String)
     /// A predicate force-unwraps a property that the quake lacks.
     case missing(QuakeProperty, id: String)

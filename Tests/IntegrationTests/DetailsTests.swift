@@ -179,7 +179,7 @@ struct DetailsTests {
             server.fail(where: { $0.parameters["eventid"] == "us7000zz9d" ? .status(500) : nil })
             let result = try await details(cache, server, "--min-mag", "4.5")
             #expect(result.exitStatus == 69, "\(result.errorOutput)")
-            #expect(result.errorOutput.contains("saved 2 quakes"))
+            #expect(result.errorOutput.contains("after saving 2 quakes"))
             let nowhere = try await cache.run("details", "us7000zz9d", "--service-url", "http://127.0.0.1:9/query")
             #expect(nowhere.exitStatus == 69)
             // A server that does not serve queries at this address knows no quakes.

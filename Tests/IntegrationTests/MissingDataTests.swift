@@ -92,7 +92,7 @@ struct MissingDataTests {
             let refused = try await cache.quakes.run(command + ["2021-07-23"])
             #expect(refused.exitStatus == 3 && refused.output.isEmpty)
             #expect(refused.errorOutput.contains("the history begins at 20"))
-            let proposed = command == ["diff"] ? "diff published:2021-07-23 now`?" : "`published:2021-07-23` shows"
+            let proposed = command == ["diff"] ? "diff published:2021-07-23 now`?" : "`published:2021-07-23` selects"
             #expect(refused.errorOutput.contains(proposed), "\(refused.errorOutput)")
             #expect(try await cache.quakes.run(command + ["published:2021-07-23"]).exitStatus == 0)
         }

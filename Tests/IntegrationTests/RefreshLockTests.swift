@@ -59,7 +59,7 @@ struct RefreshLockTests {
         let cache = try Cache.ofTest()
         try await cache.refresh("all_day-1")
         let words = try await whileReading("all_day-1", cache) { try await cache.refresh("all_day-2") }
-        #expect(words.contains("before the last snapshot applied"), "\(words)")
+        #expect(words.contains("before the last applied snapshot"), "\(words)")
         #expect(try await cache.output("list", "--count") == "28\n")
     }
 

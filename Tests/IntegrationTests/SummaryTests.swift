@@ -188,7 +188,7 @@ struct SummaryTests {
             return lines.first { $0.hasPrefix("b-value ") }.map(String.init) ?? ""
         }
         #expect(
-            try await slope("--max-mag", "3.5").contains("none: a filter other than --min-mag also selects by size"))
+            try await slope("--max-mag", "3.5").contains("none: a filter other than --min-mag selects by size"))
         #expect(try await slope("--min-sig", "1").contains("none: a filter other than"))
         let text = try await slope()
         let poor = "or larger, fit 82% (b and its error are unreliable below 90%)"

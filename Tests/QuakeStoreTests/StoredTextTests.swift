@@ -21,7 +21,7 @@ final class StoredTextTests: SuiteWithCache {
             try context.history.acknowledge(context.history.head(), for: name)
         } throws: { error in
             guard case StoreError.unstorableText(let subject, _)? = error as? StoreError else { return false }
-            return subject == "name of the consumer"
+            return subject == "consumer's name"
         }
         let count = try context.fetchCount()
         let consumers = try context.history.consumers()

@@ -56,15 +56,15 @@ import Testing
             words: "the next number of changes would follow 2"),
         Damage(
             check: .values, sql: "DELETE FROM transactions WHERE number = 2", words: "transaction 3 does not follow"),
-        Damage(check: .values, sql: "DELETE FROM transactions WHERE number = 9", words: "change 9 does not fit"),
+        Damage(check: .values, sql: "DELETE FROM transactions WHERE number = 9", words: "change 9 contradicts"),
         Damage(check: .values, sql: "DELETE FROM changes WHERE id = 6", words: "transaction 6 does not follow"),
-        Damage(check: .values, sql: "DELETE FROM rows_before WHERE change = 5", words: "change 5 does not fit"),
-        Damage(check: .values, sql: "UPDATE changes SET kind = 9 WHERE id = 5", words: "change 5 does not fit"),
-        Damage(check: .values, sql: "UPDATE changes SET kind = 0 WHERE id = 5", words: "change 5 does not fit"),
-        Damage(check: .values, sql: "UPDATE changes SET quake = 77 WHERE id = 1", words: "change 5 does not fit"),
-        Damage(check: .values, sql: "DELETE FROM quakes WHERE key = 1", words: "change 6 does not fit"),
-        Damage(check: .values, sql: "UPDATE quakes SET last_change = 1 WHERE key = 1", words: "change 6 does not fit"),
-        Damage(check: .values, sql: "UPDATE quakes SET key = 99 WHERE key = 2", words: "quake 99 names change 2"),
+        Damage(check: .values, sql: "DELETE FROM rows_before WHERE change = 5", words: "change 5 contradicts"),
+        Damage(check: .values, sql: "UPDATE changes SET kind = 9 WHERE id = 5", words: "change 5 contradicts"),
+        Damage(check: .values, sql: "UPDATE changes SET kind = 0 WHERE id = 5", words: "change 5 contradicts"),
+        Damage(check: .values, sql: "UPDATE changes SET quake = 77 WHERE id = 1", words: "change 5 contradicts"),
+        Damage(check: .values, sql: "DELETE FROM quakes WHERE key = 1", words: "change 6 contradicts"),
+        Damage(check: .values, sql: "UPDATE quakes SET last_change = 1 WHERE key = 1", words: "change 6 contradicts"),
+        Damage(check: .values, sql: "UPDATE quakes SET key = 99 WHERE key = 2", words: "quake 99 refers to change 2"),
         Damage(
             check: .values,
             sql: "INSERT INTO quakes SELECT 3, last_change, hash, confirmed, 'nc', '1', time, lat, lon, depth, mag, "

@@ -7,7 +7,7 @@ struct DetailsCommand: FilteringCommand {
         """
         A cache records revisions only after its first refresh; the event service keeps every solution ever \
         published. This command makes one request for each quake, at most one per second. Afterward `quakes show` \
-        lists its solutions over time, and published:TIME works back to the first one.
+        lists its solutions over time, and published:TIME reaches back to the first solution.
 
         Quakes that have not changed since they were last fetched are skipped. Without arguments, updates the quakes \
         that were fetched earlier. Rerun the command to resume an interrupted run.

@@ -62,7 +62,7 @@ struct MapCommand: FilteringCommand {
     func validate() throws {
         if hasReplay, limit != nil {
             throw ValidationError(
-                "--replay cannot be combined with --limit, because the newest quakes change over time.")
+                "--replay cannot be combined with --limit, because which quakes are the newest changes over time.")
         }
         if hasReplay, past.point != nil {
             throw ValidationError("--replay cannot be combined with --at, because it covers all times.")

@@ -11,7 +11,7 @@ struct PurgeCommand: FilteringCommand {
         a token. Unread history of consumers seen in the last 30 days is kept unless --force is given.
 
         A purged quake that is still in a feed returns with the next refresh, so purge only quakes older than the \
-        feeds you use. Bounds are inclusive: --max-mag 1 deletes those of magnitude 1.0 too.
+        feeds you use. Bounds are inclusive: --max-mag 1 also deletes quakes of magnitude 1.0.
 
         EXAMPLES:
           quakes purge --older-than 365d --max-mag 3 --dry-run

@@ -90,7 +90,7 @@ extension StatusCommand {
         guard try context.sources.forgetFeed(named: name) else {
             throw CommandError(
                 "There is no feed, file or query \"\(WebAddress.shortened(name))\".",
-                "`quakes status` lists them all.", .noRows)
+                "`quakes status` lists those that the cache has read.", .noRows)
         }
     }
 }

@@ -87,7 +87,7 @@ enum FieldName {
 /// Option for the fields whose values before and after a change become columns.
 struct ComparedFieldsOption: ParsableArguments {
     @Option(
-        "--fields <name,…>", "The fields that csv and tsv show before and after a change (default: all).",
+        "--fields <name,…>", "The fields whose old and new values csv and tsv include (default: all).",
         completion: .changedFields, transform: FieldList.parse)
     var fields: FieldList?
 

@@ -9,7 +9,7 @@ struct FilterOptions: ParsableArguments {
 
     @Option(
         "--min-shaking <intensity>",
-        "Minimum expected intensity (inclusive) at --near, --home or $QUAKES_HOME, such as 4, IV or light.",
+        "Minimum expected intensity (inclusive), such as 4, IV or light, at --near, --home or $QUAKES_HOME.",
         parsing: .unconditional, completion: .list(ShakingArgument.words), transform: ShakingArgument.parse)
     var minimumShaking: Double?
 

@@ -12,6 +12,7 @@ public struct HistoryDescriptor: Hashable, Sendable, Codable {
         case floor
         /// The position that a token identifies.
         case token(HistoryToken)
+        /// After the transaction with the given number.
         case transaction(TransactionNumber)
         /// After the last transaction at or before the given time.
         case moment(Timestamp)

@@ -2,6 +2,7 @@
 public struct RelevantChange: Hashable, Codable, Sendable {
     /// The effect of a change on the set of quakes that the filter accepts.
     public enum Crossing: String, CaseIterable, Codable, Sendable {
+        /// The insertion, an update or the deletion of a quake that the filter accepts.
         case insert, update, delete
         /// An update that makes the filter accept the quake.
         case enter

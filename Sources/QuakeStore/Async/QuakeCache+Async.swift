@@ -25,8 +25,9 @@ extension QuakeCache {
     /// Runs `body` with a context for writing. Either everything that `body` does is committed, or nothing is.
     ///
     /// No other writer runs meanwhile, so data that `body` reads is still current when it writes. Pending changes are
-    /// saved when `body` returns. The file is created if it does not exist. If another process is writing, the call
-    /// waits for up to ``StoreConfiguration/busyTimeout``.
+    /// saved when `body` returns; to record a purpose or get the transaction, call ``StoreEdits/save(_:)`` last. The
+    /// file is created if it does not exist. If another process is writing, the call waits for up to
+    /// ``StoreConfiguration/busyTimeout``.
     ///
     /// - Parameters:
     ///   - author: the author recorded with the transaction.

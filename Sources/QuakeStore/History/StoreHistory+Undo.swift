@@ -1,6 +1,6 @@
 extension StoreHistory {
-    /// Undoes transaction `number` with a new transaction that restores the previous values. Undoing the new
-    /// transaction redoes the original.
+    /// Undoes transaction `number` with a new transaction that restores the previous values. Its purpose is
+    /// `undo of NUMBER`. Undoing the new transaction redoes the original.
     ///
     /// Deleted quakes return under their old local keys and ids. The next refresh may override restored values.
     ///

@@ -21,7 +21,7 @@ extension QuakeCache {
     /// A restore and a backfill cannot run at the same time. A refresh in progress applies its download to the restored
     /// state. Tokens issued after the backup become unusable: ``/QuakeModel/TokenFault/future`` or
     /// ``/QuakeModel/TokenFault/forked``. The cache keeps its current consumers and their tokens. No key, transaction
-    /// number or change id is assigned twice.
+    /// number or change id is assigned twice, unless the cache was lost.
     ///
     /// - Parameters:
     ///   - path: the path of the backup.

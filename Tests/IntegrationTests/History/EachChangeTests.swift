@@ -98,8 +98,8 @@ struct EachChangeTests {
         let (cache, file) = try await acknowledged()
         // A record contains its change's id; the command for each change has it in its environment.
         let tell = "grep -o 'us70[0-9]' | sort -u >> \(file); echo ${QUAKE_ID-} >> \(file)"
-        let script =
-            "\(tell); test -e \(file).once || { touch \(file).once; until quakes restore -q \(file).db; do :; done; }"
+        let restore = "until quakes restore -q \(file).db; do :; done; touch \(file).restored"
+        let script = "\(tell); test -e \(file).restored || { \(restore); }"
         var runner = cache.runner
         let programs = URL(filePath: runner.executable).deletingLastPathComponent().path
         runner.environment["PATH"] = "\(programs):/usr/bin:/bin"
@@ -109,7 +109,9 @@ struct EachChangeTests {
             let arguments = options.dropLast() + ["--consumer", "alarm", options[1], script]
             guard options[0] == "watch" else { return try await runner.run(Array(arguments)).errorOutput }
             return try await runner.whileRunning(Array(arguments)) { _ in
-                while !told(file).contains(id) { try await Task.sleep(for: .milliseconds(5)) }
+                while !told(file).contains(id) || !FileManager.default.fileExists(atPath: file + ".restored") {
+                    try await Task.sleep(for: .milliseconds(5))
+                }
             }.1.errorOutput
         }
         try cache.insert(1..<2)
