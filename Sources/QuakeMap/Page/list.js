@@ -29,18 +29,12 @@ const list = (() => {
   }
 
   const pen = document.createElement("canvas").getContext("2d");
-  const widthOf = (/** @type {string} */ text) => pen?.measureText(text).width ?? 0;
-  /** The widths of letters: most names need not be measured by the browser. */
-  let letters = new Float32Array(0);
-  function measureLetters() {
-    const { fontSize, fontFamily } = getComputedStyle(table);
-    if (pen) pen.font = `${fontSize} ${fontFamily}`;
-    letters = Float32Array.from({ length: 128 }, (_, code) => widthOf(String.fromCharCode(code)));
-  }
+  /** The widths of letters, measured once: names are too many for the browser to measure. */
+  const letters = new Float32Array(65536);
   /** @param {string} text */
-  function roughWidth(text) {
+  function widthOf(text) {
     let width = 0;
-    for (let k = 0; k < text.length; k++) width += letters[text.charCodeAt(k)] ?? 14;
+    for (let k = 0; k < text.length; k++) width += letters[text.charCodeAt(k)] ||= pen?.measureText(text[k]).width ?? 0;
     return width;
   }
 
@@ -54,10 +48,10 @@ const list = (() => {
     // Most names are so short that none of their letters needs to be looked at.
     if (name.length * 9 <= room) return (lineCounts[i] = 1);
     let lines = 1;
-    if (roughWidth(name) > room && widthOf(name) > room) {
+    if (widthOf(name) > room) {
       let left = room;
       for (const word of name.split(" ")) {
-        const width = roughWidth(word);
+        const width = widthOf(word);
         if (width > left && left < room) {
           lines++;
           left = room;
@@ -228,11 +222,13 @@ const list = (() => {
   /** Takes over the width of the list, and the height of rows that goes with it. */
   function measure() {
     if (!scroller.clientWidth) return;
-    if (!letters.length) measureLetters();
+    const { fontSize, fontFamily } = getComputedStyle(table);
+    if (pen) pen.font = `${fontSize} ${fontFamily}`;
     const [wide, high] = [scroller.clientWidth - 60, parseInt(getComputedStyle(document.documentElement).getPropertyValue("--size"))];
     if (wide === room && high === rowHeight) return;
     [room, rowHeight] = [wide, high];
     lineCounts.fill(0);
+    letters.fill(0);
   }
 
   /** Scrolls the selected quake into view. */

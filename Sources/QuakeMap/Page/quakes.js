@@ -151,14 +151,14 @@ const isDark = () => darkScheme.matches && !isOnPaper;
 function classOf(i, by) {
   if (by === "age") {
     const age = (replay.moment() ?? data.asOf) - time[i];
-    return data.scales.age.find(([limit]) => limit === null || age <= Number(limit)) ?? data.scales.age[0];
+    return data.scales.age.find((one) => one[0] === null || age <= Number(one[0])) ?? data.scales.age[0];
   }
   if (by === "type") {
     const type = data.words[data.magType[i]].toLowerCase();
     return data.scales.type.find(([start]) => start === null || type.startsWith(String(start))) ?? data.scales.type[0];
   }
-  const [classes, value] = by === "shaking" && data.scales.shaking
-    ? [data.scales.shaking, expectedIntensity(i)] : [data.scales.depth, data.depth[i]];
+  const classes = (by === "shaking" && data.scales.shaking) || data.scales.depth;
+  const value = classes === data.scales.depth ? data.depth[i] : expectedIntensity(i);
   // The last one is for values that are not known, the one before for a depth that was fixed for want of a better one.
   if (value === null) return classes[classes.length - 1];
   if (value === 10 && by === "depth") return classes[classes.length - 2];
