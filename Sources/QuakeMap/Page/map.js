@@ -215,7 +215,7 @@ const map = (() => {
     drawNames();
     place();
     drawTime = performance.now() - start;
-    if (!hasMargin) restTimer = setTimeout(draw, 120, true);
+    if (!hasMargin) restTimer = setTimeout(draw, 200, true);
   }
 
   /** @param {HTMLCanvasElement} canvas @param {{ width: number, height: number }} size @param {number} ratio */
