@@ -37,6 +37,9 @@ const list = (() => {
     for (let k = 0; k < text.length; k++) width += letters[text.charCodeAt(k)] ||= pen?.measureText(text[k]).width ?? 0;
     return width;
   }
+  /** The widths of the parts of places, of which there are far fewer than quakes. */
+  const partWidths = new Float32Array(data.parts.length);
+  const partWidth = (/** @type {number} */ part) => (partWidths[part] ||= widthOf(data.parts[part]));
 
   /**
    * How many lines the name of a quake takes.
@@ -48,7 +51,8 @@ const list = (() => {
     // Most names are so short that none of their letters needs to be looked at.
     if (name.length * 9 <= room) return (lineCounts[i] = 1);
     let lines = 1;
-    if (widthOf(name) > room) {
+    const last = kindOf(i) ? null : data.name[i];
+    if ((last === null ? widthOf(name) : partWidth(data.start[i]) + partWidth(last)) > room) {
       let left = room;
       for (const word of name.split(" ")) {
         const width = widthOf(word);
@@ -229,6 +233,7 @@ const list = (() => {
     [room, rowHeight] = [wide, high];
     lineCounts.fill(0);
     letters.fill(0);
+    partWidths.fill(0);
   }
 
   /** Scrolls the selected quake into view. */

@@ -40,6 +40,9 @@
  * @property {(number | null)[]} mag
  * @property {string[]} id
  * @property {(string | null)[]} place
+ * @property {number[]} start the first of its two `parts`
+ * @property {(number | null)[]} name the second one; null without a place, or once a replay has changed it
+ * @property {string[]} parts
  * @property {(number | null)[]} city the nearest one, as its place in `cities`
  * @property {[string, number, number][]} cities name, latitude, longitude
  * @property {Record<string, string>} regions by the last part of a place, where that is no region's name itself
@@ -93,10 +96,10 @@ function sortedForDrawing() {
  * Returns the data with the values that many quakes share put back into columns.
  * @param {any} packed @returns {Data}
  */
-function unpackedData({ kind, kinds, start, name, parts, ...data }) {
+function unpackedData({ kind, kinds, ...data }) {
   const [magType, status, type] = [0, 1, 2].map((k) => kind.map((/** @type {number} */ one) => kinds[one][k]));
-  const place = name.map((/** @type {number | null} */ one, /** @type {number} */ i) =>
-    one === null ? null : parts[start[i]] + parts[one]);
+  const place = data.name.map((/** @type {number | null} */ one, /** @type {number} */ i) =>
+    one === null ? null : data.parts[data.start[i]] + data.parts[one]);
   /** @type {Data["history"] | null} */
   let history = null;
   return {
