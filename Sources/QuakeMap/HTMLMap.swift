@@ -16,8 +16,8 @@ public struct HTMLMap: Sendable {
 
     /// The SHA-256 hashes of the embedded style sheet and script, for the content security policy. A test compares them
     /// with the files and reports the correct values.
-    static let styleHash = "4n7FIgY6/aj3I+ngSrgn4FH5o3G9Nd7M+pWKWj2mg6U="
-    static let scriptHash = "OOnVAjzmd8iEfLHQPukL5PZJ4Z48gVIaZFmQsYvI8dw="
+    static let styleHash = "cWSsmYuvdUwCRbAL32dri/dtXb3jRRcHX5XXSesYpUQ="
+    static let scriptHash = "7Nkp9jQUvqrHvFYhjbQ640yvyeyNFndpKCRB/kJmgYY="
 
     /// Returns the page as UTF-8 text.
     public func document(_ picture: MapPicture) -> [UInt8] {

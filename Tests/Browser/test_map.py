@@ -376,7 +376,7 @@ class Colors(MapTest):
                 " for (const ground of ['--land', '--sea']) {"
                 "  const below = rgb(style.getPropertyValue(ground).trim());"
                 "  const image = new ImageData(21, 21);"
-                "  const circle = stamp(image, 12, rgb(colorOfClass(one)), ring, opacityOf(20, 3));"
+                "  const circle = stamp(12, rgb(colorOfClass(one)), ring, opacityOf(20, 3));"
                 "  blend(image, new Uint32Array(image.data.buffer), circle, 10, 10);"
                 "  const at = (10 * 21 + 10) * 4; const alpha = image.data[at + 3] / 255;"
                 "  const color = [0, 1, 2].map((k) => image.data[at + k] * alpha + below[k] * (1 - alpha));"

@@ -49,6 +49,7 @@ function drawPlaceNames(context, view, size, ratio, layers, keepClear) {
   };
   const nameCities = () => {
     const finest = Math.floor(Math.log2(scale * 0.11));
+    if (finest < 0) return;
     for (const city of places().cities) {
       // Cities are sorted by rank, the most important first.
       if (city.rank > finest) break;

@@ -17,8 +17,8 @@ const legend = (() => {
     const classes = data.scales[/** @type {"depth" | "age" | "type" | "shaking"} */ (by)] ?? [];
     if (by !== "depth" && by !== "shaking") return classes;
     // What has no limit is named where there is such a quake.
-    const used = new Set(Array.from(time, (_, i) => classOf(i, by)));
-    return classes.filter((one, k) => k === 0 || typeof one[0] === "number" || used.has(one));
+    const values = by === "depth" ? data.depth : data.mag;
+    return classes.filter(([from], k) => k === 0 || typeof from === "number" || values.includes(from === "fixed" ? 10 : null));
   }
 
   function show() {

@@ -29,20 +29,17 @@ const list = (() => {
   }
 
   const pen = document.createElement("canvas").getContext("2d");
-  const widthOf = (/** @type {string} */ text) => pen?.measureText(text).width ?? 0;
-  /** The widths of letters: most names need not be measured by the browser. */
-  let letters = new Float32Array(0);
-  function measureLetters() {
-    const { fontSize, fontFamily } = getComputedStyle(table);
-    if (pen) pen.font = `${fontSize} ${fontFamily}`;
-    letters = Float32Array.from({ length: 128 }, (_, code) => widthOf(String.fromCharCode(code)));
-  }
+  /** The widths of letters, measured once: names are too many for the browser to measure. */
+  const letters = new Float32Array(65536);
   /** @param {string} text */
-  function roughWidth(text) {
+  function widthOf(text) {
     let width = 0;
-    for (let k = 0; k < text.length; k++) width += letters[text.charCodeAt(k)] ?? 14;
+    for (let k = 0; k < text.length; k++) width += letters[text.charCodeAt(k)] ||= pen?.measureText(text[k]).width ?? 0;
     return width;
   }
+  /** The widths of the parts of places, of which there are far fewer than quakes. */
+  const partWidths = new Float32Array(data.parts.length);
+  const partWidth = (/** @type {number} */ part) => (partWidths[part] ||= widthOf(data.parts[part]));
 
   /**
    * How many lines the name of a quake takes.
@@ -54,10 +51,11 @@ const list = (() => {
     // Most names are so short that none of their letters needs to be looked at.
     if (name.length * 9 <= room) return (lineCounts[i] = 1);
     let lines = 1;
-    if (roughWidth(name) > room && widthOf(name) > room) {
+    const last = kindOf(i) ? null : data.name[i];
+    if ((last === null ? widthOf(name) : partWidth(data.start[i]) + partWidth(last)) > room) {
       let left = room;
       for (const word of name.split(" ")) {
-        const width = roughWidth(word);
+        const width = widthOf(word);
         if (width > left && left < room) {
           lines++;
           left = room;
@@ -228,11 +226,14 @@ const list = (() => {
   /** Takes over the width of the list, and the height of rows that goes with it. */
   function measure() {
     if (!scroller.clientWidth) return;
-    if (!letters.length) measureLetters();
+    const { fontSize, fontFamily } = getComputedStyle(table);
+    if (pen) pen.font = `${fontSize} ${fontFamily}`;
     const [wide, high] = [scroller.clientWidth - 60, parseInt(getComputedStyle(document.documentElement).getPropertyValue("--size"))];
     if (wide === room && high === rowHeight) return;
     [room, rowHeight] = [wide, high];
     lineCounts.fill(0);
+    letters.fill(0);
+    partWidths.fill(0);
   }
 
   /** Scrolls the selected quake into view. */

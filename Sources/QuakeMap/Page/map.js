@@ -38,7 +38,8 @@ const map = (() => {
   let target = null;
   const greatestScale = 4000;
 
-  const leastScale = () => Math.max(width / 360, 0.2);
+  /** @param {number} scale */
+  const allowed = (scale) => Math.min(Math.max(scale, width / 360, 0.2), greatestScale);
   /** @param {number} x @param {number} from */
   const wrapped = (x, from) => x - Math.floor((x - from) / 360) * 360;
 
@@ -46,11 +47,8 @@ const map = (() => {
    * Fits the given bounds into the window.
    * @param {number[]} bounds west, south, east, north
    */
-  function fit([west, south, east, north]) {
-    const [top, bottom] = [heightOfLatitude(north), heightOfLatitude(south)];
-    view.x = (west + east) / 2;
-    view.y = (top + bottom) / 2;
-    view.scale = 0.96 * Math.min(width / (east - west), tall / (top - bottom));
+  function fit(bounds) {
+    Object.assign(view, fittedView(bounds));
     move();
   }
 
@@ -83,7 +81,7 @@ const map = (() => {
   }
 
   function keepInBounds() {
-    view.scale = Math.min(Math.max(view.scale, leastScale()), greatestScale);
+    view.scale = allowed(view.scale);
     const reach = Math.max(pole - tall / 2 / view.scale, 0);
     view.y = Math.min(Math.max(view.y, -reach), reach);
   }
@@ -102,13 +100,13 @@ const map = (() => {
       const ranOut =
         Math.abs(view.x - drawn.x) * view.scale > margin.x || Math.abs(view.y - drawn.y) * view.scale > margin.y;
       // If drawing is quick, there is no need to wait until the map rests.
-      if (ranOut && drawTime < 25) draw();
+      if (ranOut && drawTime < 25) draw(true);
       else place();
     });
   }
 
   function rest() {
-    draw();
+    draw(true);
     noteAddress();
     if (inView.checked) update();
   }
@@ -166,7 +164,6 @@ const map = (() => {
     const [wide, high] = [box.clientWidth || 1, box.clientHeight || 1];
     if (wide === width && high === tall) return false;
     [width, tall] = [wide, high];
-    margin = { x: Math.round(Math.min(width / 4, 190)), y: Math.round(Math.min(tall / 4, 110)) };
     keepInBounds();
     if (isFitted) {
       fit(data.bounds);
@@ -197,13 +194,19 @@ const map = (() => {
     }
   }
 
-  /** Redraws everything. */
-  function draw() {
+  /**
+   * Redraws everything. The margin is half of the work: it waits until nothing has changed for a moment.
+   * @param {boolean} hasMargin
+   */
+  function draw(hasMargin = isOnPaper) {
     clearTimeout(restTimer);
     const start = performance.now();
+    const share = hasMargin ? 0.25 : 0;
+    margin = { x: Math.round(Math.min(width * share, 190)), y: Math.round(Math.min(tall * share, 110)) };
     keepInBounds();
     view.x = wrapped(view.x, -180);
     Object.assign(drawn, view);
+    legend.show();
     const ratio = pixelRatio();
     const size = { width: width + 2 * margin.x, height: tall + 2 * margin.y };
     for (const canvas of [ground, dots, names]) fitCanvas(canvas, size, ratio);
@@ -212,7 +215,7 @@ const map = (() => {
     drawNames();
     place();
     drawTime = performance.now() - start;
-    legend.show();
+    if (!hasMargin) restTimer = setTimeout(draw, 200, true);
   }
 
   /** @param {HTMLCanvasElement} canvas @param {{ width: number, height: number }} size @param {number} ratio */
@@ -355,6 +358,12 @@ const map = (() => {
 
   /** @type {ImageData | null} */
   let image = null;
+  /**
+   * The stamps by class, then by size and whether the quake is large; and what else they are made for.
+   * @type {Map<ScaleClass, Stamp[]>}
+   */
+  let stamps = new Map();
+  let stampsLook = "";
 
   /** Draws the shown quakes pixel by pixel, ten times as fast as with the canvas. */
   function drawDots() {
@@ -372,18 +381,16 @@ const map = (() => {
     const ringColor = rgb(style.getPropertyValue("--ring").trim());
     const factor = sizeFactor(data.present, scale) * ratio;
     const opacity = opacityOf(data.present, scale);
-    /**
-     * The stamps by class, then by size and whether the quake is large.
-     * @type {Map<ScaleClass, Stamp[]>}
-     */
-    const stamps = new Map();
+    const look = [factor, opacity, ringColor].join();
+    if (look !== stampsLook) stamps = new Map();
+    stampsLook = look;
     const west = middle - (width / 2 + margin.x) / scale - 1;
-    const [wide, high] = [dots.width, dots.height];
+    const size = { width: dots.width, height: dots.height };
     for (const i of drawingOrder) {
       if (!isShown[i]) continue;
       const down = Math.round((tall / 2 + margin.y - (height[i] - y) * scale) * ratio);
       const reach = radius[i] * factor;
-      if (down < -reach || down > high + reach) continue;
+      if (down < -reach || down > size.height + reach) continue;
       const one = classOf(i, by);
       let ofClass = stamps.get(one);
       if (!ofClass) stamps.set(one, (ofClass = []));
@@ -391,10 +398,10 @@ const map = (() => {
       const magnitude = data.mag[i] ?? 0;
       const kind = magnitude >= 6 ? 2 : magnitude >= 5 ? 1 : 0;
       const circle = (ofClass[halves * 3 + kind] ??=
-        stamp(image, halves, rgb(colorOfClass(one)), ringColor, kind ? usualOpacity : opacity, kind === 2));
+        stamp(halves, rgb(colorOfClass(one)), ringColor, kind ? usualOpacity : opacity, kind === 2));
       let across = (width / 2 + margin.x + (wrapped(longitude[i], west) - middle) * scale) * ratio;
-      for (; across < wide + reach; across += 360 * scale * ratio) {
-        blend(image, pixels, circle, Math.round(across), down);
+      for (; across < size.width + reach; across += 360 * scale * ratio) {
+        blend(size, pixels, circle, Math.round(across), down);
       }
     }
     context.putImageData(image, 0, 0);
@@ -440,7 +447,7 @@ const map = (() => {
    */
   function zoom(factor, x = width / 2, y = tall / 2) {
     const before = view.scale;
-    view.scale = Math.min(Math.max(before * factor, leastScale()), greatestScale);
+    view.scale = allowed(before * factor);
     const change = 1 / before - 1 / view.scale;
     view.x += (x - width / 2) * change;
     view.y -= (y - tall / 2) * change;
@@ -533,7 +540,7 @@ const map = (() => {
 
   addressParts.set("view", {
     get: () =>
-      isFitted || past.length === 0 && isNear(view, fittedView())
+      isFitted || past.length === 0 && isNear(view, fittedView(data.bounds))
         ? null
         : [latitudeOfHeight(view.y).toFixed(4), wrapped(view.x, -180).toFixed(4), Number(view.scale.toPrecision(5))].join(","),
     set(text) {
@@ -551,11 +558,10 @@ const map = (() => {
     },
   });
 
-  function fittedView() {
-    const [west, south, east, north] = data.bounds;
+  /** @param {number[]} bounds west, south, east, north */
+  function fittedView([west, south, east, north]) {
     const [top, bottom] = [heightOfLatitude(north), heightOfLatitude(south)];
-    const scale = Math.min(
-      Math.max(0.96 * Math.min(width / (east - west), tall / (top - bottom)), leastScale()), greatestScale);
+    const scale = allowed(0.96 * Math.min(width / (east - west), tall / (top - bottom)));
     const reach = Math.max(pole - tall / 2 / scale, 0);
     return { x: (west + east) / 2, y: Math.min(Math.max((top + bottom) / 2, -reach), reach), scale };
   }
@@ -610,8 +616,8 @@ const map = (() => {
       list.show();
     },
   });
-  const usualLayers = Object.entries(layers).filter(([, choice]) => choice.checked).map(([name]) => name).join(",");
   const chosenLayers = () => Object.entries(layers).filter(([, choice]) => choice.checked).map(([name]) => name).join(",");
+  const usualLayers = chosenLayers();
   for (const choice of Object.values(layers)) {
     choice.addEventListener("change", () => {
       draw();

@@ -15,23 +15,28 @@ function packedNumbers(text) {
   let position = 0;
   const next = () => {
     let value = 0;
-    let factor = 1;
-    for (;;) {
+    for (let shift = 0; ; shift += 7) {
       const byte = bytes.charCodeAt(position++);
-      value += (byte & 127) * factor;
+      value |= (byte & 127) << shift;
       if (byte < 128) return value;
-      factor *= 128;
     }
   };
   const nextSigned = () => {
     const value = next();
-    return value % 2 ? -(value + 1) / 2 : value / 2;
+    return (value >>> 1) ^ -(value & 1);
   };
   return { next, nextSigned };
 }
 
 /** @type {Record<string, Outlines>} */
 const unpacked = {};
+
+/** @param {Path2D} path @param {number[]} line longitudes and heights in turn @param {boolean} isClosed */
+function trace(path, line, isClosed) {
+  path.moveTo(line[0], line[1]);
+  for (let k = 2; k < line.length; k += 2) path.lineTo(line[k], line[k + 1]);
+  if (isClosed) path.closePath();
+}
 
 /**
  * The finer ground of a small region; NearOutlines.swift says how it lies.
@@ -42,12 +47,7 @@ function nearOutlines({ steps, land, borders }) {
     const path = new Path2D();
     for (const line of lines) {
       let [x, y] = [0, 0];
-      for (let k = 0; k < line.length; k += 2) {
-        x += line[k];
-        y += line[k + 1];
-        path[k ? "lineTo" : "moveTo"](x / steps, -heightOfLatitude(y / steps));
-      }
-      if (isClosed) path.closePath();
+      trace(path, line.map((step, k) => (k % 2 ? -heightOfLatitude((y += step) / steps) : (x += step) / steps)), isClosed);
     }
     return path;
   };
@@ -63,49 +63,40 @@ function outlines(name) {
   if (unpacked[name]) return unpacked[name];
   if (name === "near" && data.near) return (unpacked[name] = nearOutlines(data.near));
   // Coarse ones are the fine ones without the points that lie close together.
-  const { next, nextSigned } = packedNumbers(byId(name === "coarse" ? "fine" : name).textContent.trim());
+  const { next, nextSigned } = packedNumbers(byId("fine").textContent.trim());
   const steps = next();
   const least = name === "coarse" ? 0.5 * steps : 0;
-  const layers = next();
+  const layers = Math.min(next(), least ? 2 : 4);
   const result = { land: new Path2D(), coast: new Path2D(), borders: new Path2D(), plates: new Path2D(), states: new Path2D() };
   const paths = [result.coast, result.borders, result.plates, result.states];
+  const rings = new Path2D();
   let x = 0;
   let y = 0;
   for (let layer = 0; layer < layers; layer++) {
     for (let lines = next(); lines > 0; lines--) {
       const header = next();
       const isClosed = header % 2 === 1;
-      const line = new Path2D();
-      let first = 0;
-      let last = 0;
+      const line = [];
       let [keptX, keptY] = [Infinity, 0];
-      const points = header >> 1;
-      let kept = 0;
-      for (let k = 0; k < points; k++) {
+      for (let points = header >> 1; points > 0; points--) {
         x += nextSigned();
         y += nextSigned();
-        if (k < points - 1 && Math.abs(x - keptX) + Math.abs(y - keptY) < least) continue;
+        if (points > 1 && Math.abs(x - keptX) + Math.abs(y - keptY) < least) continue;
         [keptX, keptY] = [x, y];
-        kept++;
-        last = x / steps;
-        if (k === 0) first = last;
-        line.lineTo(last, -heightOfLatitude(y / steps));
+        line.push(x / steps, -heightOfLatitude(y / steps));
       }
       // Islands of which nothing is left are not drawn.
-      if (least && isClosed && kept < 5) continue;
-      if (isClosed) line.closePath();
-      paths[layer].addPath(line);
-      if (layer > 0) continue;
-      if (Math.abs(last - first) > 359) {
+      if (least && isClosed && line.length < 10) continue;
+      trace(isClosed && layer === 0 ? rings : paths[layer], line, isClosed);
+      if (layer === 0 && Math.abs(x / steps - line[0]) > 359) {
         // The line goes around a pole, so the land extends to the pole.
         const edge = y < 0 ? pole : -pole;
-        line.lineTo(last, edge);
-        line.lineTo(first, edge);
-        result.land.addPath(line);
-      } else if (isClosed) {
-        result.land.addPath(line);
+        trace(result.land, [...line, x / steps, edge, line[0], edge], true);
       }
     }
   }
+  // Once for all: adding a path to another one takes long.
+  result.land.addPath(rings);
+  result.coast.addPath(rings);
   return (unpacked[name] = result);
 }

@@ -6,7 +6,7 @@
  * @typedef {{ name: string, region: string, lat: number, lon: number, y: number, rank: number }} City
  */
 
-/** @type {{ regions: Region[], cities: City[] } | null} */
+/** @type {{ regions: Region[], readonly cities: City[] } | null} */
 let unpackedPlaces = null;
 
 function places() {
@@ -20,20 +20,30 @@ function places() {
     return { name: names[name++], x, y: heightOfLatitude(latitude), width: width >> 1, isState: width % 2 === 1 };
   });
   /** @type {City[]} */
-  const cities = [];
-  let x = 0;
-  let y = 0;
-  const ranks = next();
-  for (let rank = 0; rank < ranks; rank++) {
-    for (let left = next(); left > 0; left--) {
-      x += nextSigned();
-      y += nextSigned();
-      const lat = y / steps;
-      const region = regions[next()].name;
-      cities.push({ name: names[name++], region, lat, lon: x / steps, y: heightOfLatitude(lat), rank });
+  let cities = [];
+  function unpackCities() {
+    let x = 0;
+    let y = 0;
+    const ranks = next();
+    for (let rank = 0; rank < ranks; rank++) {
+      for (let left = next(); left > 0; left--) {
+        x += nextSigned();
+        y += nextSigned();
+        const lat = y / steps;
+        const region = regions[next()].name;
+        cities.push({ name: names[name++], region, lat, lon: x / steps, y: heightOfLatitude(lat), rank });
+      }
     }
+    if (data.near) cities = withNearCities(data.near, cities);
   }
-  return (unpackedPlaces = { regions, cities: data.near ? withNearCities(data.near, cities) : cities });
+  return (unpackedPlaces = {
+    regions,
+    // A map of the world names none.
+    get cities() {
+      if (!cities.length) unpackCities();
+      return cities;
+    },
+  });
 }
 
 /**

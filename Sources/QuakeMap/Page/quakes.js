@@ -40,6 +40,9 @@
  * @property {(number | null)[]} mag
  * @property {string[]} id
  * @property {(string | null)[]} place
+ * @property {number[]} start the first of its two `parts`
+ * @property {(number | null)[]} name the second one; null without a place, or once a replay has changed it
+ * @property {string[]} parts
  * @property {(number | null)[]} city the nearest one, as its place in `cities`
  * @property {[string, number, number][]} cities name, latitude, longitude
  * @property {Record<string, string>} regions by the last part of a place, where that is no region's name itself
@@ -93,10 +96,10 @@ function sortedForDrawing() {
  * Returns the data with the values that many quakes share put back into columns.
  * @param {any} packed @returns {Data}
  */
-function unpackedData({ kind, kinds, start, name, parts, ...data }) {
+function unpackedData({ kind, kinds, ...data }) {
   const [magType, status, type] = [0, 1, 2].map((k) => kind.map((/** @type {number} */ one) => kinds[one][k]));
-  const place = name.map((/** @type {number | null} */ one, /** @type {number} */ i) =>
-    one === null ? null : parts[start[i]] + parts[one]);
+  const place = data.name.map((/** @type {number | null} */ one, /** @type {number} */ i) =>
+    one === null ? null : data.parts[data.start[i]] + data.parts[one]);
   /** @type {Data["history"] | null} */
   let history = null;
   return {
@@ -151,14 +154,14 @@ const isDark = () => darkScheme.matches && !isOnPaper;
 function classOf(i, by) {
   if (by === "age") {
     const age = (replay.moment() ?? data.asOf) - time[i];
-    return data.scales.age.find(([limit]) => limit === null || age <= Number(limit)) ?? data.scales.age[0];
+    return data.scales.age.find((one) => one[0] === null || age <= Number(one[0])) ?? data.scales.age[0];
   }
   if (by === "type") {
     const type = data.words[data.magType[i]].toLowerCase();
     return data.scales.type.find(([start]) => start === null || type.startsWith(String(start))) ?? data.scales.type[0];
   }
-  const [classes, value] = by === "shaking" && data.scales.shaking
-    ? [data.scales.shaking, expectedIntensity(i)] : [data.scales.depth, data.depth[i]];
+  const classes = (by === "shaking" && data.scales.shaking) || data.scales.depth;
+  const value = classes === data.scales.depth ? data.depth[i] : expectedIntensity(i);
   // The last one is for values that are not known, the one before for a depth that was fixed for want of a better one.
   if (value === null) return classes[classes.length - 1];
   if (value === 10 && by === "depth") return classes[classes.length - 2];

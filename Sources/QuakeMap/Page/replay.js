@@ -121,6 +121,7 @@ const replay = (() => {
         break;
       case "place":
         data.place[i] = value;
+        data.name[i] = null;
         foldedTexts[i] = null;
         lineCounts[i] = 0;
         break;

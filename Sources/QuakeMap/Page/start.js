@@ -11,7 +11,6 @@ byId("more").addEventListener("toggle", drawHistogram);
 // The title ends with the day: what is said of the moment need not repeat it.
 byId("as-of").textContent = byId("as-of").textContent.replace(`as of ${utc(lastTime).slice(0, 10)} `, "as of ");
 // Everything is drawn only once, after the address has been read.
-legend.show();
 map.measure();
 list.measure();
 readAddress();
