@@ -21,7 +21,7 @@ class Selection(PageTest):
         self.assertEqual(self.selected_rows(), [number])
         self.assertTrue(browser.find("#selection").is_displayed())
         self.assertEqual(browser.run("return location.hash"), "#" + page_data("1000")["id"][int(number)])
-        self.assertIn("History", browser.text("#card"))
+        self.assertIn("Revision history", browser.text("#card"))
         # The ring lies within the window of the map.
         x, y = browser.middle("#selection")
         box = browser.box("#view")
