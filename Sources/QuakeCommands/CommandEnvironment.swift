@@ -23,7 +23,7 @@ struct CommandEnvironment: Sendable {
             now: { Timestamp.now }, transport: FetchProcess(environment: variables))
     }()
 
-    /// The user's home directory according to the system.
+    /// The user's home directory according to the system's password file.
     private static var homeInPasswordFile: String {
         getpwuid(getuid())?.pointee.pw_dir.map { String(cString: $0) } ?? ""
     }
@@ -31,7 +31,7 @@ struct CommandEnvironment: Sendable {
     /// Returns the value of an environment variable; nil if it is unset or empty.
     func variable(_ name: String) -> String? { variables[name].flatMap { $0.isEmpty ? nil : $0 } }
 
-    /// The path of the cache for users without their own; nil if it is disabled by an empty `$QUAKES_SYSTEM_DB`.
+    /// The path of the cache for users without a cache of their own; nil if disabled by an empty `$QUAKES_SYSTEM_DB`.
     var systemCache: String? {
         let path = variables["QUAKES_SYSTEM_DB"] ?? "/var/lib/quakes/quakes.db"
         return path.isEmpty ? nil : path
@@ -60,7 +60,7 @@ protocol PlacedCommand: EnvironmentCommand {
     var center: PlaceArgument? { get set }
 }
 
-/// A command with all filters.
+/// A command that accepts all filters.
 protocol FilteringCommand: PlacedCommand {
     var filters: FilterOptions { get set }
 }
@@ -133,7 +133,7 @@ extension EnvironmentCommand {
 }
 
 extension String {
-    /// Whether the text is empty or only white space, like a variable that a script forgot to set.
+    /// Whether the text is empty or only white space, as when a script forgot to set a variable.
     var isBlank: Bool { allSatisfy(\.isWhitespace) }
 }
 

@@ -9,7 +9,7 @@ extension CommandError {
         if case .transport(let error) = error { detail = error.detail }
     }
 
-    /// Describes `error`. A transport error does not mention the feed, so `feed`, if given, is put before it.
+    /// Describes `error`. If given, `feed` precedes the message of a transport error, which does not name the feed.
     init(_ error: FeedError, of feed: String?) {
         self.init(error)
         if let feed, case .transport = error { what = "\(feed): \(what)" }
@@ -17,7 +17,7 @@ extension CommandError {
 }
 
 extension FeedError {
-    /// The remedy, nil if there is none, and the exit status.
+    /// The remedy (nil if there is none) and the exit status.
     fileprivate var answer: (remedy: String?, status: ExitStatus) {
         switch self {
         case .unreadable: (nil, .unusableFeed)

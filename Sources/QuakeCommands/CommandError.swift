@@ -3,7 +3,7 @@ import QuakeMirror
 import QuakeSystem
 
 /// An error as the program reports it: a sentence on what happened, an optional sentence on what to do about it, and
-/// the exit status. Errors from the libraries are converted, with a remedy; CommandError+Feed.swift does this for
+/// the exit status. Errors from the libraries are converted and given a remedy. CommandError+Feed.swift does this for
 /// feeds.
 struct CommandError: Error, Equatable {
     var what: String
@@ -42,7 +42,7 @@ struct CommandError: Error, Equatable {
     var text: String { remedy.map { "quakes: \(what) \($0)" } ?? "quakes: \(what)" }
 
     /// Writes the text to `stream`, followed by the detail if `--verbose` is given. With `--quiet`, omits errors that a
-    /// later run resolves on its own, because cron would mail them, unless such an error has lasted long.
+    /// later run may resolve, so that cron does not mail them, unless they have lasted for a long time.
     func print(on stream: StandardStream, _ global: GlobalOptions? = nil, hasLasted: @autoclosure () -> Bool = false) {
         guard !isSilent, !(global?.isQuiet == true && status == .tryLater) || hasLasted() else { return }
         stream.writeLine(text)
@@ -54,7 +54,7 @@ extension StoreError {
     /// Whether a retry may succeed once the disk has space, another process has finished writing, or the cache exists.
     var mayPass: Bool { [.storageFailure, .tryLater, .noCache].contains(answer.status) }
 
-    /// The remedy, nil if there is none, and the exit status.
+    /// The remedy (nil if there is none) and the exit status.
     fileprivate var answer: (remedy: String?, status: ExitStatus) {
         switch self {
         case .noCache: ("Create one with `quakes refresh`.", .noCache)

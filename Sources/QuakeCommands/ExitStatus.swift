@@ -10,7 +10,7 @@ enum ExitStatus: Int32, CaseIterable, Sendable {
     case failure = 1
     /// The token is no longer valid, or the history does not reach back to the requested state.
     case unusableToken = 3
-    /// No rows with `--fail-empty`; no such quake, transaction, consumer or feed; nothing to undo.
+    /// No rows (with `--fail-empty`), an unknown quake, transaction, consumer or feed, or nothing to undo.
     case noRows = 4
     /// The cache is older than `--max-age`.
     case stale = 5
@@ -22,7 +22,7 @@ enum ExitStatus: Int32, CaseIterable, Sendable {
     case noCache = 66
     /// The server cannot be reached or fails.
     case serverUnavailable = 69
-    /// Disk or database error; the cache is damaged; or the token file, a backup or a map file cannot be written.
+    /// A disk or database error, a damaged cache, or a token file, backup or map file that cannot be written.
     case storageFailure = 74
     /// Another process is writing to the cache, or the server asked clients to wait.
     case tryLater = 75

@@ -55,7 +55,7 @@ public struct QuakesCommand: ParsableCommand {
         SQLiteLibrary.prepareProcess()
         // If the parent process left SIGCHLD ignored, the exit statuses of our own children would be lost.
         signal(SIGCHLD, SIG_DFL)
-        // Swift reads the arguments from /proc.
+        // Swift reads the arguments from /proc, so they are missing without it.
         guard !CommandLine.arguments.isEmpty else {
             CommandEnvironment.process.standardError.writeLine("quakes: The command line cannot be read from /proc.")
             Glibc.exit(ExitStatus.failure.rawValue)
@@ -76,9 +76,9 @@ public struct QuakesCommand: ParsableCommand {
 
     /// Returns the command that `words` specify, with its options.
     ///
-    /// The command is first parsed on its own. From the root, ArgumentParser would build its arguments twice more, and
-    /// also those of two requests for completion scripts. Only the root can handle anything else, such as `--help` or a
-    /// mistake.
+    /// The command is first parsed on its own, because from the root, ArgumentParser would build its arguments two more
+    /// times, as well as those of two requests for completion scripts. Other command lines, such as those with `--help`
+    /// or a mistake, must be parsed from the root.
     static func command(for words: [String]) throws -> any ParsableCommand {
         if let option = optionWithEmptyValue(in: words) {
             throw ValidationError("The value of \(option) is empty. Give the option a value, or omit it.")

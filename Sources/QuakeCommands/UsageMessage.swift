@@ -14,17 +14,17 @@ enum UsageMessage {
             let what = isUnknown ? "There is no \(correction.wrong.shownWord) here" : message.firstSentences
             return "quakes: \(what). \(correction.text)"
         }
-        // Our sentences end with a period; those of ArgumentParser do not.
+        // Our messages end with a period; those of ArgumentParser do not.
         if message.hasSuffix(".") || message.hasSuffix("?") { return "quakes: \(message)" }
         let command = words.first.flatMap(QuakesCommand.named)?.configuration.commandName.map { " \($0)" } ?? ""
         return "quakes: \(message)\(message.contains("\n") ? "\n" : ". ")See `quakes help\(command)`."
     }
 
-    /// Returns `text` with line breaks in `arguments` replaced, so that they cannot imitate a line of ours, and with
+    /// Returns `text` with line breaks in `arguments` replaced, so that no argument can imitate our own lines, and with
     /// URLs among the arguments shortened.
     static func sanitized(_ text: String, arguments: some Sequence<String>) -> String {
         arguments.reduce(text) { text, argument in
-            // An option's value may follow an equals sign, and the message repeats it without the option.
+            // An option's value may follow an equals sign, and the message repeats the value without the option.
             let value = argument.firstIndex(of: "=").map { String(argument[argument.index(after: $0)...]) }
             return [argument, value ?? ""].reduce(text) { text, part in
                 let isAddress = WebAddress.mayHoldSecret(part)

@@ -43,7 +43,7 @@ public struct MapBounds: Hashable, Sendable {
         self.north = min(middle + half, 90)
     }
 
-    /// The smallest span of a map, in degrees, because the outlines are too coarse for less.
+    /// The smallest span of a map, in degrees, because the outlines are too coarse for smaller spans.
     private static let leastSpan = 0.5
     /// The margin on each side: a share of the data's span, but at least this many degrees.
     private static let margin = (share: 0.08, degrees: 0.5)

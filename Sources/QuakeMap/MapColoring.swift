@@ -39,8 +39,8 @@ public enum MapColoring: Hashable, Sendable {
         }
     }
 
-    /// The legend of a map of `quakes`: the classes with their names, and those of a fixed and of an unknown depth where
-    /// there are such.
+    /// Returns the legend for a map of `quakes`: the classes with their names, and the classes for fixed depths and
+    /// unknown values if any quakes have them.
     func legend(
         of quakes: [Quake], dash: String = "–", atLeast: String = "≥", unit: String
     ) -> [(label: String, color: MapScale.ColorClass)] {
@@ -51,8 +51,6 @@ public enum MapColoring: Hashable, Sendable {
             + others.filter { colors.contains($0.color.colors.light) }
     }
 
-    /// Returns the title of the classes in a legend.
     func title(unit: String) -> String { self == .depth ? "Depth (\(unit))" : "Expected" }
-    /// Returns a shorter title.
     func shortTitle(unit: String) -> String { self == .depth ? "\(unit)  " : "expected" }
 }

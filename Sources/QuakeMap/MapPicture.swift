@@ -226,7 +226,7 @@ public struct MapPicture: Sendable {
     }
 
     /// The indices in ``quakes`` in drawing order. Below magnitude 5, large quakes and those of the last day are drawn
-    /// on top. Quakes from magnitude 5 are above all these, smaller ones over larger ones, so that none is hidden.
+    /// on top. Quakes of magnitude 5 or more are drawn above all others, smaller over larger, so that none is hidden.
     /// Indices are used because they are cheap to move.
     var drawingOrder: [Int] {
         let ranks = quakes.map { quake in

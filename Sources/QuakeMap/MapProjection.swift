@@ -4,7 +4,7 @@ import Glibc
 ///
 /// Both coordinates are in degrees of longitude, so shapes are true up to 60° if both axes have the same scale.
 public enum MapProjection {
-    /// The latitude from which steps are equal.
+    /// The latitude beyond which degrees of latitude are equally tall.
     static let seam = 60.0
     private static let seamHeight = mercator(seam)
     /// Mercator's stretch factor at the seam, 1 / cos 60°.

@@ -32,8 +32,8 @@ package enum MapScale {
         ColorClass(from: 500, colors: Colors(light: "#001127", dark: "#5f8ed6"), terminalColor: 25),
     ]
 
-    /// The color of a depth of exactly 10 km: one that was fixed for want of a better one, as that of two quakes of
-    /// M 5 in five.
+    /// The color for a depth of exactly 10 km, which usually is a default used when the depth is uncertain, as for two
+    /// in five quakes of M 5.
     static let fixedDepth = ColorClass(
         from: 10, colors: Colors(light: "#086466", dark: "#50afa9"), terminalColor: 30)
 

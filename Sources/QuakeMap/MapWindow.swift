@@ -28,7 +28,6 @@ struct MapWindow {
     /// Returns the horizontal position of `longitude`, which continues beyond 180° like the bounds.
     func x(of longitude: Double) -> Double { (longitude - bounds.west) * scale }
 
-    /// Returns the vertical position of `latitude`.
     func y(of latitude: Double) -> Double { (top - MapProjection.height(ofLatitude: latitude)) * scale }
 
     /// Returns the degrees to mark: multiples of a round step, chosen to give at most about `count` marks.

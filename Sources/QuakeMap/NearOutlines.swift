@@ -1,19 +1,19 @@
-/// Land and borders of a small region, finer than those of the world, clipped to it.
+/// Land and borders of a small region, clipped to it and more detailed than those of the world.
 struct NearOutlines {
-    /// What is clipped to: the bounds of the map, filled to the shape of a window.
+    /// The clipping box: the bounds of the map, extended to the shape of a window.
     let box: MapBounds
-    /// Rings, and lines: the first point and the way from each point to the next, in steps of longitude and latitude.
+    /// Closed and open lines, each as its first point and the differences between points, in fractions of a degree.
     let land, borders: [[Int]]
 
     static let stepsPerDegree = 440.0
-    /// The widest map, in degrees, on which finer lines can be seen.
+    /// The maximum width of a map, in degrees, at which the finer lines are visible.
     private static let widest = 30.0
 
-    /// Nil for a map of more than a small region, and for one of Antarctica.
+    /// Nil for a map of a larger region or of Antarctica.
     init?(_ bounds: MapBounds) {
         let box = bounds.filling(aspect: 1.5)
         guard bounds.east - bounds.west <= Self.widest, box.south > -60 else { return nil }
-        // A little further than the box, so that the edges along which areas are cut lie outside of it.
+        // Slightly larger than the box, so that the cut edges of areas lie outside it.
         let clip = ClipRectangle(
             left: box.west - 0.1, top: box.south - 0.1, right: box.east + 0.1, bottom: box.north + 0.1)
         func steps(_ lines: [Outlines.Line], _ clip: ([ClipRectangle.Point]) -> [[ClipRectangle.Point]]) -> [[Int]] {

@@ -17,7 +17,7 @@ struct Outlines {
         var circlesPole: Bool { !isClosed && east - west > 359 }
     }
 
-    /// How fine the lines are drawn: for a map of 1 to 110, 1 to 50 or 1 to 10 million.
+    /// The level of detail, for map scales of 1:110 million, 1:50 million and 1:10 million.
     enum Detail {
         case coarse, fine, near
     }

@@ -56,8 +56,7 @@ public struct TerminalMap: Sendable {
         return lines
     }
 
-    /// What is known about the selected or the largest quake; where there is little room, the place is cut and the rest
-    /// is kept.
+    /// Describes the selected or the largest quake. If there is little room, only the place is cut.
     private func selectionText(_ quake: Quake, _ mark: Character) -> String {
         let depth = quake.hypocenter.depthKilometers.map { ", \(PlainNumber.text($0, decimals: 1)) km deep" } ?? ""
         let start = "\(mark) M \(Quake.titleMagnitude(quake.magnitude))"

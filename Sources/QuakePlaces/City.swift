@@ -21,7 +21,7 @@ extension City {
 }
 
 extension City {
-    /// The largest cities of which `isWanted` accepts the center, at most `count`, the largest first.
+    /// Returns up to `count` cities whose centers `isWanted` accepts, largest first.
     package static func largest(_ count: Int, where isWanted: (GeographicPoint) -> Bool) -> [City] {
         let gazetteer = Gazetteer()
         var entries: [Gazetteer.Entry] = []

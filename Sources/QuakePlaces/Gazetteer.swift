@@ -57,7 +57,7 @@ struct Gazetteer {
         return found
     }
 
-    /// Calls `body` with each entry from `key` on, in the order of the keys, until it returns false.
+    /// Calls `body` with each entry from `key` on, in the order of the keys, until `body` returns false.
     func forEachEntry(from key: [UInt8] = [], _ body: (Entry) -> Bool) {
         var position = key.isEmpty ? start : lineStart(ofFirstKeyFrom: key)
         while position < text.count {

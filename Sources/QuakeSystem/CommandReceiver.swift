@@ -24,7 +24,7 @@ package final class CommandReceiver {
     }
 
     deinit {
-        // Sent before closing the pipe, which the command would otherwise take for the end of the records.
+        // Sent before the pipe is closed, because the command would otherwise mistake that for the end of the records.
         send(SIGTERM)
         pipe = nil
         signals.release()

@@ -36,7 +36,7 @@ package struct Descriptor: ~Copyable, Sendable {
         return written
     }
 
-    /// Reads available bytes into `buffer`. Returns their number; 0 at the end, or -1 with errno set after a failure.
+    /// Reads available bytes into `buffer`. Returns their number, 0 at the end, or -1 with errno set after a failure.
     package func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
         while true {
             let count = Glibc.read(number, buffer.baseAddress, buffer.count)

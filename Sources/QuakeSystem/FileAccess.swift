@@ -20,7 +20,7 @@ package struct FileAccess: Sendable {
         self.init(status)
     }
 
-    /// Applies the values to the file behind `descriptor`, as far as possible. Returns whether its mode is right.
+    /// Applies the values to the file behind `descriptor`, as far as possible. Returns whether the mode is right.
     @discardableResult
     package func give(to descriptor: Int32) -> Bool {
         giveOwner(to: descriptor)
@@ -29,7 +29,7 @@ package struct FileAccess: Sendable {
         return fstat(descriptor, &status) == 0 && status.st_mode & 0o777 == mode || fchmod(descriptor, mode) == 0
     }
 
-    /// Sets the owner and group. Only root can change the owner, and must do so, like SQLite with its log; otherwise
+    /// Sets the owner and group. Only root can change the owner, and must do so, as SQLite does for its log; otherwise
     /// the owner could not open the file. Other users can set the group if they belong to it.
     func giveOwner(to descriptor: Int32) {
         fchown(descriptor, geteuid() == 0 ? owner : uid_t.max, group)

@@ -52,8 +52,8 @@ package final class FileDraft {
         close(descriptor)
     }
 
-    /// Creates and locks a file. If a killed program left a file behind, it is removed, never written to, because it
-    /// may be another name of a complete file.
+    /// Creates and locks a file. A file left behind by a killed program is removed, never written to, because it may be
+    /// another name of a complete file.
     private static func created(at name: String, mode: mode_t) throws(SystemError) -> Int32 {
         let left = open(name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
         guard left >= 0 || errno == ENOENT else { throw SystemError() }

@@ -3,9 +3,9 @@ import Synchronization
 
 /// Holds back signals that end programs, so that this program can first finish its step and report what it saved.
 ///
-/// A signal handler can do almost nothing and needs global state. So the signals are blocked, in this thread and those
-/// it creates from then on, and every wait checks for them. A ``ChildProcess`` does not inherit the block, and signals
-/// that the parent process ignores stay ignored.
+/// A signal handler can do almost nothing and needs global state. So the signals are blocked, in this thread and in
+/// threads that it creates from then on, and every wait checks for them. A ``ChildProcess`` does not inherit the block,
+/// and signals that the parent process ignores stay ignored.
 package final class HeldSignals: Sendable {
     private struct State {
         var isHeld = false
@@ -30,7 +30,6 @@ package final class HeldSignals: Sendable {
         }
     }
 
-    /// Starts holding the signals back.
     package func hold() {
         state.withLock { state in
             guard !state.isHeld else { return }

@@ -1,9 +1,9 @@
 import Glibc
 
-/// Starts threads for work that the caller can also do itself. Dispatch would wait forever if the system has no thread
-/// left, and end the process if it has no file descriptor left.
+/// Starts threads for work that the caller can also do itself. Dispatch would wait forever if the system is out of
+/// threads, and end the process if it is out of file descriptors.
 package enum ThreadStarter {
-    /// Runs `work` on a new thread. Returns false, without effect, if the system has no thread left.
+    /// Runs `work` on a new thread. Returns false, without effect, if the system is out of threads.
     @discardableResult
     package static func start(_ work: @escaping @Sendable () -> Void) -> Bool {
         let box = Unmanaged.passRetained(Work(work))

@@ -8,7 +8,6 @@ package struct UnlinkedFile: ~Copyable, Sendable {
     /// Returns `named`, the folder that an environment variable names, or /tmp if the variable is missing or empty.
     package static func folder(_ named: String?) -> String { named.flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp" }
 
-    /// Creates an empty file in `directory`.
     package init(in directory: String) throws(SystemError) {
         // 0o20_000_000 is O_TMPFILE, a macro that Swift cannot import. With it, a killed program leaves no name behind.
         let nameless = open(directory, O_RDWR | 0o20_000_000 | O_DIRECTORY | O_CLOEXEC, 0o600)
@@ -32,7 +31,7 @@ package struct UnlinkedFile: ~Copyable, Sendable {
     /// Appends `bytes`. Returns the number written, which is lower, with errno set, if the disk is full.
     package func append(_ bytes: UnsafeRawBufferPointer) -> Int { Descriptor.write(bytes, to: descriptor.number) }
 
-    /// Reads bytes at `offset`. Returns their number; 0 at the end, or -1 with errno set after a failure.
+    /// Reads bytes at `offset`. Returns the number read; 0 at the end, or -1 with errno set after a failure.
     package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) -> Int {
         while true {
             let count = pread(descriptor.number, buffer.baseAddress, buffer.count, off_t(offset))

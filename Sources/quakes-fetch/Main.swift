@@ -18,7 +18,7 @@ import QuakeURLSession
         }
         signal(SIGPIPE, SIG_IGN)
         exitWhenNobodyReads(STDOUT_FILENO)
-        // URLSession's threads may still be running and using what exit handlers and destructors would free.
+        // URLSession's threads may still be running and using memory that exit handlers and destructors would free.
         _exit(download())
     }
 

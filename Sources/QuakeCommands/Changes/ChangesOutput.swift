@@ -4,8 +4,8 @@ import QuakeSystem
 /// The destination of the output of `quakes changes`.
 protocol ChangesOutput: AnyObject {
     func write(_ event: HistoryEvent) throws
-    /// Waits until everything is delivered and returns the command that received it, if any. If this throws, the token
-    /// must not be advanced.
+    /// Waits until all records are delivered, and returns the command that received them, if any. If this throws, the
+    /// token must not advance.
     func finish() throws -> FinishedCommand?
 }
 
@@ -34,7 +34,8 @@ final class StandardChangesOutput: ChangesOutput {
     }
 }
 
-/// Writes to the standard input of a shell command, which is started for the first record and never runs without one.
+/// Writes records to the standard input of a shell command. The command starts with the first record, and does not run
+/// if there are none.
 ///
 /// A command may exit without reading everything. Only its exit status decides whether it succeeded.
 final class CommandOutput: ChangesOutput {
@@ -42,7 +43,7 @@ final class CommandOutput: ChangesOutput {
     private let variables: [String: String]?
     private let rendering: ChangesRendering
     private let style: OutputStyle
-    /// Called while the command runs, with nil instead of a quake's id, and with the time since the last record.
+    /// Called while the command runs, with nil for the quake's id and with the time since the last record.
     var whileRunning: (String?, Duration) -> Void = { _, _ in }
     private var started: (receiver: CommandReceiver, renderer: any ChangesRenderer)?
     private var isListening = true

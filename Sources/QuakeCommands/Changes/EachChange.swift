@@ -4,19 +4,19 @@ import QuakeSystem
 /// Runs the shell command of `--exec-each` once for each change, with the change's values as environment variables, and
 /// saves the position after each successful run.
 ///
-/// Changes are read in pages and delivered between the reads, so that a slow command does not hold a snapshot of the
-/// cache. Because a token refers to a whole transaction, the cache also stores the last change delivered to a consumer.
-/// A token file has no room for that, so after a failure or a kill, the transaction is repeated.
+/// Changes are read in pages and delivered between the reads, so that a slow command does not keep a snapshot of the
+/// cache open. Because a token refers to a whole transaction, the cache also stores the last change delivered to a
+/// consumer. A token file cannot store that change, so after a failure or kill, the next run repeats the transaction.
 struct EachChange {
     let command: String
     let descriptor: HistoryDescriptor
     let position: ReadPosition
     let context: QuakeContext
-    /// The command's environment variables other than those for the change.
+    /// The command's environment variables apart from those that describe the change.
     let variables: [String: String]
     let style: OutputStyle
     let reporter: Reporter
-    /// Called before and while a command runs, with its quake's id and the time it has been running.
+    /// Called before and while a command runs, with the quake's id and the command's running time.
     var whileRunning: (String?, Duration) -> Void = { _, _ in }
 
     private static let pageSize = 100

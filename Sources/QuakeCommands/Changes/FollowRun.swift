@@ -5,9 +5,9 @@ import QuakeSystem
 /// One run of `quakes changes --follow`. It writes every transaction that any process commits, until a signal arrives,
 /// the timeout passes, or the reader closes the pipe.
 ///
-/// ``HistoryFollower`` detects new commits. The token advances only past data that the reader has taken out of the
-/// pipe, so that the next run continues after that data. While there is more to write, the run never waits for the
-/// reader to empty the pipe.
+/// ``HistoryFollower`` detects new commits. The token advances only past data that the reader has read from the pipe,
+/// so that the next run continues after that data. While there is more to write, the run never waits for the reader to
+/// empty the pipe.
 final class FollowRun {
     private let command: ChangesCommand
     private let position: ReadPosition
@@ -22,15 +22,15 @@ final class FollowRun {
     private let trouble: Trouble
     /// The time at which `--timeout` ends the run; nil for no limit.
     private let end: ContinuousClock.Instant?
-    /// The tokens of transactions that the reader may not have taken yet, each with the total number of bytes written
-    /// by its end.
+    /// The tokens of transactions that the reader may not have read yet, each with the number of bytes written up to
+    /// its end.
     private var unread: [(token: HistoryToken, end: Int)] = []
-    /// The token of the last transaction that the reader has taken.
+    /// The token of the last transaction that the reader has read.
     private var delivered: HistoryToken?
-    /// The token saved last.
+    /// The last token saved.
     private var kept: HistoryToken?
     private var keepFailure: (any Error)?
-    /// When the token was last kept, or was to be: a consumer that runs does not lapse.
+    /// The time of the last attempt to save the token, made at least daily to keep a running consumer active.
     private var keeping: ContinuousClock.Instant
     /// The number of bytes written when ``flush()`` last waited for the reader.
     private var confirmedBytes = 0
@@ -64,8 +64,8 @@ final class FollowRun {
         writer.isInterrupted = { [unowned self] isBlocked in isBlocked && isOver }
     }
 
-    /// Whether the run must end even if the reader takes no data. After the timeout, the reader has another second to
-    /// read what was written.
+    /// Whether the run must end even if the reader has not read everything. After the timeout, the reader has another
+    /// second to read what was written.
     private var isOver: Bool { signals.arrived != nil || end.map { clock.now >= $0 + .seconds(1) } ?? false }
 
     func run() throws -> ExitStatus {
@@ -73,7 +73,7 @@ final class FollowRun {
             repeat { try step() } while try waits()
             try finish()
         } catch OutputError.interrupted {
-            // The reader takes no data, so an end record cannot reach it. What it took earlier still counts.
+            // The reader has stopped reading, so an end record cannot reach it. Data that it read earlier still counts.
             markDelivered()
         } catch {
             keep()
@@ -84,10 +84,10 @@ final class FollowRun {
         return command.failsEmpty && count == 0 ? .noRows : .success
     }
 
-    /// Writes what was committed since the last step. Errors that may pass are reported, and a later step retries.
+    /// Writes the changes committed since the last step. Reports transient errors; a later step then retries.
     private func step() throws {
         do {
-            // Write what a full disk has held back.
+            // Write output that did not fit on a full disk.
             try flush()
             try follower.news { context in try writeNews(of: context) }
             try flush()
@@ -119,7 +119,7 @@ final class FollowRun {
     /// Thrown when a signal arrives between two transactions.
     private struct Interruption: Error {}
 
-    /// Writes the transactions committed after the last one delivered.
+    /// Writes the transactions committed after the last transaction delivered.
     private func writeChanges(of context: QuakeContext) throws {
         let start =
             try delivered.map { .token($0) }
@@ -157,7 +157,7 @@ final class FollowRun {
         }
     }
 
-    /// Writes what is still in memory and waits until the reader has taken it or the run must end.
+    /// Writes the output still in memory and waits until the reader has read it or the run must end.
     private func flush() throws {
         if writer.bytesAppended > confirmedBytes {
             refresher?.willWrite()
@@ -173,7 +173,7 @@ final class FollowRun {
         if delivered != before || clock.now - keeping >= .seconds(86_400) { keep() }
     }
 
-    /// Moves `delivered` past the transactions that the reader has taken.
+    /// Moves `delivered` past the transactions that the reader has read.
     private func markDelivered() {
         let taken = writer.bytesWritten - environment.standardOutput.unreadBytes
         guard let last = unread.lastIndex(where: { $0.end <= taken }) else { return }
@@ -181,8 +181,8 @@ final class FollowRun {
         unread.removeFirst(last + 1)
     }
 
-    /// Saves the delivered token. If the cache is busy, a later call tries again; an older token only causes records to
-    /// be repeated.
+    /// Saves the delivered token. If the cache is busy, a later call tries again. In the worst case, an older token
+    /// causes records to be repeated.
     private func keep() {
         guard let delivered, let context = follower.context,
             delivered != kept || clock.now - keeping >= .seconds(86_400)

@@ -3,15 +3,15 @@ import Glibc
 import QuakeStore
 import QuakeSystem
 
-/// The position at which a call of `quakes changes` starts, and how that call saves its last token.
+/// The position from which a run of `quakes changes` starts, and the way that the run saves its last token.
 ///
 /// The token advances only after all output was written without error. If the reader dies or closes the pipe, the old
-/// token stays and the next call repeats the records (at-least-once delivery).
+/// token remains and the next run repeats the records (at-least-once delivery).
 enum ReadPosition {
     /// A token from the command line. The next token is not saved.
     case given(String)
-    /// A token that the cache stores under the consumer's name. The process remembers it too, in case another cache
-    /// that does not know the consumer replaces this one.
+    /// A token that the cache stores under the consumer's name. The process also remembers it, in case this cache is
+    /// replaced by one that does not know the consumer.
     case consumer(String, isKept: Bool, RememberedPosition = RememberedPosition())
     case file(String, isKept: Bool)
     case moment(HistoryTime, LocalTime)
@@ -24,7 +24,7 @@ enum ReadPosition {
     ///
     /// - Parameters:
     ///   - zone: The time zone for dates that specify none.
-    ///   - isPeek: Whether a person is only viewing the changes, so that the token stays.
+    ///   - isPeek: Whether a person is only viewing the changes, so that the token does not advance.
     init(command: ChangesCommand, zone: LocalTime, isPeek: Bool = false) throws {
         let keeps = !command.delivery.leavesToken && !isPeek
         if let token = command.start.sinceToken, token != StartOptions.lastToken {
@@ -108,7 +108,7 @@ enum ReadPosition {
     }
 
     /// Saves and returns the present position, so that all later commits are delivered even if the first delivery
-    /// fails. Throws if the cache is still empty, because a cache's first document is not news.
+    /// fails. Throws if the cache is still empty, because quakes in its first document are not news.
     private func keepPresent(in context: QuakeContext) throws -> HistoryToken {
         try context.requireFilled()
         let head = try context.history.head()
@@ -126,9 +126,9 @@ enum ReadPosition {
         }
     }
 
-    /// Moves a reader whose token is unusable, and who cannot resync, to the position where it resumes. Returns that
-    /// position's token and a sentence about what the reader may have missed. Unless the cache was replaced, no
-    /// retained change after the last transaction read is skipped.
+    /// Moves a reader that has an unusable token and cannot resync to the position from which it resumes. Returns that
+    /// position's token and a sentence about the changes that the reader may have missed. Unless the cache was
+    /// replaced, no retained change after the last transaction read is skipped.
     func resume(in context: QuakeContext) throws -> (token: HistoryToken, words: String) {
         let history = context.history
         let (head, floor) = (try history.head(), try history.floor().number)
@@ -171,8 +171,8 @@ enum ReadPosition {
 
     /// Saves `token` for the next call, with the last change delivered from the following transaction, if any.
     ///
-    /// - Parameter command: The command that received the changes. If saving fails, the error warns that it may run
-    ///   again.
+    /// - Parameter command: The command that received the changes. If saving fails, the error warns that the command
+    ///   may run again.
     func keep(
         _ token: HistoryToken, through change: ChangeID? = nil, after command: FinishedCommand? = nil,
         in context: QuakeContext

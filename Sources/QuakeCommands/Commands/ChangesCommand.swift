@@ -176,7 +176,7 @@ struct ChangesCommand: FilteringCommand {
         do {
             count = try deliver()
         } catch StoreError.token(let fault) {
-            // After a restore, no changes are missing after the consumer's position, but after a purge there may be.
+            // After a restore, no changes after the consumer's position are missing. After a purge, some may be.
             guard case .consumer(_, isKept: true, _) = position, fault != .expired, start.onExpired == nil else {
                 let saved = position.saved
                 let skipping = saved.map { saved in
@@ -207,7 +207,7 @@ struct ChangesCommand: FilteringCommand {
             reporter: reporter)
     }
 
-    /// Returns the history query that the options describe, without its start.
+    /// Returns the history query that the options describe, without the start position.
     private func descriptor(_ display: DisplayStyle, in context: QuakeContext) throws -> HistoryDescriptor {
         var descriptor = try relevance.descriptor(filter: filters.filter(from: display.reference), in: context)
         (descriptor.limit, descriptor.isCoalesced) = (limit, coalesces)
@@ -223,7 +223,7 @@ struct ChangesCommand: FilteringCommand {
             var style = OutputStyle(display: display)
             style.now = environment.now()
             style.comparedProperties = try compared.properties(for: chosenFormat)
-            // Commands get the original TZ, which a time zone for the output has replaced in this process.
+            // Commands get the original TZ. In this process, the output's time zone has replaced it.
             let variables = display.time.isUTC ? nil : environment.variables
             return CommandOutput(command, variables: variables, rendering: rendering, style: style)
         }
@@ -260,8 +260,8 @@ struct ChangesCommand: FilteringCommand {
 
     /// Passes the changes after `start` to the command of `--exec` or `--exec-each`, and saves the token.
     ///
-    /// - Parameter whileRunning: Called while a command runs, with the id of its quake (nil for `--exec`) and how long
-    ///   it has been running (for `--exec`, since its last record).
+    /// - Parameter whileRunning: Called while a command runs, with the id of its quake (nil for `--exec`) and its
+    ///   running time (for `--exec`, the time since its last record).
     func deliver(
         from start: HistoryDescriptor.Start, _ position: ReadPosition, _ display: DisplayStyle,
         _ environment: CommandEnvironment, _ context: QuakeContext, _ reporter: Reporter,
@@ -285,7 +285,7 @@ struct ChangesCommand: FilteringCommand {
         return context
     }
 
-    /// Whether a person is viewing the default consumer's unread changes. The token then stays for the next script.
+    /// Whether a person is viewing the default consumer's unread changes. If so, the token does not advance.
     private func isPeek(in environment: CommandEnvironment) -> Bool {
         start.sinceToken == StartOptions.lastToken && start.consumer == nil && start.tokenFile == nil
             && delivery.command == nil && delivery.eachCommand == nil && delivery.acknowledged == nil

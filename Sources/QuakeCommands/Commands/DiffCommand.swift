@@ -76,7 +76,7 @@ struct DiffCommand: FilteringCommand {
         return failsEmpty && count == 0 ? .noRows : .success
     }
 
-    /// Pins `context` to `state`. If that fails, the error proposes the published states of both times.
+    /// Pins `context` to `state`. If that fails, the error suggests the published states at both times.
     private func pin(_ state: HistoryPointArgument, _ context: QuakeContext, _ now: Timestamp, _ zone: LocalTime) throws
     {
         do {
@@ -91,7 +91,7 @@ struct DiffCommand: FilteringCommand {
         }
     }
 
-    /// Describes the data missing from the state to which `context` is pinned, and reports it unless it equals `said`.
+    /// Describes the data missing from the pinned state, and reports the description unless it equals `said`.
     private func remarkMissing(
         in state: HistoryPointArgument, _ context: QuakeContext, _ display: DisplayStyle,
         _ environment: CommandEnvironment, unless said: String? = nil

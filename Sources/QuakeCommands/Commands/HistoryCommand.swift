@@ -172,7 +172,7 @@ extension HistoryTransaction {
 }
 
 extension [ChangeReason: Int] {
-    /// The counts by reason, as `changes` names them: `3 new, 205 revised, 1 retracted`.
+    /// The counts by reason, with the names that `changes` uses: `3 new, 205 revised, 1 retracted`.
     fileprivate var words: String {
         let counts = ChangeReason.allCases.compactMap { reason in
             self[reason].map { "\($0.grouped) \(reason.rawValue)" }

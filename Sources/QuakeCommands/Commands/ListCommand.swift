@@ -103,7 +103,7 @@ struct ListCommand: FilteringCommand {
         isTable && !countsOnly && environment.standardOutput.columnsOfTerminal != nil && !global.isQuiet
     }
 
-    /// Writes the number of quakes, the age of the data, and what was omitted.
+    /// Writes the number of quakes, the age of the data, and any omissions.
     private func writeLastLine(
         _ count: Int, _ renderer: any QuakeRenderer, _ context: QuakeContext,
         _ style: OutputStyle, hint: String?
@@ -157,7 +157,7 @@ struct ListCommand: FilteringCommand {
         var count = 0
         renderer.begin()
         try context.forEachRow(descriptor, fields: reader.properties) { row in
-            // A nested closure for each field would take a third of the time of a long list.
+            // A nested closure for each field would account for a third of the time that a long list takes.
             if reader.isComputing {
                 try renderer.row { reader.value(at: $0, row.field(at:)) }
             } else {
@@ -223,7 +223,7 @@ struct SortOptions: ParsableArguments {
 
     @Flag("--reverse", "Reverse the order.") var isReversed = false
 
-    /// Returns the sort order. Throws a usage error if it needs a `reference` for distances and there is none.
+    /// Returns the sort order. Throws a usage error if sorting by distance lacks a `reference`.
     func sortKey(from reference: ReferencePoint?, usually key: Key) throws -> QuakeSortKey {
         let sort = try sort(self.key ?? key, from: reference)
         return QuakeSortKey(sort, order: isReversed ? sort.usualOrder.opposite : nil)

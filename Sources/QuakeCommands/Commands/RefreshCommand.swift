@@ -49,7 +49,6 @@ struct RefreshCommand: EnvironmentCommand {
 }
 
 extension FeedSource {
-    /// Parses a source from the command line.
     init(argument name: String) throws(CommandError) {
         if let source = FeedSource(name) { self = source; return }
         throw name.contains(/[:\/@?]/)

@@ -120,7 +120,7 @@ enum ShowFormat: String, CaseIterable, ExpressibleByArgument {
 /// One quake with its ids and history, as `quakes show` prints it.
 struct QuakeDetails {
     let key: QuakeKey
-    /// The current values, or the last ones of a deleted quake; nil if that history was purged.
+    /// The current values, or the last values of a deleted quake; nil if that history was purged.
     let quake: Quake?
     let isDeleted: Bool
     let aliases: [String]
@@ -129,7 +129,7 @@ struct QuakeDetails {
     let solutions: SolutionHistory?
     /// An unconfirmed new name for the quake's place.
     let otherName: Doubt?
-    /// The publication time of the first snapshot that contains the quake, if a state before it is shown.
+    /// The publication time of the first snapshot that contains the quake, if the state shown is older.
     let firstPublication: Timestamp?
 
     /// Reads the quake that has or had `id`; nil if there is none.

@@ -78,7 +78,7 @@ enum StatusFormat: String, CaseIterable, ExpressibleByArgument, Sendable {
 }
 
 extension StatusCommand {
-    /// Returns how to write a command that works on the cache at `path`.
+    /// Returns the form of commands that use the cache at `path`.
     private func command(for path: String, in environment: CommandEnvironment) -> CacheCommand {
         if global.databasePath != nil { return CacheCommand(path: path) }
         guard path != (try? global.databasePath(in: environment, for: .writing)) else { return CacheCommand() }

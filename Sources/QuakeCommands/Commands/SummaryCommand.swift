@@ -75,7 +75,7 @@ struct SummaryCommand: FilteringCommand {
         return failsEmpty && table.count == 0 ? .noRows : .success
     }
 
-    /// Reports on standard error which data the numbers may lack, by default from the `earliest` quake on.
+    /// Reports on standard error any data that the numbers may lack, by default from the `earliest` quake on.
     private func remarkMissing(
         since earliest: Timestamp?, _ filter: QuakeFilter, _ context: QuakeContext, _ zone: LocalTime,
         _ environment: CommandEnvironment

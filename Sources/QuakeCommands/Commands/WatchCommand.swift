@@ -103,7 +103,7 @@ struct WatchCommand: FilteringCommand {
         return interval
     }
 
-    /// Returns the equivalent `quakes changes` command, which follows unless there is a command to run.
+    /// Returns the equivalent `quakes changes` command, with `--follow` unless there is a command to run.
     private func following() throws -> ChangesCommand {
         var changes = try ChangesCommand.parse([])
         changes.start.consumer = consumer

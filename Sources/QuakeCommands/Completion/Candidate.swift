@@ -17,8 +17,8 @@ struct Candidate: Hashable {
     /// Texts come from the network and from other users of the cache. The scripts that ArgumentParser generates process
     /// the lines as follows.
     ///
-    /// - bash: Lines are passed to `compgen -W`, which expands them like words of a command, including `$(…)`. So
-    ///   anything that is not plain is quoted.
+    /// - bash: Lines are passed to `compgen -W`, which expands them like words of a command, including `$(…)`. So any
+    ///   text with special characters is quoted.
     /// - zsh: Lines are passed to `_describe`, where a colon ends the text and a backslash escapes the next character.
     /// - fish: Lines are used unchanged; a tab ends the text.
     func line(for shell: CompletionShell?) -> String? {

@@ -37,7 +37,7 @@ struct CompletionRequest {
         return candidates.filter { $0.text.lowercased().hasPrefix(start) }.compactMap { $0.line(for: shell) }
     }
 
-    /// Returns what `read` finds in the cache selected on the command line or by default; nothing if that takes long.
+    /// Returns the candidates that `read` finds in the selected or default cache; none if reading would take long.
     func fromCache(_ read: (QuakeContext) throws -> [Candidate]) -> [Candidate] {
         guard let path = databasePath, isQuickToOpen(path) else { return [] }
         let cache = QuakeCache(

@@ -13,7 +13,7 @@ extension MapPicture {
         } else {
             try readDrawnValues(descriptor, in: context)
         }
-        // Where there are quakes, the title tells when they happened.
+        // With quakes, the headline adds their period, so the title omits the times of the query.
         if !quakes.isEmpty { title = descriptor.withoutTimes.headline }
     }
 
@@ -47,7 +47,7 @@ extension MapPicture {
             quake.magnitude = row.field(at: 6).number
             quakes.append(quake)
         }
-        // Its place is written beside it.
+        // The place of the largest quake is written next to its circle.
         guard let largestIndex, let key = try context.key(ofID: quakes[largestIndex].id) else { return }
         quakes[largestIndex] = try context.quake(forKey: key)?.quake ?? quakes[largestIndex]
     }
@@ -89,13 +89,13 @@ extension QuakeContext {
         return "\(newest.name) read \(read.age(at: max(now, read)))"
     }
 
-    /// Returns the time when the newest feed was generated or a past state published or committed, with a description.
+    /// Returns the newest feed's generation time, or a past state's publication or commit time, with a description.
     fileprivate func freshness(isPast: Bool) throws -> (moment: Timestamp, words: String) {
         if !isPast, let generated = try sources.feeds().compactMap(\.generated).max() {
             return (generated, "as of \(generated.minuteWords) UTC")
         }
         let last = try history.transaction(history.head().number)
-        // Before the first snapshot, the state consists of what was learned later about that time.
+        // A state before the first snapshot contains only details that were published by then but fetched later.
         if isPast, last == nil, let moment = history.pinnedPublication {
             return (moment, "as published by \(moment.minuteWords) UTC")
         }
@@ -105,7 +105,7 @@ extension QuakeContext {
         return (published, "\(words), published \(published.minuteWords) UTC")
     }
 
-    /// Returns the error for an `id` that belongs to no quake, or to none that was known in the past state shown.
+    /// Returns the error for an `id` whose quake does not exist or was not yet known in the past state shown.
     func unknownQuake(_ id: String) throws -> CommandError {
         if isPast {
             let present = try cache.context(access: .reading)

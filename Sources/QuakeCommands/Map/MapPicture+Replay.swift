@@ -50,7 +50,7 @@ extension MapPicture {
 /// The history of one quake.
 private struct Course {
     private(set) var revisions: [MapPicture.Revision] = []
-    /// The newest values, or the last ones before the quake was deleted.
+    /// The newest values, or the last values before the quake was deleted.
     private(set) var last: Quake?
     /// The values with which the quake first appeared.
     private var arrival: Quake?

@@ -61,7 +61,7 @@ struct MirrorRun {
         }
     }
 
-    /// Fetches the details of the quakes with `keys`; nil updates the quakes fetched before.
+    /// Fetches the details of the quakes with `keys`; if nil, updates the quakes fetched before.
     func details(_ keys: [QuakeKey]?, again: Bool, limits: BackfillSettings, dryRun: Bool) throws -> ExitStatus {
         try run("quake") {
             let report = try mirror.fetchDetails(ofKeys: keys, again: again, limits: limits, dryRun: dryRun, observer)
@@ -84,7 +84,7 @@ struct MirrorRun {
         return report.unclaimed.isEmpty ? .success : .serverUnavailable
     }
 
-    /// Runs `body`, which saves items called `unit`. If it is stopped, reports how many it saved.
+    /// Runs `body`, which saves items called `unit`. If stopped, reports the number of items saved.
     private func run(_ unit: String, _ body: () throws -> ExitStatus) throws -> ExitStatus {
         // If a signal has arrived, the program ends here.
         defer { interrupt?.release() }
@@ -135,7 +135,7 @@ extension MirrorRun {
                     nil,
                     RefreshReport.record(feed: name, source: address, dryRun: dryRun, nil, error: message.what))
                 if status == .success { status = message.status }
-                // If the server cannot serve the scheduled feed, the next smaller one is tried.
+                // If the server cannot serve the scheduled feed, the next smaller feed is tried.
                 if sources.isEmpty, error.isOfThisRequestAlone, let feed = source.asked,
                     let next = RefreshSchedule.fallback(after: feed)
                 {

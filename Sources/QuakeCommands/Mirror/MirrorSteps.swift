@@ -1,8 +1,8 @@
 import QuakeMirror
 import Synchronization
 
-/// Follows the steps of a refresh, a backfill or a details run, and passes on to a ``Reporter`` what people and
-/// programs should know about them.
+/// Follows the steps of a refresh, a backfill or a details run, and reports the notable ones to people and programs
+/// through a ``Reporter``.
 final class MirrorSteps: Sendable {
     fileprivate struct State {
         /// The work in progress.
@@ -70,7 +70,7 @@ final class MirrorSteps: Sendable {
             let words =
                 "\(report.feed): some missing quakes could not be checked with the event service and remain "
                 + "unconfirmed. \(CommandError(fault).what)"
-            // A request to wait is not a failure; a later run tries again.
+            // A server's request to wait is not a failure; a later run tries again.
             if case .tryLater = fault { reporter.remark(words) } else { reporter.say("quakes: \(words)") }
         }
         reporter.report(report.line, report.record)

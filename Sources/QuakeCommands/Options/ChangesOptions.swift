@@ -1,7 +1,7 @@
 import ArgumentParser
 import QuakeStore
 
-/// Options for where `changes` starts and saves its token.
+/// Options for the position from which `changes` starts and for saving its token.
 struct StartOptions: ParsableArguments {
     /// The action if a token cannot be used.
     enum Remedy: String, CaseIterable, ExpressibleByArgument {
@@ -58,7 +58,7 @@ struct StartOptions: ParsableArguments {
     /// quake.
     func remedy(_ delivery: DeliveryOptions) -> Remedy { onExpired ?? (delivery.eachCommand == nil ? .resync : .fail) }
 
-    /// Whether to resume from a consumer's position: with `--since-token` without a value, which `--consumer` implies.
+    /// Whether to resume from a consumer's position: `--since-token` has no value, or only `--consumer` is given.
     var resumes: Bool { sinceToken == Self.lastToken || (sinceToken == nil && consumer != nil) }
 }
 
@@ -102,8 +102,8 @@ struct DeliveryOptions: ParsableArguments {
         transform: Duration.parse)
     var timeout: Duration?
 
-    /// Returns the command for `--exec`. It refuses one that uses variables of a change, which only `--exec-each` sets.
-    /// A variable with a default, such as `${QUAKE_ID:-0}`, is accepted.
+    /// Returns the command for `--exec`. Throws if it uses the variables for a single change, which only `--exec-each`
+    /// sets. A variable with a default, such as `${QUAKE_ID:-0}`, is accepted.
     static func commandForAll(_ text: String) throws -> String {
         guard text.contains(/\$QUAKE_|\$\{QUAKE_\w+\}/) else { return text }
         throw ValidationError("Only --exec-each sets $QUAKE_ID and so on; --exec pipes all changes to one command.")
@@ -150,17 +150,17 @@ struct ChangeKindOptions: ParsableArguments {
         descriptor.magnitudeSteps = changed?.magnitudeSteps ?? []
     }
 
-    /// The effects, as a filter sees them, of a change to a quake that exists before and after it.
+    /// The effects, as a filter sees them, of a change to a quake that exists both before and after the change.
     private static let updates: Set<RelevantChange.Crossing> = [.update, .enter, .leave]
 }
 
 /// The words for `--op`: crossings (effects as a filter sees them), reasons for changes, and the words in tables.
 enum OperationWords {
     typealias Crossing = RelevantChange.Crossing
-    /// The requested crossings, each with the reasons that are accepted for it.
+    /// The requested crossings, each with its accepted reasons.
     typealias Operations = [Crossing: Set<ChangeReason>]
 
-    /// The words that completion offers, which are those in records.
+    /// The words that completion offers, which are the same as in records.
     static let offered = Crossing.allCases.map(\.rawValue) + ChangeReason.allCases.map(\.rawValue)
 
     private static let all = Set(ChangeReason.allCases)

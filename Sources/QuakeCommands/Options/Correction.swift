@@ -34,7 +34,7 @@ struct Correction {
 
     /// Returns a correction that names the first mistake in `words` and corrects up to `mistakes` of them.
     private static func correction(of words: [String], mistakes: Int) -> Correction? {
-        // Looking up a city is slow, so the rows that do so come last.
+        // Looking up a city is slow, so the rows that need it come last.
         let found = Guess.table.lazy.flatMap { $0.corrections(of: words) }
         if let answer = found.first(where: \.isUnderstood) { return answer }
         guard mistakes > 1 else { return nil }
@@ -143,7 +143,7 @@ extension Substring {
 }
 
 extension String {
-    /// This word of a command line as a message repeats it: quoted for a shell, with any secrets in a URL removed.
+    /// This word of a command line, as repeated in a message: quoted for a shell, with any secrets in a URL removed.
     var shownWord: String {
         TerminalText.sanitized(WebAddress.mayHoldSecret(self) ? WebAddress.shortened(self) : shellWord)
     }

@@ -37,7 +37,7 @@ struct DisplayOptions: ParsableArguments {
     }
 }
 
-/// The option for the time zone of dates without one, in commands that do not show quakes' times.
+/// The option for the time zone of dates that specify none, in commands that do not show quakes' times.
 struct TimeZoneOption: ParsableArguments {
     @Option(
         "--tz <zone>",

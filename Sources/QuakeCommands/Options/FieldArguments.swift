@@ -17,7 +17,7 @@ extension FieldList {
 }
 
 extension QuakeField {
-    /// Our field names, keyed by the lowercase names that the USGS CSV feeds and people use.
+    /// Our field names, keyed by lowercase names from the USGS CSV feeds and common usage.
     private static let familiar: [String: String] = zip(FieldList.usgs.headings ?? [], FieldList.usgs.fields ?? [])
         .reduce(into: ["azimuth": bearing.name, "magnitude": "mag"]) { $0[$1.0.lowercased()] = $1.1.name }
 
@@ -70,7 +70,8 @@ struct ChangedFieldSet: Hashable, Sendable {
 }
 
 enum FieldName {
-    /// Returns the field called `name`, ignoring case. Throws an error with the `familiar` name and those `listed`.
+    /// Returns the field called `name`, ignoring case. Throws an error that lists the valid names and suggests a
+    /// `familiar` name.
     static func find<Field>(
         _ name: some StringProtocol, among fields: [Field], _ nameOf: (Field) -> String, what: String = "field",
         _ listed: [String]? = nil, hint: String = "", familiar: [String: String] = [:]
@@ -97,7 +98,7 @@ struct ComparedFieldsOption: ParsableArguments {
         }
     }
 
-    /// Returns the properties for `format`. Throws a usage error if it has no columns for them.
+    /// Returns the properties for `format`. Throws a usage error if `format` has no columns for them.
     func properties(for format: ChangesFormat?) throws -> [QuakeProperty] {
         guard let fields else { return QuakeProperty.allCases }
         guard format == .csv || format == .tsv else { throw ValidationError("--fields needs --format csv or tsv.") }

@@ -42,7 +42,7 @@ extension FilterOptions {
         where !known.contains(value.lowercased()) {
             var filter = QuakeFilter()
             filter[keyPath: set] = [value]
-            // Without quakes in the cache, a new value cannot be told from a mistake.
+            // Without quakes in the cache, a new value cannot be distinguished from a mistake.
             guard try context.fetchCount(filter) == 0, try context.fetchCount(QuakeFilter()) > 0 else { continue }
             let similar = value.alike(among: known)
             throw ValidationError(
@@ -53,7 +53,7 @@ extension FilterOptions {
 }
 
 extension [String] {
-    /// Asks whether one of these was meant.
+    /// A question that suggests these words.
     fileprivate var question: String { "Did you mean \(TerminalText.sanitized(joined(separator: ", ")))?" }
 }
 
@@ -99,7 +99,7 @@ extension FilterOptions {
         let folded = Set(known.map(QuakeFilter.folded))
         for name in names {
             for region in Region.names(ofQuery: name) where !folded.contains(QuakeFilter.folded(region)) {
-                // Without quakes in the cache, a new region cannot be told from a mistake.
+                // Without quakes in the cache, a new region cannot be distinguished from a mistake.
                 guard try context.fetchCount(QuakeFilter(regions: [region])) == 0,
                     try context.fetchCount(QuakeFilter()) > 0
                 else { continue }
@@ -126,8 +126,8 @@ extension FilterOptions {
         "us", "usa", "u.s.", "u.s.a.", "united states", "united states of america", "america",
     ]
 
-    /// Returns a hint if a text of `--place` is a region that contains other quakes, or if there are quakes in the
-    /// other Georgia; otherwise nil.
+    /// Returns a hint if a value of `--place` names a region with further quakes, or if `--region Georgia`, which means
+    /// the U.S. state, omits quakes in the country; otherwise nil.
     func regionHint(for filter: QuakeFilter, in context: QuakeContext) throws -> String? {
         func count(in region: String) throws -> Int {
             var whole = filter

@@ -98,7 +98,7 @@ struct ServiceOptions: ParsableArguments {
         visibility: .hidden)
     var serviceURL: String?
 
-    /// Returns the event service, nil if it is not to be queried, and the sources to check with it.
+    /// Returns the event service (nil if it is not to be queried) and the sources to check with it.
     func service(in environment: CommandEnvironment) throws -> (endpoint: EventEndpoint?, scope: ServiceScope) {
         let choice = try isAsked ?? choice(in: environment)
         guard choice != false else { return (nil, .everything) }

@@ -70,7 +70,7 @@ extension Timestamp {
 
     /// Parses a time, date, month or year without a zone. A date, month or year means its start.
     fileprivate init?(iso8601WithoutZone text: String) {
-        // A text that already has a zone is not valid with another one appended.
+        // Text that already has a zone becomes invalid when a second zone is appended.
         for rest in ["Z", "T00:00Z", "-01T00:00Z", "-01-01T00:00Z"] {
             guard let fields = Timestamp(iso8601: text + rest) else { continue }
             self = fields
@@ -166,7 +166,7 @@ struct OriginTimeOptions: ParsableArguments {
     }
 }
 
-/// A time on one of the two clocks of the history: `2h` by the cache, `published:2h` by publication.
+/// A time on one of the history's two clocks: `2h` refers to the cache's clock, `published:2h` to publication times.
 struct HistoryTime: Hashable, Sendable {
     var time: TimeExpression
     var isPublished: Bool
@@ -188,7 +188,7 @@ struct HistoryTime: Hashable, Sendable {
     }
 }
 
-/// A point in the history on the command line: a token, `beginning`, `now`, or a time on one of its two clocks.
+/// A point in the history on the command line: a token, `beginning`, `now`, or a time on one of the two clocks.
 enum HistoryPointArgument: Hashable, Sendable {
     case token(String)
     case time(HistoryTime)
@@ -249,8 +249,8 @@ enum HistoryPointArgument: Hashable, Sendable {
         }
     }
 
-    /// Returns `published:TIME` for the time of this state, or for the first snapshot if that is later; nil if neither
-    /// state is available, and for a state that is not a time.
+    /// Returns `published:TIME` for the time of this state or, if that precedes the first snapshot, of the snapshot.
+    /// Returns `now` for `now`; nil if neither state is available or this state is not given as a time.
     func published(in context: QuakeContext, _ now: Timestamp, _ zone: LocalTime) -> String? {
         guard case .time(let time) = self else { return self == .now ? "now" : nil }
         let moments = [time.time.resolve(now: now, zone: zone), try? context.history.firstSnapshot()]

@@ -7,7 +7,7 @@ struct TimeZoneDatabase {
     /// The directory with a file for each zone.
     private let directory: String
 
-    /// Uses the directory in which the C library also looks.
+    /// Uses the same directory as the C library.
     init(_ environment: CommandEnvironment) {
         directory = environment.variable("TZDIR") ?? "/usr/share/zoneinfo"
     }

@@ -7,7 +7,7 @@ private struct TypedName {
     let names: NameSpecification
     let value: String?
 
-    /// Parses bytes: every start of the program parses all options of a command, and characters are four times slower.
+    /// Parses bytes, because each run parses all options of a command, and characters would be four times slower.
     init(_ text: String) {
         let parts = text.utf8.split(separator: UInt8(ascii: "<"))
         let hasValue = parts.count > 1

@@ -7,7 +7,7 @@ package struct OutputStyle {
     package var usesColor: Bool
     /// The style of lengths and times for people, and the reference point for distances.
     package var display: DisplayStyle
-    /// The properties that flat formats of changes show before and after.
+    /// The properties whose values before and after a change appear in flat formats.
     package var comparedProperties = QuakeProperty.allCases
     /// Whether to list every changed value, including bookkeeping values.
     package var listsEverything = false
@@ -25,7 +25,7 @@ package struct OutputStyle {
     /// Returns the solutions of the quake with an id; nil if they were not fetched.
     package var solutions: ((String) -> SolutionHistory?)?
 
-    /// Returns the current id of the quake that a deleted one was merged into; nil if it was not merged.
+    /// Returns the current id of the quake that a deleted quake was merged into; nil if it was not merged.
     package func survivor(of change: HistoryChange) -> String? {
         if case .delete(_, let key?) = change.effect { idOfKey?(key) } else { nil }
     }

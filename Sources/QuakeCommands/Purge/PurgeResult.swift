@@ -44,7 +44,7 @@ struct PurgePreview {
     /// The number of quakes that the filter accepts.
     let count: Int
 
-    /// Writes the list and the number of further quakes; nothing if there are none.
+    /// Writes the list and the number of further quakes; nothing if the filter accepts no quakes.
     func write(from context: QuakeContext, _ style: OutputStyle, _ environment: CommandEnvironment) throws {
         guard count > 0 else { return }
         let rendering = OutputFormat.table.rendering(of: nil)

@@ -2,7 +2,7 @@ import QuakeMirror
 
 extension [Claim] {
     /// Describes the covered ranges: `M 4.5+: 1990-01-01 to 2005-03-02, from a backfill, last updated 3 hours ago`.
-    /// Adjacent claims are combined into one that is as old as the oldest.
+    /// Adjacent claims are combined into one claim with the age of the oldest.
     func words(now: Timestamp) -> [String] {
         func place(_ claim: Claim) -> (String, String, Timestamp) {
             (claim.conditions.headline, claim.source.rawValue, claim.originTimes.lowerBound)

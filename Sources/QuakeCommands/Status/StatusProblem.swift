@@ -32,14 +32,14 @@ struct StatusProblem {
 struct ProblemLimits {
     /// The maximum time since the last success, unless `--max-age` replaces it.
     var age = Duration.seconds(86_400)
-    /// The maximum age of the data, set by `--max-age`. Nil for the default: when the data was read, it must not have
-    /// been older than its feed's period plus an hour, or the next refresh leaves a gap.
+    /// The maximum age of the data, set by `--max-age`. By default (nil), the data must not have been older than its
+    /// feed's period plus an hour when it was read, because there may be a gap after older data.
     var dataAge: Duration?
     /// The maximum number of changes that a consumer has not read.
     var unreadChanges = 100_000
     /// The maximum time since a consumer with unread changes last read.
     var silence = Duration.seconds(7 * 86_400)
-    /// The maximum file size in bytes, which only counts if there are at least ten changes per quake in the history.
+    /// The maximum file size in bytes, applied only if the history has at least ten changes per quake.
     var fileBytes: Int64 = 1 << 30
     /// The maximum size of the write-ahead log in bytes. A refresh empties the log unless something keeps the cache
     /// open.
@@ -93,7 +93,7 @@ extension StatusReport {
         return message.map { [StatusProblem(.stale, $0, command.line("refresh"))] } ?? []
     }
 
-    /// The maximum age at which a document of the newest feed may be read. After an older document, there may be a gap.
+    /// The maximum age of the newest document when it was last read. After an older document, there may be a gap.
     private var reach: Duration {
         let newest = feeds.first { $0.generated != nil && $0.generated == newestData }
         return (newest.flatMap { FeedName($0.name) }?.period ?? .day).window + .seconds(3600)
@@ -169,7 +169,7 @@ extension StatusReport {
     func ago(_ moment: Timestamp?) -> String { moment.map { " \($0.age(at: now))" } ?? "" }
 }
 
-/// Returns the numbers of a version as recorded with transactions (`quakes 1.0.0`); nil for another program.
+/// Returns the version numbers in a program name such as `quakes 1.0.0`; nil for another program.
 private func versionNumbers(_ program: String) -> [Int]? {
     guard program.hasPrefix("quakes ") else { return nil }
     let parts = program.dropFirst("quakes ".count).prefix { $0 != "-" && $0 != "+" }.split(separator: ".")

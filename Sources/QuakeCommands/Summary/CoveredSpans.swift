@@ -2,7 +2,7 @@ import QuakeStore
 
 extension QuakeContext {
     /// Returns the spans of local time in `zone` that the cache covers, from the start of `filter` or its first quake,
-    /// and whether it covers each one completely. In a past state, coverage before the first quake is unknown.
+    /// and whether it covers each span completely. In a past state, coverage before the first quake is unknown.
     func covered(
         by unit: OriginTimeCounts.Unit, _ filter: QuakeFilter, _ zone: LocalTime, now: Timestamp
     ) throws -> [(name: String, isComplete: Bool)] {

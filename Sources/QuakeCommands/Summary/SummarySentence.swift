@@ -46,10 +46,10 @@ struct SummarySentence {
         return "\(sentence). \(subject) was \(words)."
     }
 
-    /// The events if none is an earthquake: `48 quarry blasts` if those were requested, otherwise `48 events`.
+    /// The events if none is an earthquake: `48 quarry blasts` if quarry blasts were requested, otherwise `48 events`.
     private var eventWords: String { summary.count.counted(namedType ?? "event") }
 
-    /// The only type requested and found, if its name can be counted.
+    /// The only type requested and found, if its name has a regular plural.
     private var namedType: String? {
         guard filter.eventTypes.count == 1, summary.eventTypes.count == 1,
             let type = summary.eventTypes.keys.first ?? nil,

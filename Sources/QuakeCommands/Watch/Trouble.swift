@@ -1,4 +1,4 @@
-/// A problem that interrupts the following of a cache. It is reported once when it begins and once when it ends.
+/// A problem that interrupts following a cache. It is reported once when it begins and once when it ends.
 final class Trouble {
     private let reporter: Reporter
     private var recovery: String?

@@ -5,7 +5,7 @@ import QuakeSystem
 /// Runs `quakes refresh` in a separate process, at most once per interval, and reports when it begins to fail and when
 /// it succeeds again.
 ///
-/// A separate process returns its memory and cannot stop the watch. It exists only during a refresh.
+/// A separate process frees its memory after each refresh, and its failure cannot stop the watch.
 final class WatchRefresher {
     /// A failure that a person must fix, such as a cache from a newer version.
     struct Fatal: Error {
@@ -45,7 +45,7 @@ final class WatchRefresher {
             }
         }
 
-        /// Returns how the refresh ended and what it wrote.
+        /// Returns the way the refresh ended and its output on standard error.
         func result() -> (ending: ChildProcess.Ending, text: String) {
             let ending = process.take()?.wait() ?? .signaled(0)
             var bytes = [UInt8](repeating: 0, count: 4096)
@@ -63,14 +63,14 @@ final class WatchRefresher {
         next = clock.now
     }
 
-    /// Starts a refresh if one is due, and processes the result of one that has ended.
+    /// Starts a refresh if one is due, and processes the result of a refresh that has ended.
     func tick() throws { if let progress = try poll() { reporter.progress(progress) } }
 
     /// Does the work of ``tick()`` while a command that owns the terminal runs for the quake `id`. Reports once if the
     /// command takes long.
     func tick(whileCommandRunsFor id: String?, _ duration: Duration) {
         reporter.erase()
-        // Errors are ignored: one that must end the watch recurs in the next refresh, after the command.
+        // Errors are ignored here. An error that must end the watch recurs in the next refresh, after the command.
         _ = try? poll()
         remark(onCommandFor: id, runningFor: duration)
     }
@@ -116,7 +116,7 @@ final class WatchRefresher {
         let text = line.isEmpty ? "quakes: The refresh exited with status \(code)." : String(line)
         switch ExitStatus(rawValue: code) {
         case .success: trouble.end()
-        // The server asked for a pause, or another process has been writing for a short time only.
+        // The server asked for a pause, or another process has only been writing for a short time.
         case .tryLater where line.isEmpty: break
         case .usage?, .unsupportedCache?:
             reporter.say(text)

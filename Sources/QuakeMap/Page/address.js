@@ -1,6 +1,6 @@
 // @ts-check
-// The address records what the page shows: `#us7000abcd&mag=2.5..4&view=34.1,-118.2,60`. A link, a reload and a newer
-// version of the file therefore show the same. Defaults are left out.
+// The address records what the page shows: `#us7000abcd&mag=2.5..4&view=34.1,-118.2,60`. So a link, a reload and a
+// newer version of the file show the same view. Defaults are left out.
 
 /**
  * Parts of the address by name. `get` returns the text, or null for the default; `set` accepts the results of `get`.
@@ -17,7 +17,7 @@ function decoded(text) {
   try {
     return decodeURIComponent(text.replaceAll("+", " "));
   } catch {
-    // A malformed text has no meaning.
+    // Malformed text counts as empty.
     return "";
   }
 }

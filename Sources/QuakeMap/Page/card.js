@@ -1,5 +1,5 @@
 // @ts-check
-// The selected quake: in list, map and address at once, and its card.
+// Selects a quake in the list, map and address, and shows its card.
 
 /**
  * Selects a quake in the list, map, card and address; -1 clears the selection.
@@ -39,7 +39,7 @@ function showCard() {
     value.append(...content);
     to.append(element("dt", name), " ", value, " ");
   };
-  // What a quake did comes before what it was.
+  // The effects of a quake come before its other facts.
   const felt = adder(impact);
   const words = (/** @type {number} */ intensity) => intensityChip(intensity, intensityText(intensity));
   if (rare("mmi") !== undefined) felt("ShakeMap", "max MMI ", words(rare("mmi")));
@@ -87,7 +87,7 @@ function showCard() {
 }
 
 /**
- * The zoom at which a circle of the radius of "Nearby quakes" fills the map.
+ * Returns the zoom at which the circle of "Nearby quakes" fills the map.
  * @param {number} i
  */
 function neighborScale(i) {
@@ -95,7 +95,7 @@ function neighborScale(i) {
   return (Math.min(width, tall) / 2 / (neighborRadius * 1.15)) * 111.195 * Math.cos(Math.min(Math.abs(latitude[i]), 60) * radians);
 }
 
-/** @param {string} text @param {HTMLElement} button that says when it is done */
+/** @param {string} text @param {HTMLElement} button shows when the text is copied */
 async function copyText(text, button) {
   try {
     await navigator.clipboard.writeText(text);

@@ -9,7 +9,7 @@
 
 /**
  * @param {number} halves its radius in half pixels @param {number[]} color @param {number[]} ringColor
- * @param {number} opacity @param {boolean} isGreat whether it is a rim in its color around a lighter fill @returns {Stamp}
+ * @param {number} opacity @param {boolean} isGreat whether to draw a rim around a lighter fill @returns {Stamp}
  */
 function stamp(halves, color, ringColor, opacity, isGreat = false) {
   const radius = halves / 2;

@@ -1,5 +1,5 @@
 // @ts-check
-// The page within another page, or in a window as small as that: title and map, and what else there is behind buttons.
+// The layout within another page or in a small window: only title and map, with everything else behind buttons.
 
 {
   const small = matchMedia("(max-width: 640px) and (max-height: 480px)");

@@ -1,5 +1,5 @@
 // @ts-check
-// The filters, and the histogram that is one of them. They decide which quakes are shown.
+// The filters, including the histogram. They decide which quakes are shown.
 
 /**
  * Creates a slider with two thumbs.
@@ -40,7 +40,7 @@ function makeRange(id, name, least, most, step, text, inAddress) {
   }
   const range = {
     name, show,
-    /** What is asked for: `≥ 4`, `≤ 30 km`, `4 to 5`. */
+    /** The selected range: `≥ 4`, `≤ 30 km`, `4 to 5`. */
     words() {
       const [from, to] = range.values();
       return to >= most ? `≥ ${text(from)}` : from <= least ? `≤ ${text(to)}` : `${text(from)} to ${text(to)}`;
@@ -55,7 +55,7 @@ function makeRange(id, name, least, most, step, text, inAddress) {
     },
     reset: () => range.set(least, most),
   };
-  // An end at its limit is left out, so that in a newer file it extends to the limit there.
+  // An end at its limit is left out, so that it moves to the new limit in a newer file.
   addressParts.set(id, {
     get() {
       const [from, to] = range.values();
@@ -119,7 +119,7 @@ const typeChoice = byId("type");
 }
 const inView = byId("in-view");
 /**
- * The place around which the list shows quakes, with "Nearby quakes": a quake's own at that moment.
+ * The center of "Nearby quakes": the place of a quake at the time of the click; null if all quakes are listed.
  * @type {{ lat: number, lon: number, name: string } | null}
  */
 let neighborhood = null;
@@ -140,7 +140,7 @@ function regionsOf(i) {
 }
 
 /**
- * Returns the regions whose names contain a text, with their numbers of quakes, in descending order of the numbers.
+ * Returns the regions whose names contain a text, with their numbers of quakes, largest first.
  * @param {string} text @param {number} limit
  */
 function regionsNamed(text, limit) {
@@ -194,7 +194,7 @@ byId("reset").addEventListener("click", () => resetFilters());
 const steps = [...byId("steps").querySelectorAll("button")];
 for (const button of steps) {
   const least = Number(button.value);
-  // A step that leaves out nothing or everything is no choice.
+  // A button that would hide no quake or every quake is useless.
   button.hidden = button.value !== "" && (least <= leastMagnitude || least > mostMagnitude);
   button.addEventListener("click", () =>
     button.value === "" ? magRange.reset() : magRange.set(least, magRange.values()[1] < least ? mostMagnitude : magRange.values()[1]));
@@ -383,7 +383,7 @@ function showCount() {
   byId("count").textContent = shown.length === present ? words : `${grouped(shown.length)} of ${words}`;
 }
 
-/** Says in the title from when to when the shown quakes happened: `July 15–22, 2021`. */
+/** Shows the dates of the shown quakes in the title: `July 15–22, 2021`. */
 function showSpan() {
   if (!shown.length) return void (byId("span").textContent = "");
   let [first, last] = [Infinity, -Infinity];
@@ -401,7 +401,7 @@ function showSpan() {
   byId("span").textContent = ` · ${from.month} ${from.date}${year}${end}, ${to.year}`;
 }
 
-/** Shows each filter that leaves something out, with a way to clear it. */
+/** Shows each active filter, with a way to clear it. */
 function showFilterWords() {
   const active = activeFilters();
   byId("chips").replaceChildren(...active.map((filter) => {
@@ -415,7 +415,7 @@ function showFilterWords() {
   }
 }
 
-/** If no quake is shown, names the filters that hide them and offers to clear these filters. */
+/** If no quake is shown, names the filters responsible and offers to clear them. */
 function showWhatHides() {
   const box = byId("nothing");
   box.hidden = shown.length > 0;

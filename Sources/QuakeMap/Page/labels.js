@@ -1,5 +1,5 @@
 // @ts-check
-// What is written on the map: names of places, and around it degrees and a scale bar.
+// The text on the map: place names, degrees along the edges, and a scale bar.
 
 /** @typedef {{ left: number, top: number, right: number, bottom: number }} Box */
 
@@ -76,7 +76,7 @@ function drawPlaceNames(context, view, size, ratio, layers, keepClear) {
     }
   };
 
-  // Missing in some browsers and in TypeScript's definitions.
+  // `letterSpacing` is missing in some browsers and in TypeScript's definitions.
   const spread = (/** @type {string} */ space) => Object.assign(context, { letterSpacing: space });
 
   if (!layers.cities.checked) return;
@@ -192,7 +192,7 @@ const overlay = (() => {
     context.fillText(name, x + 11, y);
   }
 
-  /** The name of the selected quake, a ring around the one under the pointer, a pulse for those of the last hour. */
+  /** Draws the name of the selected quake, and rings around the quake under the pointer and those of the last hour. */
   function drawSelection(/** @type {CanvasRenderingContext2D} */ context, /** @type {number} */ width) {
     const style = getComputedStyle(document.documentElement);
     const pointed = map.pointed();

@@ -1,5 +1,5 @@
 // @ts-check
-// What sizes, colors and lines of the map mean.
+// The legend: the meaning of sizes, colors and lines on the map.
 
 const legend = (() => {
   const box = byId("legend");

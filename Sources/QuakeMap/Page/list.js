@@ -1,7 +1,7 @@
 // @ts-check
 // The list of the shown quakes.
 
-/** The list. Only the rows in the window, and some around it, are in the page. */
+/** The list. The page contains only the rows in the window and some around it. */
 const list = (() => {
   const scroller = byId("scroll");
   const table = byId("table");
@@ -11,12 +11,12 @@ const list = (() => {
   const lineHeight = 18;
   const dayHeight = 22;
   let rowHeight = 40;
-  /** The pixels a name may take on one line. */
+  /** The width of a line for names, in pixels. */
   let room = 280;
-  /** Where each of the shown rows begins, and behind the last one how high all are. */
+  /** The top of each shown row, followed by the total height. */
   let tops = new Float64Array(1);
   /**
-   * The rows with which a day begins, and the day; empty where the list is not sorted by time.
+   * The number of the first row of each day, and the day; empty if the list is not sorted by time.
    * @type {{ number: number, day: number }[]}
    */
   let days = [];
@@ -42,13 +42,13 @@ const list = (() => {
   const partWidth = (/** @type {number} */ part) => (partWidths[part] ||= widthOf(data.parts[part]));
 
   /**
-   * How many lines the name of a quake takes.
+   * Returns the number of lines that the name of a quake takes up.
    * @param {number} i
    */
   function nameLines(i) {
     if (lineCounts[i]) return lineCounts[i];
     const name = placeOf(i);
-    // Most names are so short that none of their letters needs to be looked at.
+    // Most names are so short that their letters need not be measured.
     if (name.length * 9 <= room) return (lineCounts[i] = 1);
     let lines = 1;
     const last = kindOf(i) ? null : data.name[i];
@@ -68,11 +68,11 @@ const list = (() => {
     return (lineCounts[i] = lines);
   }
 
-  /** Works out where the rows lie, after a change of what is shown or of the width. */
+  /** Computes the positions of the rows after the shown quakes or the width have changed. */
   function arrange() {
     tops = new Float64Array(shown.length + 1);
     days = [];
-    // By their own clocks, quakes in the order of their times are not in the order of their days.
+    // In each quake's own local time, sorting by time does not sort by day.
     const byDay = sortColumn === "time" && zoneChoice.value !== "quake";
     const dayOf = dayFinder();
     let top = 0;
@@ -82,7 +82,7 @@ const list = (() => {
       tops[number] = top;
       const day = byDay ? dayOf(time[i]) : NaN;
       if (byDay && day !== current) {
-        // The first day has its line above the list.
+        // The heading of the first day is above the list.
         if (days.length) top += dayHeight;
         days.push({ number, day });
         current = day;
@@ -95,7 +95,7 @@ const list = (() => {
   }
 
   /**
-   * The last of sorted values that is not greater.
+   * Returns the index of the last of the sorted values that is not greater than `wanted`.
    * @param {number} length @param {(k: number) => number} value @param {number} wanted
    */
   function lastUpTo(length, value, wanted) {
@@ -110,7 +110,7 @@ const list = (() => {
   const rowAt = (/** @type {number} */ y) => lastUpTo(shown.length, (k) => tops[k], y);
   const dayAt = (/** @type {number} */ number) => lastUpTo(days.length, (k) => days[k].number, number);
 
-  /** @param {number} k of the days */
+  /** @param {number} k an index in `days` */
   function dayText(k) {
     const { number, day } = days[k];
     return `${dayWords(day)} · ${grouped((days[k + 1]?.number ?? shown.length) - number)}`;
@@ -160,7 +160,7 @@ const list = (() => {
       marks.append(...all.flatMap((one) => [" ", one]));
       facts.append(marks);
     }
-    // What is heard is a sentence; what is copied has spaces.
+    // Screen readers read this sentence; copied text contains the spaces below.
     row.setAttribute("aria-label", [
       headline(i), timeInZone(time[i], i).join(" "), depth === null ? "" : `depth ${lengthText(depth, 0)}`, away && `${away} away`,
       intensity === null ? "" : `intensity ${intensityText(intensity)}`, ...all.map((one) => one.title),
@@ -223,7 +223,7 @@ const list = (() => {
     show();
   }
 
-  /** Takes over the width of the list, and the height of rows that goes with it. */
+  /** Adopts the width of the list and the corresponding row height. */
   function measure() {
     if (!scroller.clientWidth) return;
     const { fontSize, fontFamily } = getComputedStyle(table);
@@ -242,7 +242,7 @@ const list = (() => {
     if (number >= 0) {
       const height = scroller.clientHeight - (days.length ? dayHeight : 0);
       const hidden = Math.max(scroller.scrollTop - tops[number], tops[number + 1] - scroller.scrollTop - height);
-      // A quake one row away scrolls by a row; a distant quake is centered.
+      // A quake one row away is scrolled in by a row; a distant quake is centered.
       if (hidden > 2 * rowHeight) scroller.scrollTop = tops[number] - height / 2;
       else if (tops[number] < scroller.scrollTop) scroller.scrollTop = tops[number];
       else if (hidden > 0) scroller.scrollTop += hidden;
@@ -305,7 +305,7 @@ const list = (() => {
       button.setAttribute("aria-pressed", String(isSorted));
       button.classList.toggle("down", isSorted && isDescending);
       button.classList.toggle("up", isSorted && !isDescending);
-      // The direction is told, but is no part of the name.
+      // The sort direction is announced, but is not part of the name.
       if (isSorted) button.setAttribute("aria-describedby", "direction");
       else button.removeAttribute("aria-describedby");
     }

@@ -1,5 +1,5 @@
 // @ts-check
-// The map of the shown quakes: the view, and what is drawn of it.
+// The map of the shown quakes: its view and its drawing.
 
 /**
  * The map. The drawn picture covers the window and a margin. While the map moves, the picture is only shifted; it is
@@ -172,9 +172,9 @@ const map = (() => {
     return true;
   }
 
-  /** Where the map was in the window, while it is on paper. */
+  /** The state of the map in the window, restored after printing. */
   let onScreen = { ...view, isFitted, width, tall };
-  /** Goes onto paper with all that the window shows, and back. */
+  /** Switches to the size for printing, or back to the size of the window. */
   function setPaper() {
     if (isOnPaper) onScreen = { ...view, isFitted, width, tall };
     box.style.width = isOnPaper ? "700px" : "";
@@ -187,7 +187,7 @@ const map = (() => {
       view.scale *= Math.min(width / onScreen.width, tall / onScreen.tall);
     }
     draw();
-    // As pixels: a browser prints again all that was ever drawn, and what cleared it as white.
+    // Print the canvases as pixels. Otherwise, browsers repeat all drawing operations, with cleared areas in white.
     for (const canvas of isOnPaper ? [ground, dots, names, byId("overlay")] : []) {
       const context = canvas.getContext("2d");
       context.putImageData(context.getImageData(0, 0, canvas.width, canvas.height), 0, 0);
@@ -240,8 +240,8 @@ const map = (() => {
     const lines = outlines(scale > 6 ? "fine" : "coarse");
     const west = x - size.width / 2 / scale;
     const east = x + size.width / 2 / scale;
-    // The world is drawn as often as it falls into the picture. Rings that cross the 180th meridian reach beyond it on
-    // one side, by less than 35°, so all land comes before all lines.
+    // The world is drawn as many times as it appears in the picture. Rings that cross the 180th meridian reach beyond
+    // it on one side, by less than 35°, so all land comes before all lines.
     const inEachWorld = (/** @type {() => void} */ body) => {
       for (let turn = Math.ceil((west - 215) / 360); turn * 360 - 215 < east; turn++) {
         context.setTransform(
@@ -268,7 +268,7 @@ const map = (() => {
     context.lineJoin = "round";
     drawLand(lines);
     if (data.near && scale > 12) {
-      // Within its box the finer ground lies over the other one.
+      // Within its box, the more detailed ground covers the rest.
       const box = inWorlds(boxPath(data.near.box));
       context.save();
       toDegrees();
@@ -296,7 +296,7 @@ const map = (() => {
   }
 
   /**
-   * A box in degrees of longitude and of height downwards.
+   * Returns a box in degrees of longitude and of downward height.
    * @param {number[]} bounds west, south, east, north
    */
   function boxPath([west, south, east, north]) {
@@ -454,13 +454,13 @@ const map = (() => {
     move();
   }
 
-  /** Puts the card on the side where the selected quake does not lie. */
+  /** Moves the card to the side away from the selected quake. */
   function dockCard() {
     byId("card").classList.toggle("left", selected >= 0 && positionOf(selected).x > Math.max(width - 350, width / 2));
   }
 
   /**
-   * Whether the card, the buttons or the edge hide a quake.
+   * Returns whether the card or the buttons hide a quake, or it lies outside the window.
    * @param {number} i
    */
   function isCovered(i) {
@@ -483,7 +483,7 @@ const map = (() => {
     goTo(longitude[i], height[i], view.scale);
   }
 
-  /** When the quakes of the last hour began to pulse, which they do once. */
+  /** The time at which the quakes of the last hour began to pulse, which they do only once. */
   let pulseStart = -Infinity;
   const pulse = () => (performance.now() - pulseStart) / 1500;
   function startPulse() {
@@ -514,7 +514,7 @@ const map = (() => {
     view.scale = Math.max(view.scale, scale);
     view.x = lon;
     view.y = high;
-    // A sheet covers the lower part of a small map: the quake comes into the middle of the rest.
+    // The card covers the lower part of a small map, so the quake is centered in the rest.
     const hidden = box.getBoundingClientRect().bottom - byId("card").getBoundingClientRect().top;
     if (selected >= 0 && matchMedia("(max-width: 759px)").matches) view.y -= Math.max(hidden, 0) / 2 / view.scale;
     move();
@@ -597,7 +597,7 @@ const map = (() => {
   byId("zoom-out").addEventListener("click", () => zoom(1 / 1.7));
   byId("fit").addEventListener("click", fitShown);
   if (data.scales.shaking) colorChoice.append(new Option("estimated shaking", "shaking"));
-  // Ages tell most where the newest quake is of this week and none is of another season.
+  // Colors show ages by default if the newest quake is at most a week old and the oldest at most a month.
   const isFresh = data.asOf - lastTime < 7 * 86400e3 && data.asOf - firstTime < 31 * 86400e3;
   const usualColor = data.color ?? (isFresh ? "age" : "depth");
   colorChoice.value = usualColor;

@@ -2,7 +2,7 @@
 // Coastlines, borders, plate boundaries and state lines.
 
 /**
- * Lines ready to draw, in degrees of longitude and of height downwards.
+ * Lines ready to draw, in degrees of longitude and of downward height.
  * @typedef {{ land: Path2D, coast: Path2D, borders: Path2D, plates: Path2D, states: Path2D }} Outlines
  */
 
@@ -39,7 +39,7 @@ function trace(path, line, isClosed) {
 }
 
 /**
- * The finer ground of a small region; NearOutlines.swift says how it lies.
+ * Returns the more detailed outlines of a small region, from the format of NearOutlines.swift.
  * @param {NonNullable<Data["near"]>} near @returns {Outlines}
  */
 function nearOutlines({ steps, land, borders }) {
@@ -56,7 +56,7 @@ function nearOutlines({ steps, land, borders }) {
 }
 
 /**
- * The outlines `coarse`, `fine` or `near`, unpacked when first needed; Scripts/pack-outlines says how they lie.
+ * Returns the outlines `coarse`, `fine` or `near`, unpacked when first needed (see Scripts/pack-outlines).
  * @param {string} name
  */
 function outlines(name) {

@@ -47,8 +47,8 @@ function places() {
 }
 
 /**
- * The cities of a small region instead of those that the world's list has there. Ranks are as Scripts/pack-places gives
- * them, by the distance to a larger city, and one less: here is more room.
+ * Replaces the world's cities within a small region with the region's own list. As in Scripts/pack-places, ranks depend
+ * on the distance to a larger city, but they are one lower, because there is more room.
  * @param {NonNullable<Data["near"]>} near @param {City[]} world
  */
 function withNearCities({ box, cities }, world) {

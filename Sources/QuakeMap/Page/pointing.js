@@ -84,7 +84,7 @@ const pointing = (() => {
   }
 
   /**
-   * Selects the next or previous quake of the pile.
+   * Selects the next or previous quake in the list at the last click (`pile`).
    * @param {number} step
    */
   function stepPile(step) {
@@ -117,7 +117,7 @@ const pointing = (() => {
     select(Number(option.dataset.quake), "map");
     closePile();
   });
-  // Events on the pile and on the buttons must not reach the map below.
+  // Events on the list of quakes (`pile`) and on the buttons must not reach the map below.
   for (const kind of ["pointerdown", "pointermove", "pointerup", "dblclick", "wheel", "keydown"]) {
     for (const above of [pile, ...box.querySelectorAll(".buttons")]) {
       above.addEventListener(kind, (/** @type {Event} */ event) => {
@@ -145,7 +145,7 @@ const pointing = (() => {
 
   const hideTip = () => hover(-1, 0, 0);
 
-  /** Removes the tooltip and the pile, which belong to the previous view. */
+  /** Hides the tooltip and the list of quakes (`pile`), which belong to the previous view. */
   function forget() {
     hideTip();
     closePile();

@@ -8,24 +8,23 @@
 "use strict";
 
 /**
- * A class of a scale: where it begins or ends, its colors on light and on dark ground, its label.
+ * A class of a scale: its limit, its colors on light and dark backgrounds, and its label.
  * @typedef {[number | string | null, string, string, string]} ScaleClass
  */
 
 /**
- * The data block; PageData.swift writes it and says what it holds. A replay sets the values of the columns to what was
- * known at a moment.
+ * The data block, which PageData.swift writes and documents. A replay sets the columns to the values known at a moment.
  * @typedef {Object} Data
  * @property {number} asOf
  * @property {string | null} selected
  * @property {[number, number, number, number]} bounds west, south, east, north
- * @property {number} count of rows; quakes that are gone come after the others
- * @property {number} present how many are not gone
+ * @property {number} count of rows; departed quakes, which only appear in a replay, come last
+ * @property {number} present the number of quakes that are not departed
  * @property {[number, number] | null} home latitude, longitude
- * @property {[number, number, string]} [center] of the circle that was asked for, as `shaken`; without a name where it has none
+ * @property {[number, number, string]} [center] of the query's circle, like `shaken`; the name may be empty
  * @property {[number, number, string]} [shaken] latitude, longitude and name of the place of the estimated shaking
- * @property {{ box: number[], cities: [string, number, number][], steps: number, land: number[][], borders: number[][] }} [near] what a map of a small region has finer ground for, and its largest cities
- * @property {string} [color] what colors stand for at the start, if not the depth
+ * @property {{ box: number[], cities: [string, number, number][], steps: number, land: number[][], borders: number[][] }} [near] a small region with more detailed outlines, and its largest cities
+ * @property {string} [color] the initial meaning of colors, if not the default
  * @property {{ box?: [number, number, number, number], circle?: [number, number, number] } | null} scope
  * @property {string} unit
  * @property {string} zone
@@ -45,13 +44,13 @@
  * @property {string[]} parts
  * @property {(number | null)[]} city the nearest one, as its place in `cities`
  * @property {[string, number, number][]} cities name, latitude, longitude
- * @property {Record<string, string>} regions by the last part of a place, where that is no region's name itself
+ * @property {Record<string, string>} regions by the last part of a place, unless that is itself a region's name
  * @property {number[]} magType
  * @property {number[]} status
  * @property {number[]} type
  * @property {Record<string, Record<string, any>>} rare
  * @property {Record<string, any[][]>} history
- * @property {Record<string, { steps: [number, number | null, number | null][], mechanisms: [number, string, string, number[] | null][] }>} solved since when, magnitude, depth; since when, words, source, tensor
+ * @property {Record<string, { steps: [number, number | null, number | null][], mechanisms: [number, string, string, number[] | null][] }>} solved in steps: start, magnitude, depth; in mechanisms: start, words, source, tensor
  * @property {string[]} words
  */
 
@@ -65,7 +64,7 @@ const longitude = new Float64Array(count);
 const latitude = new Float64Array(count);
 const height = new Float64Array(count);
 const radius = new Float32Array(count);
-/** Whether the quake is in the picture; without a replay, false only for quakes that are gone. */
+/** Whether the quake is in the picture; without a replay, false only for departed quakes. */
 const isPresent = new Uint8Array(count).fill(1, 0, data.present);
 for (let i = 0, moment = 0; i < count; i++) {
   moment += data.time[i];
@@ -77,8 +76,8 @@ for (let i = 0, moment = 0; i < count; i++) {
 }
 
 /**
- * The drawing order. Below magnitude 5, large quakes and those of the last day are drawn on top. Quakes from magnitude
- * 5 are above all these, smaller ones over larger ones, so that none is hidden.
+ * The drawing order. Below magnitude 5, large quakes and those of the last day are drawn on top. Quakes of magnitude 5
+ * or more are drawn above all others, smaller over larger, so that none is hidden.
  */
 let drawingOrder = sortedForDrawing();
 
@@ -104,7 +103,7 @@ function unpackedData({ kind, kinds, ...data }) {
   let history = null;
   return {
     ...data, magType, status, type, place,
-    // The history is half of the bytes, and only needed for the card and for replays of what was known.
+    // The history makes up half of the data, and only the card and replays of revisions need it.
     get history() {
       return (history ??= JSON.parse(byId("history").textContent));
     },
@@ -118,7 +117,7 @@ function radiusOfMagnitude(magnitude) {
 }
 
 /**
- * Returns the height of a latitude: Mercator up to 60°, equal steps beyond. As in MapProjection.swift.
+ * Returns the height of a latitude: Mercator up to 60°, equal steps beyond. Same as in MapProjection.swift.
  * @param {number} degrees
  */
 function heightOfLatitude(degrees) {
@@ -143,7 +142,7 @@ function latitudeOfHeight(high) {
 
 const pole = heightOfLatitude(90);
 const darkScheme = matchMedia("(prefers-color-scheme: dark)");
-/** Whether the page is being printed: on light ground, with more pixels. */
+/** Whether the page is being printed, with a light background and more pixels. */
 let isOnPaper = false;
 const isDark = () => darkScheme.matches && !isOnPaper;
 
@@ -171,7 +170,7 @@ function classOf(i, by) {
 }
 
 /**
- * Black or white, whichever can be read better on a color.
+ * Returns black or white, whichever is more readable on a color.
  * @param {string} color
  */
 function inkOn(color) {
@@ -191,8 +190,8 @@ function magnitudeText(magnitude) {
 }
 
 /**
- * Returns the kind of an event that is not an earthquake, as in the feed's titles: `Quarry Blast`. As Quake.kind in
- * Swift.
+ * Returns the kind of an event that is not an earthquake, as in the feed's titles: `Quarry Blast`. Same as Quake.kind
+ * in Swift.
  * @param {number} i
  */
 function kindOf(i) {
@@ -212,11 +211,11 @@ const grouped = new Intl.NumberFormat("en").format;
 /** @param {string} text */
 const folded = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 
-/** All quakes in list order; below, only those that are shown. */
+/** All quakes in list order; `shown` contains only the visible ones. */
 let order = Uint32Array.from(time.keys());
 let shown = order;
 const isShown = new Uint8Array(count).fill(1);
-/** How many lines the name of each quake takes in the list; 0 where that is not known yet. */
+/** The number of lines that each quake's name takes up in the list; 0 if not yet known. */
 const lineCounts = new Uint8Array(count);
 /** The index of the selected quake; -1 for none. */
 let selected = -1;

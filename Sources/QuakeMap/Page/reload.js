@@ -1,6 +1,5 @@
 // @ts-check
-// Keeps the page current by reloading it; the address restores what it showed. A reload waits while the reader is
-// active.
+// Keeps the page current by reloading it; the address restores its view. A reload waits while the reader is active.
 
 /** Restores the reader's position once the page is shown. */
 let restoreScroll = () => {};
@@ -49,7 +48,7 @@ if (data.reload) {
     if (document.hidden || replay.isPlaying()) return;
     writeAddress();
     keep();
-    // Only once, because this page stays until the next version has loaded.
+    // Prevents a second reload while this page waits for the next version to load.
     due = now + length;
     location.reload();
   }, 250);

@@ -2,8 +2,8 @@
 // Replay: the page as of an earlier moment, on one of several clocks.
 //
 // A moment corresponds to a number of steps into the sorted events of a clock. Going forward applies revisions to the
-// data columns, and going backward undoes them. List, map, card and filters thus show what was known then, unaware of
-// the replay. On the clock of origin times, no value changes, and quakes only appear.
+// data columns, and going backward undoes them. So list, map, card and filters show what was known at that moment,
+// without special code for a replay. On the clock of origin times, no value changes, and quakes only appear.
 
 const replay = (() => {
   const bar = byId("replay");
@@ -15,7 +15,7 @@ const replay = (() => {
   const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
   /**
-   * The events of a clock in order, and its first and last moment. Revision -1 means that the quake happened.
+   * The events of a clock in order, and its first and last moment. Revision -1 stands for the quake itself.
    * @typedef {{ at: Float64Array, row: Uint32Array, revision: Int16Array, from: number, to: number }} Clock
    */
   /** @type {Record<string, Clock>} */
@@ -171,7 +171,7 @@ const replay = (() => {
     }
     const wasShown = isShown[i];
     isShown[i] = passes(i) ? 1 : 0;
-    // On the cache's clock, these solutions arrive with the first document.
+    // On the cache's clock, such solutions arrive with the first document, so they are not marked.
     if (!marked || !(wasShown || isShown[i]) || (clock !== "published" && isSolution(i, revision))) return;
     if (isShown[i] && !wasShown) mark(i, "new", before);
     else if (!isShown[i]) mark(i, was && !isPresent[i] ? "gone" : "left", before);
@@ -403,7 +403,7 @@ const replay = (() => {
       if (position < events.at.length) jump(events.at[position], true);
       return;
     }
-    // All events of this moment are undone; the rest was known at the previous moment.
+    // Undo all events of this moment. All others were known at the previous moment.
     let k = position;
     while (k > 0 && events.at[k - 1] >= moment) k--;
     jump(k > 0 ? events.at[k - 1] : events.from, true);
@@ -482,7 +482,7 @@ const replay = (() => {
   } else if (data.replay.published === null) {
     for (const option of clockChoice.options) option.disabled = option.value === "published";
   }
-  // Publication times are the default if known, because an archive was received all at once.
+  // Publication times are the default if known, because the cache received an archive all at once.
   const usualClock = !data.replay ? "origin" : data.replay.published === null ? "learned" : "published";
   byId("replay-open").addEventListener("click", () => {
     if (events) return stop();

@@ -1,5 +1,5 @@
 // @ts-check
-// What stands behind ⋯ and other menus: the shown quakes as a file (no request is made), a link, print.
+// The menus: saving the shown quakes to a file (without a request), copying a link, and printing.
 
 /** The columns, with a function for the value of each. */
 const savedFields = /** @type {Record<string, (i: number) => string | number | null>} */ ({
@@ -62,7 +62,7 @@ addEventListener("pointerdown", (event) => {
 });
 for (const link of document.querySelectorAll("#skips a")) {
   link.addEventListener("click", (event) => {
-    // The address says what is shown, and no place in the page.
+    // The address describes what is shown, not a position in the page.
     event.preventDefault();
     byId((link.getAttribute("href") ?? "").slice(1)).focus();
   });

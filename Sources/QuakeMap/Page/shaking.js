@@ -2,8 +2,8 @@
 // The shaking that a quake is expected to cause at the page's location.
 
 /**
- * Returns the expected intensity; null without a location or magnitude. As in ExpectedIntensity.swift, which names the
- * source.
+ * Returns the expected intensity; null without a location or magnitude. Same as in ExpectedIntensity.swift, which names
+ * the source.
  * @param {number} i @returns {number | null}
  */
 function expectedIntensity(i) {

@@ -1,5 +1,5 @@
 // @ts-check
-// Runs last: everything above is in place.
+// Runs last, once all other parts are defined.
 
 document.documentElement.className = "app";
 byId("app").hidden = byId("skips").hidden = false;
@@ -8,7 +8,7 @@ byId("quick").hidden = byId("more").hidden = byId("sorts").hidden = count === 0;
 // On a small map the legend would hide too much of it.
 byId("legend-box").open = document.body.classList.contains("embedded") || matchMedia("(min-width: 1100px)").matches;
 byId("more").addEventListener("toggle", drawHistogram);
-// The title ends with the day: what is said of the moment need not repeat it.
+// The title ends with the day, so the text after it need not repeat the day.
 byId("as-of").textContent = byId("as-of").textContent.replace(`as of ${utc(lastTime).slice(0, 10)} `, "as of ");
 // Everything is drawn only once, after the address has been read.
 map.measure();
@@ -22,7 +22,7 @@ addEventListener("hashchange", readAddress);
 addEventListener("keydown", (event) => {
   if (event.key !== "Escape") return;
   pointing.hideTip();
-  // One at a time: anything over the map, the last jump, the neighbors, the selection.
+  // Each press undoes one thing: the list over the map, the last jump, the nearby quakes, or the selection.
   if (pointing.closePile() || map.goBack()) return;
   if (neighborhood) showNeighbors(null);
   else if (selected >= 0) select(-1, "key");

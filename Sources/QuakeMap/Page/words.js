@@ -96,15 +96,15 @@ const months = [
   "December",
 ];
 const weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
-/** Whether all quakes are of one year, which then is not said with each. */
+/** Whether all quakes are from the same year, which is then left out of dates. */
 const isOneYear = () => minutes(firstTime).slice(0, -12) === minutes(lastTime).slice(0, -12);
 /**
- * How far the chosen zone is ahead of UTC, by the hour.
+ * The chosen zone's offsets from UTC in milliseconds, by zone and hour.
  * @type {Map<string, number>}
  */
 const zoneOffsets = new Map();
 /**
- * What gives the day since 1970 of a moment, in the chosen zone.
+ * Returns a function that gives the number of days from 1970 to a moment, in the chosen zone.
  * @returns {(moment: number) => number}
  */
 function dayFinder() {
@@ -121,7 +121,7 @@ function dayFinder() {
   };
 }
 /**
- * `Thu July 22`, with the year where there are several.
+ * Returns a day such as `Thu July 22`, with the year if quakes are from several years.
  * @param {number} day
  */
 function dayWords(day) {
@@ -212,7 +212,7 @@ function distanceBetween(lat, lon, lat2, lon2) {
   return 2 * earthRadius * Math.asin(Math.min(Math.sqrt(square), 1));
 }
 /**
- * From where distances are measured: the center of the circle that was asked for, or home.
+ * The point from which distances are measured: the center of the query's circle, or home.
  * @type {[number, number] | null}
  */
 const reference = data.center ? [data.center[0], data.center[1]] : data.home;

@@ -1,4 +1,4 @@
-// Works around a defect of URLSession on Linux, which keeps one processor busy while it waits for a server.
+// Works around a defect in URLSession on Linux, which keeps one processor busy while it waits for a server.
 //
 // Defect (swift-corelibs-foundation, observed in Swift 6.3.1): libcurl requests write readiness to connect, and read
 // readiness afterward. URLSession adds a dispatch source for each and never removes the one for writing. A connected
@@ -7,7 +7,7 @@
 // Remedy: this `epoll_ctl` replaces the C library's in a program that links it. It removes EPOLLOUT from every
 // registration that also requests EPOLLIN. A registration for EPOLLOUT alone, as for connecting, is unchanged.
 //
-// Limit: a request must fit in the socket's buffer, because nothing would report room for the rest of it. A GET does
+// Limit: a request must fit in the socket's buffer, because nothing would report room for the rest. A GET request does
 // fit. So only quakes-fetch links this target. Remove the file when `HelperTests.idleWait` passes without it.
 
 #include <stddef.h>

@@ -15,12 +15,12 @@ package final class ByteWriter {
     private var capacity: Int
     private var used = 0
     package private(set) var bytesWritten = 0
-    /// Called before each piece is written, and with true while the reader takes no data. Returning true aborts the
+    /// Called before each piece is written, and with true while the reader is not reading. Returning true aborts the
     /// write. If nil, writes wait without limit.
     package var isInterrupted: ((_ isBlocked: Bool) -> Bool)?
-    /// How much longer rows may wait for the reader.
+    /// The remaining time for which rows may wait for the reader.
     private var patience: Duration
-    /// The output that the reader did not take within ``patience``.
+    /// The output that the reader did not read within ``patience``.
     private var spilled: SpilledOutput?
     /// Whether the reader is a person whose terminal shows ASCII only.
     package var writesASCII = false
@@ -81,7 +81,7 @@ package final class ByteWriter {
 
     /// Writes the collected bytes if there are 64 KB or more. Called while rows are being read.
     ///
-    /// If the reader takes no data, rows wait for at most ``patience`` in total. Further output is kept in a file,
+    /// If the reader is not reading, rows wait for at most ``patience`` in total. Further output is kept in a file,
     /// which ``flush()`` writes.
     @inline(__always) package func flushIfFull() throws(OutputError) {
         if used >= Self.threshold { try flushBetweenRows() }
@@ -98,7 +98,7 @@ package final class ByteWriter {
             let room = try roomForWriting(end - start, waitingUpTo: patience)
             guard room > 0 else {
                 spilled = SpilledOutput()
-                // Without a file for the rest, rows must wait for the reader.
+                // If no file can be created for the rest, rows must wait for the reader.
                 if spilled == nil { patience = .seconds(Int64(Int32.max)) }
                 continue
             }
@@ -162,7 +162,7 @@ package final class ByteWriter {
         }
     }
 
-    /// Writes some of `count` bytes and returns how many.
+    /// Writes up to `count` bytes and returns the number written.
     private func writeOnce(_ bytes: UnsafePointer<UInt8>, _ count: Int) throws(OutputError) -> Int {
         let written = write(descriptor, bytes, count)
         guard written >= 0 else {
@@ -173,7 +173,7 @@ package final class ByteWriter {
         return written
     }
 
-    /// Returns how many of `count` bytes a pipe accepts without blocking; 0 after `limit`. Reduces ``patience``.
+    /// Returns how many bytes, up to `count`, a pipe accepts without blocking; 0 after `limit`. Reduces ``patience``.
     private func roomForWriting(_ count: Int, waitingUpTo limit: Duration?) throws(OutputError) -> Int {
         if isInterrupted?(false) == true { throw .interrupted }
         var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
@@ -237,7 +237,7 @@ extension ByteWriter {
         commit(NumberText.write(integer, to: reserve(NumberText.capacity)))
     }
 
-    /// Appends a number in the shortest form that reads back as the same value: `5`, `4.35`, `1e-09`. Must be finite.
+    /// Appends a finite number in the shortest form that reads back as the same value: `5`, `4.35`, `1e-09`.
     @inline(__always) package func append(real: Double) {
         commit(NumberText.write(real, to: reserve(NumberText.capacity)))
     }

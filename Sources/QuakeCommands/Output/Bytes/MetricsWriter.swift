@@ -25,12 +25,12 @@ package struct Metric {
     private let help: String
     private let samples: [(labels: [(name: String, value: String)], value: any MetricValue)]
 
-    /// Creates a metric with one sample; with none if `value` is nil.
+    /// Creates a metric with one sample, or with none if `value` is nil.
     package init(_ name: String, _ help: String, _ value: (any MetricValue)?, _ labels: (String, String)...) {
         (self.name, self.help, samples) = (name, help, value.map { [(labels, $0)] } ?? [])
     }
 
-    /// Creates a metric with a sample for each value of the label, except for those without a number.
+    /// Creates a metric with a sample for each value of the label that has a number.
     package init(_ name: String, _ help: String, by label: String, _ values: [(String, (any MetricValue)?)]) {
         (self.name, self.help) = (name, help)
         samples = values.compactMap { thing, value in value.map { ([(label, thing)], $0) } }

@@ -1,7 +1,7 @@
 import Glibc
 import QuakeSystem
 
-/// Output that its reader has not taken yet, in an unnamed file.
+/// Output that its reader has not read yet, stored in an unnamed file.
 ///
 /// `quakes list | less` must not keep a read transaction open while someone reads a page, because the cache's log could
 /// not be emptied in the meantime. Rows wait for the reader for a few seconds. Then the rest goes to a temporary file,

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Standard output or standard error as a value: its descriptor and what is known about its reader.
+/// Standard output or standard error as a value: its descriptor and the known properties of its reader.
 package struct StandardStream: Sendable {
     /// The open file descriptor. This value does not close it.
     package var descriptor: Int32
@@ -47,7 +47,6 @@ package struct StandardStream: Sendable {
         return encoding.contains("UTF-8") || encoding.contains("UTF8")
     }
 
-    /// A writer of text for people.
     package var writerForPeople: ByteWriter {
         let writer = ByteWriter(self)
         writer.writesASCII = isTerminal && !usesUnicode
@@ -76,12 +75,12 @@ package struct StandardStream: Sendable {
         try? writer.flush()
     }
 
-    /// Waits until the reader has taken everything that was written, as far as the system can tell. Throws
-    /// ``OutputError/interrupted`` if `isInterrupted` returns true while data is still unread.
+    /// Waits until the reader has read all the data written, as far as the system can tell. Throws
+    /// ``OutputError/interrupted`` if `isInterrupted` returns true while some of it is unread.
     ///
     /// Some file systems report a full disk only when a file is closed, so this closes a copy of the descriptor. A pipe
-    /// accepts 64 KB that nobody reads, so its data counts as delivered once the pipe is empty and the reader has not
-    /// closed it immediately, as `head` does.
+    /// accepts 64 KB even if nobody reads them, so its data counts as delivered once the pipe is empty and the reader
+    /// has not closed it immediately, as `head` does.
     package func confirmDelivery(isInterrupted: () -> Bool = { false }) throws(OutputError) {
         let copy = dup(descriptor)
         guard copy >= 0, close(copy) == 0 else { throw .writeFailed(errno: errno) }
@@ -93,7 +92,7 @@ package struct StandardStream: Sendable {
         throw .interrupted
     }
 
-    /// The number of bytes in the pipe that the reader has not taken yet; 0 for anything but a pipe.
+    /// The number of bytes in the pipe that the reader has not read yet; 0 for anything but a pipe.
     package var unreadBytes: Int {
         var unread: Int32 = 0
         return isPipe && ioctl(descriptor, UInt(FIONREAD), &unread) == 0 ? Int(unread) : 0
@@ -117,7 +116,7 @@ package struct StandardStream: Sendable {
 package enum OutputError: Error, Equatable {
     /// The reader has closed the pipe, as `head` does after ten lines. This is not a failure of the program.
     case closedPipe
-    /// The program was asked to end while the reader took no data.
+    /// The program was asked to end while the reader was not reading.
     case interrupted
     case writeFailed(errno: Int32)
 }

@@ -33,7 +33,7 @@ package final class ChangeTable {
 
     package func writeHeader() { table.writeHeader() }
 
-    /// Writes a line, after `heading` if that is new. With `--verbose`, also lists every value that an update changed.
+    /// Writes a line below `heading`, if that is new. With `--verbose`, also lists every value that an update changed.
     package func write(_ row: Row, under heading: String? = nil) {
         table.write(row, color: row.words.isMinor ? "2" : nil, under: heading)
         guard style.listsEverything, case .update(let before, let after, let changed) = row.change?.effect else {

@@ -4,8 +4,8 @@ import QuakeSystem
 /// A change as environment variables for a command: `QUAKE_ID`, `QUAKE_MAG`, `QUAKE_BEFORE_MAG`, …
 ///
 /// The names are those of template placeholders, in upper case. The values are those of `{NAME:raw}`, each on one line
-/// and without control characters. A value is never part of the command itself, so a place cannot be mistaken for one.
-/// A value too long for the environment is cut, so that no text in a feed can keep changes from a consumer.
+/// and without control characters. A value is never part of the command itself, so text from a feed is never executed.
+/// A value too long for the environment is cut, so that it cannot keep changes from reaching a consumer.
 package struct ChangeVariables {
     /// Linux allows 128 KiB per variable and, with a stack limit of 8 MiB, 2 MiB for all of them.
     private static let mostBytes = 16 << 10

@@ -2,14 +2,14 @@ package import QuakeModel
 
 /// A description of what happened to a quake, in the words a person would use.
 ///
-/// The most important differences come first. Differences in bookkeeping values (such as when and by how many stations
-/// the quake was determined) are only counted.
+/// The most important differences come first. Differences in bookkeeping values, such as the number of stations, are
+/// only counted.
 package struct ChangeWords {
     /// `new`, `revised`, `deleted`, …
     package let word: String
     /// `M 4.5`, or `M 4.5 → 4.7` if the displayed values differ.
     package let magnitude: String
-    /// The magnitude after the change, or the last one.
+    /// The magnitude after the change, or the last magnitude of a deleted quake.
     let magnitudeValue: Double?
     /// The place after the change, including the type of an event that is not an earthquake; empty if there is none.
     package let place: String
@@ -17,10 +17,10 @@ package struct ChangeWords {
     package private(set) var differences: [String]
     /// The number of other values that differ.
     package let others: Int
-    /// The id after the change, or the last one.
+    /// The id after the change, or the last id of a deleted quake.
     package let id: String
 
-    /// Describes `change`. `crossing`: the change as a filter sees it. `survivor`: the id of a merged quake's survivor.
+    /// Describes `change`. `crossing` is its effect on a filter, `survivor` the id of a merged quake's survivor.
     package init(
         _ change: HistoryChange, crossing: RelevantChange.Crossing? = nil, now: Timestamp? = nil,
         survivor: String? = nil, unit: LengthUnit = .km, zone: LocalTime = .utc
@@ -45,7 +45,7 @@ package struct ChangeWords {
         case .delete(let tombstone, let key):
             word = key != nil ? "merged" : change.reason == .purged ? "purged" : "deleted"
             magnitude = "M \(Quake.titleMagnitude(tombstone.magnitude))"
-            // If the survivor took over this id, naming the id would not tell the two quakes apart.
+            // If the survivor took over this id, naming the id would not distinguish the two quakes.
             let taken = survivor == tombstone.id ? "the quake that took this id" : survivor
             let merged = key.map { "into \(taken ?? "quake \($0)")" }
             differences = [merged ?? Self.cause(ofDeletion: change.reason)].compactMap(\.self)
@@ -148,7 +148,7 @@ struct QuakeDifference {
         return (told.filter { !isRefinement($0) } + told.filter(isRefinement)).compactMap(words)
     }
 
-    /// Whether a value differs only as much as is common in a revision.
+    /// Whether a value differs only by an amount that is common in revisions.
     private func isRefinement(_ property: QuakeProperty) -> Bool {
         switch property {
         case .alert, .tsunami, .type, .status, .felt: return false
@@ -162,7 +162,7 @@ struct QuakeDifference {
         }
     }
 
-    /// Returns how many of `changed` are reported neither as a difference nor as magnitude or id.
+    /// Returns the number of `changed` properties that are reported neither as a difference nor as magnitude or id.
     func bookkeeping(among changed: [QuakeProperty]) -> Int {
         changed.count { !Self.ranked.contains($0) && ![.lon, .net, .code].contains($0) }
     }

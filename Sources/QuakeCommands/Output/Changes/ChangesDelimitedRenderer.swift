@@ -2,8 +2,8 @@ import QuakeModel
 
 /// Writes changes as comma- or tab-separated values: a header line, then one line per record.
 ///
-/// The columns about the change are followed by the values of each property before and after it. There is no end
-/// record; the token goes to standard error unless it is saved.
+/// The columns that describe the change are followed by each property's values before and after the change. There is no
+/// end record; the token goes to standard error unless it is saved.
 final class ChangesDelimitedRenderer: ChangesRenderer {
     static let columns = [
         "kind", "change_id", "transaction", "time", "author", "feed", "op", "reason", "quake", "id", "changed",

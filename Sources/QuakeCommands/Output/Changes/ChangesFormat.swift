@@ -7,7 +7,7 @@ package enum ChangesFormat: String, CaseIterable, Sendable {
     /// Tab-separated values. The token goes to standard error unless it is saved.
     case tsv
 
-    /// Returns the renderer for this format. A new format does not compile until it has one here.
+    /// Returns the renderer for this format. A new format does not compile until it has a renderer here.
     package func renderer(_ writer: ByteWriter, _ style: OutputStyle) -> any ChangesRenderer {
         switch self {
         case .table: ChangesTableRenderer(writer: writer, style: style)
@@ -19,7 +19,7 @@ package enum ChangesFormat: String, CaseIterable, Sendable {
     }
 }
 
-/// The way changes are written: in a format, with a template, or as a number.
+/// The output form of changes: a format, a template, or only their number.
 package enum ChangesRendering {
     case format(ChangesFormat)
     case template(OutputTemplate, remarks: StandardStream)
@@ -46,7 +46,7 @@ package protocol ChangesRenderer: AnyObject {
     func write(_ event: HistoryEvent) throws(OutputError)
     /// Reports that everything up to `token` was written. Only used in formats that `--follow` supports.
     func writeHeartbeat(token: HistoryToken, time: Timestamp) throws(OutputError)
-    /// Writes what follows the last event and flushes.
+    /// Writes the end of the output and flushes.
     func finish() throws(OutputError)
 }
 

@@ -31,7 +31,7 @@ final class ChangesJSONRenderer: ChangesRenderer {
         try records.append { json.members(["kind": "heartbeat", "token": token.description, "time": time]) }
     }
 
-    /// Writes the members for a resynced quake: those of a change, without a transaction.
+    /// Writes the members for a resynced quake: the members of a change, except the transaction.
     private func members(_ resynced: ResyncedQuake) {
         let stored = resynced.stored
         json.members([

@@ -47,8 +47,8 @@ extension Quake {
 }
 
 extension SolutionVersion {
-    /// Creates an origin from a quake's values in the feeds. It is not a published product, because a felt report also
-    /// changes `updated`.
+    /// Creates an origin from a quake's values in the feeds. It does not count as a published product, because even a
+    /// felt report changes `updated`.
     fileprivate init(_ quake: Quake) {
         self.init(
             product: SolutionVersion.ofFeeds, source: quake.net, code: quake.id, published: quake.updated, weight: 0,
@@ -69,10 +69,10 @@ extension SolutionVersion {
     /// Whether the version has a time and a place, as an origin must.
     fileprivate var isPlaced: Bool { [.time, .lat, .lon].allSatisfy { self[$0] != .null } }
 
-    /// The QuakeML resource name of the version. For values from the feeds, the name does not change with them.
+    /// The QuakeML resource name of the version; for values from the feeds, independent of the values.
     fileprivate var resource: String { isOfFeeds ? resource(of: "origin") : document }
 
-    /// Returns the resource name of a part of the version, which follows `#`. A name can contain only one `#`.
+    /// Returns the resource name of a part of the version. The part follows `#`. A name can contain only one `#`.
     fileprivate func resource(of part: String) -> String { document + "#" + part }
 
     private var document: String {
@@ -90,7 +90,7 @@ extension SolutionVersion {
         XMLElement(name, value(field).map(PlainNumber.text))
     }
 
-    /// Returns the number in `field` in QuakeML units: lengths in meters, to the micrometer.
+    /// Returns the number in `field` in QuakeML units. Lengths are in meters, rounded to micrometers.
     private func value(_ field: SolutionField) -> Double? {
         let isLength = [.depth, .horizontalError, .verticalError].contains(field)
         return number(field).map { isLength ? ($0 * 1e9).rounded() / 1e6 : $0 }

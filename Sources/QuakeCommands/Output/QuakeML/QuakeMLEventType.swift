@@ -1,4 +1,3 @@
-/// The event types of QuakeML 1.2.
 enum QuakeMLEventType {
     /// Returns the QuakeML type for a type in the feeds, which may have underscores, capitals or no spaces.
     static func word(forType type: String) -> String {

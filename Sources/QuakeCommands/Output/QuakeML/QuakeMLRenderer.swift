@@ -1,7 +1,7 @@
 package import QuakeModel
 
-/// Writes quakes as QuakeML 1.2 (Basic Event Description): for each quake, its origins, magnitudes and focal
-/// mechanisms, as far as they were fetched, and which of them are preferred.
+/// Writes quakes as QuakeML 1.2 (Basic Event Description): for each quake, the origins, magnitudes and focal mechanisms
+/// that were fetched, and the ids of the preferred ones.
 ///
 /// Resource names match those in the QuakeML that USGS publishes, so that both can be combined.
 package final class QuakeMLRenderer: QuakeRenderer {
@@ -38,7 +38,6 @@ package final class QuakeMLRenderer: QuakeRenderer {
         try writer.flushIfFull()
     }
 
-    /// Writes one quake and its solutions.
     package func write(_ quake: Quake, _ history: SolutionHistory?) {
         writer.append(QuakeMLEvent(quake, history).element?.text ?? "")
     }

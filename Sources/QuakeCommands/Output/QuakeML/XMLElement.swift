@@ -7,7 +7,7 @@ struct XMLElement {
     private let publicID: String?
     private let content: String
 
-    /// Creates an element with those `children` that are not nil; nil if there are none.
+    /// Creates an element with the `children` that are not nil; nil if there are none.
     init?(_ name: String, publicID: String? = nil, _ children: [XMLElement?]) {
         let children = children.compactMap { $0 }
         guard !children.isEmpty else { return nil }

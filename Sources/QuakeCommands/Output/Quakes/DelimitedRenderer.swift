@@ -51,7 +51,6 @@ package struct DelimitedRows {
         for record in records { line(record.members.map { $1?.cell }) }
     }
 
-    /// Appends a line with the fields of `quake`.
     package func append(_ fields: [QuakeField], of quake: Quake) {
         for field in fields { append(field, of: quake) }
         endLine()
@@ -111,7 +110,7 @@ package struct DelimitedRows {
 
 /// The character between two fields, which determines how text is escaped.
 enum Delimiter {
-    /// RFC 4180: quoted if necessary. A missing value is empty; an empty text is `""`.
+    /// Quoted if necessary (RFC 4180). A missing value is empty; an empty text is `""`.
     case comma
     /// No quotes. In text, a tab is written `\t`, a line break `\n` or `\r`, and a backslash `\\`.
     case tab

@@ -84,7 +84,6 @@ package final class CityReader {
         city(nearestTo: epicenter).map { texts.field($0.description) } ?? .null
     }
 
-    /// Returns the city as a reference point.
     package func reference(nearestTo epicenter: GeographicPoint) -> ReferencePoint? {
         city(nearestTo: epicenter).map { ReferencePoint(point: $0.point, origin: .near, city: $0.description) }
     }
@@ -97,8 +96,8 @@ package final class CityReader {
     }
 }
 
-/// Finds the regions of places. Each last part of a name is looked up only once, because most quakes in a list share a
-/// few.
+/// Finds the regions of places. The last part of each name is looked up only once, because most quakes in a list share
+/// a few of these parts.
 final class RegionReader {
     private let texts = CachedStrings()
     /// The regions for the last parts seen so far.

@@ -16,7 +16,7 @@ final class GeoJSONRenderer: QuakeRenderer {
         QuakeProperty.inFeed.map(QuakeField.property) + [.localTime, .region] + QuakeField.relative + QuakeField.city
         + QuakeField.solved
 
-    /// Returns the fields to fetch for the requested ones.
+    /// Returns the fields to fetch for the `requested` fields.
     static func fields(for requested: [QuakeField]) -> [QuakeField] {
         (requested.contains(.property(.extra)) ? frame : frame.dropLast()) + members.filter(requested.contains)
     }

@@ -1,6 +1,6 @@
 package import QuakeModel
 
-/// The formats of quakes. A new one needs a case and a ``QuakeRenderer`` in ``rendering(of:display:sortedBy:)``.
+/// The formats for quakes. A new format needs a case and a ``QuakeRenderer`` in ``rendering(of:display:sortedBy:)``.
 package enum OutputFormat: String, CaseIterable, Sendable {
     /// Columns for people; the only format that rounds numbers and cuts text.
     case table
@@ -18,7 +18,7 @@ package struct QuakeRendering {
 }
 
 extension OutputFormat {
-    /// Returns the rendering of the requested fields, or of the default ones, which include the distance from the
+    /// Returns the rendering of the requested fields, or of the default fields, which include the distance from the
     /// reference point. In machine formats, that point must come from the command line, so that the environment does
     /// not change what scripts read. A default table also shows `property`, which the quakes are sorted by.
     package func rendering(
@@ -59,10 +59,10 @@ extension OutputFormat {
 /// created the renderer. Text is valid only until `row` returns.
 package protocol QuakeRenderer: AnyObject {
     var writer: ByteWriter { get }
-    /// Writes what precedes the first row.
+    /// Writes any text before the first row.
     func begin()
     func row(_ field: (Int) -> FieldValue) throws(OutputError)
-    /// Writes what follows the last row and flushes.
+    /// Writes any text after the last row and flushes.
     func end() throws(OutputError)
     /// A message naming the fields for which the terminal is too narrow; nil if there are none.
     var omission: String? { get }

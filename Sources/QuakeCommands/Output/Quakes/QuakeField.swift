@@ -80,7 +80,7 @@ package struct FieldList: Hashable, Sendable {
         return FieldList(fields: columns.map(\.1), headings: columns.map(\.0))
     }()
 
-    /// Returns the fields of a table for people. `all` includes those relative to a point on the command line.
+    /// Returns the fields of a table for people. `all` includes the fields relative to a point on the command line.
     package func fields(_ display: DisplayStyle) -> [QuakeField] {
         fields ?? QuakeField.properties + display.fieldsForPrograms.filter(\.isRelative)
     }
@@ -100,7 +100,7 @@ package struct FieldReader {
         case computed(QuakeField)
     }
 
-    /// The properties to fetch: those among the fields, and those needed to compute others.
+    /// The properties to fetch: the requested properties, and any needed to compute other fields.
     package let properties: [QuakeProperty]
     private let sources: [Source]
     private let reference: ReferencePoint?

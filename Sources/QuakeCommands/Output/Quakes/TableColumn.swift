@@ -90,7 +90,7 @@ struct TableColumn {
         return number + String(repeating: " ", count: max(0, missing))
     }
 
-    /// Returns the moment in words; on a terminal, its age if it is in the last day.
+    /// Returns the moment in words or, on a terminal, its age if that is less than a day.
     private func moment(_ moment: Timestamp) -> String {
         if style.facesTerminal, let now = style.now, moment <= now, now - moment < .seconds(86_400) {
             return moment.age(at: now)

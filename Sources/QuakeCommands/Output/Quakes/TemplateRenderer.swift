@@ -131,8 +131,8 @@ struct PlaceholderWords {
         display.value(of: field, of: quake, cities: cities)
     }
 
-    /// Returns the text of `placeholder`, given the value of its field. It gets more digits if rounding would hide a
-    /// difference from `other`, a value of the same field in the same line.
+    /// Returns the text of `placeholder`, given the value of its field. The text has more digits if rounding would hide
+    /// a difference from `other`, a value of the same field in the same line.
     func text(
         _ placeholder: OutputTemplate.Placeholder, _ value: QuakeValue, as form: OutputTemplate.Form,
         toCompareWith other: QuakeValue? = nil

@@ -1,7 +1,7 @@
 package import QuakeModel
 
-/// Writes the solutions of a quake for people: the successive preferred ones, or every version from every source, and
-/// the preferred moment tensor in one line.
+/// Writes the solutions of a quake for people: the successive preferred solutions, or every version from every source,
+/// and the preferred moment tensor in one line.
 package struct SolutionTable {
     private let history: SolutionHistory
     private let steps: [SolutionStep]
@@ -58,7 +58,7 @@ package struct SolutionTable {
         }
     }
 
-    /// Returns the first cells of a row; without `since`, those of the list of all versions.
+    /// Returns the first cells of a row. In the list of all versions, `since` is nil.
     private func row(_ version: SolutionVersion, since: Timestamp? = nil, mark: String) -> [String] {
         let published = since ?? version.published
         let after = (steps.last?.version.time).flatMap { $0 <= published ? (published - $0).words : nil }

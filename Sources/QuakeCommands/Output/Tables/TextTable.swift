@@ -5,9 +5,9 @@ package struct TextColumn<Row> {
     let title: String
     /// The width if there is enough room.
     var width: Int
-    /// The smallest useful width. Only a column for which this is less than its width is ever cut.
+    /// The smallest useful width. Only columns whose `least` is less than their width are ever cut.
     let least: Int
-    /// On a narrow terminal, columns with the lowest rank are omitted first; those without a rank are never omitted.
+    /// On a narrow terminal, columns with the lowest rank are omitted first; columns without a rank are never omitted.
     let rank: Int
     /// Whether the column is right-aligned.
     let isNumber: Bool
@@ -28,12 +28,12 @@ package struct TextColumn<Row> {
 
 /// A table for people: a header line, then a line for each row. Unsafe characters are replaced.
 ///
-/// If a terminal lacks room, columns are first omitted, then cut. The rightmost column that can be cut uses the room
-/// that the others leave, unless they were fitted to the rows. Elsewhere, nothing is cut.
+/// If a terminal lacks room, columns are first omitted, then cut. The rightmost column that can be cut fills the
+/// remaining room, unless the columns were fitted to the rows. Output to a file or pipe is never cut.
 package final class TextTable<Row> {
     private let writer: ByteWriter
     private let usesColor: Bool
-    /// The width of the terminal; nil elsewhere.
+    /// The width of the terminal; nil for other output.
     private let room: Int?
     private let columns: [TextColumn<Row>]
     private let isFitted: Bool

@@ -6,7 +6,7 @@ package struct DisplayStyle: Sendable {
     package var time: LocalTime
     /// The point from which distances and bearings are measured.
     package var reference: ReferencePoint?
-    /// Whether the command line specifies the time zone. An environment variable does not change what scripts read.
+    /// Whether the command line specifies the time zone. The environment does not affect output for scripts.
     package var namesTimeZone = false
 
     /// Creates a style, by default with kilometers and UTC.
@@ -17,7 +17,7 @@ package struct DisplayStyle: Sendable {
     /// The reference point that machine formats use by default, which must come from the command line.
     package var referenceForPrograms: ReferencePoint? { reference?.isOnCommandLine == true ? reference : nil }
 
-    /// The time zone for dates without one on the command line: the zone in `--tz`, otherwise UTC. An environment
+    /// The time zone for dates on the command line that specify none: the zone in `--tz`, otherwise UTC. An environment
     /// variable does not change which quakes a command finds.
     package var zoneOfArguments: LocalTime { namesTimeZone ? time : .utc }
 

@@ -27,7 +27,7 @@ package struct LocalTime: Sendable {
     /// Sets the time zone of this process to `offset` from UTC, such as `+09:00`. Returns nil if `offset` is not valid.
     package static func atOffset(_ offset: String) -> LocalTime? {
         guard let parts = offset.wholeMatch(of: /([+-])((?:[01][0-9]|2[0-3]):[0-5][0-9])/)?.output else { return nil }
-        // In TZ, the sign is reversed: the offset is what is added to local time to get UTC.
+        // In TZ, the sign is reversed: the offset is added to local time to get UTC.
         setenv("TZ", "<\(offset.replacing(":", with: ""))>\(parts.1 == "+" ? "-" : "+")\(parts.2)", 1)
         return ofProcess(named: offset)
     }
@@ -44,7 +44,7 @@ package struct LocalTime: Sendable {
         return city.replacing("_", with: " ").uppercased()
     }
 
-    /// Returns `moment` as local time: a timestamp whose UTC fields are what the zone's clocks show.
+    /// Returns `moment` as local time: a timestamp whose UTC fields match the zone's clocks.
     package func shifted(_ moment: Timestamp) -> Timestamp {
         guard Timestamp.representable.contains(moment) else { return moment }
         return Timestamp(milliseconds: moment.milliseconds + clock(at: moment).offset * 1000)
@@ -60,7 +60,7 @@ package struct LocalTime: Sendable {
         let (earlier, later) = (min(moments[0], moments[1]), max(moments[0], moments[1]))
         if shifted(earlier) == fields { return earlier }
         if shifted(later) == fields { return later }
-        // The clocks skip these fields, so the clock change lies between `earlier` and `later`.
+        // The clocks skip this time, so the clock change lies between `earlier` and `later`.
         var (before, after) = (earlier.milliseconds, later.milliseconds)
         let offset = clock(at: earlier).offset
         while after - before > 1000 {

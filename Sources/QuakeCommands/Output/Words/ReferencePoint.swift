@@ -4,7 +4,7 @@ package import QuakeModel
 package struct ReferencePoint: Hashable, Sendable {
     package enum Origin: Hashable, Sendable {
         case near, home
-        /// Home from `QUAKES_HOME`, which does not change what scripts read.
+        /// Home from `QUAKES_HOME`, which does not affect output for scripts.
         case variable
     }
 

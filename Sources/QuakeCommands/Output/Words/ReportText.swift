@@ -15,7 +15,7 @@ extension BinaryInteger {
 }
 
 extension Range<Timestamp> {
-    /// Both ends: days if the range spans two days or more, otherwise times to the second.
+    /// Both ends, as dates if the range spans two days or more, otherwise as times with seconds.
     package var words: String {
         let isLong = upperBound - lowerBound >= .seconds(2 * 86_400)
         return isLong
@@ -70,6 +70,6 @@ extension QuakeValue {
 }
 
 extension String {
-    /// Returns the text padded with spaces to `width` characters, and with at least one, so that columns never touch.
+    /// Returns the text padded with spaces to `width` characters, but with at least one, to keep columns apart.
     package func padding(to width: Int) -> String { self + String(repeating: " ", count: max(1, width - count)) }
 }
