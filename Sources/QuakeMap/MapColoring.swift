@@ -45,7 +45,7 @@ public enum MapColoring: Hashable, Sendable {
         of quakes: [Quake], dash: String = "–", atLeast: String = "≥", unit: String
     ) -> [(label: String, color: MapScale.ColorClass)] {
         let colors = Set(quakes.map { colorClass(of: $0).colors.light })
-        let fixed = (label: "\(unit == "mi" ? 6 : 10), fixed", color: MapScale.fixedDepth)
+        let fixed = (label: "\(unit == "mi" ? 6 : 10) (fixed)", color: MapScale.fixedDepth)
         let others = [fixed, (label: "unknown", color: MapScale.unknown)]
         return zip(labels(dash: dash, atLeast: atLeast, unit: unit), classes).map { (label: $0, color: $1) }
             + others.filter { colors.contains($0.color.colors.light) }

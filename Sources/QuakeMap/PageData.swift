@@ -150,7 +150,7 @@ struct PageData {
                 for (label, one) in zip(coloring.labels(dash: "–", atLeast: "≥", unit: "km"), coloring.classes) {
                     write(one.from, one.colors, label)
                 }
-                if coloring == .depth { write("fixed", MapScale.fixedDepth.colors, "10, fixed") }
+                if coloring == .depth { write("fixed", MapScale.fixedDepth.colors, "10 (fixed)") }
                 write(nil, MapScale.unknown.colors, "unknown")
             }
         }

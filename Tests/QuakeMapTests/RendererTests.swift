@@ -371,8 +371,8 @@ private let tonga = [
         #expect(coloring.colorClass(of: tonga[3]).from.isNaN)
         // A depth of exactly 10 km was usually fixed.
         let fixed = quake("f", 5, latitude: 0, longitude: 0, depth: 10)
-        #expect(MapColoring.depth.legend(of: [fixed], unit: "km").map(\.label).last == "10, fixed")
-        #expect(MapColoring.depth.legend(of: tonga, unit: "mi").map(\.label) == miles + ["6, fixed", "unknown"])
+        #expect(MapColoring.depth.legend(of: [fixed], unit: "km").map(\.label).last == "10 (fixed)")
+        #expect(MapColoring.depth.legend(of: tonga, unit: "mi").map(\.label) == miles + ["6 (fixed)", "unknown"])
         // The classes have the same limits as the words.
         for one in MapScale.intensities.dropFirst() {
             #expect(ShakingLevel(nearestTo: one.from) > ShakingLevel(nearestTo: one.from - 0.001))

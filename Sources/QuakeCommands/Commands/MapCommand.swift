@@ -121,7 +121,7 @@ struct MapCommand: FilteringCommand {
             picture.intensitySite = intensitySite.map { MapPicture.NamedPlace(point: $0.point, name: $0.name) }
             if coloring == .shaking, let intensitySite {
                 picture.colorsByShaking = true
-                picture.subtitle += " · color: shaking expected at \(intensitySite.name)"
+                picture.subtitle += " · color: estimated shaking at \(intensitySite.name)"
             }
             picture.unit = style.unit.rawValue
             picture.timeZone = style.time.name

@@ -54,7 +54,7 @@ function showCard() {
   fact("Time", timeInZone(time[i], i, "UTC").join(" "));
   const zone = zoneChoice.value === "UTC" ? "local" : zoneChoice.value;
   const [local, name] = timeInZone(time[i], i, zone);
-  if (name !== "UTC") fact(zone === "quake" ? "Approximate local time" : "Local time", `${local} ${name}`);
+  if (name !== "UTC") fact(zone === "quake" ? "Approximate time at the quake" : "Your time", `${local} ${name}`);
   const magType = data.words[data.magType[i]];
   fact("Depth", data.depth[i] === null ? "unknown" : lengthText(data.depth[i] ?? 0));
   fact("Magnitude", data.mag[i] === null ? "unknown" : `${short(data.mag[i] ?? 0)}${magType ? ` ${magType}` : ""}`);
@@ -81,7 +81,7 @@ function showCard() {
       showNeighbors({ lat: latitude[i], lon: longitude[i], name: `M ${magnitudeText(data.mag[i])} ${data.id[i]}` });
       map.goTo(longitude[i], height[i], neighborScale(i));
     }), " ", link);
-  const unknown = isPresent[i] ? [] : [element("p", replay.isOn() ? "Not yet known." : "No longer in the catalog.", "gone")];
+  const unknown = isPresent[i] ? [] : [element("p", replay.isOn() ? "Not on this map at that time." : "No longer on this map.", "gone")];
   card.replaceChildren(element("h2", headline(i)), close, ...unknown, impact, facts, links, ...solutionsOf(i), ...historyOf(i));
   card.scrollTop = 0;
 }
@@ -107,7 +107,9 @@ async function copyText(text, button) {
     document.execCommand("copy");
     field.remove();
   }
+  const name = button.textContent;
   button.textContent = "Copied";
+  if (name !== "Copied") setTimeout(() => (button.textContent = name), 2000);
 }
 
 /** @param {string} what @param {string} text */
@@ -132,7 +134,7 @@ function historyOf(i) {
     const step = document.createElement("li");
     steps.prepend(step);
     step.append(element("time", minutes(seen)), " ", element("b", data.words[reason]));
-    if (published !== null) step.append(element("small", ` published ${minutes(seen + published)}`));
+    if (published !== null) step.append(element("small", `, published ${minutes(seen + published)}`));
     if (changes.length === 0 || (k > 0 && data.words[revisions[k - 1][1]] === "solved")) return;
     const values = step.appendChild(document.createElement("ul"));
     for (const [property, before, after] of changes) {
@@ -143,7 +145,7 @@ function historyOf(i) {
     }
   });
   const section = document.createElement("div");
-  section.append(element("h3", `Revision history (as received here, ${zoneTitle()})`), steps);
+  section.append(element("h3", `Revision history (as received here; times: ${zoneTitle()})`), steps);
   const later = revisions.slice(known).filter(([, reason]) => data.words[reason] !== "solved").length;
   if (later > 0) section.append(element("p", `${later} later ${later === 1 ? "change" : "changes"} not shown`));
   return [section];

@@ -315,7 +315,7 @@ function activeFilters() {
   if (!timeRange.isWhole()) {
     const [from, to] = timeRange.values();
     active.push({
-      words: `Time ${timeRange.words()}`, clear: timeRange.reset, isTime: true,
+      words: `Time ${timeRange.words().replace("≥", "from").replace("≤", "before")}`, clear: timeRange.reset, isTime: true,
       accepts: (i) => binOf[i] >= from && binOf[i] < to,
     });
   }

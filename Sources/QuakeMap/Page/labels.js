@@ -213,7 +213,7 @@ const overlay = (() => {
     context.globalAlpha = 1;
     if (selected < 0 || !isShown[selected]) return;
     const { x, y } = map.positionOf(selected);
-    const words = `M ${magnitudeText(data.mag[selected])} ${placeOf(selected)}`;
+    const words = headline(selected);
     const text = words.length > 48 ? `${words.slice(0, 47)}…` : words;
     context.font = "600 12px system-ui, 'DejaVu Sans', sans-serif";
     context.textBaseline = "middle";

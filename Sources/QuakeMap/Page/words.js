@@ -121,12 +121,12 @@ function dayFinder() {
   };
 }
 /**
- * Returns a day such as `Thu July 22`, with the year if quakes are from several years.
+ * Returns a day such as `Thu, July 22`, with the year if quakes are from several years.
  * @param {number} day
  */
 function dayWords(day) {
   const date = new Date(day * 86400e3);
-  const words = `${weekdays[date.getUTCDay()]} ${months[date.getUTCMonth()]} ${date.getUTCDate()}`;
+  const words = `${weekdays[date.getUTCDay()]}, ${months[date.getUTCMonth()]} ${date.getUTCDate()}`;
   return isOneYear() ? words : `${words}, ${date.getUTCFullYear()}`;
 }
 /**
