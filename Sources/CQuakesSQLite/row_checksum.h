@@ -1,19 +1,19 @@
-/// The checksum of a row, as functions that SQL can call. In C, because it runs for every row that is written.
+/// The checksum of a row, as functions that SQL can call. Written in C, because it is computed for every row written.
 ///
-/// It must never change. All numbers are unsigned, of 64 bits. fold(a, b) is the exclusive or of the two halves of the
-/// 128-bit product a * b; mix(s, kind, word) is fold(s ^ (0xD1B54A32D192ED03 + kind), word ^ 0x8CB92BA72F3D8DD7). The sum
-/// s begins as 0x9E3779B97F4A7C15, and each value adds to it:
+/// The algorithm must never change. All numbers are unsigned 64-bit integers. fold(a, b) is the exclusive or of the two
+/// halves of the 128-bit product a * b. mix(s, kind, word) is fold(s ^ (0xD1B54A32D192ED03 + kind), word ^
+/// 0x8CB92BA72F3D8DD7). The sum s starts as 0x9E3779B97F4A7C15, and each value replaces s by:
 ///
-/// - INTEGER: mix(s, 1, its bits). REAL: mix(s, 2, the bits of the IEEE number), -0 as 0. NULL: mix(s, 5, 0).
-/// - TEXT: mix(s, 3, its bytes in UTF-8), then mix(s, 0, word) for every eight of them, the lowest first, the last word
-///   filled up with zeros. BLOB: mix(s, 4, its bytes), then the same.
+/// - INTEGER: mix(s, 1, its bits). REAL: mix(s, 2, its IEEE bits), with -0 as 0. NULL: mix(s, 5, 0).
+/// - TEXT: mix(s, 3, its length in UTF-8 bytes), then mix(s, 0, word) for every eight bytes, read as a little-endian
+///   word and padded with zeros. BLOB: mix(s, 4, its length in bytes), then the same.
 ///
-/// The checksum is s at the end, as a signed number. An update gives a row the exclusive or of its old checksum, that of
-/// its old values and that of its new ones, so that a damaged row stays damaged.
+/// The checksum is the final s, as a signed number. An update sets it to the exclusive or of the row's old checksum,
+/// the checksum of the old values, and the checksum of the new values, so that a damaged row remains damaged.
 #include <stdint.h>
 #include <string.h>
 
-/// What a value adds beside its bits, so that 1, 1.0, '1' and X'31' differ.
+/// Kinds that, like SQLite's type codes, are mixed with the bits of a value, so that 1, 1.0, '1' and X'31' differ.
 enum { QUAKES_NULL = 5, QUAKES_WORD = 0 };
 
 static inline uint64_t quakes_fold(uint64_t a, uint64_t b) {
@@ -25,7 +25,7 @@ static inline uint64_t quakes_mix(uint64_t sum, unsigned kind, uint64_t word) {
     return quakes_fold(sum ^ (UINT64_C(0xD1B54A32D192ED03) + kind), word ^ UINT64_C(0x8CB92BA72F3D8DD7));
 }
 
-/// Adds a text or blob: its length, then its bytes, eight at a time. Raises `zeros` where a byte is zero.
+/// Adds a text or blob: its length, then its bytes, eight at a time. Sets bits in `zeros` if a byte is zero.
 static inline uint64_t quakes_mix_bytes(
     uint64_t sum, unsigned kind, const unsigned char *bytes, size_t count, uint64_t *zeros
 ) {
@@ -37,7 +37,7 @@ static inline uint64_t quakes_mix_bytes(
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
         word = __builtin_bswap64(word);
 #endif
-        // The bytes behind the end count as not zero.
+        // The bytes after the end do not count as zero.
         const uint64_t seen = length < 8 ? word | UINT64_MAX << 8 * length : word;
         *zeros |= (seen - UINT64_C(0x0101010101010101)) & ~seen & UINT64_C(0x8080808080808080);
         sum = quakes_mix(sum, QUAKES_WORD, word);
@@ -45,7 +45,7 @@ static inline uint64_t quakes_mix_bytes(
     return sum;
 }
 
-/// The checksum of `values`. Raises `zeros` where a text has a zero byte.
+/// Returns the checksum of `values`. Sets bits in `zeros` if a text contains a zero byte.
 static inline int64_t quakes_checksum(int count, sqlite3_value **values, uint64_t *zeros) {
     uint64_t sum = UINT64_C(0x9E3779B97F4A7C15);
     uint64_t ignored = 0;
@@ -55,7 +55,7 @@ static inline int64_t quakes_checksum(int count, sqlite3_value **values, uint64_
         switch (kind) {
         case SQLITE_INTEGER: sum = quakes_mix(sum, SQLITE_INTEGER, (uint64_t)sqlite3_value_int64(value)); break;
         case SQLITE_FLOAT: {
-            // SQLite keeps no sign of zero in a column of type REAL.
+            // SQLite does not keep the sign of zero in a REAL column.
             const double number = sqlite3_value_double(value) + 0.0;
             uint64_t word;
             memcpy(&word, &number, sizeof word);
@@ -64,7 +64,7 @@ static inline int64_t quakes_checksum(int count, sqlite3_value **values, uint64_
         }
         case SQLITE_TEXT:
         case SQLITE_BLOB: {
-            // Not as text, for which SQLite would copy it to put a zero behind it.
+            // Do not read the value as text, because SQLite would copy it to append a zero byte.
             const unsigned char *const bytes = sqlite3_value_blob(value);
             const size_t length = (size_t)sqlite3_value_bytes(value);
             sum = quakes_mix_bytes(sum, (unsigned)kind, bytes, length, kind == SQLITE_TEXT ? zeros : &ignored);
@@ -76,14 +76,13 @@ static inline int64_t quakes_checksum(int count, sqlite3_value **values, uint64_
     return (int64_t)sum;
 }
 
-/// `row_checksum(value, …)`.
 static inline void quakes_row_checksum(struct sqlite3_context *context, int count, sqlite3_value **values) {
     uint64_t zeros = 0;
     sqlite3_result_int64(context, quakes_checksum(count, values, &zeros));
 }
 
-/// `row_fault(checksum, value, …)`: 0 for a row with that checksum, 1 for one with another, 2 for one with that checksum
-/// and a zero byte in a text.
+/// `row_fault(checksum, value, …)`: 0 if the row has this checksum, 1 if it does not, 2 if it has this checksum but a
+/// text contains a zero byte.
 static inline void quakes_row_fault(struct sqlite3_context *context, int count, sqlite3_value **values) {
     uint64_t zeros = 0;
     const int64_t found = quakes_checksum(count - 1, values + 1, &zeros);
@@ -91,8 +90,8 @@ static inline void quakes_row_fault(struct sqlite3_context *context, int count, 
     sqlite3_result_int(context, isSame ? (zeros ? 2 : 0) : 1);
 }
 
-/// `moved_checksum(checksum, before, after)`: the checksum of a row that had `before` and gets `after`. A row that did
-/// not have its checksum before does not have it afterward.
+/// `moved_checksum(checksum, before, after)`: the checksum after an update, given the checksums of the values before
+/// and after it. If `checksum` was wrong before the update, the result is also wrong.
 static inline void quakes_moved_checksum(struct sqlite3_context *context, int count, sqlite3_value **values) {
     (void)count;
     sqlite3_result_int64(

@@ -1,2 +1,2 @@
-// `import QuakeDownload` is enough for a program that mirrors and reads.
+// For a program that mirrors and reads a cache, `import QuakeDownload` is enough.
 @_exported public import QuakeMirror

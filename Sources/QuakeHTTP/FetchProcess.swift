@@ -7,14 +7,14 @@ import QuakeSystem
 /// FoundationNetworking crashes on some malformed responses. The helper starts in about 12 ms.
 package struct FetchProcess: HTTPTransport {
     /// Environment overrides for the helper. They turn off crash backtraces, the folders that URLSession creates in
-    /// $HOME for unused cookies and caches, and libdispatch's complaints that a thread's priority may not be raised.
+    /// $HOME for unused cookies and caches, and libdispatch's warnings that a thread's priority may not be raised.
     private static let overrides = [
         "SWIFT_BACKTRACE": "enable=no", "XDG_DATA_HOME": "/dev/null", "XDG_CACHE_HOME": "/dev/null",
         "LIBDISPATCH_LOG": "NO",
     ]
 
-    /// How long the helper may keep running after the deadline or after its response before it is killed. The helper
-    /// enforces the deadline itself.
+    /// How long the helper may keep running after the deadline or after its response before it is killed. Normally, the
+    /// helper enforces the deadline itself.
     var grace = Duration.seconds(2)
 
     private let helper: String?
@@ -59,13 +59,13 @@ package struct FetchProcess: HTTPTransport {
         guard let lines = request.lines else { throw .unsupportedURL(request.url) }
         let end = ContinuousClock.now + request.deadline + grace
         let helper = try start()
-        // A failure is ignored, because the helper then reports the reason or exits with a status.
+        // A failure is ignored, because the helper will report its reason or exit with a status.
         _ = helper.conversation.sendAll(lines)
 
         let directory = UnlinkedFile.folder(environment["TMPDIR"])
         var answer = HelperResponse(bodyLimit: request.bodyLimit, spoolDirectory: directory, monitor: monitor)
         let conversation = helper.conversation.number
-        // Shutting the socket down ends the wait for the response, and the helper ends because nobody reads anymore.
+        // Shutting down the socket ends the wait for the response, and the helper ends because nobody reads its output.
         let isComplete = try monitor.stopping(with: { shutdown(conversation, Int32(SHUT_RDWR)) }) {
             () throws(TransportError) in
             try answer.collect(output: helper.conversation, errors: helper.diagnostics, until: end)
@@ -136,7 +136,7 @@ private struct HelperResponse: ~Copyable {
         spool = BodySpool(directory: spoolDirectory)
     }
 
-    /// Reads both streams to the end. Returns false if the time `end` comes first.
+    /// Reads both streams to the end. Returns false if `end` is reached first.
     mutating func collect(
         output: borrowing Descriptor, errors: borrowing Descriptor, until end: ContinuousClock.Instant
     ) throws(TransportError) -> Bool {
@@ -172,7 +172,7 @@ private struct HelperResponse: ~Copyable {
         return TransportResponse(head: head, body: try spool.finish())
     }
 
-    /// Returns the error that the helper reported, or else one with its exit status and first line of diagnostics.
+    /// Returns the error that the helper reported or, if there is none, an error with its exit status and diagnostics.
     func failure(status: Int) -> TransportError {
         for line in diagnostics.split(separator: UInt8(ascii: "\n")).reversed() {
             if let error = try? JSONDecoder().decode(TransportError.self, from: Data(line)) { return error }

@@ -16,7 +16,7 @@ enum HelperLines {
     /// malformed.
     static func split(_ bytes: some Sequence<UInt8>, firstLines count: Int) -> ([String], [String: String])? {
         let all = Array(bytes).split(separator: lineFeed, omittingEmptySubsequences: false)
-        // The part after the last line feed is not a line.
+        // Text after the last line feed is not a line.
         guard let end = all.dropLast().firstIndex(where: \.isEmpty), end >= count else { return nil }
         let lines = all[..<end]
         var fields: [String: String] = [:]

@@ -64,7 +64,7 @@ extension TransportError {
         TransportError(.unusableAnswer, "\(host) did not respond with HTTP (\(cause)).")
     }
 
-    /// A server may name any target, such as `gopher:user:password@host`.
+    /// A redirect's target may be any text, such as `gopher:user:password@host`.
     package static func redirectRefused(
         from origin: String, to target: String, isNot virtue: String = "secure"
     ) -> TransportError {

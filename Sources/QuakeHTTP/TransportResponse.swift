@@ -65,7 +65,7 @@ package struct CacheValidators: Hashable, Sendable {
         return headers
     }
 
-    /// Fills in missing validators from `earlier`, because a 304 response need not repeat them.
+    /// Adds missing validators from `earlier`, because a 304 response need not repeat them.
     package func completed(from earlier: CacheValidators) -> CacheValidators {
         CacheValidators(etag: etag ?? earlier.etag, lastModified: lastModified ?? earlier.lastModified)
     }

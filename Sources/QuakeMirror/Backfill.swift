@@ -13,8 +13,8 @@ struct Backfill {
     private let service: EventService
     private let request: BackfillRequest
     private var report: BackfillReport
-    /// The latest time of any response. Responses about single ids are dated by it, because this machine's clock may be
-    /// fast.
+    /// The latest time of any response. Responses about single ids are assigned this time, because this machine's clock
+    /// may be fast.
     private var newest: Timestamp?
 
     init(_ request: BackfillRequest, by service: EventService, in session: MirrorSession) throws {
@@ -26,9 +26,9 @@ struct Backfill {
 
     /// Runs the backfill.
     ///
-    /// - Throws: ``FeedError`` when the service cannot be reached, rejects the request, keeps failing, does not respond
-    ///   about a single quake, or demands a long pause; ``StoreError``; `CancellationError`. Anything already applied
-    ///   is kept.
+    /// - Throws: ``FeedError`` when the service cannot be reached, rejects the request, keeps failing, returns no
+    ///   answer about a single quake, or demands a long pause; ``StoreError``; `CancellationError`. Anything already
+    ///   applied is kept.
     mutating func run() throws -> BackfillReport {
         let stretches = try plan()
         if !stretches.isEmpty { try session.waitForPause() }
@@ -110,7 +110,7 @@ extension Backfill {
         return true
     }
 
-    /// Requests the next window of `fetch`. It counts as covered if exactly the counted number of quakes arrives.
+    /// Requests the next window of `fetch`, which counts as covered if exactly the counted number of quakes arrives.
     private mutating func ask(_ fetch: inout RangeFetch) throws -> Step {
         if fetch.whole == nil {
             fetch.whole = try count(before: fetch.stretch)
@@ -155,7 +155,7 @@ extension Backfill {
     ) -> Step {
         let mayHelp = halvings == 0 || answered.features > 0 && halvings < WindowLength.mostHalvings
         if mayHelp, let halves = WindowLength.halves(of: window.originTimes) {
-            // The quakes of this window arrive again with the halves.
+            // The quakes of this window will arrive again with its halves.
             report.features -= answered.quakes
             return .next(first: halves.map { RangeFetch(of: window.in($0), halvings: halvings + 1) })
         }
@@ -174,7 +174,7 @@ extension Backfill {
         let end =
             switch window.purpose {
             case .update: window.query.updatedAfter.map { $0 + CatalogPlan.overlap } ?? answered.asOf
-            // The second half of a window that ends now may begin after the present time of the service's clock.
+            // The second half of a window that ends now may begin after the present time by the service's clock.
             case .claim(isOpenEnded: true): halvings > 0 ? answered.asOf : window.originTimes.lowerBound
             // No response covers the future.
             case .claim(isOpenEnded: false): min(window.originTimes.upperBound, session.now())

@@ -21,16 +21,16 @@ struct CatalogRange: Hashable {
     }
 }
 
-/// The rules for choosing which stretches of the catalog to request, as pure functions. Backfills also request times
+/// The rules for choosing which ranges of the catalog to request, as pure functions. Backfills also request times
 /// covered only by feeds, because such times are not kept up to date.
 enum CatalogPlan {
-    /// How far an update reaches back before the last, because changes may be published hours after their timestamp.
+    /// How far an update overlaps the previous one, because changes may be published hours after their timestamp.
     static let overlap = Duration.seconds(86_400)
 
     /// Returns the ranges to request for the quakes that `conditions` accept at these times.
     ///
-    /// Even if the cache already covers the larger quakes, all quakes are requested. Otherwise a quake that was
-    /// meanwhile revised across the magnitude limit would be missing.
+    /// All quakes are requested even if the cache already covers the larger ones. Otherwise a quake whose magnitude was
+    /// meanwhile revised across the limit would be missing.
     static func stretches(
         _ conditions: QuakeFilter, at times: RangeSet<Timestamp>, openEnd: Timestamp?
     ) -> [CatalogRange] {
@@ -41,11 +41,11 @@ enum CatalogPlan {
         }
     }
 
-    /// Returns the requests that update `coverage`: first the changes in everything covered, then the missing parts,
-    /// which may take many runs. If the last run ended in between, the missing parts come first, because they include
-    /// the newest quakes.
+    /// Returns the requests that update `coverage`: first for the changes in all covered times, then for the missing
+    /// times, which may take many runs. If the last run ended between the two, the missing times come first, because
+    /// they include the newest quakes.
     ///
-    /// A quake revised out of a part's conditions is still in the cache, so changes are requested without conditions.
+    /// A quake that no longer meets the conditions stays in the cache, so changes are requested without conditions.
     static func updates(of coverage: Coverage, now: Timestamp) -> [CatalogRange] {
         let changes = changes(of: coverage)
         let missing = missing(of: coverage, now: now)
@@ -59,8 +59,8 @@ enum CatalogPlan {
         return waits ? missing + changes : changes + missing
     }
 
-    /// Returns the missing parts of what backfills requested. Smaller quakes come first, because their requests also
-    /// return the larger ones.
+    /// Returns the requested times that backfills have not fetched. Conditions that include smaller quakes come first,
+    /// because their responses also contain the larger quakes.
     private static func missing(of coverage: Coverage, now: Timestamp) -> [CatalogRange] {
         coverage.missing(until: now).sorted(by: isOfSmallerQuakes).reduce(into: []) { asked, part in
             var times = RangeSet(part.originTimes)
@@ -92,7 +92,7 @@ enum CatalogPlan {
         }
     }
 
-    /// Returns the ranges for everything that `coverage` holds, and for the missing parts of what was requested.
+    /// Returns the ranges for all requested times, whether or not backfills have fetched them.
     static func again(_ coverage: Coverage, now: Timestamp) -> [CatalogRange] {
         coverage.parts.sorted { $0.key.claimOrder < $1.key.claimOrder }.flatMap { conditions, times in
             stretches(
@@ -129,9 +129,9 @@ extension RangeSet<Timestamp> {
 package enum BackfillRequest: Hashable, Sendable {
     /// The quakes that a filter accepts, except those already covered unless `again` is true.
     case part(QuakeFilter, again: Bool)
-    /// Everything that backfills have requested, once more.
+    /// All times that backfills have requested, even those already fetched.
     case again
-    /// The missing parts of what backfills requested, and the changes in what they cover.
+    /// The requested times that backfills have not fetched, and the changes in those that they have.
     case update
 
     /// Returns the ranges to request for a cache with `coverage`.

@@ -13,7 +13,7 @@ public struct QuakeDetail: Hashable, Sendable {
         case unknown
         /// The quake has since been deleted from the cache.
         case gone
-        /// The response is not valid. The quake is unchanged in the cache.
+        /// The response is not valid. The quake remains unchanged in the cache.
         case failed(FeedError)
     }
 }

@@ -3,8 +3,8 @@ struct DoubtRules {
     private let settings: MirrorSettings
     private let generated: Timestamp
     private let doubts: [QuakeKey: [Doubt.Kind: Doubt]]
-    /// Operations that drop expired doubts, which no snapshot can decide anymore: a quake last doubted longer ago than
-    /// the longest feed reaches back has left every feed (rule 6).
+    /// Operations that drop the doubts that no snapshot can decide anymore. A quake last doubted before the start of
+    /// the longest feed's window has left every feed (rule 6).
     let expired: [Operation]
 
     init(settings: MirrorSettings, generated: Timestamp, doubts: [Doubt]) {
@@ -18,13 +18,13 @@ struct DoubtRules {
 
     var isEmpty: Bool { doubts.isEmpty }
 
-    /// How an unconfirmed change is settled.
+    /// The result of judging an unconfirmed change.
     enum Verdict: Equatable {
         /// The change is confirmed by this sighting, which the doubt already includes.
         case believed(Doubt)
         /// The change is noted but not believed yet.
         case noted(Doubt)
-        /// This snapshot is no newer than the last one with the same change, and does not count.
+        /// This snapshot is no newer than the last one with the same change, so it does not count.
         case unchanged
     }
 
@@ -51,8 +51,8 @@ struct DoubtRules {
     func contradicted(_ kinds: [Doubt.Kind], by key: QuakeKey) -> [Operation] {
         guard let noted = doubts[key] else { return [] }
         return kinds.compactMap { kind in
-            // Feeds made in the same second count as equally new. Then a feed that lists the quake contradicts one
-            // that does not, which must come from a lagging server.
+            // Feeds made in the same second count as equally new. In that case, a feed that lists the quake contradicts
+            // a feed that does not, because the latter must come from a lagging server.
             guard let doubt = noted[kind], generated >= doubt.last else { return nil }
             return .drop(kind, key: key)
         }

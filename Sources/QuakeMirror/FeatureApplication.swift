@@ -11,7 +11,7 @@ struct FeatureApplication {
     /// The rules, which also record what the document lists.
     var reconciler: Reconciler
     let view: WriterView
-    /// The keys of quakes whose features have bytes that the cache has already seen.
+    /// The keys of quakes with features whose bytes the cache has already seen.
     private(set) var seen: [QuakeKey] = []
     /// The ids of features marked as deleted.
     private var withdrawn: [String] = []
@@ -62,7 +62,7 @@ struct FeatureApplication {
         }
     }
 
-    /// Finds the features that need not be judged. Returns the positions of the others.
+    /// Finds the features that need not be judged. Returns the positions of the features to judge.
     private mutating func skipUnchanged(_ fingerprints: [Fingerprint]) throws -> [Int] {
         guard session.skipsUnchanged else { return Array(snapshot.features.indices) }
         let features = SeenFeatures(in: snapshot, fingerprints: fingerprints)
@@ -121,8 +121,8 @@ struct FeatureApplication {
         }
     }
 
-    /// Rejects a document with unreadable features in strict mode, or if most of its features are unreadable: a
-    /// published copy without ids was once applied with 1,786 of 1,786 features skipped.
+    /// In strict mode, rejects a document with any unreadable feature; otherwise, one in which most features are
+    /// unreadable. A published copy without ids was once applied with 1,786 of 1,786 features skipped.
     private func refuseUnreadable() throws {
         if session.settings.isStrict, !report.skipped.isEmpty { throw DocumentError.badFeatures(report.skipped) }
         let unreadable = report.skipped.count { !$0.isRepeated }
@@ -141,7 +141,7 @@ struct FeatureApplication {
         for operation in operations {
             switch operation {
             case .delete(let stored, _, let survivor) where !isCatalog: try lose(stored, and: survivor)
-            // The service may still have the cached quake as well, as when two events share an id.
+            // The service may still have the cached quake too, as when two events share an id.
             case .update(let stored, let quake, _, _) where !quake.has(stored.quake.id):
                 try writer.lose(stored.quake, to: .document)
             default: break

@@ -25,8 +25,8 @@ struct FeedApplication {
         window = answer.document.feed.map { answer.published - $0.period.window...answer.published }
     }
 
-    /// Whether the snapshot lists no quakes although some are expected. An hour without quakes is rare but possible; a
-    /// week without quakes is not.
+    /// Whether the snapshot lists no quakes although some are to be expected. An hour without quakes is rare but
+    /// possible; a week without quakes is not.
     private var isSuspectlyEmpty: Bool {
         guard let feed = snapshot.feed, snapshot.features.isEmpty else { return false }
         return feed.band.conditions != nil && feed.period >= .week
@@ -95,7 +95,7 @@ struct FeedApplication {
     }
 
     /// Records the origin times for which the snapshot lists every quake, or every quake in the feed's magnitude band.
-    /// Does nothing if there are none. No response covers the future, whatever its clock shows.
+    /// Does nothing if there are no such times. No response covers the future, even if the server's clock is fast.
     ///
     /// - Parameter withheld: origin times to leave out, because newer information about them contradicts the snapshot.
     private func claim(

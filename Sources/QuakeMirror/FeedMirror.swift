@@ -127,8 +127,8 @@ extension FeedMirror {
     /// Runs `body` with a session that can refresh several sources on the current thread.
     ///
     /// - Parameters:
-    ///   - dryRun: whether to discard all changes. If there is no cache, none is created, and the session uses an empty
-    ///     cache in memory.
+    ///   - dryRun: whether to discard all changes. If there is no cache, the session uses an empty cache in memory
+    ///     instead of creating one.
     ///   - body: the code that uses the session.
     /// - Throws: ``/QuakeStore/StoreError`` when the cache cannot be opened, and any error thrown by `body`.
     package func session<Result>(

@@ -83,7 +83,7 @@ package struct MirrorSession {
             return try apply(answer, as: answer.document.name, from: address) { report, writer in
                 let applied = try FeedApplication(answer, in: self, writer: writer).run(
                     report, asksService: asksService, isDownload: source.isRemote)
-                // The document may use a different name for itself than the request did.
+                // The document may use a different name for its source than the request did.
                 if source.isRemote {
                     let validators = applied.report.outcome == .older ? nil : answer.validators
                     try log.noteSuccess(of: source.recordName(at: endpoint), validators, url: address)
@@ -96,8 +96,8 @@ package struct MirrorSession {
     /// Fetches `window` from the event service and applies it to the cache. Returns nil if this run has no requests
     /// left.
     ///
-    /// - Parameter counted: the number of quakes that the service counted before. A response with another number does
-    ///   not count as coverage.
+    /// - Parameter counted: the number of quakes that the service counted before. A response with a different number of
+    ///   quakes does not count as coverage.
     func ask(for window: CatalogRange, counted: Int) throws -> RefreshReport? {
         let asked = now()
         let answer = try patiently(mayShrink: true) { service throws(FeedError) in
@@ -205,7 +205,7 @@ extension MirrorSession {
     /// The report on a document, and the keys of the quakes to request from the event service.
     typealias Applied = (report: RefreshReport, awaitingService: [QuakeKey])
 
-    /// Applies `answer` to the cache in one transaction, and then asks the event service about quakes left unresolved.
+    /// Applies `answer` to the cache in one transaction, then queries the event service about quakes left unresolved.
     /// No request is ever made inside a transaction.
     ///
     /// - Parameters:

@@ -1,8 +1,8 @@
-/// The unreadable features of a response. Features with an id become unresolved; features without an id cannot be
-/// requested, and count as not sent.
+/// The unreadable features of a response. If such a feature has an id, the id becomes unresolved. Without an id, the
+/// quake cannot be requested, and the feature counts as not sent.
 struct UnreadableFeatures {
-    /// The maximum number of unreadable features with which a response can still cover its window. With more, its
-    /// halves may still be covered.
+    /// The maximum number of unreadable features with which a response can still cover its window. A response with more
+    /// may still cover the halves of its window.
     private static let most = 20
     private static let longestID = 100
 
@@ -48,7 +48,7 @@ extension MirrorSession {
         var report = RefreshReport(.applied, feed: "catalog", source: service.address, dryRun: dryRun)
         let (answers, fault) = ask(service, about: ids)
         report.asked = answers.count
-        // A faulty response about one quake need not affect the others.
+        // A faulty response about one quake need not affect the other quakes.
         let isAboutOne = if case .document? = fault { true } else { false }
         if !isAboutOne { report.serviceFault = fault }
         for (id, answer) in answers.sorted(by: { $0.key < $1.key }) {

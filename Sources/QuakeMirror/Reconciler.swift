@@ -4,8 +4,8 @@ struct SnapshotFacts {
     let generated: Timestamp
     /// The origin times that the snapshot covers, if it is a summary feed (rule 6).
     let window: ClosedRange<Timestamp>?
-    /// Whether missing quakes may be gone: only in an undamaged feed of all quakes, newer than any applied before (rule
-    /// 7).
+    /// Whether missing quakes may be gone. This requires an undamaged feed of all quakes that is newer than any applied
+    /// before (rule 7).
     let countsAbsences: Bool
     /// The origin times covered by the newest applied snapshots of the complete feeds.
     let coveredBefore: [ClosedRange<Timestamp>]
@@ -14,7 +14,7 @@ struct SnapshotFacts {
     /// Whether the snapshot is the event service's response about the catalog instead of a feed.
     var isCatalog = false
 
-    /// How far inside the window a missing quake must be to count as missing, because clocks differ and replicas lag.
+    /// How far inside the window a quake must be for its absence to count, because clocks differ and replicas lag.
     static let margin = Duration.seconds(60)
 
     /// The origin times for which absences count.
@@ -23,7 +23,7 @@ struct SnapshotFacts {
         return window.lowerBound + SnapshotFacts.margin...window.upperBound - SnapshotFacts.margin
     }
 
-    /// Returns whether a quake with this origin time is too old for every feed. No later snapshot can then confirm or
+    /// Returns whether a quake with this origin time is too old for every feed. Then no later snapshot can confirm or
     /// contradict the catalog, so there is no point in noting a doubt.
     func isBeyondFeeds(_ originTime: Timestamp) -> Bool {
         isCatalog && originTime < generated - FeedName.Period.month.window
@@ -45,19 +45,19 @@ struct Reconciler {
     private let doubtRules: DoubtRules
     /// The keys of the quakes that the snapshot lists.
     private var present: Set<QuakeKey> = []
-    /// The keys in ``present``, in document order. They are quick to sort, because that order is usually by key or the
-    /// reverse.
+    /// The keys in ``present``, in document order. They are quick to sort, because document order is usually the order
+    /// of the keys, or its reverse.
     private var presentInOrder: [QuakeKey] = []
-    /// The keys of listed quakes whose cached values the snapshot does not confirm: its own are unreadable, doubtful or
-    /// outdated.
+    /// The keys of listed quakes whose cached values the snapshot does not confirm, because the snapshot's values are
+    /// unreadable, doubtful or outdated.
     private var unconfirmed: Set<QuakeKey> = []
     /// The keys of quakes that lost an id because it is a feature's preferred id.
     private var deprived: Set<QuakeKey> = []
     /// The keys of quakes whose preferred id is among the ids of a feature that may or may not be the same quake.
     private var outOfReach: Set<QuakeKey> = []
 
-    /// The origin times of listed quakes that newer information has removed from the cache, moved to another time, or
-    /// left only under other ids.
+    /// The origin times of features that disagree with newer information in the cache: the quake has since disappeared,
+    /// moved to another time, or remained only under other ids.
     private(set) var withheld: Set<Timestamp> = []
 
     /// Whether the last judged feature may be skipped if it recurs with the same bytes.
@@ -247,7 +247,7 @@ struct Reconciler {
         var isSuspect = false
     }
 
-    /// Judges the cached quakes in the certain part of the window that were not listed (rules 6 to 8), except quakes
+    /// Judges the cached quakes that were not listed although their absence would count (rules 6 to 8), except quakes
     /// never listed by any snapshot, or listed by a snapshot that is at least as new.
     func absences(among covered: [QuakeKey], cache: some CacheView) throws -> Absences {
         var result = Absences()
@@ -284,7 +284,7 @@ struct Reconciler {
 extension Quake {
     /// Returns whether the place name differs from that of `known` although the hypocenter is the same.
     ///
-    /// Servers look up the name from the hypocenter and may disagree. A first name does not count as different.
+    /// Servers look up the name from the hypocenter and may disagree. A quake's first name does not count as different.
     func hasOtherPlaceName(than known: Quake) -> Bool {
         known.place != nil && place != known.place && hypocenter == known.hypocenter
     }

@@ -17,7 +17,7 @@ public struct RefreshReport: Hashable, Sendable, Codable {
         case countMismatch = "count-mismatch"
         /// More quakes disappeared at once than is plausible for a feed.
         case massDisappearance = "mass-disappearance"
-        /// A feature is unreadable, including its id.
+        /// A feature, including its id, is unreadable.
         case unreadableFeature = "unreadable-feature"
         /// A weekly or monthly feed of all quakes is empty.
         case emptyFeed = "empty-feed"
@@ -33,7 +33,7 @@ public struct RefreshReport: Hashable, Sendable, Codable {
     /// The time at which the source generated the document; nil if unknown.
     public internal(set) var generated: Timestamp?
     /// How much older the document is than the newest applied snapshot of the same feed; nil if it is not older. A file
-    /// is then applied as an old document: what newer documents confirmed is kept, and no absence counts.
+    /// is then applied as an old document: values that newer documents confirmed are kept, and no absence counts.
     package internal(set) var lag: Duration?
     /// The number of features in the document.
     public internal(set) var features = 0
@@ -48,11 +48,11 @@ public struct RefreshReport: Hashable, Sendable, Codable {
     /// The number of features with an unconfirmed change: an `updated` time that moved backward, or a different place
     /// name for an unmoved hypocenter.
     public private(set) var doubtful = 0
-    /// The number of features older than what a newer snapshot confirmed.
+    /// The number of features ignored because a newer snapshot had already confirmed the quake.
     package internal(set) var outdated = 0
     /// The number of quakes that should be in the document but are not, and do not count as deleted yet.
     public internal(set) var missing = 0
-    /// The number of quakes, missing from repeated snapshots, that the event service was asked about.
+    /// The number of quakes requested from the event service because repeated snapshots did not list them.
     package internal(set) var asked = 0
     /// The error that kept the event service from confirming every deletion; nil if there was none. Quakes without a
     /// confirmation stay in the cache.

@@ -1,10 +1,10 @@
 /// Chooses the feed for a refresh without a source: the largest complete feed that is due.
 ///
-/// A quarter of all quakes appear more than an hour after they happened, and a tenth more than twelve hours after: a
-/// program that only polls the hourly feed never sees them. So the monthly feed is read weekly, the weekly feed daily,
+/// A quarter of all quakes appear more than an hour after they happened, and one in ten more than twelve hours after. A
+/// program that polls only the hourly feed never sees these. So the monthly feed is read weekly, the weekly feed daily,
 /// the daily feed hourly, and otherwise the hourly feed. After an outage, the next larger feed fills the gap.
 package enum RefreshSchedule {
-    /// The feeds, each with the maximum age of its last snapshot or that of a larger feed.
+    /// The feeds, largest first. Each is due if neither it nor a larger feed has been read within `interval`.
     static let tiers: [(feed: FeedName, interval: Duration)] = [
         (FeedName(.all, .month), .seconds(7 * 86_400)),
         (FeedName(.all, .week), .seconds(86_400)),
@@ -18,7 +18,7 @@ package enum RefreshSchedule {
             if let own = feeds.first(where: { $0.name == feed.description })?.lastGoodAnswer {
                 newest = max(newest ?? own, own)
             }
-            // A clock set back leaves a time in the future, which proves nothing.
+            // After a clock was set back, a recorded time may lie in the future, which proves nothing.
             guard let last = newest, last <= now, now - last < interval else { return feed }
         }
         return FeedName(.all, .hour)
@@ -56,7 +56,7 @@ extension FeedRecord {
 
 package enum ReplayOrder {
     /// Sorts files by the time they were generated, so that stored snapshots form a history in the right order. All
-    /// other sources keep their positions. Unreadable files come last, and fail when their turn comes.
+    /// other sources keep their positions. Unreadable files come last, so that the others are applied before they fail.
     package static func sorted(_ sources: [FeedSource]) -> [FeedSource] {
         guard sources.count > 1 else { return sources }
         // A pipe can be read only once, and not before its turn.

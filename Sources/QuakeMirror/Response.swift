@@ -5,7 +5,7 @@ struct Response {
     var address: String
     /// The validators for the next conditional request.
     var validators = CacheValidators()
-    /// The time at which the document was made, according to itself or to the server.
+    /// The time at which the document was made, according to the document or the server.
     var published: Timestamp
     var asked: Timestamp
 

@@ -1,4 +1,4 @@
-/// Separates the features whose bytes the cache has already seen, which need not be decoded again, from the others.
+/// Separates the features whose bytes the cache has already seen, which need not be decoded again, from new ones.
 struct SeenFeatures {
     /// The keys of the quakes whose features have bytes that the cache has already seen.
     private(set) var keys: [QuakeKey] = []
@@ -33,11 +33,11 @@ struct SeenFeatures {
 /// slot has only four bytes, because a refresh of 10,000 unchanged features touches a new memory page for each.
 struct HashIndex {
     private let entries: [Fingerprint]
-    /// The number of an entry in each slot, counted from 1 and negative once taken; 0 for a free slot.
+    /// The number of the entry in each slot, counted from 1 and negative once taken; 0 for a free slot.
     private var places: [Int32]
     private let mask: Int
 
-    /// Creates an index of `entries`. Of entries with one hash, only the first counts. Hash 0 (unknown) is left out.
+    /// Creates an index of `entries`. Of entries with the same hash, the first counts. Hash 0 (unknown) is omitted.
     init(_ entries: [Fingerprint]) {
         self.entries = entries
         var capacity = 16
@@ -50,7 +50,7 @@ struct HashIndex {
         }
     }
 
-    /// Returns the key for the hash, but only once, because the same bytes must be judged if they occur again.
+    /// Returns the key for the hash, but only once, because a second feature with the same bytes must be judged.
     mutating func take(_ hash: Int64) -> QuakeKey? {
         let place = place(of: hash)
         let number = places[place]

@@ -14,10 +14,10 @@ extension MirrorSession {
     /// Requests the quakes under `keys`, unless the service demanded a pause that is still in force, and adds the
     /// outcome to `report`.
     ///
-    /// The service's pause does not delay the feeds, which come from a different program that is often available while
-    /// the service is busy.
+    /// The service's pause does not delay the feeds, which come from a different program. That program is often
+    /// available while the service is busy.
     ///
-    /// - Parameter moment: the time as of which the document, and so the responses, confirm quakes.
+    /// - Parameter moment: the time as of which the document, and therefore the responses, confirm quakes.
     func ask(
         _ service: EventService, about keys: [QuakeKey], asOf moment: Timestamp, _ report: inout RefreshReport
     ) throws {
@@ -134,14 +134,14 @@ struct ServiceVerdict {
 
     /// Continues the quake under another id, as a rename, or as a merge if the cache already holds that id.
     ///
-    /// The service states explicitly that the two are one, so networks are not compared as for a feature's aliases. The
-    /// older quake stays (rule 3), with the values of the newer record.
+    /// The service states explicitly that both ids denote the same quake, so networks are not compared as for a
+    /// feature's aliases. The older quake stays (rule 3), with the values of the newer record.
     private func continuation(as answer: Quake, cache: some CacheView) throws -> [Operation] {
         var steps: [Operation] = [.drop(.absent, key: missing.stored.key)]
         var survivor = missing.stored
         var values = answer
         values.extra = missing.stored.quake.extra
-        // An id that once led to another quake but is no longer among its ids proves nothing.
+        // An id that once led to another quake, but is no longer among that quake's ids, proves nothing.
         if case .live(let key)? = try cache.target(ofID: answer.id), key != survivor.key,
             let twin = try cache.knownQuake(key), twin.stored.quake.has(answer.id)
         {

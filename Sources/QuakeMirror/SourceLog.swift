@@ -64,7 +64,7 @@ struct SourceLog {
         }
     }
 
-    /// Records that the event service called `name` was asked for all changes, regardless of the outcome.
+    /// Records that all changes were requested from the event service called `name`, regardless of the outcome.
     func noteUpdate(of name: String) throws {
         try context.sources.note(name) { $0.checked = now() }
     }

@@ -12,7 +12,7 @@ struct WindowApplication {
     private let deleted: [DeletedFeature]
     private var snapshot: FeedSnapshot { answer.document }
 
-    /// - Parameter counted: the service's earlier count. A response with another number does not count as coverage.
+    /// - Parameter counted: the service's earlier count. A response with a different number does not count as coverage.
     init(
         _ answer: Response, of stretch: CatalogRange, counted: Int, in session: MirrorSession, writer: QuakeWriter
     ) throws {
@@ -116,8 +116,8 @@ struct WindowApplication {
             && stretch.query.filter.accepts(quake)
     }
 
-    /// Returns whether the response must list `known`, whose preferred id appears on `feature`, if both exist. In an
-    /// update, which lists only changes, both must have happened at about the same time.
+    /// Returns whether the response must list `known`, whose preferred id appears on `feature`, if they are two quakes.
+    /// In an update, which lists only changes, both must also have happened at about the same time.
     private func reaches(_ known: Quake, _ feature: Quake) -> Bool {
         guard stretch.originTimes.contains(known.originTime), stretch.query.filter.accepts(known) else { return false }
         let distance = max(known.originTime, feature.originTime) - min(known.originTime, feature.originTime)

@@ -1,8 +1,8 @@
 /// The length of origin time that the next request to the event service covers.
 ///
-/// A response may contain 20,000 quakes. A swarm has ten thousand in an hour; the whole 18th century has fifteen. The
-/// length follows the density of the last response, growing at most fourfold. A rejected window is halved, and until
-/// its end is reached, no window extends past it.
+/// A response may contain 20,000 quakes. A swarm may have ten thousand quakes in an hour, but the whole 18th century
+/// has fifteen. The length follows the density of the last response, growing at most fourfold. A rejected window is
+/// halved, and until the end of that window is reached, no later window extends past it.
 struct WindowLength {
     /// The share of the largest response to aim for, low enough that few windows are rejected.
     private static let share = 0.8
@@ -15,7 +15,7 @@ struct WindowLength {
     private let aim: Double
     /// The largest response that the service returns. A response of that size may be incomplete.
     let most: Int
-    /// The maximum number of times a window is halved. A swarm is a thousand times as dense as normal days.
+    /// The maximum number of times a window is halved. A swarm is a thousand times as dense as an average day.
     static let mostHalvings = 12
 
     /// Creates the first length, as if the quakes of `count` were evenly distributed over `originTimes`.
@@ -68,10 +68,10 @@ struct WindowLength {
     }
 }
 
-/// The state of a stretch being requested, with the position and length of the next window.
+/// A stretch that is being requested, with the position and length of the next window.
 struct RangeFetch {
     let stretch: CatalogRange
-    /// The number of times that the stretch was halved because a response differed from its count.
+    /// The number of times that the stretch was halved because a response differed from the count.
     let halvings: Int
     /// The service's count for the whole stretch; nil until requested.
     var whole: CatalogCount? { didSet { length = whole.map { WindowLength(rest, $0) } ?? length } }
@@ -96,9 +96,9 @@ struct RangeFetch {
         counted.count > length.most && length.halve(window.originTimes)
     }
 
-    /// Halves the next window after the service rejected it. Returns the number of rejections in a row.
+    /// Records that the service rejected `window`, and halves the next one. Returns the number of rejections in a row.
     ///
-    /// - Throws: the first rejection after too many, or this one if the window cannot be halved.
+    /// - Throws: after too many rejections, the first of them; if the window cannot be halved, this rejection.
     mutating func refuse(_ window: CatalogRange, because error: FeedError) throws -> Int {
         refusals.append(error)
         guard refusals.count <= error.mostHalvings else { throw refusals[0] }

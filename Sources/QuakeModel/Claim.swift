@@ -6,7 +6,7 @@
 /// changes since then.
 package struct Claim: Hashable, Sendable, Codable {
     package enum Source: String, CaseIterable, Sendable, Codable {
-        /// A summary feed other than a significant one.
+        /// A summary feed, except a feed of significant quakes.
         case feed
         /// A query to the event service, refreshed like a feed.
         case query

@@ -151,7 +151,7 @@ extension Quake {
     /// Formats a magnitude as in titles: with one decimal, or `?` for nil.
     package static func titleMagnitude(_ magnitude: Double?) -> String {
         guard let magnitude else { return "?" }
-        // In binary, 4.35 is slightly less than 4.35, so add a little before rounding half up.
+        // The binary number for 4.35 is slightly less than 4.35, so add a little before rounding half up.
         let tenths = (abs(magnitude) * 10 + 1e-9).rounded(.toNearestOrAwayFromZero)
         let sign = magnitude < 0 && tenths > 0 ? "-" : ""
         // No quake has so large a magnitude, but external input may contain one.

@@ -252,7 +252,7 @@ extension Quake {
     }
 }
 
-/// Each function assigns a value of the right kind, and nil for null if the property is optional.
+/// Each function assigns a value of the right kind. If the property is optional, null is assigned as nil.
 extension QuakeValue {
     fileprivate func replace(_ text: inout String) { text = textValue ?? text }
     fileprivate func replace(_ integer: inout Int64) { integer = integerValue ?? integer }

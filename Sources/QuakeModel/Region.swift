@@ -101,7 +101,7 @@ package enum Region {
     }
 
     /// Returns `words` without leading words that only describe a location in or near the region, such as `western`,
-    /// `south of` or `off the coast of`; nil if there are none.
+    /// `south of` or `off the coast of`; nil if there are no such words.
     private static func plainer(_ words: [Substring]) -> [Substring]? {
         guard words.count > 1 else { return nil }
         let first = words[0].lowercased()

@@ -25,7 +25,7 @@ enum RegionNames {
         return regions
     }()
 
-    /// The folded names of islands and provinces, which are only parts of their regions.
+    /// The folded names of islands and provinces, which are only parts of regions.
     static let ofParts = Set(table(parts).flatMap(\.names))
 
     private static func table(_ text: String) -> [(region: String, names: [String])] {
@@ -35,7 +35,7 @@ enum RegionNames {
         }
     }
 
-    /// Regions and their other names. The first are names of countries in their own or neighboring languages.
+    /// Regions and their other names. The first lines list countries in their own or neighboring languages.
     private static let otherNames = """
         Albania: shqiperi, shqiperia; Algeria: algerie; Armenia: hayastan; Austria: osterreich
         Belgium: belgie, belgique; Bosnia and Herzegovina: bosna i hercegovina; Brazil: brasil; China: zhongguo

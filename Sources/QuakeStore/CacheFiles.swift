@@ -3,12 +3,12 @@ import QuakeSystem
 
 /// The files of one cache: the database, the files that SQLite and this program keep beside it, and the states replaced
 /// by the last two restores. A file can have many paths (relative paths, links, folders mounted twice), so files are
-/// compared by device and inode, and by name where no file exists yet.
+/// compared by device and inode, or by name if no file exists yet.
 package struct CacheFiles {
     /// The suffixes of the files that SQLite keeps beside a database: the log, its index, and the rollback journal.
     static let companions = ["-wal", "-shm", "-journal"]
     private static let live = [""] + companions + [".backfill-lock", ".restoring"]
-    /// The third suffix is used only during a restore.
+    /// The suffixes of the states that restores replaced, newest first. The third is used only during a restore.
     private static let kept = [".before-restore", ".before-restore-2", ".before-restore-3"]
 
     private let location: String
@@ -29,10 +29,10 @@ package struct CacheFiles {
         WriteAheadLog.FileHeader(ofDatabaseAt: path)?.applicationID == Schema.applicationID
     }
 
-    /// The path where a restore keeps the state that it replaces.
+    /// The path at which a restore keeps the state that it replaces.
     var newestKept: String { location + Self.kept[0] }
 
-    /// Moves each kept state to the next older name, freeing the newest name.
+    /// Renames each state kept by a restore to the next older suffix, so that the newest suffix is free.
     func shiftKept() {
         for index in [1, 0] { move(Self.kept[index], to: Self.kept[index + 1]) }
     }
@@ -42,17 +42,17 @@ package struct CacheFiles {
         for index in [0, 1] { move(Self.kept[index + 1], to: Self.kept[index]) }
     }
 
-    /// Removes the state that was shifted to the oldest name.
+    /// Removes the state that was renamed to the oldest suffix.
     func removeOldestKept() {
         for suffix in [""] + Self.companions { unlink(location + Self.kept[2] + suffix) }
     }
 
-    /// Moves the files; a link is moved, not followed.
+    /// Renames a kept database and its companions. A link is renamed itself, not followed.
     private func move(_ old: String, to new: String) {
         for suffix in [""] + Self.companions { rename(location + old + suffix, location + new + suffix) }
     }
 
-    /// Whether two paths without links lead to the same file, or have the same name in the same folder.
+    /// Whether two paths with resolved links lead to the same file, or have the same name in the same folder.
     private static func areSame(_ left: String, _ right: String) -> Bool {
         if left == right || FileIdentity.areOne(left, right) { return true }
         return FileLocation.name(in: left) == FileLocation.name(in: right)

@@ -48,7 +48,7 @@ public struct QuakeCache: Sendable {
             connection: Database(path: path, access: access, configuration: configuration))
     }
 
-    /// Throws for a path that names no file, or that contains U+0000, at which the system would truncate it.
+    /// Throws if `path` names no file, or if it contains U+0000, at which the system would truncate it.
     static func requireFilePath(_ path: String) throws(StoreError) {
         guard path.isEmpty || path == ":memory:" || path.hasZeroByte else { return }
         throw .cannotOpen(path: path, reason: "it is not the path of a file")

@@ -5,9 +5,9 @@
 #include <stdint.h>
 #include <string.h>
 
-/// The bytes among 64 that matter for the structure of JSON: one bit each, the lowest bit for the first byte.
+/// Bit masks of the bytes that matter for the structure of JSON, in a block of 64; the lowest bit is the first byte.
 ///
-/// In C because Swift's vectors cannot turn a comparison into bits, which takes one instruction for 16 bytes.
+/// Written in C, because Swift's vectors cannot turn a comparison into bits, which takes one instruction for 16 bytes.
 struct json_marks {
     uint64_t quotes;
     uint64_t backslashes;
@@ -28,11 +28,11 @@ typedef bool json_bits __attribute__((ext_vector_type(64)));
         mask;                                                            \
     })
 
-/// The marks of the 64 bytes at `start`.
+/// Returns the masks for the 64 bytes at `start`.
 static inline struct json_marks json_marks_at(const void *start) {
     json_bytes bytes;
     memcpy(&bytes, start, sizeof bytes);
-    // A bracket and the brace of the same direction differ in one bit.
+    // A bracket and a brace that face the same way differ in one bit.
     json_bytes folded = bytes | 0x20;
     return (struct json_marks){
         .quotes = JSON_MARK(bytes == '"'),

@@ -30,7 +30,7 @@ final class DownloadDelegate: NSObject, URLSessionDataDelegate, Sendable {
         (self.stopsAfterFailure, self.request, self.sink) = (stopsAfterFailure, request, sink)
     }
 
-    /// Ends a download that nobody is waiting for anymore.
+    /// Ends a download for which nobody is waiting anymore.
     @Sendable func interrupt() {
         conclude(.failure(.interrupted))
     }
@@ -162,9 +162,9 @@ final class DownloadDelegate: NSObject, URLSessionDataDelegate, Sendable {
 /// A queue that runs each operation immediately, on the thread that adds it.
 ///
 /// URLSession's network thread adds every piece of a body to the delegate's queue, without waiting until the piece has
-/// been processed. Here that thread itself writes to the sink; while it is blocked, the connection's buffers fill, and
-/// TCP slows the server down. The delegate runs on the task's own queue, so it must not cancel, suspend or resume the
-/// task, which would wait for that queue. A slow sink also delays URLSession's own timers.
+/// been processed. With this queue, that thread itself writes to the sink. While it is blocked, the connection's
+/// buffers fill, and TCP slows the server down. The delegate runs on the task's own queue, so it must not cancel,
+/// suspend or resume the task, which would wait for that queue. A slow sink also delays URLSession's own timers.
 final class InlineOperationQueue: OperationQueue {
     /// Admits one operation at a time from any thread; recursive, because an operation may add another.
     private let turn = NSRecursiveLock()
@@ -173,6 +173,6 @@ final class InlineOperationQueue: OperationQueue {
 }
 
 /// Not Sendable, because only the download that created the queue uses it. Foundation's class is Sendable, and the
-/// compiler requires every subclass to restate or revoke that.
+/// compiler requires every subclass to restate or revoke that conformance.
 @available(*, unavailable)
 extension InlineOperationQueue: @unchecked Sendable {}

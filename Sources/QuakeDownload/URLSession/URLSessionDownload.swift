@@ -38,7 +38,7 @@ package struct URLSessionDownload: Sendable {
         else {
             throw .unsupportedURL(request.url)
         }
-        // FoundationNetworking takes `::1` and libcurl's `[::1]` for different hosts.
+        // FoundationNetworking's `::1` and libcurl's `[::1]` would count as different hosts.
         guard !host.contains(":") else {
             throw TransportError(
                 .unusableAddress, "Cannot connect to [\(host)]: IPv6 addresses are not supported in URLs.",

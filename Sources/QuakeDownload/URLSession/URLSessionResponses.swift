@@ -99,7 +99,7 @@ extension TransportError {
     /// number of bytes of the body; nil if no response had begun.
     ///
     /// FoundationNetworking has few error codes: a broken connection, a TLS failure and a body that cannot be
-    /// decompressed are all `unknown`. `received` and, for TLS and proxies, libcurl's message tell them apart.
+    /// decompressed are all `unknown`. `received` and, for TLS and proxies, libcurl's message distinguish these cases.
     init(_ error: any Error, request: TransportRequest, redirect: (from: String, to: String)?, received: Int?) {
         let nsError = error as NSError
         let description = nsError.localizedDescription
@@ -143,7 +143,7 @@ extension TransportError {
         }
     }
 
-    /// Whether the error is about establishing a secure connection, not about one that broke later.
+    /// Whether the error occurred while a secure connection was being established, rather than later.
     private static func isAboutTLS(_ description: String) -> Bool {
         ["SSL", "TLS", "certificate"].contains { description.contains($0) }
             && !["SSL_read", "SSL_write"].contains { description.contains($0) }

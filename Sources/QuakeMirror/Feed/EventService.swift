@@ -141,7 +141,7 @@ package final class EventService {
         }
     }
 
-    /// Returns the response from `url`; nil if it is empty or came over a different scheme.
+    /// Returns the response body from `url`; nil if it is empty or was received over a different scheme.
     private func body(of url: String, limit: Int) throws(FeedError) -> Data? {
         guard case .body(let body, let origin, _) = try client.fetch(url: url, limit: limit),
             EventService.haveSameScheme(origin, url)
@@ -247,7 +247,7 @@ public struct EventEndpoint: Hashable, Sendable {
 
 /// The event service's response about one quake, a bare GeoJSON Feature.
 package struct EventDocument: Sendable {
-    /// The quake, without unknown properties, because the service includes all products.
+    /// The quake. Unknown properties are omitted, because the service includes all products among them.
     package let quake: Quake
 
     package init(_ body: Data) throws(DocumentError) {

@@ -62,8 +62,8 @@ public enum FeedSource: Hashable, Sendable, Codable {
         }
     }
 
-    /// Returns the address or path of the source, without credentials (``/QuakeModel/WebAddress``). A source whose
-    /// document contains no name is recorded under this address or path.
+    /// Returns the address or path of the source, without credentials (``/QuakeModel/WebAddress``). If the document
+    /// contains no name, the source is recorded under this address or path.
     package func address(at endpoint: FeedEndpoint) -> String {
         switch self {
         case .summary, .address: WebAddress.redacted(requestAddress(at: endpoint) ?? "")

@@ -25,7 +25,7 @@ package struct RequestPace: Sendable {
         (self.interval, self.limit, self.now, self.pause) = (interval, limit, now, pause)
     }
 
-    /// Waits until the next request may be sent, and counts it. Returns false if none may be sent, or if canceled.
+    /// Waits until the next request may be sent, and counts it. Returns false if no more may be sent, or if canceled.
     mutating func take() -> Bool {
         guard limit > 0 else { return false }
         // A signal may end a pause early.

@@ -1,6 +1,6 @@
 /// The rules for retrying after a server has sent 429 or 503.
 package struct RetryPolicy: Hashable, Sendable {
-    /// The wait after a 429 response without Retry-After. Feeds may be cached for as long.
+    /// The wait after a 429 response without Retry-After. Feeds may be cached for this long.
     package var unnamedWait: Duration
     /// The maximum wait, whatever a server or a wrong clock indicates.
     package var longestWait: Duration

@@ -158,7 +158,7 @@ extension FilterRow {
             })
     }
 
-    /// Returns the row for a set of texts. The place must match at least one of them.
+    /// Returns the row for a set of texts, at least one of which must match the place.
     static func texts(
         _ path: any KeyPath<QuakeFilter, Set<String>> & Sendable, _ member: String,
         _ condition: @escaping @Sendable (Set<String>) -> FilterCondition,

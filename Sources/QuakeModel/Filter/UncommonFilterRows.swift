@@ -1,4 +1,4 @@
-/// Conditions that do not share a common form.
+/// Conditions that do not follow a common pattern.
 extension FilterRow {
     /// The limits on origin time. They are not sent to the service, because windows and claims have their own times.
     static let originTime = FilterRow(

@@ -31,7 +31,7 @@ public struct HistoryDescriptor: Hashable, Sendable, Codable {
     /// The crossings to deliver; empty for all. `.enter` means that the filter accepts the quake after the change but
     /// not before, and `.leave` the opposite. If ``filter`` has no conditions, no quake enters or leaves.
     public var crossings: Set<RelevantChange.Crossing> = []
-    /// The reasons to deliver for each crossing. A crossing without an entry is delivered for all reasons.
+    /// The change reasons to deliver for each crossing. A crossing without an entry is delivered for all reasons.
     package var crossingReasons: [RelevantChange.Crossing: Set<ChangeReason>] = [:]
     /// The properties of interest; empty for all. An update is delivered only if it changes at least one of them. Other
     /// changes are always delivered, unless ``crossings`` excludes them.

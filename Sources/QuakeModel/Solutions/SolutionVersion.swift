@@ -189,7 +189,7 @@ package enum SolutionPreference: String, CaseIterable, Sendable {
 /// The versions of one kind, in order of publication.
 extension [SolutionVersion] {
     /// The index of the preferred version after each moment of publication. Versions published at the same moment are
-    /// considered together. If every solution was deleted, the previous version remains preferred.
+    /// considered together. Once every solution has been deleted, the last preferred version remains preferred.
     private var course: [(since: Timestamp, index: Int)] {
         var newest: [String: Int] = [:]
         return enumerated().compactMap { index, version in

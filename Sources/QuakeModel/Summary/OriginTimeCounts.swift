@@ -57,8 +57,8 @@ package struct OriginTimeCounts: Sendable {
 extension OriginTimeCounts.Unit {
     fileprivate static let dayLength: Int64 = 86_400_000
 
-    /// The length in milliseconds. For months and years, it is long enough to reach the next span, but never the one
-    /// after.
+    /// The length in milliseconds. For months and years, it is long enough to reach the next span, but too short to
+    /// reach the span after that.
     private var longest: Int64 {
         switch self {
         case .hour: 3_600_000
@@ -81,7 +81,7 @@ extension OriginTimeCounts.Unit {
         }
     }
 
-    /// Returns the start of the span after the one that starts at `start`.
+    /// Returns the start of the span that follows the span starting at `start`.
     package func next(after start: Timestamp) -> Timestamp { self.start(of: start + .milliseconds(longest)) }
 
     /// Returns the name of the span that contains `moment`: `2021-07-22 14:00`, `2021-07-22` (Monday for a week),

@@ -2,7 +2,7 @@ import FoundationEssentials
 import Glibc
 
 /// A folder in memory for a cache with a log. SQLite's in-memory databases have no log, so their readers and writers
-/// would block each other. The folder of a killed process is unlocked, and the next process removes it.
+/// would block each other. When a process is killed, its folder is unlocked, and the next process removes it.
 final class MemoryFolder: Sendable {
     let path: String
     /// The descriptor that holds a lock while the folder is in use.
@@ -51,7 +51,7 @@ final class MemoryFolder: Sendable {
     }
 
     private static func remove(_ path: String) {
-        // A folder that cannot be removed, such as another user's, stays.
+        // A folder that cannot be removed, such as another user's, is left in place.
         try? FileManager.default.removeItem(atPath: path)
     }
 }

@@ -32,7 +32,7 @@ public final class QuakeList {
     /// Creates a list of the quakes that `descriptor` requests and `predicate` accepts.
     ///
     /// - Parameters:
-    ///   - descriptor: the selection, order and limit of the quakes, without pending changes.
+    ///   - descriptor: the selection, order and limit of the quakes. The list never includes pending changes.
     ///   - predicate: a further condition on the quakes.
     ///   - cache: the cache to read.
     ///   - interval: the time between checks for commits, and thus the maximum delay.

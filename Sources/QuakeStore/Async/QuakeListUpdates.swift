@@ -32,7 +32,7 @@ extension QuakeCache {
     /// Returns the quakes that `descriptor` requests, as a new list each time any process changes the result.
     ///
     /// - Parameters:
-    ///   - descriptor: the selection, order and limit of the quakes, without pending changes.
+    ///   - descriptor: the selection, order and limit of the quakes. The lists never include pending changes.
     ///   - predicate: a further condition on the quakes.
     ///   - interval: the time between checks for commits, and thus the maximum delay.
     public func quakes(
@@ -52,7 +52,7 @@ final class ListQuestion: Sendable {
     struct Form {
         var descriptor: QuakeDescriptor
         var predicate: Predicate<Quake>?
-        /// Different for each form.
+        /// Incremented with each change of the query.
         var number = 0
     }
 

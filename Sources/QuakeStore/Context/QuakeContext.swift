@@ -11,24 +11,24 @@ public final class QuakeContext {
     /// The author recorded with every transaction, preferably in reverse-domain style: `org.example.alarm`.
     public var author: String
 
-    /// The generation that reads see.
+    /// The generation that is visible to reads.
     var pin = Pin.none
     /// When to save changes automatically.
     var autosave = Autosave.off
     /// The handler that each save calls before its commit.
     var onWillSave: (([PendingChange]) -> Void)?
-    /// The changes not saved yet.
+    /// The changes that have not been saved yet.
     var pending = PendingChanges()
     /// The cache with the pending changes applied, as of the last read.
     var pendingView: PendingView?
     /// The transactions of this context that can be undone and redone.
     var undoStack = UndoStack()
     let broadcast = SaveBroadcast()
-    /// What this context committed, for ``StoreHistory/remoteChanges(after:isCoalesced:every:)``.
+    /// The transactions that this context committed, for ``StoreHistory/remoteChanges(after:isCoalesced:every:)``.
     let ownTransactions = OwnTransactions()
-    /// Transactions to leave out when this context reads the history, in addition to those that a descriptor excludes.
+    /// Transactions to omit when this context reads the history, in addition to those that a descriptor excludes.
     var ignoredTransactions: OwnTransactions?
-    /// The connection used for writing. Reads use ``database()``, which first applies a pin.
+    /// The connection used for writing. Reads use ``database()``, which first applies any pin.
     let connection: Database
     /// The number of nested snapshots and transactions that are open.
     private(set) var depth = 0
@@ -54,8 +54,8 @@ public final class QuakeContext {
         broadcast.finish()
     }
 
-    /// Returns the connection for reads, after applying a pin that waits for the next read. Throws
-    /// ``StoreError/replaced(path:)`` if the file is no longer the cache; a pinned generation stays readable.
+    /// Returns the connection for reads, after applying any pin that takes effect at the next read. In an unpinned
+    /// context, throws ``StoreError/replaced(path:)`` if another file has replaced the cache.
     func database() throws -> Database {
         if case .settling(let reader) = pin { return reader }
         if try settledGeneration() != nil, case .held(_, let view) = pin { return view }
@@ -69,8 +69,8 @@ public final class QuakeContext {
     /// Runs `body` so that all its reads see the same state of the cache, regardless of commits by others.
     public func snapshot<Result>(_ body: () throws -> Result) throws -> Result { try inTransaction(.reading, body) }
 
-    /// Runs `body` in a SQLite transaction, committed if `keep` returns true and never if `body` throws. A nested write
-    /// is a savepoint, kept or dropped separately; it is committed only with the outer transaction.
+    /// Runs `body` in a SQLite transaction, which is committed unless `keep` returns false or `body` throws. A nested
+    /// write is a savepoint that is kept or dropped separately, but committed only with the outer transaction.
     ///
     /// - Throws: ``StoreError/contextState(_:)`` for a write inside a snapshot, which would discard the write.
     func inTransaction<Result>(
@@ -102,7 +102,7 @@ public final class QuakeContext {
         do {
             return try body()
         } catch {
-            // The view's tables may be rolled back with the transaction.
+            // The view's tables may have been rolled back with the transaction.
             pendingView = nil
             throw error
         }

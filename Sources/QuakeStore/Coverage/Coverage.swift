@@ -5,8 +5,8 @@
 /// presence uncertain removes the quake's day from backfill coverage and its exact origin time from feed coverage,
 /// because a superfluous request costs less than a false claim.
 package struct Coverage: Equatable {
-    /// The origin times that backfills requested, by conditions. Updates fetch the missing ones. A request without an
-    /// end extends to ``forever``.
+    /// The origin times that backfills requested, keyed by their conditions. Updates fetch the times that are still
+    /// missing. A request without an end extends to ``forever``.
     package private(set) var parts: [QuakeFilter: RangeSet<Timestamp>]
     /// The covered times, sorted by their first origin time.
     package private(set) var covered: [CoveredTimes]
@@ -62,7 +62,7 @@ package struct Coverage: Equatable {
         .sorted { ($0.originTimes.lowerBound, $0.asOf) < ($1.originTimes.lowerBound, $1.asOf) }
     }
 
-    /// Whether updates extend the claim that ends at `end` to the present.
+    /// Whether updates extend the claim that ends at `end` to the present time.
     private func isExtended(_ conditions: QuakeFilter, from end: Timestamp) -> Bool {
         guard let last = parts[conditions]?.ranges.last, last.upperBound == Self.forever, last.lowerBound <= end else {
             return false
@@ -110,8 +110,8 @@ extension Coverage {
         settle()
     }
 
-    /// Adds a claim, and removes the times that it includes from other claims of its source. Leaves out `exceptions`,
-    /// and times already included in a newer claim of that source or, for a feed, in any wider claim.
+    /// Adds a claim, and removes its times from other claims from the same source. Omits `exceptions`, and times
+    /// already included in a newer claim from that source or, for a feed, in any wider claim.
     package mutating func add(_ claim: Claim, except exceptions: RangeSet<Timestamp> = RangeSet()) {
         var added = CoveredTimes(claim)
         added.times.subtract(exceptions)
@@ -139,7 +139,7 @@ extension Coverage {
         settle()
     }
 
-    /// Forgets these times for all backfills whose conditions `filter` includes.
+    /// Removes these times from all backfills whose conditions `filter` includes.
     mutating func forget(_ filter: QuakeFilter, in originTimes: Range<Timestamp>) {
         for conditions in parts.keys where filter.includes(conditions) {
             parts[conditions]?.remove(contentsOf: originTimes)
@@ -150,7 +150,7 @@ extension Coverage {
         settle()
     }
 
-    /// Records an unresolved id, and widens its range to all origin times recorded for the id.
+    /// Records an unresolved id, and extends its range to all origin times recorded for the id.
     mutating func note(_ question: OpenQuestion) {
         var question = question
         if let times = questions.first(where: { $0.id.isSameID(as: question.id) })?.originTimes {
@@ -199,7 +199,7 @@ extension Coverage {
         return rest
     }
 
-    /// Adds removed coverage back where nothing has taken its place.
+    /// Restores removed coverage, except where similar coverage has been added since.
     mutating func restore(_ taken: Coverage) {
         for (conditions, times) in taken.parts { parts[conditions, default: RangeSet()].formUnion(times) }
         for var row in taken.covered {

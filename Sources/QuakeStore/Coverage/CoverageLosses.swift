@@ -12,7 +12,7 @@ package struct CoverageLosses {
     private var spans: [Range<Timestamp>?]
     private var moments: Set<Timestamp> = []
 
-    /// Creates a value without losses for the conditions in `coverage`.
+    /// Creates an empty record of losses for the conditions in `coverage`.
     init(of coverage: Coverage) {
         conditions = Array(Set(coverage.covered.map(\.conditions)).union(coverage.parts.keys))
         spans = Array(repeating: nil, count: conditions.count)
@@ -32,8 +32,8 @@ package struct CoverageLosses {
         }
     }
 
-    /// Widens the losses to the time range of a purge, for conditions that accepted a purged quake. A purge without a
-    /// start begins at the beginning of time, and one without an end ends at its newest quake.
+    /// Extends the losses to the time range of a purge, for conditions that accepted a purged quake. A purge without a
+    /// start begins at the beginning of time; a purge without an end ends at its newest quake.
     mutating func widen(to purge: QuakeFilter) {
         for (index, span) in spans.enumerated() {
             guard let span else { continue }

@@ -5,7 +5,7 @@
 /// did not list when it should have.
 package struct OpenQuestion: Hashable, Sendable, Codable {
     package var id: String
-    /// A range that contains the quake's origin time; the requested times if nothing more is known.
+    /// A range that contains the quake's origin time, or the requested times if nothing more is known.
     package var originTimes: Range<Timestamp>
     /// The reason the id is unresolved, as text.
     package var reason: String

@@ -8,9 +8,9 @@ extension StoreSources {
     /// Returns the unresolved ids to look up at the event service, sorted.
     package func questions() throws -> [OpenQuestion] { try coverage().questions }
 
-    /// Returns the ranges of origin times in which quakes may be missing, oldest first: between ranges covered by
-    /// complete documents, and beyond the reach of the longest feed at `now`. Times before the first snapshot are
-    /// excluded.
+    /// Returns the ranges of origin times in which quakes may be missing, oldest first. They lie between ranges covered
+    /// by complete documents, or after these, if the longest feed no longer reaches back that far at `now`. Times
+    /// before the first snapshot are excluded.
     package func gaps(at now: Timestamp) throws -> [Range<Timestamp>] { try coverage().gaps(at: now) }
 
     /// Returns the earliest range in which the cache may lack quakes that `filter` accepts; nil if there is none or the
@@ -49,7 +49,7 @@ extension QuakeWriter {
         }
     }
 
-    /// Records `claim`, which holds from this transaction on.
+    /// Records `claim`, which is valid from this transaction on.
     package func add(_ claim: Claim) throws { try changeCoverage { $0.add(claim) } }
 
     /// Records that a backfill requests these origin times.
@@ -77,9 +77,9 @@ extension QuakeWriter {
 // MARK: Gaps
 
 extension Coverage {
-    /// The longest uncovered range that is not a gap. A document that deletes a quake uncovers one millisecond.
+    /// The longest uncovered range that is not a gap. A document that deletes a quake leaves one millisecond uncovered.
     private static let noGap = Duration.seconds(60)
-    /// The longest range that may be missing at the end of the coverage, because documents are requested one by one.
+    /// The longest uncovered end of the coverage that is not a gap, because documents are requested one at a time.
     private static let noTail = Duration.seconds(3600)
 
     /// See ``StoreSources/gaps(at:)``.

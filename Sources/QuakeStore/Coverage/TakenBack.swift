@@ -1,22 +1,22 @@
 import FoundationEssentials
 
-/// What a transaction did besides its changes, for an undo, and ids also for past states: coverage, doubts about deleted
-/// quakes, and ids.
+/// Effects of a transaction other than its changes to quakes: on coverage, on doubts about deleted quakes, and on ids.
+/// An undo reverses all of them; reads of past states reverse those on ids.
 struct TakenBack: Codable {
-    /// The quake that an id led to before, and the one that it leads to since; nil for none.
+    /// The quakes that an id led to before and after the transaction; nil if the id led to no quake.
     struct MovedID: Codable {
         var old: QuakeKey?
         var new: QuakeKey?
     }
 
-    /// Whether anything was deleted or changed without confirmation from the service, even if it was not covered.
+    /// Whether any quake, covered or not, was deleted or changed without confirmation from the service.
     var isLoss = false
     var claims: [Claim] = []
     var parts: [Claim] = []
     var questions: [OpenQuestion] = []
     var doubts: [Doubt] = []
-    /// The ids that lead to another quake than before, in lower case; nil for none. Not those of a new quake that led
-    /// nowhere.
+    /// The ids, in lowercase, that have led to a different quake since the transaction, except ids of a new quake that
+    /// led to no quake before; nil if there are none.
     var ids: [String: MovedID]?
 
     var isEmpty: Bool { !isLoss && doubts.isEmpty && ids?.isEmpty ?? true }
@@ -49,7 +49,7 @@ struct TakenBack: Codable {
 
     init() {}
 
-    /// The ids that the transactions which meet `condition` moved, in the order of the transactions.
+    /// Returns the ids moved by the transactions that meet `condition`, in the order of the transactions.
     static func movedIDs(
         where condition: String, in database: Database
     ) throws -> [(id: String, moved: MovedID)] {
@@ -72,8 +72,8 @@ struct TakenBack: Codable {
 }
 
 extension QuakeWriter {
-    /// Restores the data that a transaction removed, after its quakes are restored: unconfirmed changes, coverage, and
-    /// ids other than the preferred ids of other quakes. Coverage that the undo itself loses is removed at the end.
+    /// Restores the unconfirmed changes, coverage and ids that a transaction removed, once its quakes are restored. Ids
+    /// that are now preferred ids of other quakes are skipped. Coverage that the undo loses is removed at the end.
     func giveBack(_ taken: TakenBack) throws {
         try writing {
             for (id, moved) in taken.ids ?? [:] {

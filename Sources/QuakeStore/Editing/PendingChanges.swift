@@ -46,15 +46,15 @@ struct PendingChanges {
         withdrawn = []
     }
 
-    /// Forgets the first `count` entries, which were saved under `keys`. What was added meanwhile stays, and what was
-    /// undone before can still be redone.
+    /// Removes the first `count` entries, which were saved under `keys`. Entries added meanwhile are kept, and entries
+    /// undone earlier can still be redone.
     mutating func settle(_ keys: [QuakeKey: QuakeKey], of count: Int) {
         if isShown { savedKeys.merge(keys) { $1 } }
         isShown = false
         entries.removeFirst(count)
     }
 
-    /// Forgets the entries about one quake. `keys` leads from temporary keys to those under which quakes are shown.
+    /// Removes the entries for one quake. `keys` maps a temporary key to the key under which its quake is shown.
     mutating func drop(_ key: QuakeKey, under keys: [QuakeKey: QuakeKey]) {
         func shown(_ key: QuakeKey) -> QuakeKey { keys[key] ?? savedKey(key) }
         let dropped = shown(key)

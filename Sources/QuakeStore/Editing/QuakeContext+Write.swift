@@ -35,8 +35,8 @@ extension QuakeContext {
     ///
     /// - Parameters:
     ///   - origin: the details that the transaction records besides its author.
-    ///   - dryRun: whether to roll the transaction back after finding out what it would do.
-    ///   - body: writes through the writer that it receives.
+    ///   - dryRun: whether to roll the transaction back once its effects are known.
+    ///   - body: a closure that writes through the writer passed to it.
     /// - Returns: the result of `body`, and the history entry, if any (in a dry run, the entry that would be added).
     /// - Throws: ``StoreError/unstorableText(of:reason:)`` for an author or origin that cannot be recorded,
     ///   ``StoreError/contextState(_:)`` inside another transaction of this context, and the error of `body` or of a

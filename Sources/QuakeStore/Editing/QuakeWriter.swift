@@ -23,14 +23,14 @@ package final class QuakeWriter {
     let targetQuery: Statement
     let knownQuakeQuery: Statement
     private var nextKey: QuakeKey
-    /// Quakes under this key and later ones are new in the transaction.
+    /// The first key that this transaction may assign. Quakes with this or a higher key are new.
     private let firstNewKey: QuakeKey
     private var rules = EditRules()
     private var failure: (any Error)?
     private weak var context: QuakeContext?
     /// Returns the permanent key for a temporary one.
     private let savedKey: (QuakeKey) -> QuakeKey
-    /// The quakes deleted or changed without confirmation from the service, to be removed from the coverage at the end.
+    /// The quakes deleted or changed without confirmation from the service, which lose their coverage at the end.
     private var losses: CoverageLosses?
     /// The keys of quakes that the user removed but feeds may still list.
     private var unlisted: Set<QuakeKey> = []
@@ -71,7 +71,7 @@ package final class QuakeWriter {
         }
     }
 
-    /// The transaction's number in the history; nil until a change is recorded there.
+    /// The transaction's number in the history; nil until a change has been recorded.
     var transactionNumber: TransactionNumber? { recorder.number }
 
     func finish() throws -> HistoryTransaction? {
@@ -107,7 +107,7 @@ package final class QuakeWriter {
         try context?.requireNoVisit()
     }
 
-    /// Adds a quake and returns its local key: `key` if it returns after a deletion, otherwise a new key.
+    /// Adds a quake and returns its local key: `key` for a quake that returns after a deletion, otherwise a new key.
     ///
     /// `aliases` are the ids that lead to the quake from now on, including its preferred id.
     @discardableResult
@@ -161,7 +161,7 @@ package final class QuakeWriter {
     }
 
     /// Frees the id of a quake that receives another id later in the transaction, because ids may move in a chain or a
-    /// circle. Until then, the quake has an impossible code. The history does not record this.
+    /// circle. Until then, the quake's code is a placeholder, which the history does not record.
     func freeID(of key: QuakeKey) throws { try writing { try database.run(WriterSQL.freeID, key) } }
 
     /// Deletes a quake and keeps its full last state as the tombstone. Its ids stay assigned to its key or, after a
@@ -185,7 +185,7 @@ package final class QuakeWriter {
         }
     }
 
-    /// Makes `alias` lead to the quake with `key`, whichever quake it led to before.
+    /// Makes `alias` lead to the quake with `key`, regardless of the quake that it led to before.
     package func assign(alias: String, to key: QuakeKey) throws {
         try writing {
             try insertAlias.bindAll(alias, key)
@@ -195,7 +195,7 @@ package final class QuakeWriter {
         }
     }
 
-    /// Lets `alias` find no quake.
+    /// Removes `alias`, so that it leads to no quake.
     func forget(alias: String) throws {
         try writing {
             guard let holder = try database.quake(ofAlias: alias) else { return }
@@ -205,7 +205,7 @@ package final class QuakeWriter {
         }
     }
 
-    /// Moves an id to another quake. The quake that loses it also loses its feature hash, which is outdated.
+    /// Moves an id to another quake. The quake that loses the id also loses its feature hash, which is outdated.
     private func move(alias: String, to key: QuakeKey) throws {
         guard let holder = try database.quake(ofAlias: alias), holder != key else { return }
         noteMove(alias, from: holder, to: key)
@@ -216,11 +216,11 @@ package final class QuakeWriter {
     private func noteMove(_ alias: String, from old: QuakeKey?, to new: QuakeKey?) {
         let isOfNewQuake = { (key: QuakeKey?) in key.map { $0 >= self.firstNewKey } ?? false }
         taken.move(alias, from: isOfNewQuake(old) ? nil : old, to: new)
-        // A new quake keeps its ids when its insertion is undone, in case it returns.
+        // A new quake keeps its ids when its insertion is undone, because the quake may return.
         if isOfNewQuake(new), taken.ids?[alias.lowercased()]?.old == nil { taken.ids?[alias.lowercased()] = nil }
     }
 
-    /// Records a newer source of a quake's values, which stay the same.
+    /// Records a newer source for a quake's unchanged values.
     package func confirm(_ key: QuakeKey, _ rowSource: RowSource) throws {
         try writing {
             try database.run(WriterSQL.confirm, rowSource.hash, rowSource.generated, key)
@@ -279,8 +279,8 @@ extension QuakeWriter {
 
     /// Adds quakes, or updates those that the cache already contains.
     ///
-    /// - Throws: ``StoreError/unstorable(id:property:value:)`` for a value that cannot be stored exactly; the quakes
-    ///   before it have been written.
+    /// - Throws: ``StoreError/unstorable(id:property:value:)`` for a value that cannot be stored exactly. Earlier
+    ///   quakes of the sequence have been written.
     package func insert(contentsOf quakes: some Sequence<Quake>) throws {
         for quake in quakes { try insert(quake) }
     }
@@ -310,7 +310,7 @@ extension QuakeWriter {
         return try removeAll(filter)
     }
 
-    /// Deletes the quakes that the predicate accepts, leaving their tombstones, and returns how many.
+    /// Deletes the quakes that the predicate accepts, leaving their tombstones, and returns their number.
     @discardableResult
     package func delete(where predicate: Predicate<Quake>) throws -> Int {
         try writing { try deleteAll(QuakeFilter(), and: PredicateSQL(predicate), reason: .edited) }

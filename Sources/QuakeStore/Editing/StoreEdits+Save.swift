@@ -92,7 +92,7 @@ extension StoreEdits {
 
     /// Discards pending changes to the quake with this local or temporary key, but no pending deletions by filter.
     public func rollback(_ key: QuakeKey) {
-        // Where what is pending cannot be shown, such as with an id that is taken, an insertion goes by its own key.
+        // If the changes cannot be shown, as when an id is already taken, an insertion is identified by its own key.
         let view = hasChanges ? try? context.inRead({ try PendingView.current(in: context) }) : nil
         context.pending.drop(key, under: view?.shownKeys ?? [:])
     }

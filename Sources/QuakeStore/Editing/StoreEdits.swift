@@ -84,7 +84,7 @@ extension StoreEdits {
         guard let token = left[keyPath: stack].popLast() else { return nil }
         do {
             let entry = try context.write(.undo(of: token.number)) { writer in
-                // A restored backup may lack the transaction, or contain another one with its number.
+                // A restored backup may lack the transaction, or contain a different one with the same number.
                 if let fault = try context.history.fault(of: token), fault != .expired { throw StoreError.token(fault) }
                 _ = try TransactionUndo(of: token.number, context: context, writer: writer).run()
             }.transaction

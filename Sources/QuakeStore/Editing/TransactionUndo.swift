@@ -1,5 +1,5 @@
 /// Undoes one transaction inside a new one: deletions first, then updates, then insertions, so that an id is free
-/// before its quake regains it (decision 0032). Quakes whose ids change all release them before any receives a new one.
+/// before its quake regains it (decision 0032). All changed ids are released before any quake regains its former id.
 struct TransactionUndo {
     private let number: TransactionNumber
     private let range: Range<ChangeID>
@@ -27,12 +27,12 @@ struct TransactionUndo {
         for quake in changed where quake.before.id != quake.stored.quake.id { try writer.freeID(of: quake.stored.key) }
         try changed.forEach(restoreValues)
         try removed.forEach(bringBack)
-        // Without an entry in the history nothing changes.
+        // If no quake changed, the undo has no entry in the history, and there is nothing else to restore.
         if let taken, writer.transactionNumber != nil { try writer.giveBack(taken) }
         return added.count + changed.count + removed.count
     }
 
-    /// Throws if a quake is no longer as the transaction left it. Changes that were reverted are ignored.
+    /// Throws if a quake is no longer as the transaction left it. Later changes that cancel out are ignored.
     private func requireUntouched() throws {
         let statement = try database.prepare(
             """
@@ -84,7 +84,7 @@ struct TransactionUndo {
 
     private func remove(_ touched: TouchedQuake) throws {
         guard let known = try writer.knownQuake(touched.key) else { throw blocked(by: ["quake \(touched.key)"]) }
-        // A quake that came back after a merge returns to the quake it was merged into.
+        // If the quake had returned after a merge, merge it into the same quake again.
         let survivor = try database.integer(
             "SELECT merged_into FROM changes WHERE quake = ? AND id < ? ORDER BY id DESC LIMIT 1", touched.key,
             touched.first)

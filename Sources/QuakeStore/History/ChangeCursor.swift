@@ -25,7 +25,7 @@ final class ChangeCursor {
         if let key { try statement.bind(3, key) }
     }
 
-    /// Moves a cursor for one quake to another, because preparing a cursor takes longer than reading most quakes.
+    /// Moves the cursor from one quake to another. Preparing a new cursor takes longer than reading most quakes.
     func turn(to key: QuakeKey) throws {
         statement.reset()
         try statement.bind(3, key)

@@ -12,8 +12,8 @@ struct ChangeDelivery {
     private var waiting: RelevantChange?
     private var count = 0
     private var hasMore = false
-    /// The changes left out because of their age: those up to the transaction of ``waiting``, and those after it, which
-    /// belong to the next page if this page ends there.
+    /// The changes omitted because of their age: in `skipped`, up to the transaction of ``waiting``, and in
+    /// `skippedLater`, those after it, which belong to the next page if this page ends there.
     private var skipped = SkippedChanges()
     private var skippedLater = SkippedChanges()
 
@@ -23,8 +23,8 @@ struct ChangeDelivery {
         (self.context, self.span) = (context, span)
     }
 
-    /// Processes the next change, and passes the change that was waiting to `body`. Returns false if the page is full
-    /// and the new change belongs to the next page.
+    /// Processes the next change, and passes the previous change, which was waiting, to `body`. Returns false if the
+    /// page is full and the new change belongs to the next page.
     mutating func take(_ change: HistoryChange, _ body: (HistoryEvent) throws -> Void) throws -> Bool {
         let current = try transaction(of: change)
         guard relevance.accepts(current),
@@ -55,7 +55,7 @@ struct ChangeDelivery {
         return true
     }
 
-    /// Passes the change that is still waiting and the end of the response to `body`.
+    /// Passes any change that is still waiting, and the end of the response, to `body`.
     mutating func finish(_ body: (HistoryEvent) throws -> Void) throws {
         var place = span.end
         if !hasMore { skipped.add(skippedLater) }
@@ -118,7 +118,7 @@ struct Relevance {
             || ignored != nil
     }
 
-    /// A change as the reader sees it.
+    /// A change as it appears to the reader.
     struct SeenChange {
         var change: HistoryChange
         var crossing: RelevantChange.Crossing

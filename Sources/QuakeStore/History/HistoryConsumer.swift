@@ -49,7 +49,7 @@ extension HistoryConsumer {
 }
 
 extension HistoryConsumer {
-    /// Stores the consumer, replacing any with the same name. In the table, ``lastChange`` follows the token as `+ID`.
+    /// Stores the consumer, replacing any with the same name. ``lastChange`` is stored after the token, as `+ID`.
     func write(to database: Database) throws {
         let place = tokenText + (lastChange.map { "+\($0)" } ?? "")
         try database.run(CheckedTable.consumers.insertion("OR REPLACE"), name, place, number, seen.milliseconds)
@@ -80,7 +80,7 @@ extension StoreHistory {
         try acknowledge(token, through: nil, for: name)
     }
 
-    /// Records `token`, and that the consumer also received the changes through `change` in the next transaction.
+    /// Records `token`, and that the consumer has also received changes of the next transaction, through `change`.
     package func acknowledge(_ token: HistoryToken, through change: ChangeID?, for name: String) throws {
         try StoredText.requireName(name, of: "consumer's name")
         try context.inTransaction(.writing) {

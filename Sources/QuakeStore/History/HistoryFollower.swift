@@ -7,23 +7,23 @@ package final class HistoryFollower {
     /// The polling interval for interactive use.
     package static let interval = Duration.milliseconds(200)
 
-    /// The context that reads the cache; nil while there is no cache to read. It is replaced when the file is, and also
-    /// every minute, because a connection whose files or locks have been removed no longer sees commits.
+    /// The context that reads the cache; nil while there is no cache to read. It is replaced every minute and when the
+    /// file is replaced, because a connection whose files or locks have been removed no longer sees commits.
     package private(set) var context: QuakeContext?
     private let cache: QuakeCache
     private let access: StoreConfiguration.Access
     private let patience: Duration?
     private let clock = ContinuousClock()
     private var opened: ContinuousClock.Instant
-    /// When the cache became unreadable; nil while it can be read.
+    /// The time at which the cache became unreadable; nil while it can be read.
     private var failing: ContinuousClock.Instant?
     /// The version that was read last; nil if any version counts as new.
     private var version: Int64?
 
     /// Creates a follower of `cache`, which need not exist yet.
     ///
-    /// - Parameter patience: the time to wait for a missing or locked cache before throwing, nil to wait forever; also
-    ///   the interval for reopening the cache, a minute if nil.
+    /// - Parameter patience: the time to wait for a missing or locked cache before throwing; nil to wait forever. The
+    ///   cache is also reopened at this interval, or every minute if nil.
     package init(
         _ cache: QuakeCache, access: StoreConfiguration.Access = .reading, patience: Duration? = .seconds(60)
     ) {

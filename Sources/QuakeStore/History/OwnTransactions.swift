@@ -2,8 +2,8 @@ import Synchronization
 
 /// The transactions that a context committed, so that a reader on another thread can distinguish them from others.
 ///
-/// A transaction's token is added before the commit, so a reader that sees the commit finds the token here. A
-/// transaction that is rolled back does no harm: the next one with its number has another fingerprint.
+/// A transaction's token is added before the commit, so a reader that sees the commit finds the token here. The token
+/// of a rolled-back transaction is harmless: the next transaction with this number has another fingerprint.
 final class OwnTransactions: Sendable {
     private struct Commit {
         var fingerprints: [TransactionNumber: UInt32] = [:]

@@ -1,19 +1,19 @@
 /// A position in the history by time of publication: the state according to the snapshots published up to a moment.
 ///
-/// The cache learns the snapshots of a replayed archive within a minute, and not in order of publication. A quake is
-/// therefore rewound to the state before its first change that was published after the moment. Rule 10 keeps the
-/// changes to each quake in order of publication, so nothing published before the moment is lost. A change that was
-/// never made, because a newer snapshot came first, cannot be shown.
+/// If an archive is replayed, the cache receives its snapshots within a minute, and not in order of publication. A
+/// quake is therefore rewound to its state before the first change that was published after the moment. Rule 10 keeps
+/// the changes to each quake in order of publication, so nothing published before the moment is lost. If a newer
+/// snapshot came first, older changes were never made and cannot be shown.
 struct PublishedState: Hashable {
     /// The last time of publication that the position contains.
     let moment: Timestamp
     let firstLater: TransactionNumber
-    /// The newest transaction when the position was chosen. The position contains none that was learned later.
+    /// The newest transaction when the position was chosen. The position contains no later transaction.
     let head: TransactionNumber
 
     /// A query for the transactions and the times at which they count as published. For a snapshot, this is its
-    /// `generated` time. A local transaction counts as published with the newest snapshot before it, even a purged one;
-    /// null if there is none.
+    /// `generated` time. A local transaction counts as published with the newest snapshot before it, even if that
+    /// snapshot was purged; the time is null if there is none.
     static let transactions = """
         SELECT number, generated, coalesce(generated, newest, purged) AS published FROM (
             SELECT number, generated, max(generated) OVER (ORDER BY number) AS newest,
@@ -29,7 +29,7 @@ struct PublishedState: Hashable {
         """
     }
 
-    /// The condition for a row of `transactions` that the position contains. Only local ones require a full scan.
+    /// The condition for rows of `transactions` that the position contains. Only local transactions need a full scan.
     var containsTransaction: String {
         """
         (number < \(firstLater) OR number <= \(head) AND (generated <= \(moment.milliseconds)
@@ -46,16 +46,16 @@ struct PublishedState: Hashable {
     }
 }
 
-/// A position in the history: after one transaction or, with a cut, at a time of publication.
+/// A position in the history: after one transaction, or at a time of publication.
 struct HistoryPosition {
     var token: HistoryToken
-    /// The cut, if the position lacks transactions that the cache learned before the last one in the position.
+    /// The state to which quakes are rewound; nil if the position is simply the end of one transaction.
     var cut: PublishedState?
     /// The last time of publication that the position contains; nil for a position by transaction.
     var published: Timestamp?
 }
 
-/// A selection of changes: a range of ids and, for each quake, only the part on one side of a cut.
+/// A selection of changes: a range of ids, which a published state can limit to the changes before or after it.
 struct ChangeScope {
     var ids: Range<ChangeID>
     /// Include only changes that this state does not contain.
@@ -63,7 +63,7 @@ struct ChangeScope {
     /// Include only changes that this state contains.
     var within: PublishedState?
 
-    /// The condition for rows `c` of `changes`, with the two bounds of the ids as parameters.
+    /// The condition for rows `c` of `changes`, with the two bounds of the ids as its parameters.
     var condition: String {
         "c.id >= ? AND c.id < ?" + (after.map { " AND \($0.excludes)" } ?? "")
             + (within.map { " AND NOT \($0.excludes)" } ?? "")

@@ -51,8 +51,8 @@ public struct HistoryBatch: Hashable, Codable, Sendable {
     /// token, so that an interrupted reader repeats the whole resync, which cannot be resumed midway.
     public var token: HistoryToken?
 
-    /// The maximum number of quakes in a resync batch. Any other batch ends with the transaction that reaches this
-    /// number of changes, or the ``/QuakeModel/HistoryDescriptor/limit`` if that is smaller.
+    /// The maximum number of quakes in a resync batch. Any other batch ends with the transaction in which this number
+    /// of changes, or the ``/QuakeModel/HistoryDescriptor/limit`` if that is smaller, is reached.
     package static let size = 1000
 }
 
@@ -109,9 +109,9 @@ private actor RemoteReader {
     private let follower: HistoryFollower
     private var resync: Resync?
     private var hasMore = false
-    /// The end of the answer read last, with what was left out since the last batch.
+    /// The end of the last response, including the changes omitted since the last batch.
     private var end: HistoryEnd?
-    /// The place that was delivered last, and when.
+    /// The position delivered last, and the time of its delivery.
     private var told: (token: HistoryToken?, time: Timestamp)
     private let now: @Sendable () -> Timestamp
     private let executor = CacheExecutor()
@@ -135,7 +135,7 @@ private actor RemoteReader {
                 end?.skipped = SkippedChanges()
                 return batch
             }
-            // A batch ended before the head.
+            // More changes are available already.
             if hasMore, follower.context != nil { continue }
             do { try await Task.sleep(for: interval) } catch { break }
         }
@@ -147,10 +147,10 @@ private actor RemoteReader {
         return try follower.news(orElse: hasMore, read) ?? placeAlone()
     }
 
-    /// Returns a batch with only the position, if one is due.
+    /// Returns a batch that contains only the position, if such a batch is due.
     private func placeAlone() -> HistoryBatch? {
         guard let end else { return nil }
-        // The clock may be set back.
+        // The clock may have been set back.
         let silence = max(now() - told.time, told.time - now())
         let least = end.token == told.token ? Duration.seconds(86_400) : .seconds(1)
         return silence >= least ? HistoryBatch(events: [.end(end)], token: end.token) : nil

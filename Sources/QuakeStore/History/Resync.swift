@@ -1,5 +1,5 @@
 /// The response to a reader whose start is unusable: an event that drops everything, then every quake that the filter
-/// accepts, using constant memory. The connection's transaction preserves the state meanwhile.
+/// accepts, using constant memory. The connection's transaction keeps the state unchanged meanwhile.
 final class Resync {
     private let descriptor: HistoryDescriptor
     private let fault: TokenFault
@@ -14,7 +14,7 @@ final class Resync {
     private var (count, skipped) = (0, SkippedChanges())
     private var hasEnded = false
 
-    /// - Parameter generation: the state to deliver; nil for the one that `context` reads, which must stay the same.
+    /// - Parameter generation: the state to deliver; nil for the state that `context` reads, which must not change.
     init(
         _ descriptor: HistoryDescriptor, _ fault: TokenFault, in context: QuakeContext,
         of generation: HeldGeneration? = nil

@@ -1,5 +1,5 @@
-/// Finds the state of a quake after any change in the history, or before its first change, from the row before the next
-/// change or, if there is none, the present row.
+/// Finds the state of a quake after any change in the history, or before its first change. The state is the row stored
+/// with the next change or, if there is none, the present row.
 struct StateRebuilder {
     private let statement: Statement
 

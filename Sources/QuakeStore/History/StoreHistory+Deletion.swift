@@ -63,7 +63,7 @@ extension StoreHistory {
         }
     }
 
-    /// Removes the history through the transaction that `choice` selects in the newest state.
+    /// Removes the history up to and including the transaction that `choice` selects in the newest state.
     private func delete(
         force: Bool, dryRun: Bool, through choice: () throws -> TransactionNumber
     ) throws -> HistoryPurge {
@@ -94,7 +94,7 @@ extension StoreHistory {
         }
     }
 
-    /// Throws if a live consumer's position is in the range. A consumer behind the floor has nothing left to lose.
+    /// Throws if a live consumer's position is in the range. History before `floor` is already gone.
     private func requireRead(from floor: TransactionNumber, to number: TransactionNumber) throws {
         let now = context.cache.configuration.now()
         let unread = floor..<number

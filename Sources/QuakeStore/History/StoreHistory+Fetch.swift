@@ -83,7 +83,7 @@ extension StoreHistory {
         return end.number < start ? try token(afterTransaction: start) : end
     }
 
-    /// Whether the generation that reads see contains every transaction up to `number`.
+    /// Whether the generation visible to reads contains every transaction up to `number`.
     private func isContained(_ number: TransactionNumber) -> Bool {
         pinnedCut.map { number < $0.firstLater } ?? true
     }
@@ -98,7 +98,7 @@ extension StoreHistory {
         try delivery.finish(body)
     }
 
-    /// Returns why a reader at the start of `descriptor` must drop everything; nil if the start is usable.
+    /// Returns the reason a reader at the start of `descriptor` must drop everything; nil if the start is usable.
     func startFault(of descriptor: HistoryDescriptor) throws -> TokenFault? {
         if case .unusable(let fault) = try resolve(descriptor.start, head: try head()) { fault } else { nil }
     }

@@ -55,7 +55,7 @@ extension StoreHistory {
             ChangeKind.insert.code) != nil
     }
 
-    /// Returns when the cache learned of a change.
+    /// Returns the time at which the cache learned of a change.
     private func time(of change: ChangeID) throws -> Timestamp? {
         try context.database().first(
             "SELECT t.time FROM changes c JOIN transactions t ON t.number = c.txn WHERE c.id = ?", change
@@ -63,7 +63,7 @@ extension StoreHistory {
     }
 
     private func forEachNetEffect(in scope: ChangeScope, _ body: (Statement) throws -> Void) throws {
-        // The plus sign before `c.quake` keeps SQLite from scanning the whole index by quake to group the rows.
+        // The plus sign before `c.quake` keeps SQLite from grouping the rows by a scan of the whole index on `quake`.
         try context.forEach(
             QuakeQuery(
                 """

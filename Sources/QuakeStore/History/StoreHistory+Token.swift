@@ -6,7 +6,7 @@ package struct HistoryFloor: Hashable, Sendable, Codable {
     package var fingerprint: UInt32
     /// The time of the last purged transaction.
     package var time: Timestamp?
-    /// When the floor last moved.
+    /// The time at which the floor last moved.
     package var moved: Timestamp?
     /// The author of the purge that last moved the floor.
     package var author: String?

@@ -1,5 +1,6 @@
 extension StoreHistory {
-    /// Returns the transactions after `number`, oldest first: through `last` and at most `limit`, if given.
+    /// Returns the transactions after `number`, oldest first. If given, `last` is the last transaction to include and
+    /// `limit` is the maximum number to return.
     public func transactions(
         after number: TransactionNumber, through last: TransactionNumber? = nil, limit: Int? = nil
     ) throws -> [HistoryTransaction] {
@@ -100,7 +101,7 @@ extension StoreHistory {
         return changes
     }
 
-    /// Calls `body` with all retained changes to these quakes, one quake after the other, oldest first.
+    /// Calls `body` with all retained changes to these quakes, one quake after another, oldest changes first.
     package func forEachChange(ofKeys keys: some Sequence<QuakeKey>, _ body: (HistoryChange) throws -> Void) throws {
         let database = try context.database()
         let end =
@@ -113,7 +114,7 @@ extension StoreHistory {
         }
     }
 
-    /// Summarizes the retained changes to quakes that `filter` accepts before or after them, excluding undone
+    /// Summarizes the retained changes to quakes that `filter` accepts before or after the change, excluding undone
     /// deletions.
     package func revisions(of filter: QuakeFilter = QuakeFilter()) throws -> RevisionSummary {
         try context.snapshot {

@@ -8,7 +8,7 @@ protocol EditTarget: AnyObject, IdentityView {
     /// Changes the values of a quake. Returns whether any differed.
     func change(_ stored: StoredQuake, to new: Quake, reason: ChangeReason) throws -> Bool
     func remove(_ known: KnownQuake) throws
-    /// Makes `alias` resolve to `key`, whatever it resolved to before.
+    /// Makes `alias` lead to the quake with `key`, regardless of the quake that it led to before.
     func assign(alias: String, to key: QuakeKey) throws
     /// Removes the quakes the filter accepts, and returns their number.
     func removeAll(_ filter: QuakeFilter) throws -> Int
@@ -91,7 +91,7 @@ extension IdentityView {
         return known
     }
 
-    /// Returns the elements of `ids` that do not resolve to any quake.
+    /// Returns the elements of `ids` that do not lead to any quake.
     fileprivate func unknown(_ ids: [String]) throws -> [String] { try ids.filter { try target(ofID: $0) == nil } }
 
     /// Throws ``StoreError/otherQuake(id:key:)`` unless one of the ids of `quake` leads to `stored`. If none does, the

@@ -7,14 +7,14 @@ package protocol IdentityView {
     func tombstone(of key: QuakeKey) throws -> Quake?
 }
 
-/// Identifies the quake of the cache to which a feature refers (rules 1 to 5).
+/// Identifies the cached quake to which a feature refers (rules 1 to 5).
 ///
-/// A preferred id is not a reliable key, because it can change: 4.7% of Caribbean ids were superseded. Nor are the
-/// feature's `ids`, which connect an old id with a new one, because two listed quakes once shared an id. So an exact
-/// match of the preferred id wins. A quake listed under its own id matches no other feature, and two ids of one network
-/// are two events. An id that is preferred by neither quake nor feature counts only if no preferred id matches, and
-/// never merges or restores quakes. An id that is not the quake's preferred id counts only if the snapshot would list
-/// an existing quake separately. A feature that would match a deleted quake restores it.
+/// A preferred id is not a reliable key, because it can change: 4.7% of Caribbean ids were superseded. A feature's
+/// `ids`, which connect an old id with a new one, are not reliable either: two listed quakes once shared an id. So an
+/// exact match of the preferred id wins. A quake listed under its own id matches no other feature, and two ids of one
+/// network denote two events. An id that is preferred by neither quake nor feature counts only if no preferred id
+/// matches, and never merges or restores quakes. An id that is not the quake's preferred id counts only if the snapshot
+/// would list an existing quake separately. A feature that would match a deleted quake restores it.
 package struct Identity {
     /// The quakes that match the feature, to be merged into one. The exact match comes first, then the oldest.
     package private(set) var quakes: [KnownQuake] = []
@@ -24,8 +24,8 @@ package struct Identity {
     /// The quake that the feature's own id leads to, although the feature describes a different quake.
     package private(set) var splitFrom: KnownQuake?
     package var isSplit: Bool { splitFrom != nil }
-    /// The keys of quakes whose preferred ids the feature lists, but which may be different quakes, because the
-    /// snapshot need not list them.
+    /// The keys of quakes whose preferred ids the feature lists, but which may be different quakes from the feature's,
+    /// because the snapshot need not list them.
     package private(set) var outOfReach: [QuakeKey] = []
     /// Whether an earlier feature of the snapshot had the same preferred id.
     package private(set) var isRepeated = false
@@ -141,8 +141,8 @@ package final class ListedIDs: ExpressibleByArrayLiteral {
     private lazy var ids = gather()
     private let gather: () -> Set<String>
     private let absence: Absence
-    /// Whether the snapshot would list `known` separately if `feature`, which lists its preferred id, were another
-    /// quake.
+    /// Whether the snapshot would list `known` separately if `feature`, which lists the preferred id of `known`, were
+    /// another quake.
     fileprivate let reaches: (_ known: Quake, _ feature: Quake) -> Bool
 
     /// The meaning of a known quake's absence from the snapshot.

@@ -2,7 +2,7 @@ import CQuakesSQLite
 import Glibc
 import QuakeSystem
 
-/// The path of a future backup, and any file that is there already.
+/// The path of a future backup, and any file that already exists there.
 struct BackupLocation {
     let path: String
     /// The path as the caller gave it, for messages.

@@ -10,7 +10,7 @@ final class CacheDraft {
     /// The file that was copied, named in errors, because any damage in the copy comes from there.
     private var source: String?
 
-    /// Creates an empty draft, which nobody else may have open.
+    /// Creates an empty draft, which no other program may have open.
     ///
     /// - Parameters:
     ///   - path: the file to replace.
@@ -25,7 +25,7 @@ final class CacheDraft {
                 newMode: NewCacheFile(path: path).mode,
                 namedWith: suffix)
         } catch {
-            // Another user's draft may be in the way.
+            // Another user's draft may block the path.
             let name = error.path == path ? name : error.path
             throw error.code == EWOULDBLOCK ? StoreError.busy(path: path + suffix) : CacheDraft.error(error, name)
         }

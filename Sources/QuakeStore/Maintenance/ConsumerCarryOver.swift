@@ -6,7 +6,7 @@
 /// are unknown, every consumer of the backup gets a token that leads to a resync. A consumer's number is the last
 /// transaction of the restored history that the consumer has certainly read; commands without resync continue there.
 ///
-/// If the programs move with the backup, such as to another host, its consumers keep their positions.
+/// If the programs move along with the backup, such as to another host, its consumers keep their positions.
 struct ConsumerCarryOver {
     /// The state being replaced, which damage may make unreadable; nil if there was no cache.
     private let present: QuakeContext?
@@ -59,11 +59,11 @@ struct ConsumerCarryOver {
         return Array(carriedConsumers.values)
     }
 
-    /// Returns the last transaction up to `head` that both the restored and the current history contain; nil if none.
+    /// Returns the last transaction up to `head` that both the restored and the current history contain; nil for none.
     private func lastShared(before head: HistoryToken, after floor: TransactionNumber) throws -> TransactionNumber? {
         var token = head
         while let present, token.number > floor {
-            // The current consumers have read or given up the transactions that the current history has purged.
+            // The current consumers have read or skipped the transactions that the current history has purged.
             if [nil, .expired].contains(try present.history.fault(of: token)) { return token.number }
             token = try restored.history.token(afterTransaction: token.number.previous)
         }

@@ -89,7 +89,7 @@ extension QuakeCache {
         let token = try draft.edit { restored in
             try restored.connection.take(pageSizeOf: writer.connection)
             let copy = try PageCopy(from: restored.connection, to: writer.connection)
-            // From here on, nobody else can write, so the state that is kept is the state being replaced.
+            // From here on, nobody else can write, so the state kept as a copy is the state being replaced.
             try copy.holdTarget()
             try reader.connection.requireWritableCache()
             let token = try ConsumerCarryOver(replacing: reader, by: restored, takesConsumers: takesConsumers).apply()
@@ -99,7 +99,7 @@ extension QuakeCache {
         return StoreRestoration(token: token, replaced: replaced, kept: files.newestKept)
     }
 
-    /// Keeps the state that `replaced` reads, even if it is damaged, provided that `body` succeeds.
+    /// Keeps a copy of the state that `replaced` reads, even if it is damaged, provided that `body` succeeds.
     private func keep(_ replaced: QuakeContext, in files: CacheFiles, while body: () throws -> Void) throws {
         files.shiftKept()
         do {

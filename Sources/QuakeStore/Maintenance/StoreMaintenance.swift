@@ -49,7 +49,7 @@ extension StoreMaintenance {
             try context.connection.first("PRAGMA journal_mode = DELETE", read: { $0.text(0) }) == "delete"
         else { return }
         try context.connection.execute("BEGIN EXCLUSIVE")
-        // From here on, anyone who opens the file finds it locked, and learns at the first write that it is gone.
+        // From here on, any program that opens the file finds it locked, and detects its removal at the first write.
         if try isUnused() {
             try context.connection.requireSameFile()
             unlink(FileLocation.resolved(context.cache.path))

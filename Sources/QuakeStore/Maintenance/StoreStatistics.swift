@@ -5,11 +5,9 @@ import QuakeSystem
 package struct StoreStatistics: Hashable, Sendable, Codable {
     /// The random id assigned when the cache was created.
     package var storeID: String
-    /// When the cache was created.
     package var created: Timestamp
     /// The version of the file's schema.
     package var schemaVersion: Int
-    /// The number of quakes in the cache.
     package var quakes: Int
     /// The oldest origin time.
     package var earliest: Timestamp?

@@ -5,8 +5,8 @@ import QuakeSystem
 /// takes hours and many transactions. A refresh needs only its transaction's own lock (decision 0213).
 ///
 /// The lock is on a separate file, because SQLite's own lock would have to be held while waiting for a slow server. It
-/// is advisory (flock), ends with the process, and is not for network file systems. The lock file is beside the cache's
-/// actual file, after following symbolic links. A file with hard links is never written to (``CacheFile``).
+/// is advisory (flock), ends with the process, and does not work on network file systems. The lock file is beside the
+/// cache's actual file, after following symbolic links. A file with hard links is never written to (``CacheFile``).
 package enum CacheLock {
     /// Runs `body` while holding the lock for the cache at `path`.
     ///
@@ -43,12 +43,12 @@ package enum CacheLock {
         }
     }
 
-    /// Whether the lock for the cache at `path` is held. False if the system cannot tell.
+    /// Whether the lock for the cache at `path` is held; false if the system cannot determine it.
     package static func isHeld(cacheAt path: String) -> Bool {
         let descriptor = open(lockPath(ofCacheAt: FileLocation.resolved(path)), O_RDONLY | flags)
         guard descriptor >= 0 else { return false }
         defer { close(descriptor) }
-        // A shared lock, so that two callers do not mistake each other for the holder.
+        // Take a shared lock, so that two callers do not mistake each other for the holder.
         guard flock(descriptor, LOCK_SH | LOCK_NB) == 0 else { return errno == EWOULDBLOCK }
         flock(descriptor, LOCK_UN)
         return false

@@ -165,7 +165,7 @@ extension FeedRecord {
         try statement.run()
     }
 
-    /// An UPDATE of every column but the name, optionally leaving the listed keys unchanged.
+    /// Returns an UPDATE of every column except the name and, unless `withListedKeys`, the listed keys.
     private static func update(withListedKeys: Bool) -> String {
         let values = CheckedTable.feeds.columns.enumerated().dropFirst().map { ($0.element, "?\($0.offset + 1)") }
         return CheckedTable.feeds.update(withListedKeys ? values : values.dropLast(), where: "name = ?1")

@@ -1,4 +1,4 @@
-/// A quake's values and their source, which the mirror needs to judge news about the quake.
+/// A quake's values and their source, which the mirror needs to judge new information about the quake.
 package struct KnownQuake: Hashable, Sendable {
     package var stored: StoredQuake
     /// The source of the values.

@@ -1,5 +1,5 @@
-/// The local keys that a feed's newest snapshot listed. They are stored as ascending differences in variable-length
-/// bytes, about one byte per quake.
+/// The local keys of the quakes in a feed's newest snapshot. They are stored as ascending differences in
+/// variable-length bytes, about one byte per quake.
 ///
 /// The cache must know which snapshot last confirmed each quake, so that an older response from a slower server is not
 /// applied. Recording this in every row would rewrite 10,000 rows at each refresh, even without changes. It is recorded

@@ -73,7 +73,7 @@ struct FilterSQL {
             words.sorted().map { .text(QuakeFilter.lowercasedASCII($0)) })
     }
 
-    /// Applies `expression` to the place and to its unconfirmed name.
+    /// Applies `expression` to the place name and to the unconfirmed place name.
     private func ofEachName(_ expression: (String) -> String) -> String {
         guard readsDoubts else { return expression("place") }
         let other = "(SELECT \(expression("name")) FROM main.doubts WHERE quake = key AND kind = 'place')"
@@ -89,7 +89,7 @@ struct FilterSQL {
         add(Self.anyOf(match, count: texts.count), texts.map(QuakeValue.text))
     }
 
-    /// Repeats `match` `count` times, joined by OR. Nested by halves, because SQLite allows at most 1,000 levels.
+    /// Repeats `match` `count` times, joined by OR as a balanced tree, because SQLite allows at most 1,000 levels.
     private static func anyOf(_ match: String, count: Int) -> String {
         guard count > 1 else { return count == 0 ? "0" : match }
         return "(\(anyOf(match, count: count / 2)) OR \(anyOf(match, count: count - count / 2)))"

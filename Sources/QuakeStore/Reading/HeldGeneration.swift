@@ -11,7 +11,7 @@ public final class HeldGeneration: Sendable {
     let isPast: Bool
     /// Whether the overlay has been built or is not needed.
     let hasOverlay: Mutex<Bool>
-    /// SQLite serializes the work of threads on its views; nothing else changes after opening.
+    /// Safe to share, because SQLite serializes the threads' work on views, and nothing else changes after opening.
     private nonisolated(unsafe) let connection: Database
 
     init(place: HistoryPosition, isPast: Bool, hasOverlay: Bool, connection: Database) {
@@ -44,12 +44,12 @@ extension QuakeContext {
         return try body()
     }
 
-    /// The generation that reads see; nil if they see the newest state, such as inside a write transaction.
+    /// The generation visible to reads; nil if they see the newest state, such as inside a write transaction.
     var heldGeneration: HeldGeneration? {
         if !isWriting, case .held(let generation, _) = pin { generation } else { nil }
     }
 
-    /// Applies a pin that is waiting for the next read, and returns the generation that reads see.
+    /// Applies any pin that takes effect at the next read, and returns the generation visible to reads.
     func settledGeneration() throws -> HeldGeneration? {
         if !isWriting, case .waiting = pin { hold(try hold { HistoryPosition(token: $0) }) }
         return heldGeneration

@@ -1,7 +1,7 @@
-/// The ids of quakes in a pinned old generation: those of today, without what the transactions since then did to them.
+/// The ids of quakes in a pinned past generation: today's ids, with the effects of later transactions reversed.
 extension QuakeContext {
-    /// The ids that led to the quake under `key` in the pinned generation, sorted. `today` are those that lead to it
-    /// now.
+    /// Returns the ids that led to the quake under `key` in the pinned generation, sorted. `today` contains the ids
+    /// that lead to the quake now.
     func pastAliases(ofKey key: QuakeKey, today: [String]) throws -> [String] {
         guard try !cameLater(key) else { return [] }
         let moved = try database().all(
@@ -14,7 +14,7 @@ extension QuakeContext {
         return kept.union(moved.filter(\.isBack).map(\.id)).sorted()
     }
 
-    /// The key of the quake that had `id` in the pinned generation, or before; `today` is where the id leads now.
+    /// Returns the key of the quake that `id` led to in the pinned generation; `today` is the key that it leads to now.
     func pastKey(ofID id: String, today: QuakeKey?) throws -> QuakeKey? {
         let moved = try database().first("SELECT key FROM \(PastOverlay.ids) WHERE id = ?", id.lowercased()) {
             $0.keyOrNil(0)
@@ -23,7 +23,7 @@ extension QuakeContext {
         return key
     }
 
-    /// Whether the quake came into the cache after the pinned generation.
+    /// Whether the quake was first added to the cache after the pinned generation.
     private func cameLater(_ key: QuakeKey) throws -> Bool {
         let isNew = try database().integer(
             """

@@ -6,9 +6,9 @@ enum PastOverlay {
     static let overlay = QuakeOverlay("past")
     static let touched = overlay.touched
     static let quakes = overlay.quakes
-    /// The ids that led elsewhere, in lower case, each with the key that it led to; NULL for nowhere.
+    /// The table of lowercase ids that led to another quake, with the key of that quake, or NULL for no quake.
     static let ids = "temp.past_ids"
-    /// Selects the key of the quake that the one under `?1` had been merged into.
+    /// A query for the key of the quake into which the quake under `?1` had been merged.
     static let merge = """
         SELECT iif(EXISTS (SELECT 1 FROM \(touched) WHERE key = ?1),
             (SELECT merged_into FROM main.changes WHERE quake = ?1
@@ -16,9 +16,9 @@ enum PastOverlay {
             (SELECT merged_into FROM main.departed WHERE quake = ?1))
         """
 
-    /// Builds the tables from the changes of `scope`, everything after the wanted state, and from the transactions that
-    /// meet `condition`, which made them. The first change of each quake keeps its row in that state, and the first move
-    /// of each id where it led.
+    /// Builds the tables from the changes in `scope`, which follow the wanted state, and from the transactions that
+    /// made them, selected by `condition`. A quake's first change contains its row in the wanted state, and the first
+    /// move of an id contains the quake to which the id led.
     static func build(_ database: Database, _ scope: ChangeScope, where condition: String) throws {
         try overlay.create(in: database)
         try database.execute(
@@ -29,7 +29,7 @@ enum PastOverlay {
         for (id, moved) in try TakenBack.movedIDs(where: condition, in: database) {
             try database.run("INSERT OR IGNORE INTO \(ids) VALUES (?, ?)", id, moved.old)
         }
-        // The plus sign before `c.quake` keeps SQLite from grouping by a scan of the whole index by quake.
+        // The plus sign before `c.quake` keeps SQLite from grouping the rows by a scan of the whole index on `quake`.
         let touch = try database.prepare(
             "INSERT INTO \(touched) SELECT +c.quake, min(c.id) FROM main.changes c WHERE \(scope.condition) GROUP BY 1")
         try touch.bindAll(scope.ids.lowerBound, scope.ids.upperBound)

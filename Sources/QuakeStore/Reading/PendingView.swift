@@ -1,8 +1,8 @@
 /// A view of the state that a context reads, with the context's pending changes applied. The ``EditRules`` of the save
-/// apply the changes to temporary tables, so that SQL filters, sorts and counts quakes as they will be saved. The
-/// changes are applied again when more are pending or others have committed, because the outcome may differ.
+/// apply the changes to temporary tables, so that SQL filters, sorts and counts quakes as they will be saved. The view
+/// is built again after further edits or commits, because the outcome may differ.
 final class PendingView: EditTarget {
-    /// The tables that the context reads, with the overlay over them.
+    /// The tables that the context reads, with the overlay on top of them.
     let source: QuakeSource
     private let overlay: QuakeOverlay
     private let oneByKey: String
@@ -19,7 +19,7 @@ final class PendingView: EditTarget {
     private struct Base: Equatable {
         var head: HistoryToken
         var count: Int
-        /// The key of the last change, which is unique. While it is pending, the changes before it stay the same.
+        /// The key of the last change. It is unique; while the change is pending, the changes before it stay the same.
         var last: QuakeKey?
     }
 
@@ -27,7 +27,7 @@ final class PendingView: EditTarget {
     static func current(in context: QuakeContext) throws -> PendingView {
         let entries = context.pending.entries
         let base = try Base(head: context.history.head(), count: entries.count, last: entries.last?.temporaryKey)
-        // Keep no view inside a transaction, whose writes no token reflects, or under a pin, which it would prolong.
+        // Keep no view in a transaction, whose writes no token reflects, or under a pin, which the view would prolong.
         let isPresent = !context.isWriting && !context.isPinned
         if isPresent, let kept = context.pendingView, kept.base == base { return kept }
         // An enclosing read may still be using the kept tables.
@@ -48,7 +48,7 @@ final class PendingView: EditTarget {
         shownKeys = try context.pending.apply(to: self)
     }
 
-    /// Returns the quake under a key as it will be saved; nil if it is deleted or about to be.
+    /// Returns the quake under a key as it will be saved; nil if it is deleted or is about to be deleted.
     func quake(forKey key: QuakeKey) throws -> StoredQuake? {
         try knownQuake(shownKeys[key] ?? context.pending.savedKey(key))?.stored
     }
@@ -70,7 +70,7 @@ final class PendingView: EditTarget {
     }
 }
 
-// MARK: The rules ask and tell
+// MARK: EditTarget
 
 extension PendingView {
     func target(ofID id: String) throws -> AliasTarget? {
@@ -123,6 +123,6 @@ extension PendingView {
         return doomed.count
     }
 
-    /// Only the save reports a missing quake, because others may have deleted it between two reads.
+    /// Only the save reports a missing quake, because others may have deleted the quake between two reads.
     func missed(_ stored: StoredQuake) {}
 }

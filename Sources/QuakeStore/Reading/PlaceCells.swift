@@ -11,14 +11,14 @@ struct PlaceCells {
     private static let perRow = 360 * perDegree
     /// The maximum number of cells. Quakes in larger areas are read by time.
     private static let mostCells = 4000
-    /// The maximum number of quakes in the cells. Sorting more would take longer than a read by time.
+    /// The maximum number of quakes in the cells. Sorting more quakes would take longer than a read by time.
     private static let mostQuakes = 20_000
     /// Finding a cell, or reading and sorting one of its quakes, takes as long as reading this many quakes by time.
     private static let costOfRow = 4
 
     private let cells: [Int]
 
-    /// Creates the cells; nil if the filter has no box or circle, or too large a one.
+    /// Creates the cells; nil if the filter has neither box nor circle, or if the area is too large.
     init?(_ filter: QuakeFilter) {
         guard let box = filter.boundingBox ?? filter.circle?.boundingBox, box.south >= -90, box.north <= 90,
             abs(box.west) <= 180, abs(box.east) <= 180
@@ -65,7 +65,7 @@ struct PlaceCells {
 }
 
 extension QuakeFilter.Circle {
-    /// A box around the circle, slightly larger; nil if the radius is negative or not a finite number.
+    /// A box slightly larger than the circle; nil if the radius is negative or not a finite number.
     fileprivate var boundingBox: BoundingBox? {
         guard radiusKilometers >= 0, radiusKilometers.isFinite else { return nil }
         let height = angularRadiusDegrees

@@ -44,7 +44,7 @@ struct PredicateSQL {
     fileprivate func operand(_ part: Any) -> SQLOperand? { (part as? any OperandExpression)?.operand(in: self) }
 }
 
-/// The properties of the quake that an expression unwraps by force, in its order.
+/// The quake's properties that an expression force-unwraps, in the order in which they occur.
 private struct ForcedUnwraps {
     private(set) var paths: [PartialKeyPath<Quake>] = []
 
@@ -76,7 +76,7 @@ private struct SQLOperand {
 }
 
 extension SQLOperand {
-    /// What a quake may lack.
+    /// The optional properties of a quake.
     fileprivate static var optionals: [AnyKeyPath: QuakeProperty] {
         columns.merging(
             [
@@ -89,7 +89,7 @@ extension SQLOperand {
 }
 
 private protocol ForcedOperand {
-    /// The path from the quake to what is unwrapped.
+    /// The path from the quake to the unwrapped value.
     var path: AnyKeyPath? { get }
 }
 
@@ -154,7 +154,7 @@ extension PredicateExpressions.OptionalFlatMap: NarrowingExpression {
 }
 
 private protocol RangeExpressionBounds {
-    /// Both bounds, and the comparison operator for the upper one.
+    /// The bounds, and the comparison operator for the upper bound.
     var bounds: (lower: Any, upper: Any, sign: String) { get }
 }
 
@@ -187,7 +187,7 @@ extension PredicateExpressions.KeyPath: OperandExpression, QuakePath {
         path.flatMap { SQLOperand.columns[$0] }.map { SQLOperand("\($0)") }
     }
 
-    /// The path from the quake.
+    /// The path from the quake to the value.
     fileprivate var path: AnyKeyPath? {
         root is PredicateExpressions.Variable<Quake>
             ? keyPath : (root as? any QuakePath)?.path?.appending(path: keyPath)

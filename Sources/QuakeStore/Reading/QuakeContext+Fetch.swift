@@ -205,11 +205,11 @@ extension Database {
         ) { $0.text(0) }
     }
 
-    /// Selects the key of the quake that the one under `?1` was merged into.
+    /// A query for the key of the quake into which the quake under `?1` was merged.
     static let merge = "SELECT merged_into FROM main.departed WHERE quake = ?1"
 
-    /// The key of the quake that the one under `key` was merged into at last; nil if it was not merged. `merge` selects
-    /// one step of the way.
+    /// Returns the key of the quake that now contains the quake under `key`, after one or more merges; nil if it was
+    /// not merged. `merge` is the query for a single merge.
     func survivor(of key: QuakeKey, _ merge: String = merge) throws -> QuakeKey? {
         var survivor: QuakeKey?
         // In a damaged cache the chain of merges may be circular.

@@ -19,7 +19,7 @@ public enum QuakeGeneration {
     case held(HeldGeneration)
 }
 
-/// The generation that a context's reads see.
+/// The generation visible to a context's reads.
 enum Pin {
     /// Each read sees the newest state.
     case none

@@ -1,7 +1,7 @@
 /// Queries for command-line completion, which must be fast however many quakes there are. Each query reads a bounded
 /// number of rows through an index.
 extension QuakeContext {
-    /// An id, with details that help to tell its quake from others.
+    /// An id, with details that help distinguish its quake from others.
     package struct RecentID: Hashable, Sendable {
         /// The id, in the feed's own case.
         package var id: String
@@ -42,7 +42,7 @@ extension QuakeContext {
         RecentID(id: row.text(0), time: row.timestampOrNil(1), magnitude: row.realOrNil(2), place: row.textOrNil(3))
     }
 
-    /// Returns the number of the newest quakes in each region; a quake at a border counts on both sides.
+    /// Counts the newest quakes by region. A quake at a border counts on both sides.
     package func regions() throws -> [String: Int] {
         var counts: [String: Int] = [:]
         var parts: [String: Int] = [:]
@@ -56,7 +56,7 @@ extension QuakeContext {
         return counts
     }
 
-    /// Returns the sorted values of a text property of the newest quakes, and whether there are no other quakes.
+    /// Returns the sorted values of a text property of the newest quakes, and whether these are all quakes.
     package func recentTexts(of property: QuakeProperty) throws -> (texts: [String], areAll: Bool) {
         let column = property.rawValue
         guard property.kind == .text, QuakeColumns.names.contains(column) else { return ([], true) }

@@ -23,8 +23,8 @@ struct QuakeQuery {
         self.init(sql, values)
     }
 
-    /// Merges the arms of `source`, each ordered by an index where one exists. A compound SELECT can only be ordered by
-    /// its columns, so the sort terms follow the requested columns.
+    /// Merges the results from all tables of `source`. A compound SELECT can be ordered only by its result columns, so
+    /// the sort terms are added after the requested columns.
     private static func merged(
         _ source: QuakeSource, _ columns: String, _ filter: FilterSQL, _ order: [OrderTerm], _ orderValues: [QuakeValue]
     ) -> (sql: String, values: [QuakeValue]) {
@@ -62,12 +62,12 @@ struct QuakeQuery {
     }
 }
 
-/// The tables that a read uses: those of the cache, and a stack of overlays.
+/// The tables that a read uses: the cache's own table of quakes, and a stack of overlays.
 struct QuakeSource {
     /// The overlays, lowest first; empty for the current saved state.
     var overlays: [QuakeOverlay] = []
 
-    /// The tables, each with a query for the keys that the overlays above it replace.
+    /// The tables, each with a query for the keys that are replaced by the overlays above the table.
     private var tables: [(name: String, touched: String?)] {
         (["quakes"] + overlays.map(\.quakes)).enumerated().map { index, name in
             let above = overlays.dropFirst(index).map { "SELECT key FROM \($0.touched)" }
@@ -75,7 +75,7 @@ struct QuakeSource {
         }
     }
 
-    /// The tables, each with the condition that its rows must meet.
+    /// The tables, each with the condition that its rows must meet to be visible.
     var arms: [(table: String, condition: String?)] {
         tables.map { ($0.name, $0.touched.map { "key NOT IN (\($0))" }) }
     }
@@ -92,7 +92,7 @@ struct QuakeSource {
         return QuakeQuery("SELECT 0 " + terms.joined(separator: " "), terms.flatMap { _ in filter.values })
     }
 
-    /// Returns the query for the quakes the filter accepts in ascending order of key, which is the first column.
+    /// Returns the query for the quakes that the filter accepts, ordered by key. The key is the first column.
     func byKey(_ filter: FilterSQL) -> QuakeQuery {
         let arms = arms.map { arm in
             "SELECT key, \(QuakeColumns.list()) FROM \(arm.table)\(filter.whereClause(and: arm.condition))"

@@ -2,8 +2,8 @@ import FoundationEssentials
 
 /// One pass over the quakes that a descriptor requests, inside the caller's snapshot.
 ///
-/// Quakes arrive in the database's order. If there is a predicate, the descriptor's offset and limit count the quakes
-/// that it accepts, here rather than in the database.
+/// Quakes arrive in the order of the query. With a predicate, the descriptor's offset and limit count only the quakes
+/// that the predicate accepts, so they are applied here rather than by SQL.
 struct QuakeVisit {
     let descriptor: QuakeDescriptor
     let context: QuakeContext
@@ -52,7 +52,7 @@ extension QuakeContext {
         return try visiting(descriptor, where: condition?.accepts, condition, body)
     }
 
-    /// Runs `body` with a pass over what is asked for.
+    /// Runs `body` with a pass over the quakes that the descriptor requests and `predicate` accepts.
     func visiting<Result>(
         _ descriptor: QuakeDescriptor, where predicate: ((Quake) throws -> Bool)?, _ condition: PredicateSQL? = nil,
         _ body: (QuakeVisit) throws -> Result

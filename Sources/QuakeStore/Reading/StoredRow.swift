@@ -1,4 +1,4 @@
-/// One row under a cursor, reduced to the requested fields. Valid only inside the call that receives it.
+/// The current row of a query, reduced to the requested fields. Valid only inside the call that receives it.
 package struct StoredRow {
     let statement: Statement
     let layout: RowLayout
@@ -14,7 +14,7 @@ package struct StoredRow {
 
 /// The columns that a listing reads, and how its fields are derived from them.
 ///
-/// Derived values are built here, because SQL's string functions took a third of a listing's time.
+/// Derived values are built here, because SQL's string functions took a third of the time of a listing.
 struct RowLayout {
     /// The origin of a field's value.
     enum Origin {
@@ -41,7 +41,7 @@ struct RowLayout {
         }
     }
 
-    /// Returns the origin of a text that is in the column `published` or made of prefix, network, code and suffix.
+    /// Returns the origin of a text that is in the column `published` or composed of prefix, network, code and suffix.
     private mutating func identity(
         unless published: String? = nil, after prefix: String, before suffix: String = ""
     ) -> Origin {
@@ -73,13 +73,13 @@ final class DerivedText {
     private var memory = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 256)
     private var count = 0
 
-    /// Creates the text in the column `published` or, without one, from prefix, network, code and suffix.
+    /// Creates the text in the column `published` or, if there is none, from prefix, network, code and suffix.
     init(published: Int32? = nil, after prefix: String, net: Int32, code: Int32, before suffix: String = "") {
         self.published = published
         recipe = .identity(prefix: Array(prefix.utf8), net: net, code: code, suffix: Array(suffix.utf8))
     }
 
-    /// Creates the title in the column `published` or, without one, from magnitude and place.
+    /// Creates the title in the column `published` or, if there is none, from magnitude and place.
     init(published: Int32, magnitude: Int32, place: Int32) {
         self.published = published
         recipe = .title(magnitude: magnitude, place: place)
@@ -87,7 +87,7 @@ final class DerivedText {
 
     deinit { memory.deallocate() }
 
-    /// Returns the text for the row under `statement`.
+    /// Returns the text for the current row of `statement`.
     func value(in statement: Statement) -> FieldValue {
         if let published, case .text(let text) = statement.field(published) { return .text(text) }
         count = 0

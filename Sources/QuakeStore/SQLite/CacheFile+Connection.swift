@@ -40,7 +40,7 @@ extension CacheFile {
         }
     }
 
-    /// The file's URI, with the option that makes SQLite expect no writer.
+    /// The file's URI, with the option that tells SQLite that nobody writes to the file.
     var immutableName: String {
         let path = location.replacing("%", with: "%25").replacing("?", with: "%3f").replacing("#", with: "%23")
         return "file:\(path)?immutable=1"

@@ -14,7 +14,7 @@ extension CacheFile {
         return .foreignLog(path: location)
     }
 
-    /// Whether the file is sound without its log. SQLite opens it, because another descriptor would release our locks.
+    /// Whether the file is sound without its log. SQLite opens it, so that no other descriptor releases SQLite's locks.
     private var isSoundWithoutLog: Bool {
         var (handle, statement): (OpaquePointer?, OpaquePointer?)
         defer {

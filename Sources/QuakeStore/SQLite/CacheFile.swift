@@ -6,7 +6,7 @@ import QuakeSystem
 /// beside the file, and empty the log of another program's database.
 struct CacheFile {
     let path: String
-    /// The path with links resolved, after which SQLite names the log.
+    /// The path with links resolved. SQLite names the log after this path.
     var location: String { FileLocation.resolved(path) }
     /// The path for SQLite, which would treat one that begins with `file:` as a URI.
     var plainName: String { path.hasPrefix("file:") ? "./" + path : path }
@@ -26,7 +26,7 @@ struct CacheFile {
     /// - Throws: ``StoreError/noCache(path:)``, ``StoreError/readOnly(path:)`` or
     ///   ``StoreError/cannotOpen(path:reason:)``.
     func opening(for access: StoreConfiguration.Access) throws -> Opening {
-        // In a shared folder anyone may have put a link there, which SQLite would follow.
+        // In a shared folder, another user may have put a link at the path, and SQLite would follow it.
         let location = location
         for companion in CacheFiles.companions.map({ location + $0 }) where FileLocation.isLink(companion) {
             throw StoreError.cannotOpen(path: companion, reason: "it is a symbolic link")
@@ -57,7 +57,7 @@ struct CacheFile {
     /// Throws ``StoreError/notACache(path:)`` for another program's database that uses a log, and
     /// ``StoreError/foreignLog(path:)`` for a cache whose log belongs to a different state.
     ///
-    /// A file without a log, or left by an interrupted creation, is handled by ``Schema``.
+    /// ``Schema`` handles a file without a log, or one left by an interrupted creation.
     ///
     /// - Parameter header: reads the file's header, ignoring the log. It must not use a separate descriptor, because
     ///   closing one releases all of this process's locks on the file (POSIX).
@@ -146,7 +146,7 @@ struct CacheFile {
 /// create files there, otherwise also the group or everyone. The umask still applies, and an existing file keeps its
 /// mode.
 struct NewCacheFile {
-    /// The path with links resolved, because a dangling link would be in the way.
+    /// The path with links resolved, because a dangling link would block the creation.
     let path: String
 
     /// Creates the file unless it exists. A failure is left to SQLite, which reports its cause.
@@ -158,7 +158,7 @@ struct NewCacheFile {
         if number >= 0 { close(number) }
     }
 
-    /// The mode derived from the folder. In a sticky folder such as /tmp everyone may create files, but not share them.
+    /// The mode derived from the folder. In a sticky folder such as /tmp, users may create files, but not share them.
     var mode: mode_t {
         var status = stat()
         guard stat(FileLocation.folder(of: path), &status) == 0, status.st_mode & S_ISVTX == 0 else { return 0o600 }

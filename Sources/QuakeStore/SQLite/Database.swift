@@ -45,8 +45,8 @@ final class Database {
         files = try openedFiles()
     }
 
-    /// Opens a file that only this connection knows and that is discarded after a failure. Uses no log, does not wait
-    /// for the disk, and accepts any schema.
+    /// Opens a file that no other connection uses and that is discarded after a failure. Uses no log, does not wait for
+    /// the disk, and accepts any schema.
     init(draftAt path: String) throws {
         owner = nil
         self.path = path
@@ -77,12 +77,12 @@ final class Database {
         statements = [:]
         guard owner == nil else { return }
         if (try? requireSameFile()) == nil {
-            // The log at the path belongs to another file, or this file has another log now.
+            // The log at the path belongs to another file, or this file now has another log.
             _ = quakes_sqlite_leaves_log(handle, 1)
         } else if isWritable, quakes_sqlite_leaves_log(handle, -1) == 0 {
             emptyLog()
         }
-        // Statements that are still in use elsewhere keep the connection alive until they are released.
+        // The connection stays open until all statements that are still in use elsewhere have been released.
         sqlite3_close_v2(handle)
     }
 
@@ -98,18 +98,18 @@ final class Database {
                 }, nil))
     }
 
-    /// Moves commits from the log into the file and empties the log, unless readers still need it. The last connection
-    /// to close would do so anyway, but would make readers wait for the disk.
+    /// Moves commits from the log into the file and empties the log, unless readers still need it. Otherwise the last
+    /// connection would do so when it closes, but would make readers wait for the disk.
     private func emptyLog() {
         sqlite3_busy_timeout(handle, 0)
-        // The next connection that closes moves whatever cannot be moved now.
+        // The next connection to close moves the commits that cannot be moved now.
         sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
     }
 
     func check(_ code: Int32) throws { try StoreError.check(code, on: handle, path: path) }
 }
 
-// MARK: The file under the connection
+// MARK: Checking the open file
 
 extension Database {
     /// Returns the files at the path, after checking that the database is the one that SQLite has open.
@@ -165,7 +165,7 @@ struct OpenFiles {
 // MARK: Running statements
 
 extension Database {
-    /// Returns the statement for `sql`, prepared once and without bound values; a new one while that is in use.
+    /// Returns a cached statement for `sql` without bound values, or a new one while the cached statement is in use.
     func cached(_ sql: String) throws -> Statement {
         guard let statement = statements[sql] else {
             let new = try Statement(sql, on: self)

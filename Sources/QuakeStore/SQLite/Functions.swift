@@ -1,7 +1,7 @@
 import CQuakesSQLite
 
 extension Database {
-    /// Adds the SQL functions for checksums and for filters. The latter call the Swift code that ``QuakeFilter`` uses.
+    /// Adds the SQL functions for checksums and filters. Filter functions call the Swift code of ``QuakeFilter``.
     func addFunctions() throws {
         try add("row_checksum", arguments: -1, quakes_row_checksum)
         try add("row_fault", arguments: -1, quakes_row_fault)
@@ -34,7 +34,7 @@ extension Database {
         }
     }
 
-    /// Adds a deterministic function whose result is null unless `body` sets another.
+    /// Adds a deterministic function whose result is null unless `body` sets a different result.
     private func add(
         _ name: String, arguments: Int32,
         _ body: @convention(c) (OpaquePointer?, Int32, UnsafeMutablePointer<OpaquePointer?>?) -> Void

@@ -40,7 +40,7 @@ final class Statement {
         _ = try step()
     }
 
-    /// Prepares the statement to run again. Bound values stay.
+    /// Prepares the statement to run again, keeping its bound values.
     func reset() {
         // The result repeats the error of the last step, which was already reported.
         sqlite3_reset(handle)

@@ -12,7 +12,7 @@ extension StoreError {
 
     init(code: Int32, connection: OpaquePointer?, path: String) {
         let latest = sqlite3_extended_errcode(connection)
-        // The connection remembers only its latest error, which need not be `code`, such as after a rejected bind.
+        // The connection remembers only its latest error, which may differ from `code`, as after a rejected bind.
         let isLatest = latest & 0xFF == code & 0xFF
         let extended = isLatest ? latest : code
         let reason = String(cString: isLatest ? sqlite3_errmsg(connection) : sqlite3_errstr(code))

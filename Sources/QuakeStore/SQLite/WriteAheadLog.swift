@@ -2,11 +2,11 @@ import Glibc
 
 /// The write-ahead log beside a cache file, read byte by byte before SQLite opens the file.
 ///
-/// Someone may restore a backup with `cp` while a log from a crash is left; SQLite would apply that log and mix pages
-/// of two states. Every commit of this library writes page 1, whose header counts the connections that changed the
-/// file. A log contains every page changed since its start, so it fits a file whose count is between those at the log's
-/// start and end. Two cases go unrecognized: a swapped file whose count happens to fit, such as with two young caches,
-/// and two states written by one connection that stayed open.
+/// Someone may restore a backup with `cp` although a log from a crash is still there. SQLite would apply that log and
+/// mix pages of two states. Every commit of this library writes page 1, whose header counts the connections that
+/// changed the file. A log contains every page changed since its start, so it fits a file whose count lies between the
+/// counts at the log's start and end. Two cases go unrecognized: a replaced file whose count happens to fit, as with
+/// two young caches, and two states written by one connection that stayed open.
 struct WriteAheadLog {
     /// The contents of a database's header, which is in its first page.
     struct FileHeader: Equatable {
@@ -27,7 +27,7 @@ struct WriteAheadLog {
         // A connection that keeps writing after a checkpoint does not increment the counter again.
         guard header.changeCounter &+ 1 >= first.changeCounter else { return false }
         func reaches(_ last: FileHeader?) -> Bool { last.map { header.changeCounter <= $0.changeCounter } ?? false }
-        // The last frame of page 1 usually decides. After a power failure its page may never have reached the disk.
+        // The last frame of page 1 usually decides. After a power failure, that frame may be missing from the disk.
         return reaches(frames.lastHeader()) || reaches(frames.lastCommittedHeader())
     }
 

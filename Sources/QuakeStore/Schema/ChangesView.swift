@@ -1,5 +1,5 @@
-/// The public view of the history. For an update, it contains the properties that differ, before and after; for a
-/// deletion, those that are not null.
+/// The public view of the history. For an update, it contains the old and new values of the properties that differ; for
+/// a deletion, the values that are not null.
 enum ChangesView {
     static let definition = """
         CREATE VIEW changes_v1 AS SELECT
@@ -14,8 +14,8 @@ enum ChangesView {
             LEFT JOIN rows_before a ON a.change = n.id;
         """
 
-    /// Returns SQL for the properties that differ between the rows before and after a change, with the values in
-    /// `column`. A real is printed with 17 digits if 15 would yield a different number.
+    /// Returns SQL for the properties that differ between the rows before and after a change, with their values in
+    /// `column` (`old` or `new`). A real is printed with 17 digits if 15 would yield a different number.
     private static func differing(_ column: String) -> String {
         """
         (

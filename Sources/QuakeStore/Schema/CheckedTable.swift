@@ -1,15 +1,15 @@
 /// A table whose rows contain a checksum of their values in the column `checksum`.
 ///
 /// The checksum reveals a bit flipped on disk or in memory, even in a value that never changed. All SQL that writes to
-/// such a table is generated here. SQL computes the checksum from the bound values, and an update changes it by the
-/// difference, so a damaged row stays recognizable.
+/// such a table is generated here. SQL computes the checksum from the bound values. An update adjusts the old checksum
+/// by the difference, so a damaged row remains recognizable.
 struct CheckedTable {
     let name: String
     /// All columns except the checksum, in the order in which they are bound and checksummed.
     let columns: [String]
     /// The column that identifies a row in a finding.
     let key: String
-    /// The statement that creates the table. Caches store its text, so the text of a released layout never changes.
+    /// The statement that creates the table. Caches store its text, so a released text never changes.
     let definition: String
 
     /// - Parameters:
@@ -56,8 +56,8 @@ struct CheckedTable {
             """
     }
 
-    /// Returns `value` as an expression that SQLite cannot evaluate in advance. In two calls of one function, SQLite
-    /// 3.40 was seen to reuse the first call's value for the 33rd and later arguments.
+    /// Returns `value` as an expression that SQLite cannot evaluate in advance. When one function was called twice,
+    /// SQLite 3.40 was seen to reuse the first call's values for the 33rd and later arguments.
     private static func notConstant(_ value: String) -> String { "iif(checksum IS NULL, NULL, \(value))" }
 
     /// A query for the key and the fault of each damaged row.
@@ -72,7 +72,7 @@ struct CheckedTable {
     private static func checksum(of values: [String]) -> String { "row_checksum(\(values.joined(separator: ", ")))" }
 }
 
-/// Times are epoch milliseconds.
+/// The tables. Times are epoch milliseconds.
 extension CheckedTable {
     /// `floor_published` is the newest `generated` time of the purged transactions.
     static let store = CheckedTable(
@@ -82,8 +82,8 @@ extension CheckedTable {
         floor INTEGER NOT NULL DEFAULT 0, floor_fingerprint INTEGER NOT NULL DEFAULT 0, floor_time INTEGER,
         floor_moved INTEGER, floor_author TEXT, floor_published INTEGER
         """)
-    /// `confirmed` is the `generated` time of the newest snapshot that decided the row; `hash` is the feature's hash, 0 if
-    /// unknown.
+    /// `confirmed` is the `generated` time of the newest snapshot that decided the row. `hash` is the feature's hash; 0
+    /// if unknown.
     static let quakes = CheckedTable(
         "quakes", key: "key",
         """
@@ -97,9 +97,9 @@ extension CheckedTable {
     static let departed = CheckedTable(
         "departed", key: "quake",
         "quake INTEGER PRIMARY KEY, confirmed INTEGER NOT NULL, reason TEXT NOT NULL, merged_into INTEGER")
-    /// `undoes` is the number of the transaction that this one undoes, `taken` is the data that an undo restores
-    /// besides the changes (``TakenBack``), and `previous` is the number of the previous transaction, because a restore
-    /// skips numbers.
+    /// `undoes` is the number of the transaction that this one undoes. `taken` is the data, besides the changes, that
+    /// an undo restores (``TakenBack``). `previous` is the number of the previous transaction, which may be lower by
+    /// more than 1, because a restore skips numbers.
     static let transactions = CheckedTable(
         "transactions", key: "number",
         """
@@ -115,8 +115,8 @@ extension CheckedTable {
         id INTEGER PRIMARY KEY AUTOINCREMENT, txn INTEGER NOT NULL, quake INTEGER NOT NULL, kind INTEGER NOT NULL,
         reason TEXT NOT NULL, merged_into INTEGER
         """)
-    /// The values of the quake before each update and deletion; an insert has none. The values after a change are those
-    /// before the quake's next change, or the present row.
+    /// The values of the quake before each update and deletion. The values after a change are the values before the
+    /// quake's next change or, if there is none, those in the present row.
     static let rowsBefore = CheckedTable(
         "rows_before", key: "change", "change INTEGER PRIMARY KEY, \(QuakeColumns.definitions)",
         bound: QuakeColumns.list() + ", change")
@@ -157,7 +157,7 @@ extension CheckedTable {
         """, options: "STRICT, WITHOUT ROWID")
     static let details = CheckedTable(
         "details", key: "quake", "quake INTEGER PRIMARY KEY, asked INTEGER NOT NULL, updated INTEGER NOT NULL")
-    /// The versions of solutions, by kind and in order of publication. A version that deletes has no properties.
+    /// The versions of solutions, by kind, in order of publication. Versions that delete solutions have no properties.
     static let products = CheckedTable(
         "products", key: "quake",
         """

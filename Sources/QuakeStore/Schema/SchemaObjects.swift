@@ -19,8 +19,8 @@ enum SchemaObjects {
     private static let tables = CheckedTable.all.map(\.definition)
 
     /// `quakes_by_time` serves the most frequent queries without reading the table: the quakes in a feed's window with
-    /// their hashes, the newest quakes (ties sorted by id, as in `list`), and those of at least a given magnitude.
-    /// Times ascend, because an index that grows at its beginning has half-empty pages.
+    /// their hashes, the newest quakes (with ties sorted by id, as in `list`), and the quakes of at least a given
+    /// magnitude. Times ascend, because an index that grows at its beginning has half-empty pages.
     private static let indexes = """
         CREATE INDEX quakes_by_time ON quakes (time, (net || code) DESC, mag, hash);
         CREATE INDEX quakes_by_place ON quakes (\(PlaceCells.expression));
@@ -28,8 +28,8 @@ enum SchemaObjects {
         CREATE INDEX changes_by_quake ON changes (quake);
         """
 
-    /// Triggers that prevent changes to quakes without entries in the history. The library's own connections run no
-    /// triggers, so these reject writes by all other programs at no cost to the library.
+    /// Triggers that prevent any change to a quake that is not recorded in the history. The library's own connections
+    /// run no triggers, so these reject writes by all other programs at no cost to the library.
     private static func guardTriggers(on table: String) -> String {
         ["INSERT", "UPDATE", "DELETE"].map { operation in
             """

@@ -6,7 +6,7 @@ enum StoredText {
     /// The maximum length of a name in bytes.
     private static let nameLimit = 1000
 
-    /// Throws unless `name`, the name of a `subject` such as "author", is one line, neither empty nor too long.
+    /// Throws unless `name`, the name of a `subject` such as "author", is a single line, neither empty nor too long.
     static func requireName(_ name: String, of subject: String) throws(StoreError) {
         let fault: String? =
             if name.isEmpty {
@@ -29,8 +29,8 @@ enum StoredText {
 }
 
 extension Quake {
-    /// Throws if a value cannot be stored or would be read back as a different value. SQLite has no NaN and JSON no
-    /// infinity; a single such value would make the history unreadable.
+    /// Throws if a value cannot be stored, or would be read back as a different value. SQLite has no NaN and JSON has
+    /// no infinity; a single such value would make the history unreadable.
     func requireStorable() throws(StoreError) {
         for property in QuakeProperty.compared where !isStorable(property) {
             let value: String =

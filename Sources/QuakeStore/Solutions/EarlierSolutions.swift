@@ -1,4 +1,4 @@
-/// Adds quakes to states by time of publication from their first solutions on, even before the cache knew of them.
+/// Adds to past states the quakes that already had a published solution before the cache knew of them.
 ///
 /// Sources publish versions within minutes of a quake, but a cache's first document lists only the latest version.
 /// Values read from documents take precedence: a quake gets the values of its preferred solution only if the state

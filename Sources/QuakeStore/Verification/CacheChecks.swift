@@ -1,4 +1,4 @@
-/// The checks of a cache, which detect damage by disks and other programs. This program's faults are left to its tests.
+/// The checks of a cache, which detect damage by disks and other programs. Tests detect the faults of this program.
 struct CacheChecks {
     let context: QuakeContext
     let database: Database
@@ -17,7 +17,7 @@ struct CacheChecks {
     /// Makes SQLite check the pages of the file.
     func checkFile(full: Bool) throws {
         try database.forEach("PRAGMA main.\(full ? "integrity_check" : "quick_check")") { row in
-            // A row may contain several lines, of which the first names the database.
+            // A row may contain several lines; the first of these names the database.
             for line in row.text(0).split(separator: "\n") where line != "ok" && !line.hasPrefix("***") {
                 log.add(.file, String(line))
             }

@@ -1,6 +1,6 @@
-/// Checks that the retained history leads to the current rows: transactions follow one another and count their changes
-/// correctly, each quake's changes follow one another, each update and deletion has the row before it, and a quake's
-/// row names its last change.
+/// Checks that the retained history leads to the current rows. Transactions must follow one another and count their
+/// changes correctly; each quake's changes must follow one another; each update and deletion must have the row before
+/// it; and a quake's row must name the quake's last change.
 struct HistoryReplay {
     let database: Database
     let log: FindingLog
@@ -47,7 +47,7 @@ struct HistoryReplay {
                 OR iif(earlier IS NULL AND (SELECT floor FROM store) > 0, 0, (kind = 0) <> (coalesce(earlier, 2) = 2))
             """
         ) { log.add(.values, "change \($0.integer(0)) contradicts the history or the row of quake \($0.integer(1))") }
-        // If a row's last change was purged, the row names a change older than the first retained one.
+        // If a row's last change was purged, the row names a change that is older than the first retained change.
         try database.forEach(
             """
             SELECT key, last_change FROM quakes q WHERE last_change >= coalesce((SELECT min(id) FROM changes),

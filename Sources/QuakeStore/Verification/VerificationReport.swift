@@ -12,7 +12,7 @@ public struct VerificationReport: Hashable, Sendable {
         case store
         /// Transactions and each quake's changes follow one another and lead to the current rows.
         case values
-        /// Each quake's id resolves to it.
+        /// Each quake's id leads to that quake.
         case aliases
     }
 
@@ -78,7 +78,7 @@ final class FindingLog {
     init(limit: Int) { self.limit = limit }
 
     func add(_ check: VerificationReport.Check, _ detail: String) {
-        // One damaged page may stop several steps of a check.
+        // One damaged page may stop several steps of the same check.
         if let last = result.findings.last, last.check == check, last.detail == detail { return }
         counts[check, default: 0] += 1
         guard counts[check, default: 0] <= limit else {

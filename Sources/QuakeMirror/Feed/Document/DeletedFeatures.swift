@@ -27,7 +27,7 @@ extension FeedSnapshot {
         else { return nil }
         let listed = (raw.properties?.ids ?? "").lowercased()
             .split(separator: ",", maxSplits: Quake.mostIDs).map(String.init)
-        // No quake has that many ids, or ids that long.
+        // No quake has so many ids, or such long ones.
         guard listed.count <= Quake.mostIDs, listed.allSatisfy({ $0.utf8.count <= Quake.mostIDBytes }) else {
             return nil
         }

@@ -12,8 +12,8 @@ package struct DetailDocument: Sendable {
 
     /// The maximum size of a response. The largest known response has 2.2 MB.
     package static let mostBytes = 8 << 20
-    /// The maximum number of commas, because JSONDecoder takes 30 bytes of memory for a value of two bytes. The largest
-    /// known response has some 30,000.
+    /// The maximum number of commas, because JSONDecoder takes 30 bytes of memory for a two-byte value. The largest
+    /// known response has about 30,000.
     package static let mostValues = 400_000
     /// The maximum number of versions read per product, newest first. The largest known number is 241.
     package static let mostVersions = 2000

@@ -3,14 +3,14 @@ import FoundationEssentials
 import QuakeSystem
 import Synchronization
 
-/// Decodes features of a snapshot ahead of their use and on two cores, because the first import spends a third of its
+/// Decodes features of a snapshot before they are needed, on two cores, because the first import spends a third of its
 /// processor time in JSONDecoder. Chunks are returned in document order. The worker is at most a few chunks ahead, and
 /// the consumer itself decodes any chunk that the worker has not started.
 package final class FeatureDecoder: Sendable {
     package typealias Decoded = (index: Int, result: Result<Quake, FeatureDefect>)
 
     private static let chunkSize = 64
-    /// The size at which a chunk ends, including the feature that reaches it.
+    /// The size at which a chunk ends. The feature that reaches this size is still part of the chunk.
     private static let chunkBytes = 256 << 10
     private static let chunksAhead = 3
 
@@ -19,8 +19,8 @@ package final class FeatureDecoder: Sendable {
     /// The chunks as ranges in ``indices``.
     private let chunks: [Range<Int>]
     private let state = Mutex(State())
-    /// Starts at zero, because destroying a semaphore below its initial value crashes, and a reader may leave chunks
-    /// unread.
+    /// The semaphore starts at zero, because destroying it below its initial value crashes, and a reader may leave
+    /// chunks unread.
     private let room = DispatchSemaphore(value: 0)
     private let progress = DispatchSemaphore(value: 0)
 

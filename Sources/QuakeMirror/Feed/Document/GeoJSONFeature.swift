@@ -2,7 +2,7 @@ import FoundationEssentials
 
 /// A feature as written in the feed, decoded by JSONDecoder.
 ///
-/// The decoding is written by hand, because synthesized decoding is a fifth slower and does not name the wrong member.
+/// The decoding is handwritten, because synthesized decoding is a fifth slower and does not name the faulty member.
 struct GeoJSONFeature: Decodable {
     let quake: Quake
 

@@ -3,8 +3,8 @@ import CQuakes
 /// Skipping 64 bytes at a time, after Langdale and Lemire, "Parsing Gigabytes of JSON per Second" (VLDB Journal 28,
 /// 2019).
 ///
-/// Most bytes of a feature are in its properties, whose end is all that a scan needs. Skipping them byte by byte took
-/// two thirds of the scan's time. The blocks only count matching brackets; everything else is handled byte by byte.
+/// Most bytes of a feature are in its properties, and a scan needs only their end. Skipping them byte by byte took two
+/// thirds of the scan's time. The blocks only count matching brackets; everything else is handled byte by byte.
 extension JSONSkipper {
     private static let blockSize = 64
 
@@ -40,7 +40,7 @@ extension JSONSkipper {
     }
 }
 
-/// The open brackets and braces, one bit each.
+/// The brackets and braces that are open, one bit each.
 struct OpenBrackets {
     private var words: (UInt64, [UInt64]) = (0, [])
     private(set) var count = 0

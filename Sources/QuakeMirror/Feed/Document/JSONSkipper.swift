@@ -51,7 +51,7 @@ struct JSONSkipper {
 
     /// Skips an object or array. Calls `member` with every string directly inside it; `member` may skip what follows.
     mutating func skipContainer(member: (Range<Int>, inout JSONSkipper) -> Void) throws(DocumentError) {
-        // A local copy stays in a register; a member of self would be read from memory for every byte.
+        // A local copy stays in a register; a member of self would be read from memory again for every byte.
         let bytes = bytes
         var open = OpenBrackets()
         var index = position

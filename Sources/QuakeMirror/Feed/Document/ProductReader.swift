@@ -16,7 +16,7 @@ struct PublishedVersion: Decodable {
         }
     }
 
-    /// A version, whose values and product are set later, and its properties, which are nil for a deletion.
+    /// A version, whose values and product are set later, with its properties, which are nil for a deletion.
     fileprivate typealias Content = (version: SolutionVersion, properties: [String: String]?)
 
     fileprivate let content: Result<Content, FeatureDefect>
@@ -47,7 +47,7 @@ struct PublishedVersion: Decodable {
     }
 }
 
-/// Reads the versions of products, and records what is left out.
+/// Reads the versions of products, and records the parts that it omits.
 struct ProductReader {
     let products: [String: [PublishedVersion]]
     private(set) var skipped: [SkippedFeature] = []
@@ -62,7 +62,7 @@ struct ProductReader {
         kind.products.flatMap { versions(of: $0, kind) }.inOrderOfPublication
     }
 
-    /// Returns the history of each product's preferred impacts, with a version for each change.
+    /// Returns the history of preferred values for each type of impact product, with one version for each change.
     mutating func course() -> [SolutionVersion] {
         SolutionKind.impacts.products.flatMap { product in
             versions(of: product, .impacts).inOrderOfPublication.steps.map { step in
@@ -114,8 +114,8 @@ extension [SolutionVersion] {
 }
 
 extension SolutionKind {
-    /// Returns the valid values in `properties`, and the defects of the others. The values are nil if there are too
-    /// few.
+    /// Returns the valid values in `properties`, and the defects of all others. The values are nil if too few are
+    /// valid.
     fileprivate func values(
         of properties: [String: String]
     ) -> (values: [SolutionField: QuakeValue]?, defects: [FeatureDefect]) {
@@ -128,7 +128,7 @@ extension SolutionKind {
                 values[field] = try field.value(of: text, name)
             } catch {
                 defects.append(error)
-                // An origin with another location or magnitude than published would be a wrong solution.
+                // Without its published location, time or magnitude, an origin would be a different solution.
                 if self == .origins, [.time, .lat, .lon, .depth, .mag].contains(field) { return (nil, defects) }
             }
         }

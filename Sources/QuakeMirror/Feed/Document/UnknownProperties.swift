@@ -14,7 +14,7 @@ enum UnknownProperties {
             guard inner.take(JSONByte.colon), inner.current == JSONByte.openBrace else { return }
             try? inner.skipContainer { key, inner in
                 inner.skipSpace()
-                // A string without a colon after it is a value.
+                // A string that is not followed by a colon is a value.
                 guard inner.take(JSONByte.colon), QuakeProperty.position(of: inner.bytes[key]) == nil else { return }
                 let start = inner.position
                 guard (try? inner.skipValue()) != nil else { return }
