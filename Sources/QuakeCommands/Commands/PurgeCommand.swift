@@ -110,7 +110,7 @@ struct PurgeCommand: FilteringCommand {
         if let compacting {
             throw CommandError(
                 "The purge succeeded, but the file could not be compacted. \(compacting.words)",
-                "Retry with `quakes purge --compact`, which needs as much free space as the size of the cache.",
+                "Retry with `quakes purge --compact`, which needs as much free space as the cache occupies.",
                 CommandError(compacting).status)
         }
         try reporter.finish()

@@ -20,7 +20,7 @@ struct RestoreCommand: EnvironmentCommand {
     var path: String
 
     @Flag("--force", "Restore even if the backup belongs to another cache.") var isForced = false
-    @Flag("--with-consumers", "Keep the saved positions of the backup's consumers, such as when this host takes over.")
+    @Flag("--with-consumers", "Keep the saved positions of the backup's consumers, if this host takes over.")
     var takesConsumers = false
     @Flag("--yes", "Skip the confirmation prompt, which appears only on a terminal.") var agrees = false
 

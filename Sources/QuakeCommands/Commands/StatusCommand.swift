@@ -89,8 +89,8 @@ extension StatusCommand {
         let name = WebAddress.redactedText(name)
         guard try context.sources.forgetFeed(named: name) else {
             throw CommandError(
-                "There is no feed, file or query \"\(WebAddress.shortened(name))\".",
-                "`quakes status` lists those that the cache has read.", .noRows)
+                "No feed, file or query \"\(WebAddress.shortened(name))\" has been read.",
+                "`quakes status` lists those that have been read.", .noRows)
         }
     }
 }

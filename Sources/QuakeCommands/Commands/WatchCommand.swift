@@ -42,8 +42,8 @@ struct WatchCommand: FilteringCommand {
     @Option(
         "--exec-each <command>",
         """
-        Run this shell command once for each change, with its values in $QUAKE_TITLE, $QUAKE_ID, $QUAKE_MAG and so \
-        on; retry a change that fails.
+        Run this shell command for each change, with the change's values in $QUAKE_TITLE, $QUAKE_ID, $QUAKE_MAG and \
+        so on; if it fails, retry.
         """)
     var eachCommand: String?
 

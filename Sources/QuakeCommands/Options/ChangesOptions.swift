@@ -76,7 +76,7 @@ struct DeliveryOptions: ParsableArguments {
         "--exec <command>",
         """
         Pipe the records, if there are any, to this shell command; advance the saved token only if it succeeds. \
-        --exec-each runs it for each change.
+        To run a command for each change, use --exec-each instead.
         """, transform: DeliveryOptions.commandForAll)
     var command: String?
 
