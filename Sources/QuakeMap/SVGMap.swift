@@ -110,7 +110,7 @@ public struct SVGMap: Sendable {
         }.joined()
     }
 
-    /// Returns a path in whole or tenths of pixels; points at the same position as the previous one are left out.
+    /// Returns a path in whole pixels or tenths of a pixel, without points at the same position as the previous one.
     private func pathText(_ points: [ClipRectangle.Point], isClosed: Bool) -> String {
         var text = ""
         var previous = ""

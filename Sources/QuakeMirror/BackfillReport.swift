@@ -16,9 +16,9 @@ public struct BackfillSettings: Hashable, Sendable {
 
 /// The expected size of a backfill.
 public struct BackfillEstimate: Hashable, Sendable, Codable {
-    /// The ranges of origin times to request, earliest first. Ranges with the same times differ in other conditions.
+    /// The ranges of origin times to request, earliest first. A range may recur, with other conditions.
     public let originTimes: [Range<Timestamp>]
-    /// The number of quakes in these ranges, as counted by the service.
+    /// The number of quakes in ``originTimes``, as counted by the service.
     public let quakes: Int
     /// Whether all ranges were counted. If the number of requests is limited, some are only counted later.
     package let isComplete: Bool

@@ -51,7 +51,7 @@ struct Reconciler {
     /// The keys of listed quakes whose cached values the snapshot does not confirm, because the snapshot's values are
     /// unreadable, doubtful or outdated.
     private var unconfirmed: Set<QuakeKey> = []
-    /// The keys of quakes that lost an id because it is a feature's preferred id.
+    /// The keys of quakes that lost an id to another quake, whose preferred id it is.
     private var deprived: Set<QuakeKey> = []
     /// The keys of quakes whose preferred id is among the ids of a feature that may or may not be the same quake.
     private var outOfReach: Set<QuakeKey> = []

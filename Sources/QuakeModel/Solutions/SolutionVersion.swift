@@ -235,7 +235,7 @@ extension [SolutionVersion] {
     }
 }
 
-/// Descriptions of a mechanism for people.
+/// Human-readable descriptions of a mechanism.
 extension SolutionVersion {
     /// The first nodal plane: `313 dip 50 rake 96`.
     package var planeWords: String? {

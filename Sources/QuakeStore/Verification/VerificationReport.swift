@@ -20,7 +20,7 @@ public struct VerificationReport: Hashable, Sendable {
     public struct Finding: Hashable, Sendable {
         /// The check that found the fault.
         package var check: Check
-        /// A description of the fault for people, without a final period.
+        /// A human-readable description of the fault, without a final period.
         public var detail: String
     }
 

@@ -35,7 +35,7 @@ package struct LocalTime: Sendable {
     /// Whether this is UTC, the zone that needs no explanation.
     package var isUTC: Bool { name == "UTC" }
 
-    /// The zone as written after a moment: `UTC`, `local time`, `America/Denver`.
+    /// The zone as written after a date and time: `UTC`, `local time`, `America/Denver`.
     package var nameInWords: String { name == "local" ? "local time" : name }
 
     /// The zone as written above a column: `UTC`, `LOCAL`, `LOS ANGELES`.
