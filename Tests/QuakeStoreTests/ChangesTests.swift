@@ -243,5 +243,13 @@ import Testing
         #expect(try list == context.fetch(descriptor))
         let changes = ListChanges(from: before, to: list)
         #expect(changes.inserted == [1, 51] && changes.updated == [45] && changes.removed == [50, 40])
+
+        // Pending changes do not move the head.
+        let head = try context.history.head()
+        try context.edits.insert(.sample("uspending", magnitude: 9))
+        var pending = descriptor
+        pending.includesPending = true
+        #expect(try context.history.merge(after: head, into: &list, fetchedBy: pending) == head)
+        #expect(list.first?.quake.id == "uspending")
     }
 }
