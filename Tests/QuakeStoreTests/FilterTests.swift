@@ -18,10 +18,10 @@ struct FilterTests {
     }
 
     @Test(arguments: texts) func onTextThatIsNotASCII(text: String) throws {
-        let quakes = Self.texts.enumerated().map { index, value in
+        let quakes = (Self.texts + [nil]).enumerated().map { index, value in
             Quake.sample("us70\(index)").with { quake in
-                (quake.eventType, quake.status, quake.alert, quake.place) = (value, value, value, "5 km S of \(value)")
-                quake.magnitudeType = value
+                (quake.eventType, quake.status, quake.alert) = (value, value, value)
+                (quake.place, quake.magnitudeType) = (value.map { "5 km S of \($0)" }, value)
             }
         }
         for change: (inout QuakeFilter) -> Void in [
