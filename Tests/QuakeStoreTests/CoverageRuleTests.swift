@@ -155,6 +155,20 @@ final class CoverageRuleTests: SuiteWithCache {
         #expect(coverage.claims.last?.asOf == day(501))
     }
 
+    @Test("A filter includes one with fewer values or narrower bounds, and not the reverse")
+    func inclusion() {
+        let pairs = [
+            (QuakeFilter(eventTypes: ["a", "b"]), QuakeFilter(eventTypes: ["a"])),
+            (QuakeFilter(eventTypes: ["!a"]), QuakeFilter(eventTypes: ["!a", "!b"])),
+            (QuakeFilter(minimumMagnitude: 2), QuakeFilter(minimumMagnitude: 3)),
+            (QuakeFilter(maximumMagnitude: 3), QuakeFilter(maximumMagnitude: 2)),
+            (QuakeFilter(), QuakeFilter(eventTypes: ["a"])),
+        ]
+        for (wide, narrow) in pairs {
+            #expect(wide.includes(narrow) && !narrow.includes(wide) && narrow.includes(narrow), "\(narrow)")
+        }
+    }
+
     @Test("A claim of a band is part of one of all quakes, closes no gap of it, and gives way to it")
     func bands() {
         let (all, band) = (claim(0, 10, asOf: 10, source: .feed), claim(5, 20, from: 2.45, asOf: 20, source: .feed))
