@@ -16,7 +16,7 @@ public struct TransactionOrigin: Sendable {
 public struct WriteOutcome<Result> {
     /// The value that the transaction's body returned.
     public var result: Result
-    /// The transaction's entry in the history; nil if no quake was changed.
+    /// The transaction's entry in the history; nil if no quake was changed, except by an undo.
     public var transaction: HistoryTransaction?
 }
 
@@ -30,8 +30,8 @@ extension WriteOutcome<Int> {
 extension QuakeContext {
     /// Runs `body` as one transaction: either all its writes are committed, with one entry in the history, or none.
     ///
-    /// A body that changes no quake leaves no entry. Nothing is committed if the body throws or one of its writes
-    /// failed. The writer is valid only inside the body.
+    /// A body that changes no quake leaves no entry, except by an undo. Nothing is committed if the body throws or one
+    /// of its writes failed. The writer is valid only inside the body.
     ///
     /// - Parameters:
     ///   - origin: the details that the transaction records besides its author.

@@ -71,8 +71,11 @@ package final class QuakeWriter {
         }
     }
 
-    /// The transaction's number in the history; nil until a change has been recorded.
+    /// The transaction's number in the history; nil until it has an entry there.
     var transactionNumber: TransactionNumber? { recorder.number }
+
+    /// Gives the transaction an entry in the history, even if it changes no quake.
+    func begin() throws { _ = try writing { try recorder.begin() } }
 
     func finish() throws -> HistoryTransaction? {
         try writing {

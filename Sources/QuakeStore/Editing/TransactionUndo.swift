@@ -18,6 +18,8 @@ struct TransactionUndo {
     /// Restores the values from before the transaction. Returns the number of quakes restored.
     func run() throws -> Int {
         try requireUntouched()
+        // The transaction may have moved ids and removed coverage, although every quake is as it was before.
+        try writer.begin()
         let taken = try TakenBack(by: number, in: database)
         let touched = try TouchedQuake.all(in: range, database)
         let added = touched.filter { !$0.existedBefore && $0.existsAfter }
@@ -27,8 +29,7 @@ struct TransactionUndo {
         for quake in changed where quake.before.id != quake.stored.quake.id { try writer.freeID(of: quake.stored.key) }
         try changed.forEach(restoreValues)
         try removed.forEach(bringBack)
-        // If no quake changed, the undo has no entry in the history, and there is nothing else to restore.
-        if let taken, writer.transactionNumber != nil { try writer.giveBack(taken) }
+        if let taken { try writer.giveBack(taken) }
         return added.count + changed.count + removed.count
     }
 

@@ -2,8 +2,8 @@ import Glibc
 
 /// Writes one transaction's entry and its changes. No other code writes history.
 ///
-/// The entry is written at the first change, so a transaction that changes nothing leaves no trace. Numbers come from
-/// AUTOINCREMENT and are never reused, even after a purge.
+/// The entry is written at the first change or by an undo, so another transaction that changes nothing leaves no trace.
+/// Numbers come from AUTOINCREMENT and are never reused, even after a purge.
 final class HistoryRecorder {
     private let database: Database
     private let storeID: String
@@ -27,13 +27,13 @@ final class HistoryRecorder {
         lastChange = ChangeID(try database.lastNumber(of: "changes"))
     }
 
-    /// The number of the entry; nil before the first change.
+    /// The number of the entry; nil before it is written.
     var number: TransactionNumber? { entry?.number }
 
     func record(
         _ kind: ChangeKind, quake: QuakeKey, reason: ChangeReason, before: Quake? = nil, mergedInto: QuakeKey? = nil
     ) throws -> ChangeID {
-        let number = try entry?.number ?? begin().number
+        let number = try begin()
         lastChange = try database.number(after: lastChange, of: "changes")
         switch kind {
         case .insert: counts.inserted += 1
@@ -63,7 +63,9 @@ final class HistoryRecorder {
         return entry
     }
 
-    private func begin() throws -> HistoryTransaction {
+    /// Writes the entry unless it exists, and returns its number.
+    func begin() throws -> TransactionNumber {
+        if let entry { return entry.number }
         var new = HistoryTransaction(
             storeID: storeID, number: .zero, time: configuration.now(), fingerprint: UInt32.random(in: .min ... .max),
             author: author, purpose: origin.purpose, processID: Int64(getpid()), host: HistoryRecorder.hostName,
@@ -77,7 +79,7 @@ final class HistoryRecorder {
             new.provenance?.etag, new.provenance?.featureCount, origin.undoes, String?.none, previous, lastChange, 0, 0,
             0)
         entry = new
-        return new
+        return new.number
     }
 
     /// The machine's name, from the kernel, without a network lookup.

@@ -7,17 +7,15 @@ import Synchronization
 public final class HeldGeneration: Sendable {
     /// The generation's position in the history.
     let place: HistoryPosition
-    /// Whether quakes changed between this position and the state that the read transaction sees.
+    /// Whether the read transaction sees a later state than that at this position.
     let isPast: Bool
-    /// Whether the overlay has been built or is not needed.
-    let hasOverlay: Mutex<Bool>
+    /// Whether the overlay of a past generation has been built.
+    let hasOverlay = Mutex(false)
     /// Safe to share, because SQLite serializes the threads' work on views, and nothing else changes after opening.
     private nonisolated(unsafe) let connection: Database
 
-    init(place: HistoryPosition, isPast: Bool, hasOverlay: Bool, connection: Database) {
-        (self.place, self.isPast) = (place, isPast)
-        self.hasOverlay = Mutex(hasOverlay)
-        self.connection = connection
+    init(place: HistoryPosition, isPast: Bool, connection: Database) {
+        (self.place, self.isPast, self.connection) = (place, isPast, connection)
     }
 
     /// Returns the connection for the reads of one context.
@@ -89,9 +87,7 @@ extension QuakeContext {
             throw fault == .expired
                 ? StoreError.generationExpired(floor: try history.floor().number) : StoreError.token(fault)
         }
-        let since = try history.changeIDs(after: place.token.number, through: head.number)
         return HeldGeneration(
-            place: place, isPast: place.token.number < head.number || place.cut != nil,
-            hasOverlay: since.isEmpty && place.cut == nil, connection: reader)
+            place: place, isPast: place.token.number < head.number || place.cut != nil, connection: reader)
     }
 }

@@ -15,8 +15,7 @@ final class SaveAtomicityTests: SuiteWithCache {
                 throw Refusal()
             }
         }
-        #expect(!context.edits.hasChanges)
-        #expect(try context.fetchCount() == 0)
+        #expect(try !context.edits.hasChanges && context.fetchCount() == 0)
         try context.edits.transaction { for id in 0..<5 { try context.edits.insert(.sample("us\(id)")) } }
         #expect(try context.history.transactions(after: 0).count == 1)
     }
@@ -33,8 +32,7 @@ final class SaveAtomicityTests: SuiteWithCache {
                 }
             }
         }
-        #expect(try context.fetchCount() == 0)
-        #expect(!context.edits.hasChanges)
+        #expect(try !context.edits.hasChanges && context.fetchCount() == 0)
     }
 
     @Test func aSaveInsideAWriterThatFailsLaterLosesNothing() async throws {
