@@ -45,7 +45,10 @@ struct TransactionUndo {
         while ids.count < 10, try statement.step() {
             let key = statement.key(0)
             let left = try rebuilder.state(of: key, after: statement.change(1))
-            if try writer.knownQuake(key)?.stored.quake != left { ids.append(try name(of: key)) }
+            let now = try writer.knownQuake(key)?.stored.quake
+            // Derived values, such as the title, are not compared, and alone are not restored (rule 12).
+            let isUntouched = if let now, let left { now.differences(from: left).isEmpty } else { now == left }
+            if !isUntouched { ids.append(try name(of: key)) }
         }
         guard ids.isEmpty else { throw blocked(by: ids) }
     }

@@ -69,6 +69,10 @@ private struct IdentityModel: Equatable {
     func undone(to old: IdentityModel) -> IdentityModel {
         var model = old
         for (id, key) in leads where old.leads[id] == nil && !old.has(key) { model.leads[id] = key }
+        // Derived values alone are not restored (rule 12).
+        for (key, quake) in quakes where old.quakes[key].map({ quake.differences(from: $0).isEmpty }) == true {
+            model.quakes[key] = quake
+        }
         for (key, last) in tombstones.merging(quakes, uniquingKeysWith: { $1 }) where old.quakes[key] == nil {
             model.tombstones[key] = last
             if quakes[key] == nil { model.survivors[key] = survivors[key] }

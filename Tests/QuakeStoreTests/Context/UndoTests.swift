@@ -110,6 +110,21 @@ import Testing
         #expect(try context.key(ofID: "alt3") == 13)
     }
 
+    @Test func aTitleThatOutlivesAnUndoDoesNotBlockTheNextOne() throws {
+        for steps in [[(5.0, "a")], [(6, "b"), (5, "b")]] {
+            try context.write { writer in
+                for (magnitude, title) in steps {
+                    let stored = try #require(try writer.knownQuake(1)?.stored)
+                    let new = stored.quake.with { ($0.magnitude, $0.publishedTitle) = (magnitude, title) }
+                    try writer.update(stored, to: new, reason: .revised)
+                }
+            }
+        }
+        for magnitude in [5.0, 0] {
+            #expect(try context.edits.undo() != nil && context.quake(forKey: 1)?.quake.magnitude == magnitude)
+        }
+    }
+
     @Test func whatWasUndoneWhileItWasPendingCanBeRedoneAfterASave() throws {
         try context.edits.insert(Scenario.quake("a"))
         let pending = try #require(try context.edits.insertedQuakes.first)
