@@ -121,11 +121,11 @@ struct FrictionTests {
         #expect(deleted["values"]["mag"].number == deleted["tombstone"]["mag"].number)
     }
 
-    @Test("A look on a terminal leaves the changes unread, a pipe and --mark-read do not")
+    @Test("A look on a terminal leaves the changes unread; a consumer of one's own, a pipe and --mark-read do not")
     func peek() async throws {
         let cache = try Cache.ofTest()
         try await cache.refresh("all_day-1")
-        for options in ["", "", "--mark-read"] {
+        for options in ["", "--consumer own", "", "--mark-read"] {
             let text = try await onTerminal(cache, "changes --since-token \(options)")
             #expect(text.contains("24 changes"), "\(text)")
             #expect(text.contains("still count as unread") == options.isEmpty)

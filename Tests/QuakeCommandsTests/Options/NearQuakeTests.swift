@@ -22,6 +22,7 @@ struct NearQuakeTests {
         let outcome = try cache.run(line.split(separator: " ").map(String.init) + ["--near", "us200", "--radius", "9"])
         #expect(outcome.status == .success, "\(outcome.errors)")
         #expect(try cache.run("list", "--count").output == (line == "purge" ? "2\n" : "3\n"))
+        #expect(try cache.run("list", "--count", "--limit", "1").output == "1\n")
     }
 
     @Test("A quake that the cache does not have is refused as `show` refuses it")
