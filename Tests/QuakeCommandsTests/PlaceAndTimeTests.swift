@@ -1,5 +1,6 @@
 import ArgumentParser
 import QuakeModel
+import QuakeStore
 import QuakeTestSupport
 import Testing
 
@@ -133,6 +134,23 @@ struct PlaceAndTimeTests {
         let lines = try lines(["changes", "--template", template] + Self.home)
         #expect(lines.count == 4 && lines[1] == "2 insert new new →6.1  ||W")
         #expect(lines[3].hasPrefix("4 update renamed renamed 4.4→4.6 ci300 ") && lines[3].contains("mag"))
+    }
+
+    @Test("A template writes the values before a change without control characters")
+    func hostileBefore() throws {
+        try withScratchDirectory { directory in
+            let cache = try MappedCache(in: directory)
+            let context = try cache.context()
+            for place in ["a\u{1B}[2Jb", "c"] {
+                let stored = try #require(try context.quake(forID: "us200"))
+                var quake = stored.quake
+                quake.place = place
+                try context.edits.update(stored, to: quake)
+                try context.edits.save()
+            }
+            let text = try cache.run("changes", "--template", "{before.place}").output
+            #expect(text.contains("a\u{FFFD}[2Jb") && !text.contains("\u{1B}"))
+        }
     }
 
     @Test("A title without a place ends without a dash in a table, and stays as it is for programs")
