@@ -68,7 +68,7 @@ struct CoverageTests {
     private static let past = -5000 * day
 
     @Test(
-        "What the month's feed no longer reaches after a sleep is missed; overlap, and a query for every quake, close gaps",
+        "A sleep of over a month leaves a gap; overlap, and a query for every quake, close it",
         arguments: [
             ("slept for two months", slept, 60 * day, [0..<30 * day]),
             // It is told before the first refresh, as far as no feed will reach back.

@@ -213,7 +213,7 @@ final class QueryPlanTests: SuiteWithCache {
         #expect(newest.has("MERGE (UNION ALL)") && newest.has("SCAN quakes USING INDEX quakes_by_time"), "\(newest)")
         // Otherwise each quake would search through all changed quakes.
         #expect(newest.has("USING ROWID SEARCH ON TABLE past_touched FOR IN-OPERATOR"), "\(newest)")
-        // The only sort is that of the quakes changed since, in the second arm.
+        // Only the quakes changed since are sorted, in the second arm.
         #expect(newest.steps.count { $0.hasPrefix("USE TEMP B-TREE") } == 1, "\(newest)")
         #expect(newest.steps.suffix(2) == ["SCAN past_quakes", "USE TEMP B-TREE FOR ORDER BY"], "\(newest)")
 

@@ -1,8 +1,8 @@
 import QuakeModel
 
 extension String {
-    /// Returns up to three of `words` that contain this text, otherwise the most similar one. Returns none if the text is
-    /// a list, has fewer than three letters, or is one of the words.
+    /// Returns up to three of `words` that contain this text, otherwise the most similar one. Returns none if the text
+    /// is a list, has fewer than three letters, or is one of the words.
     func alike(among words: [String]) -> [String] {
         let wanted = QuakeFilter.folded(self)
         guard count > 2, !contains(where: "!,".contains), !words.contains(wanted) else { return [] }

@@ -4,8 +4,8 @@ extension StoreEdits {
     /// Adds a quake, or updates it if the cache already contains it.
     ///
     /// The preferred id identifies the quake; case is ignored, and a different spelling renames the quake. A deleted
-    /// quake returns under its old local key. If the id is only an alias of another quake, it moves to a new quake. Every
-    /// property is replaced, even by nil; to change only some, fetch the quake and use ``update(_:to:)``.
+    /// quake returns under its old local key. If the id is only an alias of another quake, it moves to a new quake.
+    /// Every property is replaced, even by nil; to change only some, fetch the quake and use ``update(_:to:)``.
     ///
     /// - Throws: ``StoreError/unstorable(id:property:value:)`` if a value cannot be stored exactly.
     public func insert(_ quake: Quake) throws { try insert(contentsOf: [quake]) }

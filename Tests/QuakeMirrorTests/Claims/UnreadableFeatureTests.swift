@@ -122,7 +122,7 @@ struct UnreadableFeatureTests {
     }
 
     @Test(
-        "A refreshed feed names it too; the next one that can be read settles it, or an update, though none was backfilled",
+        "A feed names it too; the next readable one settles it, or an update, even without a backfill",
         arguments: [false, true])
     func refreshed(isUpdated: Bool) async throws {
         try await withMirror(Self.unreadable) { mirror, context, service, _ in

@@ -104,7 +104,7 @@ struct DetailDocumentTests {
         #expect(other?.number(.depth) == 39 && mechanisms.count == 3)
     }
 
-    @Test("The tensor of a nodal plane is that of the document, as far as it is a double couple")
+    @Test("A nodal plane yields the tensor of the document, as far as it is a double couple")
     func tensorOfAPlane() throws {
         let version = try #require(try DetailDocument(fixture).history[.mechanisms].steps.last?.version)
         let tensor = try #require(version.momentTensor)
