@@ -29,7 +29,7 @@ def first_import(bench: Bench) -> Work:
         return Contestant(peer.name, peer.argv(db, feeds.month, False), partial(remove_database, db), check)
 
     ours = Contestant(QUAKES, quakes.refresh(feeds.month, db), partial(remove_database, db), check_quakes)
-    asked = [Ratio("sqlite3", 0.6), Ratio("sqlite3", 1.0, "peak_mb"), Limit(40)]
+    asked = [Ratio("sqlite3", 0.5), Ratio("sqlite3", 1.0, "peak_mb"), Limit(40)]
     asked += [Ratio(peer) for peer in ("sqlite-utils", "geojson-to-sqlite", "ogr2ogr")]
     return Work("first import, 10 k quakes", [ours, *map(contestant, peers.IMPORTERS)], asked)
 
@@ -77,7 +77,7 @@ def refresh_one_percent(bench: Bench) -> Work:
 
     ours = Contestant(QUAKES, quakes.refresh(feeds.revised, db), lambda: copy_database(bench.month.db, db),
                       partial(check_revised, bench, db))
-    asked = [Ratio("sqlite3", 0.14), Ratio("sqlite3", 1.0, "peak_mb"), Limit(40), Ratio("sqlite-utils", 0.06, "cpu_ms"),
+    asked = [Ratio("sqlite3", 0.12), Ratio("sqlite3", 1.0, "peak_mb"), Limit(40), Ratio("sqlite-utils", 0.06, "cpu_ms"),
              Ratio("geojson-to-sqlite", 0.06, "cpu_ms"), Ratio("ogr2ogr")]
     return Work("refresh, 99 % unchanged", [ours, *map(contestant, peers.IMPORTERS)], asked)
 
@@ -107,7 +107,7 @@ def refresh_over_http(bench: Bench) -> Work:
 
 def refresh_after_40_ms(bench: Bench) -> Work:
     work = http_refresh(bench, "answered after 40 ms", 40)
-    work.asked.extend([Ratio("curl", 1.8), Ratio("curl", metric="cpu_ms")])
+    work.asked.extend([Ratio("curl", 1.6), Ratio("curl", metric="cpu_ms")])
     return work
 
 
@@ -143,7 +143,7 @@ def not_modified_over_http(bench: Bench) -> Work:
 
 def not_modified_after_40_ms(bench: Bench) -> Work:
     work = not_modified(bench, "after 40 ms", 40)
-    work.asked.extend([Ratio("curl", 1.5), Ratio("curl", metric="cpu_ms")])
+    work.asked.extend([Ratio("curl", 1.25), Ratio("curl", metric="cpu_ms")])
     return work
 
 
