@@ -44,6 +44,17 @@ extension String {
     fileprivate var parts: [String] { utf8.split(separator: UInt8(ascii: ",")).map { String(Substring($0)) } }
 }
 
+extension UnsafeBufferPointer<UInt8> {
+    /// Calls `body` with each member of a published set.
+    package func forEachWord(_ body: (UnsafeBufferPointer<UInt8>) -> Void) {
+        var start = 0
+        for end in 0...count where end == count || self[end] == UInt8(ascii: ",") {
+            if start < end { body(UnsafeBufferPointer(rebasing: self[start..<end])) }
+            start = end + 1
+        }
+    }
+}
+
 extension PublishedSet: Hashable {
     /// Whether both sets have the same members.
     public static func == (left: PublishedSet, right: PublishedSet) -> Bool {

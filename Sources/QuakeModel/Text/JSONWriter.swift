@@ -10,7 +10,7 @@
 /// The output is safe to show in a terminal; see ``JSONText``.
 package final class JSONWriter {
     /// The bytes written but not yet taken.
-    private var bytes: [UInt8] = []
+    private let output = ByteBuffer()
     /// Whether to prevent text from ending the enclosing script element, and to replace unsafe characters.
     private let isInMarkup: Bool
     private var needsComma = false
@@ -31,8 +31,9 @@ package final class JSONWriter {
 
     /// Writes the name of a member. The value must follow.
     package func key(_ name: String) {
-        value(name)
-        bytes.append(UInt8(ascii: ":"))
+        var name = name
+        name.withUTF8 { text($0) }
+        output.append(UInt8(ascii: ":"))
         needsComma = false
     }
 
@@ -44,15 +45,14 @@ package final class JSONWriter {
     /// Writes the value of a field.
     @inline(never) package func value(_ field: FieldValue, _ encoding: FieldEncoding = .plain) {
         switch (field, encoding) {
-        case (.integer(let milliseconds), .moment): value(Timestamp(milliseconds: milliseconds).iso8601)
+        case (.integer(let milliseconds), .moment): moment(Timestamp(milliseconds: milliseconds))
         case (.integer(let milliseconds), .local(let words)): value(words(Timestamp(milliseconds: milliseconds)))
-        case (.integer(let number), _): put { NumberText.write(number, to: $0) }
-        case (.real(let number), _) where number.isFinite: put { NumberText.write(number, to: $0) }
+        case (.integer(let number), _): put(upTo: NumberText.capacity) { NumberText.write(number, to: $0) }
+        case (.real(let number), _) where number.isFinite:
+            put(upTo: NumberText.capacity) { NumberText.write(number, to: $0) }
         case (.text(let json), .embeddedJSON): put(JSONText.onOneLine(String(decoding: json, as: UTF8.self)))
         case (.text(let words), .set):
-            array {
-                for word in words.split(separator: UInt8(ascii: ",")) { text(UnsafeBufferPointer(rebasing: word)) }
-            }
+            array { words.forEachWord { text($0) } }
         case (.text(let bytes), _): text(bytes)
         case (.real, _), (.null, _): put("null")
         }
@@ -61,57 +61,73 @@ package final class JSONWriter {
     /// Writes a JSON value, or the members of an object, unchanged.
     package func put(_ json: String) {
         separate()
-        bytes += json.utf8
+        output.append(json)
         needsComma = true
     }
 
     /// Writes text between records. The next record begins without a comma.
     package func frame(_ text: String) {
-        bytes += text.utf8
+        output.append(text)
         needsComma = false
     }
 
     /// Passes the collected bytes to `body`, then discards them.
     package func take<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
-        defer { bytes.removeAll(keepingCapacity: true) }
-        return bytes.withUnsafeBufferPointer(body)
+        defer { output.removeAll() }
+        return body(output.bytes)
+    }
+
+    func moment(_ moment: Timestamp) {
+        put(upTo: 34) { start in
+            start[0] = UInt8(ascii: "\"")
+            let end = 1 + moment.writeISO8601(into: UnsafeMutableBufferPointer(start: start + 1, count: 32))
+            start[end] = UInt8(ascii: "\"")
+            return end + 1
+        }
     }
 
     private func text(_ text: UnsafeBufferPointer<UInt8>) {
         separate()
-        bytes.append(UInt8(ascii: "\""))
-        if text.allSatisfy({ $0 >= 0x20 && $0 < 0x7F && $0 != 0x22 && $0 != 0x3C && $0 != 0x5C }) {
-            bytes.append(contentsOf: text)
+        output.append(UInt8(ascii: "\""))
+        if isPlain(text) {
+            output.append(text)
         } else {
             let text = String(decoding: text, as: UTF8.self)
             let shown = isInMarkup ? TerminalText.sanitized(text) : text
-            bytes += JSONText.escaped(shown, inMarkup: isInMarkup).utf8
+            output.append(JSONText.escaped(shown, inMarkup: isInMarkup))
         }
-        bytes.append(UInt8(ascii: "\""))
+        output.append(UInt8(ascii: "\""))
         needsComma = true
     }
 
-    private func put(_ number: (UnsafeMutablePointer<UInt8>) -> Int) {
-        separate()
-        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: NumberText.capacity) { scratch in
-            guard let start = scratch.baseAddress else { return }
-            bytes.append(contentsOf: UnsafeBufferPointer(start: start, count: number(start)))
+    /// Whether `text` needs no escapes. Without an early exit, the compiler tests 16 bytes at a time.
+    private func isPlain(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        var isPlain = true
+        for byte in text {
+            isPlain = byte >= 0x20 && byte < 0x7F && byte != 0x22 && byte != 0x3C && byte != 0x5C && isPlain
         }
+        return isPlain
+    }
+
+    /// Writes a value of at most `capacity` bytes, whose number `write` returns.
+    @inline(__always) private func put(upTo capacity: Int, _ write: (UnsafeMutablePointer<UInt8>) -> Int) {
+        separate()
+        output.append(upTo: capacity, write)
         needsComma = true
     }
 
     private func begin(_ bracket: UInt8) {
         separate()
-        bytes.append(bracket)
+        output.append(bracket)
         needsComma = false
     }
 
     private func end(_ bracket: UInt8) {
-        bytes.append(bracket)
+        output.append(bracket)
         needsComma = true
     }
 
-    private func separate() { if needsComma { bytes.append(UInt8(ascii: ",")) } }
+    @inline(__always) private func separate() { if needsComma { output.append(UInt8(ascii: ",")) } }
 }
 
 extension JSONWriter {
@@ -145,7 +161,6 @@ extension JSONWriter {
         object(name) { members(properties, of: quake) }
     }
 
-    func moment(_ moment: Timestamp) { value(.integer(moment.milliseconds), .moment) }
 }
 
 /// The encoding of a property's value, where its type alone does not determine it.

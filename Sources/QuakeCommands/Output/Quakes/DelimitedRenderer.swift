@@ -88,9 +88,17 @@ package struct DelimitedRows {
 
     /// Appends the words of a set, separated by spaces instead of the commas between and around them in the feed.
     private func append(set bytes: UnsafeBufferPointer<UInt8>) {
-        var words = String(decoding: bytes, as: UTF8.self).utf8.split(separator: UInt8(ascii: ","))
-            .map { String(Substring($0)) }.joined(separator: " ")
-        words.withUTF8 { append(bytes: $0) }
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: bytes.count) { words in
+            var count = 0
+            bytes.forEachWord { word in
+                if count > 0 {
+                    words[count] = UInt8(ascii: " ")
+                    count += 1
+                }
+                count = words[count...].update(fromContentsOf: word)
+            }
+            append(bytes: UnsafeBufferPointer(rebasing: words[..<count]))
+        }
     }
 
     /// Appends a text. On a terminal, unsafe characters are replaced (``TerminalText``).
