@@ -8,11 +8,16 @@ struct ReportOptions: ParsableArguments {
 /// The format option of commands that report a table.
 struct TableOptions: ParsableArguments {
     @Option("-f --format <format>", "Output format.") var format: TableFormat = .text
-
 }
 
-extension TableFormat: ExpressibleByArgument {}
-extension ReportFormat: ExpressibleByArgument {}
+enum ReportFormat: String, CaseIterable, ExpressibleByArgument {
+    case text, json
+}
+
+enum TableFormat: String, CaseIterable, ExpressibleByArgument {
+    case text, json, csv
+}
+
 extension OutputFormat: ExpressibleByArgument {
     init?(argument: String) { self.init(rawValue: ["jsonl": "ndjson", "text": "table"][argument] ?? argument) }
 }

@@ -62,7 +62,7 @@ struct NumberTextTests {
         let text = try captured { writer in
             for moment in moments {
                 writer.append(moment: moment)
-                writer.append(literal: "\n")
+                writer.append("\n")
             }
         }
         #expect(text.split(separator: "\n").map { Timestamp(iso8601: $0) } == moments)

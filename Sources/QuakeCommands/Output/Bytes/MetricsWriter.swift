@@ -1,18 +1,16 @@
-package import QuakeModel
+import QuakeModel
 
 /// A number in a form that Prometheus can read.
-package protocol MetricValue: Sendable {
-    var metricText: String { get }
-}
+protocol MetricValue: Sendable { var metricText: String { get } }
 
-extension Int: MetricValue { package var metricText: String { "\(self)" } }
-extension Int64: MetricValue { package var metricText: String { "\(self)" } }
-extension Bool: MetricValue { package var metricText: String { self ? "1" : "0" } }
+extension Int: MetricValue { var metricText: String { "\(self)" } }
+extension Int64: MetricValue { var metricText: String { "\(self)" } }
+extension Bool: MetricValue { var metricText: String { self ? "1" : "0" } }
 /// A timestamp is written as seconds since 1970.
-extension Timestamp: MetricValue { package var metricText: String { (self - Timestamp(milliseconds: 0)).metricText } }
+extension Timestamp: MetricValue { var metricText: String { (self - Timestamp(milliseconds: 0)).metricText } }
 /// A duration is written in seconds.
 extension Duration: MetricValue {
-    package var metricText: String {
+    var metricText: String {
         let (whole, rest) = wholeMilliseconds.magnitude.quotientAndRemainder(dividingBy: 1000)
         return (self < .zero ? "-" : "") + "\(whole).\(String(rest + 1000).dropFirst())"
     }
@@ -20,24 +18,24 @@ extension Duration: MetricValue {
 
 /// A metric in the Prometheus text format (exposition format 0.0.4): a counter if its name ends in `_total`, otherwise
 /// a gauge.
-package struct Metric {
+struct Metric {
     private let name: String
     private let help: String
     private let samples: [(labels: [(name: String, value: String)], value: any MetricValue)]
 
     /// Creates a metric with one sample, or with none if `value` is nil.
-    package init(_ name: String, _ help: String, _ value: (any MetricValue)?, _ labels: (String, String)...) {
+    init(_ name: String, _ help: String, _ value: (any MetricValue)?, _ labels: (String, String)...) {
         (self.name, self.help, samples) = (name, help, value.map { [(labels, $0)] } ?? [])
     }
 
     /// Creates a metric with a sample for each value of the label that has a number.
-    package init(_ name: String, _ help: String, by label: String, _ values: [(String, (any MetricValue)?)]) {
+    init(_ name: String, _ help: String, by label: String, _ values: [(String, (any MetricValue)?)]) {
         (self.name, self.help) = (name, help)
         samples = values.compactMap { thing, value in value.map { ([(label, thing)], $0) } }
     }
 
     /// Writes the metric. Without samples, only the header is written.
-    package func write(to writer: ByteWriter) {
+    func write(to writer: ByteWriter) {
         writer.append("# HELP \(name) \(help)\n# TYPE \(name) \(name.hasSuffix("_total") ? "counter" : "gauge")\n")
         for sample in samples {
             let labels = sample.labels.map { #"\#($0.name)="\#(Self.escaped($0.value))""# }.joined(separator: ",")
@@ -46,7 +44,7 @@ package struct Metric {
     }
 
     /// Escapes backslashes, quotes and line breaks in a label value.
-    package static func escaped(_ value: String) -> String {
+    static func escaped(_ value: String) -> String {
         value.replacing("\\", with: #"\\"#).replacing("\"", with: #"\""#).replacing("\n", with: #"\n"#)
     }
 }

@@ -1,9 +1,9 @@
 import Glibc
-package import QuakeSystem
+import QuakeSystem
 
 extension ReplacedFile {
     /// Replaces the file with the output of `body`, and waits until it is on disk.
-    package func write(_ body: (ByteWriter) throws(OutputError) -> Void) throws(Failure) {
+    func write(_ body: (ByteWriter) throws(OutputError) -> Void) throws(Failure) {
         try write { (descriptor: Int32) throws(SystemError) in
             let writer = ByteWriter(descriptor: descriptor)
             do throws(OutputError) {

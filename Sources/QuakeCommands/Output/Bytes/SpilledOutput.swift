@@ -15,22 +15,17 @@ final class SpilledOutput {
         } catch { return nil }
     }
 
-    /// Appends bytes and returns how many were stored, fewer than `count` if the disk is full.
-    func append(_ start: UnsafePointer<UInt8>, count: Int) -> Int {
-        file.append(UnsafeRawBufferPointer(start: start, count: count))
-    }
+    /// Appends bytes and returns how many were stored, fewer than given if the disk is full.
+    func append(_ bytes: ArraySlice<UInt8>) -> Int { bytes.withUnsafeBytes { file.append($0) } }
 
     /// Calls `body` with everything that was appended, in order and in pieces.
-    func forEachPiece(_ body: (UnsafePointer<UInt8>, Int) throws(OutputError) -> Void) throws(OutputError) {
-        let size = ByteWriter.threshold
-        let buffer = UnsafeMutablePointer<UInt8>.allocate(capacity: size)
-        defer { buffer.deallocate() }
-        var offset = 0
+    func forEachPiece(_ body: ([UInt8]) throws(OutputError) -> Void) throws(OutputError) {
+        var (piece, offset) = ([UInt8](repeating: 0, count: ByteWriter.threshold), 0)
         while true {
-            let count = file.read(into: UnsafeMutableRawBufferPointer(start: buffer, count: size), at: offset)
+            let count = piece.withUnsafeMutableBytes { file.read(into: $0, at: offset) }
             guard count >= 0 else { throw .writeFailed(errno: errno) }
             guard count > 0 else { return }
-            try body(buffer, count)
+            try body(Array(piece[..<count]))
             offset += count
         }
     }

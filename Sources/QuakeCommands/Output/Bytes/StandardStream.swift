@@ -1,31 +1,29 @@
 import Glibc
 
 /// Standard output or standard error as a value: its descriptor and the known properties of its reader.
-package struct StandardStream: Sendable {
+struct StandardStream: Sendable {
     /// The open file descriptor. This value does not close it.
-    package var descriptor: Int32
-    package var isTerminal: Bool
+    var descriptor: Int32
+    var isTerminal: Bool
     /// The width in columns: `COLUMNS` if set, otherwise the width of the terminal, otherwise 80.
-    package var terminalColumns = 80
+    var terminalColumns = 80
     /// The height in lines: `LINES` if set, otherwise the height of the terminal, otherwise 24.
-    package var terminalRows = 24
+    var terminalRows = 24
 
-    package var usesUnicode = true
-
-    package init(descriptor: Int32, isTerminal: Bool) { (self.descriptor, self.isTerminal) = (descriptor, isTerminal) }
+    var usesUnicode = true
 
     /// The supported ranges of widths and heights.
-    package static let columnBounds = 10...1000
-    package static let rowBounds = 5...1000
+    static let columnBounds = 10...1000
+    static let rowBounds = 5...1000
 
     /// The width of the terminal; nil if the stream is not connected to one.
-    package var columnsOfTerminal: Int? { isTerminal ? terminalColumns : nil }
+    var columnsOfTerminal: Int? { isTerminal ? terminalColumns : nil }
 
     /// Returns the stream for `descriptor`, after asking the system whether it is a terminal and how large it is.
     ///
     /// Positive numbers in `COLUMNS` and `LINES` override the size that the terminal reports. The result is always
     /// within ``columnBounds`` and ``rowBounds``, so that code that draws and pads needs no limits of its own.
-    package static func process(descriptor: Int32, variables: [String: String]) -> StandardStream {
+    static func process(descriptor: Int32, variables: [String: String]) -> StandardStream {
         var stream = StandardStream(descriptor: descriptor, isTerminal: isatty(descriptor) == 1)
         var size = winsize()
         if stream.isTerminal, ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 {
@@ -41,13 +39,13 @@ package struct StandardStream: Sendable {
     }
 
     /// Whether the locale uses UTF-8, by the first of `LC_ALL`, `LC_CTYPE` and `LANG` that is set (POSIX).
-    package static func usesUnicode(_ variables: [String: String]) -> Bool {
+    static func usesUnicode(_ variables: [String: String]) -> Bool {
         let values = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { variables[$0] }
         let encoding = values.first { !$0.isEmpty }?.uppercased() ?? ""
         return encoding.contains("UTF-8") || encoding.contains("UTF8")
     }
 
-    package var writerForPeople: ByteWriter {
+    var writerForPeople: ByteWriter {
         let writer = ByteWriter(self)
         writer.writesASCII = isTerminal && !usesUnicode
         return writer
@@ -59,7 +57,7 @@ package struct StandardStream: Sendable {
     /// process, and a write beyond the file size limit (`ulimit -f`) fails as on a full disk. Standard streams that the
     /// parent closed are opened on /dev/null in the wrong direction, so that no other file can take their numbers but
     /// using them still fails.
-    package static func prepareProcess() {
+    static func prepareProcess() {
         signal(SIGPIPE, SIG_IGN)
         signal(SIGXFSZ, SIG_IGN)
         for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] where fcntl(descriptor, F_GETFD) == -1 {
@@ -69,7 +67,7 @@ package struct StandardStream: Sendable {
 
     /// Writes a line for people, wrapped to the terminal's width, with unsafe characters replaced. Meant for standard
     /// error: failures are ignored, because there is nowhere to report them.
-    package func writeLine(_ text: String) {
+    func writeLine(_ text: String) {
         let writer = writerForPeople
         WrappedLines(writer, columns: columnsOfTerminal).append(text)
         try? writer.flush()
@@ -81,7 +79,7 @@ package struct StandardStream: Sendable {
     /// Some file systems report a full disk only when a file is closed, so this closes a copy of the descriptor. A pipe
     /// accepts 64 KB even if nobody reads them, so its data counts as delivered once the pipe is empty and the reader
     /// has not closed it immediately, as `head` does.
-    package func confirmDelivery(isInterrupted: () -> Bool = { false }) throws(OutputError) {
+    func confirmDelivery(isInterrupted: () -> Bool = { false }) throws(OutputError) {
         let copy = dup(descriptor)
         guard copy >= 0, close(copy) == 0 else { throw .writeFailed(errno: errno) }
         guard isPipe else { return }
@@ -93,13 +91,13 @@ package struct StandardStream: Sendable {
     }
 
     /// The number of bytes in the pipe that the reader has not read yet; 0 for anything but a pipe.
-    package var unreadBytes: Int {
+    var unreadBytes: Int {
         var unread: Int32 = 0
         return isPipe && ioctl(descriptor, UInt(FIONREAD), &unread) == 0 ? Int(unread) : 0
     }
 
     /// Whether the stream still has a reader, as far as the system can tell.
-    package var hasReader: Bool { !readerIsGone(within: 0) }
+    var hasReader: Bool { !readerIsGone(within: 0) }
 
     private var isPipe: Bool {
         var status = stat()
@@ -113,7 +111,7 @@ package struct StandardStream: Sendable {
     }
 }
 
-package enum OutputError: Error, Equatable {
+enum OutputError: Error, Equatable {
     /// The reader has closed the pipe, as `head` does after ten lines. This is not a failure of the program.
     case closedPipe
     /// The program was asked to end while the reader was not reading.

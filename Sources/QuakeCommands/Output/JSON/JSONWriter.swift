@@ -1,28 +1,28 @@
-package import QuakeModel
+import QuakeModel
 
 extension JSONWriter {
     /// Passes the text written so far to `writer`, which flushes once 64 KB have accumulated.
-    package func flush(to writer: ByteWriter) throws(OutputError) {
+    func flush(to writer: ByteWriter) throws(OutputError) {
         take { writer.append($0) }
         try writer.flushIfFull()
     }
 
     /// Ends the line of a record and passes it to `writer`.
-    package func endLine(to writer: ByteWriter) throws(OutputError) {
+    func endLine(to writer: ByteWriter) throws(OutputError) {
         frame("\n")
         try flush(to: writer)
     }
 
     /// Writes a value and ends its line.
-    package func line(_ value: any RecordValue, to writer: ByteWriter) throws(OutputError) {
+    func line(_ value: any RecordValue, to writer: ByteWriter) throws(OutputError) {
         self.value(value)
         try endLine(to: writer)
     }
 }
 
 /// A sequence of JSON objects, one per line, optionally in an array.
-package final class JSONRecords {
-    package enum Framing: Sendable {
+final class JSONRecords {
+    enum Framing: Sendable {
         /// One array: `[`, the objects separated by commas, `]`.
         case document
         /// One object per line, without an array.

@@ -1,23 +1,23 @@
-package import QuakeModel
+import QuakeModel
 
 /// Writes quakes as QuakeML 1.2 (Basic Event Description): for each quake, the origins, magnitudes and focal mechanisms
 /// that were fetched, and the ids of the preferred ones.
 ///
 /// Resource names match those in the QuakeML that USGS publishes, so that both can be combined.
-package final class QuakeMLRenderer: QuakeRenderer {
+final class QuakeMLRenderer: QuakeRenderer {
     /// The fields that make up a quake.
     static let fields = QuakeProperty.compared.map(QuakeField.property)
 
-    package let writer: ByteWriter
+    let writer: ByteWriter
     private let solutions: (String) -> SolutionHistory?
 
     /// Creates a renderer that writes to `writer` and reads the solutions for rows through `style`.
-    package init(writer: ByteWriter, style: OutputStyle = OutputStyle()) {
+    init(writer: ByteWriter, style: OutputStyle = OutputStyle()) {
         self.writer = writer
         solutions = style.solutions ?? { _ in nil }
     }
 
-    package func begin() {
+    func begin() {
         writer.append(
             """
             <?xml version="1.0" encoding="UTF-8"?>
@@ -27,10 +27,8 @@ package final class QuakeMLRenderer: QuakeRenderer {
             """)
     }
 
-    package func row(_ field: (Int) -> FieldValue) throws(OutputError) {
-        var quake = Quake(
-            net: "", code: "", originTime: Timestamp(milliseconds: 0), updated: Timestamp(milliseconds: 0),
-            hypocenter: Hypocenter(longitude: 0, latitude: 0, depthKilometers: nil))
+    func row(_ field: (Int) -> FieldValue) throws(OutputError) {
+        var quake = Quake.blank
         for (index, property) in QuakeProperty.compared.enumerated() {
             quake.set(property, to: QuakeValue(copying: field(index)))
         }
@@ -38,11 +36,11 @@ package final class QuakeMLRenderer: QuakeRenderer {
         try writer.flushIfFull()
     }
 
-    package func write(_ quake: Quake, _ history: SolutionHistory?) {
+    func write(_ quake: Quake, _ history: SolutionHistory?) {
         writer.append(QuakeMLEvent(quake, history).element?.text ?? "")
     }
 
-    package func end() throws(OutputError) {
+    func end() throws(OutputError) {
         writer.append("</eventParameters>\n</q:quakeml>\n")
         try writer.flush()
     }

@@ -1,9 +1,9 @@
-package import QuakeModel
+import QuakeModel
 
 extension JSONWriter {
     /// Writes the members `preferred_origins`, `origins`, `mechanisms` and `impacts`; null if the solutions were not
     /// fetched.
-    package func members(of history: SolutionHistory?) {
+    func members(of history: SolutionHistory?) {
         guard let history else {
             return (["preferred_origins"] + SolutionKind.allCases.map(\.rawValue)).forEach { member($0, nil) }
         }
@@ -28,15 +28,15 @@ extension SolutionVersion {
 }
 
 /// A table of solutions for programs: a record for each version of each product about a quake.
-package enum SolutionRecords {
-    package static let columns =
+enum SolutionRecords {
+    static let columns =
         [
             "id", "kind", "product", "source", "code", "published", "seconds_after_origin", "preferred", "weight",
             "deleted",
         ] + SolutionField.allCases.map(\.rawValue)
 
     /// Returns the versions for `quake`, by kind and in order of publication.
-    package static func records(_ history: SolutionHistory, of quake: Quake) -> [Record] {
+    static func records(_ history: SolutionHistory, of quake: Quake) -> [Record] {
         SolutionKind.allCases.flatMap { kind in
             zip(history[kind], history.preferences(of: kind)).map { version, preference in
                 let later = version.published.milliseconds - quake.originTime.milliseconds

@@ -1,22 +1,22 @@
-package import QuakeModel
+import QuakeModel
 
 /// Writes the solutions of a quake for people: the successive preferred solutions, or every version from every source,
 /// and the preferred moment tensor in one line.
-package struct SolutionTable {
+struct SolutionTable {
     private let history: SolutionHistory
     private let steps: [SolutionStep]
     private let style: OutputStyle
     private let writer: ByteWriter
     private let lines: WrappedLines
 
-    package init(_ history: SolutionHistory, _ writer: ByteWriter, _ style: OutputStyle) {
+    init(_ history: SolutionHistory, _ writer: ByteWriter, _ style: OutputStyle) {
         (self.history, self.writer, self.style) = (history, writer, style)
         steps = history[.origins].steps
         lines = WrappedLines(writer, columns: style.terminalColumns)
     }
 
     /// Writes the section, with every version if `versions` is true.
-    package func write(versions: Bool) {
+    func write(versions: Bool) {
         let mechanism = history[.mechanisms].preferred
         if versions {
             section("origins", ["STATUS"], versionRows(.origins) { [$0.text(.status) ?? ""] })
@@ -48,13 +48,7 @@ package struct SolutionTable {
     /// Returns a row for each version of `kind`, with the cells from `last` at the end.
     private func versionRows(_ kind: SolutionKind, _ last: (SolutionVersion) -> [String]) -> [[String]] {
         zip(history[kind], history.preferences(of: kind)).map { version, preference in
-            let mark =
-                switch preference {
-                case .is: "*"
-                case .was: "+"
-                case .never: ""
-                }
-            return row(version, mark: mark) + last(version)
+            row(version, mark: preference == .is ? "*" : preference == .was ? "+" : "") + last(version)
         }
     }
 

@@ -1,7 +1,7 @@
 import QuakeModel
 
 /// A column of a table for people.
-package struct TextColumn<Row> {
+struct TextColumn<Row> {
     let title: String
     /// The width if there is enough room.
     var width: Int
@@ -11,12 +11,12 @@ package struct TextColumn<Row> {
     let rank: Int
     /// Whether the column is right-aligned.
     let isNumber: Bool
-    let color: (Row) -> StaticString?
+    let color: (Row) -> String?
     let text: (Row) -> String
 
-    package init(
+    init(
         _ title: String, _ width: Int = 0, least: Int = .max, rank: Int = .max, isNumber: Bool = false,
-        color: @escaping (Row) -> StaticString? = { _ in nil }, text: @escaping (Row) -> String
+        color: @escaping (Row) -> String? = { _ in nil }, text: @escaping (Row) -> String
     ) {
         (self.title, self.width) = (title, max(width, title.count))
         (self.least, self.rank, self.isNumber) = (least, rank, isNumber)
@@ -30,7 +30,7 @@ package struct TextColumn<Row> {
 ///
 /// If a terminal lacks room, columns are first omitted, then cut. The rightmost column that can be cut fills the
 /// remaining room, unless the columns were fitted to the rows. Output to a file or pipe is never cut.
-package final class TextTable<Row> {
+final class TextTable<Row> {
     private let writer: ByteWriter
     private let usesColor: Bool
     /// The width of the terminal; nil for other output.
@@ -42,9 +42,7 @@ package final class TextTable<Row> {
     let omission: String?
 
     /// Writes all `rows` in columns that are wide enough for them.
-    package static func write(
-        _ rows: [Row], in columns: [TextColumn<Row>], _ writer: ByteWriter, _ style: OutputStyle
-    ) {
+    static func write(_ rows: [Row], in columns: [TextColumn<Row>], _ writer: ByteWriter, _ style: OutputStyle) {
         let table = TextTable(columns, fitting: rows, writer, style)
         table.writeHeader()
         for row in rows { table.write(row) }
@@ -52,7 +50,7 @@ package final class TextTable<Row> {
     }
 
     /// Creates a table with columns at least as wide as `rows` need.
-    package init(_ columns: [TextColumn<Row>], fitting rows: [Row] = [], _ writer: ByteWriter, _ style: OutputStyle) {
+    init(_ columns: [TextColumn<Row>], fitting rows: [Row] = [], _ writer: ByteWriter, _ style: OutputStyle) {
         (self.writer, usesColor, room) = (writer, style.usesColor, style.terminalColumns)
         isFitted = !rows.isEmpty
         var shown = columns
@@ -71,10 +69,10 @@ package final class TextTable<Row> {
         omission = titles.isEmpty ? nil : "no room for \(titles.joined(separator: ", ").lowercased())"
     }
 
-    package func writeHeader() { write(columns.map(\.title), color: TableColor.header) }
+    func writeHeader() { write(columns.map(\.title), color: TableColor.header) }
 
     /// Writes a line, in `color` or with a color per cell, below `heading` if that differs from the previous line's.
-    package func write(_ row: Row, color: StaticString? = nil, under heading: String? = nil) {
+    func write(_ row: Row, color: String? = nil, under heading: String? = nil) {
         if let heading, heading != self.heading {
             self.heading = heading
             writer.append(in: usesColor ? TableColor.header : nil) { writer.append(heading) }
@@ -84,14 +82,12 @@ package final class TextTable<Row> {
     }
 
     /// Writes a line naming the columns for which the terminal is too narrow, if there are any.
-    package func writeOmission() {
+    func writeOmission() {
         guard let omission else { return }
         WrappedLines(writer, columns: room).append(omission, color: usesColor ? "2" : nil)
     }
 
-    private func write(
-        _ cells: [String], color: StaticString?, colorOf: (TextColumn<Row>) -> StaticString? = { _ in nil }
-    ) {
+    private func write(_ cells: [String], color: String?, colorOf: (TextColumn<Row>) -> String? = { _ in nil }) {
         let cells = cells.map(TerminalText.sanitized)
         let widths = widths(of: cells)
         var (spaces, left) = (0, room ?? .max)

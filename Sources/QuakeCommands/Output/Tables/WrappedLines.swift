@@ -2,17 +2,17 @@ import QuakeModel
 
 /// Writes text for people. On a terminal, long text continues on the next line, aligned with its start; elsewhere, it
 /// stays on one line. A word longer than a line, such as a URL, is not broken, so that it can be copied.
-package struct WrappedLines {
+struct WrappedLines {
     private static let leastRoom = 20
 
     private let writer: ByteWriter
     private let columns: Int?
 
     /// Wraps lines at `columns` columns; nil for no wrapping.
-    package init(_ writer: ByteWriter, columns: Int?) { (self.writer, self.columns) = (writer, columns) }
+    init(_ writer: ByteWriter, columns: Int?) { (self.writer, self.columns) = (writer, columns) }
 
     /// Appends `text` after `label`, with unsafe characters replaced. `isWhole` prevents wrapping, as for commands.
-    package func append(label: String = "", _ text: String, color: StaticString? = nil, isWhole: Bool = false) {
+    func append(label: String = "", _ text: String, color: String? = nil, isWhole: Bool = false) {
         let safe = TerminalText.sanitized(text)
         let indent = DisplayWidth.columns(of: label)
         let room = isWhole ? nil : columns.map { max($0 - indent, Self.leastRoom) }
@@ -24,7 +24,7 @@ package struct WrappedLines {
     }
 
     /// Returns the lines of `text`, broken at spaces. Text in backquotes is a command to copy and stays whole.
-    package static func split(_ text: String, columns: Int?) -> [String] {
+    static func split(_ text: String, columns: Int?) -> [String] {
         guard let columns, DisplayWidth.columns(of: text) > columns else { return [text] }
         var lines: [String] = []
         var line = ""

@@ -1,22 +1,22 @@
 import Glibc
-package import QuakeModel
+import QuakeModel
 
 /// Writes moments for people, in UTC or in the one time zone of this process (tzset(3)).
-package struct LocalTime: Sendable {
+struct LocalTime: Sendable {
     /// The name given for the zone: `UTC`, `local`, `America/Denver`, `+09:00`.
-    package let name: String
+    let name: String
 
-    package static let utc = LocalTime(name: "UTC")
+    static let utc = LocalTime(name: "UTC")
 
     /// Returns the time zone of this process: the one in the variable TZ, otherwise the machine's.
-    package static func ofProcess(named name: String = "local") -> LocalTime {
+    static func ofProcess(named name: String = "local") -> LocalTime {
         tzset()
         return LocalTime(name: name)
     }
 
     /// Sets the time zone of this process to the file `name` in the time zone database. Returns nil if the C library
     /// cannot read the file. Call this before other threads exist, because it sets an environment variable.
-    package static func inFile(_ name: String) -> LocalTime? {
+    static func inFile(_ name: String) -> LocalTime? {
         // The prefix keeps glibc from parsing the name as a POSIX rule such as EST5EDT. If the file cannot be read, the
         // zone has no abbreviation.
         setenv("TZ", ":./\(name)", 1)
@@ -25,7 +25,7 @@ package struct LocalTime: Sendable {
     }
 
     /// Sets the time zone of this process to `offset` from UTC, such as `+09:00`. Returns nil if `offset` is not valid.
-    package static func atOffset(_ offset: String) -> LocalTime? {
+    static func atOffset(_ offset: String) -> LocalTime? {
         guard let parts = offset.wholeMatch(of: /([+-])((?:[01][0-9]|2[0-3]):[0-5][0-9])/)?.output else { return nil }
         // In TZ, the sign is reversed: the offset is added to local time to get UTC.
         setenv("TZ", "<\(offset.replacing(":", with: ""))>\(parts.1 == "+" ? "-" : "+")\(parts.2)", 1)
@@ -33,26 +33,26 @@ package struct LocalTime: Sendable {
     }
 
     /// Whether this is UTC, the zone that needs no explanation.
-    package var isUTC: Bool { name == "UTC" }
+    var isUTC: Bool { name == "UTC" }
 
     /// The zone as written after a date and time: `UTC`, `local time`, `America/Denver`.
-    package var nameInWords: String { name == "local" ? "local time" : name }
+    var nameInWords: String { name == "local" ? "local time" : name }
 
     /// The zone as written above a column: `UTC`, `LOCAL`, `LOS ANGELES`.
-    package var title: String {
+    var title: String {
         let city = name.split(separator: "/").last.map(String.init) ?? name
         return city.replacing("_", with: " ").uppercased()
     }
 
     /// Returns `moment` as local time: a timestamp whose UTC fields match the zone's clocks.
-    package func shifted(_ moment: Timestamp) -> Timestamp {
+    func shifted(_ moment: Timestamp) -> Timestamp {
         guard Timestamp.representable.contains(moment) else { return moment }
         return Timestamp(milliseconds: moment.milliseconds + clock(at: moment).offset * 1000)
     }
 
     /// Returns the moment at which the zone's clocks show the UTC fields of `fields`. For an hour that occurs twice,
     /// this is the first occurrence; for a skipped hour, the moment of the change.
-    package func moment(showing fields: Timestamp) -> Timestamp {
+    func moment(showing fields: Timestamp) -> Timestamp {
         guard Timestamp.representable.contains(fields) else { return fields }
         let day = Duration.seconds(86_400)
         let offsets = [clock(at: fields - day).offset, clock(at: fields + day).offset]
@@ -71,10 +71,10 @@ package struct LocalTime: Sendable {
     }
 
     /// `2021-07-22 22:39:44 CEST`.
-    package func words(_ moment: Timestamp) -> String { "\(secondWords(moment)) \(abbreviation(at: moment))" }
+    func words(_ moment: Timestamp) -> String { "\(secondWords(moment)) \(abbreviation(at: moment))" }
 
     /// `2021-07-22 22:39:44.040 CEST`.
-    package func preciseWords(_ moment: Timestamp) -> String {
+    func preciseWords(_ moment: Timestamp) -> String {
         let fields = shifted(moment)
         let fraction = fields.iso8601.suffix(".040Z".count).dropLast()
         return "\(fields.secondWords)\(fraction) \(abbreviation(at: moment))"
@@ -86,13 +86,13 @@ package struct LocalTime: Sendable {
     }
 
     /// `2021-07-22 22:39:44`.
-    package func secondWords(_ moment: Timestamp) -> String { shifted(moment).secondWords }
+    func secondWords(_ moment: Timestamp) -> String { shifted(moment).secondWords }
 
     /// `2021-07-22 22:39`.
-    package func minuteWords(_ moment: Timestamp) -> String { shifted(moment).minuteWords }
+    func minuteWords(_ moment: Timestamp) -> String { shifted(moment).minuteWords }
 
     /// `2021-07-22 14:39 America/Denver`.
-    package func minuteAndZone(_ moment: Timestamp) -> String { "\(minuteWords(moment)) \(nameInWords)" }
+    func minuteAndZone(_ moment: Timestamp) -> String { "\(minuteWords(moment)) \(nameInWords)" }
 
     /// Returns the zone's offset from UTC at `moment`, in seconds, and its abbreviation. The abbreviation is empty if
     /// TZ is neither a file nor a rule, which means UTC.

@@ -1,25 +1,23 @@
-package import QuakeModel
+import QuakeModel
 
 /// A quake described for a person who was woken by it: what, how strong, where, when, how certain, and its effects.
-package struct QuakeWords {
+struct QuakeWords {
     private let quake: Quake
     private let display: DisplayStyle
     private let now: Timestamp?
 
-    package init(_ quake: Quake, _ style: OutputStyle) {
-        (self.quake, display, now) = (quake, style.display, style.now)
-    }
+    init(_ quake: Quake, _ style: OutputStyle) { (self.quake, display, now) = (quake, style.display, style.now) }
 
     /// `earthquake us7000abcd`.
-    package var what: String { "\(quake.eventType ?? "event") \(quake.id)" }
+    var what: String { "\(quake.eventType ?? "event") \(quake.id)" }
 
     /// `M 6.2 (mww)`.
-    package var strength: String {
+    var strength: String {
         "M \(Quake.titleMagnitude(quake.magnitude))" + (quake.magnitudeType.map { " (\($0))" } ?? "")
     }
 
     /// `83 km SE of Puerto Almendra, Chile, 44.2 km deep, at 33.12°S 71.4°W, 420 km SE of home`.
-    package var place: String {
+    var place: String {
         let depth = quake.hypocenter.depthKilometers.map { depth in
             depth < 0 ? "\(display.unit.length(-depth)) above sea level" : "\(display.unit.length(depth)) deep"
         }
@@ -28,17 +26,17 @@ package struct QuakeWords {
     }
 
     /// `Arica, Chile; the quake is 34 km NE of it`.
-    package var nearest: String? {
+    var nearest: String? {
         CityReader().reference(nearestTo: quake.epicenter).map {
             "\($0.name); the quake is \($0.words(to: quake.epicenter, display.unit)) of it"
         }
     }
 
     /// `2026-03-14 07:33:51 UTC, 3 min ago`.
-    package var time: String { moment(quake.originTime) }
+    var time: String { moment(quake.originTime) }
 
     /// `automatic, not yet reviewed; 18 stations, nearest 7 km away; last changed 2026-03-14 07:40:02 UTC`.
-    package var certainty: String {
+    var certainty: String {
         let review =
             switch quake.status {
             case "reviewed": "reviewed by an analyst"
@@ -55,7 +53,7 @@ package struct QuakeWords {
     }
 
     /// The estimated shaking at the reference point, the known effects, and the event page, each as a name and a text.
-    package var effects: [(name: String, text: String)] {
+    var effects: [(name: String, text: String)] {
         let estimated = display.reference.flatMap { place in
             quake.expectedIntensity(at: place.point).map { $0.words(at: place.name) }
         }

@@ -1,63 +1,49 @@
-package import QuakeModel
+import QuakeModel
 
 /// The point from which distances and bearings are measured: the place of `--near`, otherwise home.
-package struct ReferencePoint: Hashable, Sendable {
-    package enum Origin: Hashable, Sendable {
+struct ReferencePoint: Hashable, Sendable {
+    enum Origin: Hashable, Sendable {
         case near, home
         /// Home from `QUAKES_HOME`, which does not affect output for scripts.
         case variable
     }
 
-    package let point: GeographicPoint
-    package let origin: Origin
-    private let city: String?
-
-    /// Creates a point given at `origin`. `city` is the name of the city or quake, if it was given by name.
-    package init(point: GeographicPoint, origin: Origin, city: String? = nil) {
-        (self.point, self.origin, self.city) = (point, origin, city)
-    }
+    let point: GeographicPoint
+    let origin: Origin
+    /// The name of the city or quake, if the point was given by name.
+    var city: String?
 
     var isOnCommandLine: Bool { origin != .variable }
 
     /// Whether the point was given by the name of a city or quake.
-    package var isNamed: Bool { city != nil }
+    var isNamed: Bool { city != nil }
 
     /// The name to put after "42 km NNW of".
-    package var name: String {
-        if let city { return city }
-        return switch origin {
-        case .near: "\(PlainNumber.text(point.latitude, decimals: 4)),\(PlainNumber.text(point.longitude, decimals: 4))"
-        case .home, .variable: "home"
-        }
+    var name: String {
+        let degrees = [point.latitude, point.longitude].map { PlainNumber.text($0, decimals: 4) }
+        return city ?? (origin == .near ? degrees.joined(separator: ",") : "home")
     }
 
     /// Returns the distance to `other` in kilometers, rounded to meters.
-    package func distance(to other: GeographicPoint) -> Double {
+    func distance(to other: GeographicPoint) -> Double {
         (point.distanceKilometers(to: other) * 1000).rounded() / 1000
     }
 
     /// Returns the direction of `other` in degrees clockwise from north, rounded to a tenth; nil if there is none.
-    package func bearing(to other: GeographicPoint) -> Double? {
+    func bearing(to other: GeographicPoint) -> Double? {
         point.bearingDegrees(to: other).map { degrees in
             let rounded = (degrees * 10).rounded() / 10
             return rounded < 360 ? rounded : 0
         }
     }
 
-    /// Returns the intensity expected at this point, rounded to a thousandth; nil without a magnitude.
-    package func shaking(magnitude: Double?, epicenter: GeographicPoint, depthKilometers: Double?) -> Double? {
-        ExpectedIntensity(magnitude: magnitude, epicenter: epicenter, depthKilometers: depthKilometers, at: point)
-            .map { ($0.value * 1000).rounded() / 1000 }
-    }
-
     /// Returns the intensity expected at this point from `quake`, rounded to a thousandth; nil without a magnitude.
-    package func shaking(by quake: Quake) -> Double? {
-        shaking(
-            magnitude: quake.magnitude, epicenter: quake.epicenter, depthKilometers: quake.hypocenter.depthKilometers)
+    func shaking(by quake: Quake) -> Double? {
+        quake.expectedIntensity(at: point).map { ($0.value * 1000).rounded() / 1000 }
     }
 
     /// Returns the distance to `other` and its direction: `42 km NNW`.
-    package func words(to other: GeographicPoint, _ unit: LengthUnit) -> String {
+    func words(to other: GeographicPoint, _ unit: LengthUnit) -> String {
         let direction = bearing(to: other).map { " " + CompassWord.of(degrees: $0) } ?? ""
         return unit.distance(distance(to: other)) + direction
     }

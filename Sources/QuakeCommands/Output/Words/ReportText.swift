@@ -1,11 +1,10 @@
-import Glibc
-package import QuakeModel
+import QuakeModel
 
 // Counts, sizes, durations, moments and columns in reports for people.
 
 extension BinaryInteger {
     /// The number of bytes in a suitable unit: `812 bytes`, `76 KiB`, `1.8 MiB`.
-    package var byteWords: String {
+    var byteWords: String {
         guard self >= 1024 else { return counted("byte") }
         var (size, units) = (Double(self) / 1024, ["KiB", "MiB", "GiB", "TiB"])
         while size >= 1024, units.count > 1 { (size, units) = (size / 1024, Array(units.dropFirst())) }
@@ -16,7 +15,7 @@ extension BinaryInteger {
 
 extension Range<Timestamp> {
     /// Both ends, as dates if the range spans two days or more, otherwise as times with seconds.
-    package var words: String {
+    var words: String {
         let isLong = upperBound - lowerBound >= .seconds(2 * 86_400)
         return isLong
             ? "\(lowerBound.dayWords) to \(upperBound.dayWords)"
@@ -25,16 +24,11 @@ extension Range<Timestamp> {
 }
 
 extension Quake {
-    package var headline: String { title.headline }
-}
-
-extension String {
-    /// The title without the dash before a missing place.
-    package var headline: String { hasSuffix(" - ") ? String(dropLast(3)) : self }
+    var headline: String { title.headline }
 }
 
 extension QuakeValue {
-    package func words(of property: QuakeProperty) -> String {
+    func words(of property: QuakeProperty) -> String {
         switch self {
         case .null: "none"
         case .integer(let value):
@@ -45,7 +39,7 @@ extension QuakeValue {
     }
 
     /// Returns the value as a person would write it: with its unit, a moment with its age, a set without outer commas.
-    package func spokenWords(of property: QuakeProperty, now: Timestamp?, display: DisplayStyle = DisplayStyle())
+    func spokenWords(of property: QuakeProperty, now: Timestamp?, display: DisplayStyle = DisplayStyle())
         -> String
     {
         switch (property, self) {
@@ -70,6 +64,9 @@ extension QuakeValue {
 }
 
 extension String {
+    /// The title without the dash before a missing place.
+    var headline: String { hasSuffix(" - ") ? String(dropLast(3)) : self }
+
     /// Returns the text padded with spaces to `width` characters, but with at least one, to keep columns apart.
-    package func padding(to width: Int) -> String { self + String(repeating: " ", count: max(1, width - count)) }
+    func padding(to width: Int) -> String { self + String(repeating: " ", count: max(1, width - count)) }
 }
