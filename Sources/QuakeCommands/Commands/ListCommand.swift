@@ -146,13 +146,12 @@ struct ListCommand: FilteringCommand {
             .map { descriptor.headline(around: $0.name, display.unit) } ?? descriptor.headline
         let solutions = SolutionReading(context)
         style.solutions = solutions.read
+        let template = idsOnly ? OutputTemplate([.value(.field(.property(.id)), .raw)]) : template
         let rendering =
-            idsOnly
-            ? .ids
-            : template?.rendering
-                ?? format.rendering(
-                    of: fields, display: display, sortedBy: sort.key.flatMap { QuakeProperty(rawValue: $0.rawValue) })
-        let reader = FieldReader(rendering.fields, reference: display.reference, solutions: solutions.read)
+            template?.rendering
+            ?? format.rendering(
+                of: fields, display: display, sortedBy: sort.key.flatMap { QuakeProperty(rawValue: $0.rawValue) })
+        let reader = FieldReader(rendering.fields, display, solutions: solutions.read)
         let renderer = rendering.renderer(environment.writer(forPeople: isTable), style)
         var count = 0
         renderer.begin()
@@ -167,9 +166,7 @@ struct ListCommand: FilteringCommand {
         }
         if let failure = solutions.failure { throw failure }
         let hint = try hint(descriptor.filter, context, display.unit)
-        if hasLastLine(environment) {
-            try writeLastLine(count, renderer, context, style, hint: hint)
-        }
+        if hasLastLine(environment) { try writeLastLine(count, renderer, context, style, hint: hint) }
         try renderer.end()
         if !hasLastLine(environment) { global.remark(hint, in: environment) }
         let isSolved = rendering.fields.contains { if case .solved = $0 { true } else { false } }
@@ -178,7 +175,7 @@ struct ListCommand: FilteringCommand {
                 "these fields need solution details; fetch them with `quakes details`",
                 in: environment)
         }
-        if self.display.unit == .mi, template == nil, !idsOnly, ![.table, .quakeml].contains(format) {
+        if self.display.unit == .mi, template == nil, ![.table, .quakeml].contains(format) {
             global.remark(
                 "\(format.rawValue) always uses kilometers; --units applies only to human-readable output",
                 in: environment)
@@ -225,21 +222,18 @@ struct SortOptions: ParsableArguments {
 
     /// Returns the sort order. Throws a usage error if sorting by distance lacks a `reference`.
     func sortKey(from reference: ReferencePoint?, usually key: Key) throws -> QuakeSortKey {
-        let sort = try sort(self.key ?? key, from: reference)
-        return QuakeSortKey(sort, order: isReversed ? sort.usualOrder.opposite : nil)
-    }
-
-    private func sort(_ key: Key, from reference: ReferencePoint?) throws -> QuakeSort {
-        switch key {
-        case .time: return .time
-        case .mag: return .magnitude
-        case .depth: return .depth
-        case .updated: return .updated
-        case .felt: return .feltReports
-        case .sig: return .significance
+        let sort: QuakeSort
+        switch self.key ?? key {
+        case .time: sort = .time
+        case .mag: sort = .magnitude
+        case .depth: sort = .depth
+        case .updated: sort = .updated
+        case .felt: sort = .feltReports
+        case .sig: sort = .significance
         case .distance:
             guard let reference else { throw HomeOption.missing(for: "--sort distance") }
-            return .distance(from: reference.point)
+            sort = .distance(from: reference.point)
         }
+        return QuakeSortKey(sort, order: isReversed ? sort.usualOrder.opposite : nil)
     }
 }

@@ -19,9 +19,8 @@ struct PurgeResult {
 
     var line: String {
         let verb = dryRun ? "would delete" : "deleted"
-        if !deletesSomething { return "nothing to delete" }
-        if let quakes { return "\(verb) \(quakes.counted("quake"))" }
-        if let transactions, let changes, let floor {
+        if let quakes, quakes > 0 { return "\(verb) \(quakes.counted("quake"))" }
+        if let transactions, transactions > 0, let changes, let floor {
             return "\(verb) \(transactions.counted("transaction")) with \(changes.counted("change")); "
                 + "history \(dryRun ? "would then start" : "now starts") after transaction \(floor)"
         }
@@ -48,7 +47,7 @@ struct PurgePreview {
     func write(from context: QuakeContext, _ style: OutputStyle, _ environment: CommandEnvironment) throws {
         guard count > 0 else { return }
         let rendering = OutputFormat.table.rendering(of: nil)
-        let reader = FieldReader(rendering.fields, reference: nil)
+        let reader = FieldReader(rendering.fields, DisplayStyle())
         let renderer = rendering.renderer(environment.standardOutput.writerForPeople, style)
         renderer.begin()
         let descriptor = QuakeDescriptor(filter: filter, sortedBy: [QuakeSortKey(.time)], limit: Self.limit)

@@ -1,4 +1,5 @@
-package import QuakeModel
+import QuakeModel
+import QuakeSystem
 
 /// Writes quakes as comma- or tab-separated values: a header line, then one line per quake. Values are never changed,
 /// not even those that a spreadsheet would interpret as a formula.
@@ -22,7 +23,7 @@ final class DelimitedRenderer: QuakeRenderer {
     func row(_ field: (Int) -> FieldValue) throws(OutputError) {
         if encodings.count == 1, delimiter == .comma, case .null = field(0) {
             // Some readers skip empty lines, so a line whose only value is missing must not be empty.
-            writer.append(literal: "\"\"\n")
+            writer.append("\"\"\n")
         } else {
             for index in encodings.indices { rows.append(field(index), encodings[index]) }
             rows.endLine()
@@ -32,7 +33,7 @@ final class DelimitedRenderer: QuakeRenderer {
 }
 
 /// Writes lines of values separated by delimiters. A missing value is empty.
-package struct DelimitedRows {
+struct DelimitedRows {
     private let writer: ByteWriter
     private let delimiter: Delimiter
     private let style: OutputStyle
@@ -42,16 +43,14 @@ package struct DelimitedRows {
     }
 
     /// Starts comma-separated values with a line of column names.
-    package init(_ writer: ByteWriter, columns: [String], _ style: OutputStyle) {
+    init(_ writer: ByteWriter, columns: [String], _ style: OutputStyle) {
         self.init(writer, .comma, style)
         line(columns)
     }
 
-    package func append(_ records: [Record]) {
-        for record in records { line(record.members.map { $1?.cell }) }
-    }
+    func append(_ records: [Record]) { for record in records { line(record.members.map { $1?.cell }) } }
 
-    package func append(_ fields: [QuakeField], of quake: Quake) {
+    func append(_ fields: [QuakeField], of quake: Quake) {
         for field in fields { append(field, of: quake) }
         endLine()
     }
@@ -63,7 +62,7 @@ package struct DelimitedRows {
 
     func append(_ text: String?) {
         if var text { text.withUTF8 { append(bytes: $0) } }
-        writer.append(byte: delimiter.byte)
+        writer.append(byte: delimiter.rawValue)
     }
 
     /// Appends the value of `field`; an empty value without a quake.
@@ -83,7 +82,7 @@ package struct DelimitedRows {
         case (.text(let bytes), _): append(bytes: bytes)
         case (.real, _), (.null, _): break
         }
-        writer.append(byte: delimiter.byte)
+        writer.append(byte: delimiter.rawValue)
     }
 
     /// Appends the words of a set, separated by spaces instead of the commas between and around them in the feed.
@@ -111,24 +110,17 @@ package struct DelimitedRows {
 
     /// Ends the line by replacing the delimiter after the last value.
     func endLine() {
-        writer.removeLast(1)
+        writer.removeLast()
         writer.append(byte: UInt8(ascii: "\n"))
     }
 }
 
 /// The character between two fields, which determines how text is escaped.
-enum Delimiter {
+enum Delimiter: UInt8 {
     /// Quoted if necessary (RFC 4180). A missing value is empty; an empty text is `""`.
-    case comma
+    case comma = 0x2C
     /// No quotes. In text, a tab is written `\t`, a line break `\n` or `\r`, and a backslash `\\`.
-    case tab
-
-    var byte: UInt8 {
-        switch self {
-        case .comma: UInt8(ascii: ",")
-        case .tab: UInt8(ascii: "\t")
-        }
-    }
+    case tab = 0x09
 }
 
 extension ByteWriter {
@@ -137,52 +129,40 @@ extension ByteWriter {
         let isPlain = text.isEveryByte {
             $0 >= 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: ",")
         }
-        if isPlain, !text.isEmpty { append(text) } else { appendQuotable(text, facesTerminal) }
-    }
-
-    @inline(never) private func appendQuotable(_ text: UnsafeBufferPointer<UInt8>, _ facesTerminal: Bool) {
-        if facesTerminal, !text.isPrintableASCII {
-            var safe = TerminalText.sanitized(String(decoding: text, as: UTF8.self))
-            safe.withUTF8 { appendQuotedWhereNeeded($0) }
+        if isPlain, !text.isEmpty { return append(text) }
+        // Most other texts contain a comma.
+        if text.isEveryByte({ $0 >= 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\"") }) {
+            append(byte: UInt8(ascii: "\""))
+            append(text)
+            append(byte: UInt8(ascii: "\""))
         } else {
-            text.withValidUTF8 { appendQuotedWhereNeeded($0) }
+            append(String(decoding: text, as: UTF8.self).csvField(facesTerminal: facesTerminal))
         }
     }
 
-    private func appendQuotedWhereNeeded(_ text: UnsafeBufferPointer<UInt8>) {
-        let needsQuotes = text.contains {
-            $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r")
-        }
-        guard needsQuotes || text.isEmpty else { return append(text) }
-        append(byte: UInt8(ascii: "\""))
-        for byte in text {
-            if byte == UInt8(ascii: "\"") { append(byte: byte) }
-            append(byte: byte)
-        }
-        append(byte: UInt8(ascii: "\""))
+    /// Appends `text` with tabs, line breaks and backslashes written as escapes.
+    @inline(__always) func append(tsv text: UnsafeBufferPointer<UInt8>, facesTerminal: Bool) {
+        if text.isEveryByte({ $0 >= 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\\") }) { return append(text) }
+        let escaped = String(decoding: text, as: UTF8.self)
+            .replacing(["\t": "\\t", "\n": "\\n", "\r": "\\r", "\\": "\\\\"])
+        append(facesTerminal ? TerminalText.sanitized(escaped) : escaped)
     }
 }
 
-extension ByteWriter {
-    /// Appends `text` with tabs, line breaks and backslashes written as escapes.
-    @inline(__always) func append(tsv text: UnsafeBufferPointer<UInt8>, facesTerminal: Bool) {
-        if text.isEveryByte({ $0 >= 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\\") }) {
-            append(text)
-        } else {
-            appendEscaped(text, facesTerminal)
-        }
+extension UnsafeBufferPointer<UInt8> {
+    /// Whether `test` is true for every byte. Without an early exit, the compiler tests 16 bytes at a time.
+    @inline(__always) fileprivate func isEveryByte(_ test: (UInt8) -> Bool) -> Bool {
+        var isEvery = true
+        for byte in self { isEvery = test(byte) && isEvery }
+        return isEvery
     }
+}
 
-    @inline(never) private func appendEscaped(_ text: UnsafeBufferPointer<UInt8>, _ facesTerminal: Bool) {
-        for scalar in String(decoding: text, as: UTF8.self).unicodeScalars {
-            switch scalar {
-            case "\t": append(literal: "\\t")
-            case "\n": append(literal: "\\n")
-            case "\r": append(literal: "\\r")
-            case "\\": append(literal: "\\\\")
-            case _ where facesTerminal && TerminalText.isUnsafe(scalar): append("\u{FFFD}")
-            default: UTF8.encode(scalar)?.forEach { append(byte: $0) }
-            }
-        }
+extension String {
+    /// Returns the text as a field of comma-separated values. On a terminal, unsafe characters are replaced.
+    func csvField(facesTerminal: Bool = false) -> String {
+        let text = facesTerminal ? TerminalText.sanitized(self) : self
+        let needsQuotes = text.isEmpty || text.utf8.contains(where: "\",\n\r".utf8.contains)
+        return needsQuotes ? "\"" + text.replacing(["\"": "\"\""]) + "\"" : text
     }
 }

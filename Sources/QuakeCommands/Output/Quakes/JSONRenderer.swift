@@ -26,13 +26,8 @@ struct JSONMembers {
     /// are ISO 8601; with `isAsInFeed`, sets are texts and moments are epoch milliseconds.
     init(_ fields: some Collection<QuakeField>, _ style: OutputStyle, firstIndex: Int = 0, isAsInFeed: Bool = false) {
         members = fields.enumerated().map { offset, field in
-            let encoding = FieldEncoding(field, style)
-            let plain: FieldEncoding? =
-                switch encoding {
-                case .set, .moment: isAsInFeed ? .plain : nil
-                default: nil
-                }
-            return (field.name, firstIndex + offset, plain ?? encoding)
+            let isPlain = isAsInFeed && field.property != nil
+            return (field.name, firstIndex + offset, isPlain ? .plain : FieldEncoding(field, style))
         }
     }
 

@@ -1,27 +1,18 @@
-package import QuakeModel
+import QuakeModel
 
 /// The formats for quakes. A new format needs a case and a ``QuakeRenderer`` in ``rendering(of:display:sortedBy:)``.
-package enum OutputFormat: String, CaseIterable, Sendable {
+enum OutputFormat: String, CaseIterable, Sendable {
     /// Columns for people; the only format that rounds numbers and cuts text.
     case table
     case json, ndjson, csv
     /// CSV that begins with U+FEFF, which Excel needs to read it as UTF-8.
     case csvForExcel = "csv-excel"
     case tsv, geojson, quakeml
-}
 
-/// A format for certain fields: the fields to fetch and the renderer that writes them.
-package struct QuakeRendering {
-    /// The fields to fetch, in the order in which the renderer reads them.
-    package let fields: [QuakeField]
-    package let renderer: (ByteWriter, OutputStyle) -> any QuakeRenderer
-}
-
-extension OutputFormat {
     /// Returns the rendering of the requested fields, or of the default fields, which include the distance from the
     /// reference point. In machine formats, that point must come from the command line, so that the environment does
     /// not change what scripts read. A default table also shows `property`, which the quakes are sorted by.
-    package func rendering(
+    func rendering(
         of requested: FieldList?, display: DisplayStyle = DisplayStyle(), sortedBy property: QuakeProperty? = nil
     ) -> QuakeRendering {
         let list = requested ?? FieldList(fields: nil)
@@ -53,11 +44,18 @@ extension OutputFormat {
     }
 }
 
+/// A format for certain fields: the fields to fetch and the renderer that writes them.
+struct QuakeRendering {
+    /// The fields to fetch, in the order in which the renderer reads them.
+    let fields: [QuakeField]
+    let renderer: (ByteWriter, OutputStyle) -> any QuakeRenderer
+}
+
 /// Writes quakes in one format: `begin`, then `row` for each quake, then `end`.
 ///
 /// A row is a function from the index of a field to its value. The fields are those of the ``QuakeRendering`` that
 /// created the renderer. Text is valid only until `row` returns.
-package protocol QuakeRenderer: AnyObject {
+protocol QuakeRenderer: AnyObject {
     var writer: ByteWriter { get }
     /// Writes any text before the first row.
     func begin()
@@ -69,28 +67,9 @@ package protocol QuakeRenderer: AnyObject {
 }
 
 extension QuakeRenderer {
-    package func begin() {}
-    package func end() throws(OutputError) { try writer.flush() }
-    package var omission: String? { nil }
-}
-
-/// Writes only the id of each quake, one per line.
-final class IDRenderer: QuakeRenderer {
-    let writer: ByteWriter
-
-    init(writer: ByteWriter) { self.writer = writer }
-
-    func row(_ field: (Int) -> FieldValue) throws(OutputError) {
-        if case .text(let bytes) = field(0) { writer.append(sanitized: bytes) }
-        writer.append(byte: UInt8(ascii: "\n"))
-        try writer.flushIfFull()
-    }
-}
-
-extension QuakeRendering {
-    package static var ids: QuakeRendering {
-        QuakeRendering(fields: [.property(.id)]) { writer, _ in IDRenderer(writer: writer) }
-    }
+    func begin() {}
+    func end() throws(OutputError) { try writer.flush() }
+    var omission: String? { nil }
 }
 
 extension FieldEncoding {
@@ -99,9 +78,7 @@ extension FieldEncoding {
             switch field {
             case .property(let property): FieldEncoding(property)
             case .localTime: .local(style.display.time.secondWords)
-            case .region, .distance, .bearing, .shaking, .nearestCity, .nearestCityDistance, .nearestCityBearing,
-                .solved:
-                .plain
+            default: .plain
             }
     }
 }

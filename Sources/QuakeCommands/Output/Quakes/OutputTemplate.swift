@@ -1,9 +1,9 @@
-package import QuakeModel
+import QuakeModel
 
 /// A line of output with placeholders, such as `{mag} {place} ({age})`.
-package struct OutputTemplate: Hashable, Sendable {
+struct OutputTemplate: Hashable, Sendable {
     /// The meaning of a placeholder.
-    package enum Placeholder: Hashable, Sendable {
+    enum Placeholder: Hashable, Sendable {
         case field(QuakeField)
         /// The time since the quake happened: `8 min ago`.
         case age
@@ -16,7 +16,7 @@ package struct OutputTemplate: Hashable, Sendable {
         case change(ChangePart)
 
         /// The field that the placeholder needs; nil if it describes a change.
-        package var field: QuakeField? {
+        var field: QuakeField? {
             switch self {
             case .field(let field): field
             case .age: .property(.time)
@@ -28,12 +28,12 @@ package struct OutputTemplate: Hashable, Sendable {
     }
 
     /// The parts of a change that a template can contain, apart from the quake.
-    package enum ChangePart: String, CaseIterable, Sendable {
+    enum ChangePart: String, CaseIterable, Sendable {
         case op, reason, token, changed, what, differences, changeID = "change_id"
     }
 
     /// The form in which the value of a placeholder is written.
-    package enum Form: String, CaseIterable, Sendable {
+    enum Form: String, CaseIterable, Sendable {
         /// For people.
         case words
         /// As in CSV, without quotes.
@@ -50,27 +50,27 @@ package struct OutputTemplate: Hashable, Sendable {
         case html
     }
 
-    package enum Segment: Hashable, Sendable {
+    enum Segment: Hashable, Sendable {
         case text(String)
         case value(Placeholder, Form)
     }
 
-    package typealias Name = (name: String, placeholder: Placeholder)
+    typealias Name = (name: String, placeholder: Placeholder)
 
-    package static var quakePlaceholders: [Name] {
+    static var quakePlaceholders: [Name] {
         QuakeField.ofQuakes.map { Name($0.name, .field($0)) }
             + [Name("age", .age), Name("headline", .headline), Name("compass", .compass)]
     }
 
-    package static var changePlaceholders: [Name] {
+    static var changePlaceholders: [Name] {
         quakePlaceholders + ChangePart.allCases.map { Name($0.rawValue, .change($0)) }
             + QuakeProperty.allCases.map { Name("before.\($0.rawValue)", .before($0)) }
     }
 
-    package let pieces: [Segment]
+    let pieces: [Segment]
 
     /// The fields that the placeholders need, without duplicates.
-    package var fields: [QuakeField] {
+    var fields: [QuakeField] {
         var fields: [QuakeField] = []
         for case .value(let placeholder, _) in pieces {
             if let field = placeholder.field, !fields.contains(field) { fields.append(field) }
@@ -79,12 +79,12 @@ package struct OutputTemplate: Hashable, Sendable {
     }
 
     /// The name of a placeholder that needs a reference point; nil if none does.
-    package var relativeName: String? {
+    var relativeName: String? {
         for case .value(let placeholder, _) in pieces where placeholder.field?.isRelative == true {
             return placeholder == .compass ? "compass" : placeholder.field?.name
         }
         return nil
     }
 
-    package init(_ pieces: [Segment]) { self.pieces = pieces }
+    init(_ pieces: [Segment]) { self.pieces = pieces }
 }

@@ -20,7 +20,7 @@ struct TableColumn {
             case .shaking: .text(width: 16)
             case .nearestCity: .cuttable(width: 30)
             case .region: .cuttable(width: 20)
-            case .solved(let field): field.isText ? .cuttable(width: 16) : .number(whole: 5, fraction: 2)
+            case .solved(let field): field.kind == .text ? .cuttable(width: 16) : .number(whole: 5, fraction: 2)
             }
     }
 

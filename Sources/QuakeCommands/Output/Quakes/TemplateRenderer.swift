@@ -1,38 +1,40 @@
-package import QuakeModel
+import QuakeModel
 import QuakeSystem
 
 /// Writes a line for each quake according to a template.
 final class TemplateRenderer: QuakeRenderer {
-    private let pieces: [OutputTemplate.Segment]
+    private let template: OutputTemplate
     private let fields: [QuakeField]
     let writer: ByteWriter
     private let words: PlaceholderWords
 
     init(_ template: OutputTemplate, writer: ByteWriter, style: OutputStyle) {
-        pieces = template.pieces
+        (self.template, self.writer) = (template, writer)
         fields = template.fields
-        self.writer = writer
         words = PlaceholderWords(style)
     }
 
     func row(_ field: (Int) -> FieldValue) throws(OutputError) {
         let values = Dictionary(uniqueKeysWithValues: fields.enumerated().map { ($1, QuakeValue(copying: field($0))) })
-        for piece in pieces {
-            switch piece {
-            case .text(let text): writer.append(text)
-            case .value(let placeholder, let form):
-                let value = placeholder.field.flatMap { values[$0] } ?? .null
-                writer.append(sanitized: words.text(placeholder, value, as: form))
-            }
+        template.writeLine(to: writer) { placeholder, form in
+            words.text(placeholder, placeholder.field.flatMap { values[$0] } ?? .null, as: form)
         }
-        writer.append(byte: UInt8(ascii: "\n"))
         try writer.flushIfFull()
     }
 }
 
 extension OutputTemplate {
-    package var rendering: QuakeRendering {
-        QuakeRendering(fields: fields) { TemplateRenderer(self, writer: $0, style: $1) }
+    var rendering: QuakeRendering { QuakeRendering(fields: fields) { TemplateRenderer(self, writer: $0, style: $1) } }
+
+    /// Writes a line with the texts that `text` returns for the placeholders.
+    fileprivate func writeLine(to writer: ByteWriter, _ text: (Placeholder, Form) -> String) {
+        for piece in pieces {
+            switch piece {
+            case .text(let text): writer.append(text)
+            case .value(let placeholder, let form): writer.append(sanitized: text(placeholder, form))
+            }
+        }
+        writer.append(byte: UInt8(ascii: "\n"))
     }
 }
 
@@ -42,15 +44,14 @@ final class ChangesTemplateRenderer: ChangesRenderer {
     private let writer: ByteWriter
     private let remarks: StandardStream
     private let style: OutputStyle
-    private let words: PlaceholderWords
-    /// The properties whose values before a change appear in the template.
-    private let compared: Set<QuakeProperty>
+    private let texts: ChangeTexts
 
     init(_ template: OutputTemplate, writer: ByteWriter, remarks: StandardStream, style: OutputStyle) {
         (self.template, self.writer, self.remarks, self.style) = (template, writer, remarks, style)
-        words = PlaceholderWords(style)
-        compared = Set(
-            template.pieces.compactMap { if case .value(.before(let property), _) = $0 { property } else { nil } })
+        let compared = template.pieces.compactMap {
+            if case .value(.before(let property), _) = $0 { property } else { nil }
+        }
+        texts = ChangeTexts(style, compared: Set(compared))
     }
 
     func write(_ event: HistoryEvent) throws(OutputError) {
@@ -71,22 +72,37 @@ final class ChangesTemplateRenderer: ChangesRenderer {
     }
 
     private func line(_ quake: Quake, _ relevant: RelevantChange?) {
-        for piece in template.pieces {
-            switch piece {
-            case .text(let text): writer.append(text)
-            case .value(.before(let property), let form):
-                let value = relevant?.change.before?[property] ?? .null
-                let text = words.text(.field(.property(property)), value, as: form, toCompareWith: quake[property])
-                writer.append(sanitized: text)
-            case .value(.change(let part), let form): writer.append(sanitized: form.text(ofWords: text(part, relevant)))
-            case .value(let placeholder, let form):
-                let value = placeholder.field.map { words.value(of: $0, of: quake) } ?? .null
-                let property = placeholder.field?.property.flatMap { compared.contains($0) ? $0 : nil }
-                let former = property.flatMap { relevant?.change.before?[$0] }
-                writer.append(sanitized: words.text(placeholder, value, as: form, toCompareWith: former))
-            }
+        template.writeLine(to: writer) { texts.text($0, as: $1, of: quake, relevant) }
+    }
+}
+
+/// The text for placeholders of a change.
+struct ChangeTexts {
+    private let style: OutputStyle
+    private let words: PlaceholderWords
+    /// The properties whose values before a change appear in the same line.
+    private let compared: Set<QuakeProperty>
+
+    init(_ style: OutputStyle, compared: Set<QuakeProperty> = []) {
+        (self.style, self.compared, words) = (style, compared, PlaceholderWords(style))
+    }
+
+    /// Returns the text of `placeholder` for `quake`, as it is after a change; in a resync, there is no change.
+    func text(
+        _ placeholder: OutputTemplate.Placeholder, as form: OutputTemplate.Form, of quake: Quake,
+        _ relevant: RelevantChange?
+    ) -> String {
+        switch placeholder {
+        case .before(let property):
+            let value = relevant?.change.before?[property] ?? .null
+            return words.text(.field(.property(property)), value, as: form, toCompareWith: quake[property])
+        case .change(let part): return form.text(ofWords: text(part, relevant))
+        case .field, .age, .headline, .compass:
+            let value = placeholder.field.map { words.value(of: $0, of: quake) } ?? .null
+            let property = placeholder.field?.property.flatMap { compared.contains($0) ? $0 : nil }
+            let former = property.flatMap { relevant?.change.before?[$0] }
+            return words.text(placeholder, value, as: form, toCompareWith: former)
         }
-        writer.append(byte: UInt8(ascii: "\n"))
     }
 
     /// Returns the part of a change. In a resync, it is nil, except for `op`, `reason` and `what`.
@@ -123,9 +139,7 @@ struct PlaceholderWords {
     let now: Timestamp
     private let cities = CityReader()
 
-    init(_ style: OutputStyle) {
-        (display, now) = (style.display, style.now ?? Timestamp.now)
-    }
+    init(_ style: OutputStyle) { (display, now) = (style.display, style.now ?? Timestamp.now) }
 
     func value(of field: QuakeField, of quake: Quake) -> QuakeValue {
         display.value(of: field, of: quake, cities: cities)
@@ -201,7 +215,7 @@ extension OutputTemplate.Form {
         case .json: words.map { JSONText.quoted($0) } ?? "null"
         case .shell: (words ?? "").shellWord
         case .html: (words ?? "").escapedForHTML
-        case .csv: words?.csvField ?? ""
+        case .csv: words?.csvField() ?? ""
         }
     }
 }
@@ -229,13 +243,6 @@ extension QuakeValue {
 }
 
 extension String {
-    fileprivate var csvField: String {
-        var text = self
-        let field = ByteWriter(descriptor: -1)
-        text.withUTF8 { field.append(csv: $0, facesTerminal: false) }
-        return field.pendingText
-    }
-
     /// The text escaped for use between HTML tags or in a quoted attribute.
     fileprivate var escapedForHTML: String {
         replacing(["&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;", "'": "&#39;"])
@@ -244,7 +251,7 @@ extension String {
 
 extension DisplayStyle {
     /// Returns the value of `field` for `quake`. To find cities for many quakes, pass one reader for all of them.
-    package func value(of field: QuakeField, of quake: Quake, cities: CityReader? = nil) -> QuakeValue {
+    func value(of field: QuakeField, of quake: Quake, cities: CityReader? = nil) -> QuakeValue {
         let epicenter = quake.epicenter
         func city() -> ReferencePoint? { (cities ?? CityReader()).reference(nearestTo: epicenter) }
         return switch field {

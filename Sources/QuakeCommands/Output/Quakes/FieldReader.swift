@@ -1,0 +1,104 @@
+import QuakeModel
+import QuakePlaces
+
+/// Reads the fields of a row. Fields other than properties are computed.
+final class FieldReader {
+    /// The properties to fetch: the requested properties, and any needed to compute other fields.
+    let properties: [QuakeProperty]
+    /// Whether any field is computed. Otherwise, each field is the property at the same index.
+    let isComputing: Bool
+    private let fields: [QuakeField]
+    /// For each field, the positions of its ``QuakeField/sources`` in ``properties``.
+    private let positions: [[Int]]
+    private let display: DisplayStyle
+    private let solutions: (String) -> SolutionHistory?
+    private let cities = CityReader()
+    private let texts = CachedStrings()
+    /// The quake of the row, as far as computed fields need it.
+    private var quake = Quake.blank
+    private var preferred: (id: String, version: SolutionVersion?)?
+
+    /// Creates a reader of `fields`. Fields that need a missing reference point or `solutions` are null.
+    init(
+        _ fields: [QuakeField], _ display: DisplayStyle,
+        solutions: @escaping (String) -> SolutionHistory? = { _ in nil }
+    ) {
+        (self.fields, self.display, self.solutions) = (fields, display, solutions)
+        let requested = fields.compactMap(\.property)
+        isComputing = requested.count < fields.count
+        let needed = Set(fields.flatMap(\.sources)).subtracting(requested)
+        let properties = requested + QuakeProperty.allCases.filter(needed.contains)
+        positions = fields.map { field in field.sources.compactMap { properties.firstIndex(of: $0) } }
+        self.properties = properties
+    }
+
+    /// Returns the value of the field at `index`. `stored` returns the property at an index of ``properties``.
+    func value(at index: Int, _ stored: (Int) -> FieldValue) -> FieldValue {
+        let (field, positions) = (fields[index], positions[index])
+        if field.property != nil { return stored(positions[0]) }
+        for (property, position) in zip(field.sources, positions) {
+            quake.set(property, to: QuakeValue(copying: stored(position)))
+        }
+        if case .solved(let solved) = field { return texts.field(preferredVersion?[solved] ?? .null) }
+        return texts.field(display.value(of: field, of: quake, cities: cities))
+    }
+
+    /// The preferred origin of the row's quake, read once for all fields.
+    private var preferredVersion: SolutionVersion? {
+        if let preferred, preferred.id == quake.id { return preferred.version }
+        let version = solutions(quake.id)?[.origins].preferred
+        preferred = (quake.id, version)
+        return version
+    }
+}
+
+/// Texts that fields can point to during the lifetime of this object, without duplicates.
+private final class CachedStrings {
+    private var held: [String: UnsafeMutableBufferPointer<UInt8>] = [:]
+
+    deinit { for bytes in held.values { bytes.deallocate() } }
+
+    /// Returns the field for `value`; null if it is an empty text.
+    func field(_ value: QuakeValue) -> FieldValue {
+        switch value {
+        case .null, .text(""): return .null
+        case .integer(let number): return .integer(number)
+        case .real(let number): return .real(number)
+        case .text(let text):
+            if let bytes = held[text] { return .text(UnsafeBufferPointer(bytes)) }
+            let bytes = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: text.utf8.count)
+            _ = bytes.initialize(from: text.utf8)
+            held[text] = bytes
+            return .text(UnsafeBufferPointer(bytes))
+        }
+    }
+}
+
+/// Finds the nearest city, one quake at a time. The cities are unpacked for the first quake.
+final class CityReader {
+    private lazy var cities = NearestCity()
+    private var last: (epicenter: GeographicPoint, city: ReferencePoint?)?
+
+    /// Returns the city, named with its state or country.
+    func reference(nearestTo epicenter: GeographicPoint) -> ReferencePoint? {
+        if let last, last.epicenter == epicenter { return last.city }
+        let city = cities.city(to: epicenter)
+            .map { ReferencePoint(point: $0.point, origin: .near, city: $0.description) }
+        last = (epicenter, city)
+        return city
+    }
+}
+
+extension FieldValue {
+    /// The value as a text, or nil.
+    var text: String? { if case .text(let bytes) = self { String(decoding: bytes, as: UTF8.self) } else { nil } }
+
+    /// The value as a finite number, or nil.
+    var number: Double? {
+        switch self {
+        case .real(let value) where value.isFinite: value
+        case .integer(let value): Double(value)
+        case .real, .text, .null: nil
+        }
+    }
+}
