@@ -17,33 +17,32 @@ struct EachChange {
     let style: OutputStyle
     let reporter: Reporter
     /// Called before and while a command runs, with the quake's id and the command's running time.
-    var whileRunning: (String?, Duration) -> Void = { _, _ in }
+    let whileRunning: (String?, Duration) -> Void
 
     private static let pageSize = 100
 
-    /// Delivers the changes after `start` and returns the number of commands run.
-    func deliver(from start: HistoryDescriptor.Start) throws -> Int {
+    /// Delivers the changes and returns the number of commands run.
+    func deliver() throws -> Int {
         var page = descriptor
-        page.start = start
         let values = ChangeVariables(style: style)
         let delivered = try position.lastChange(in: context)
         // The number of changes read, including those that an earlier run delivered, and the number of commands run.
         var (read, count) = (0, 0)
         while true {
             page.limit = min(descriptor.limit.map { $0 - read } ?? Self.pageSize, Self.pageSize)
-            var events: [HistoryEvent] = []
+            var changes: [RelevantChange] = []
             var end: HistoryEnd?
             try context.snapshot {
                 try context.history.fetch(page, resyncs: false) { event in
-                    if case .end(let last) = event { end = last } else { events.append(event) }
+                    if case .end(let last) = event { end = last }
+                    if case .change(let change) = event { changes.append(change) }
                 }
             }
             if let end { reporter.remark(on: end.skipped, olderThan: descriptor.maximumOriginAge) }
-            for event in events {
-                guard case .change(let change) = event else { continue }
+            for change in changes {
                 read += 1
                 if let delivered, change.change.id <= delivered { continue }
-                let finished = try run(values.variables(of: event))
+                let finished = try run(values.variables(of: change))
                 count += 1
                 guard let token = change.token else { continue }
                 let isLast = token == change.transaction.token

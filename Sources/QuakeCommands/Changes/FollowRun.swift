@@ -9,16 +9,16 @@ import QuakeSystem
 /// so that the next run continues after that data. While there is more to write, the run never waits for the reader to
 /// empty the pipe.
 final class FollowRun {
-    private let command: ChangesCommand
-    private let position: ReadPosition
-    private let environment: CommandEnvironment
-    private let filter: QuakeFilter
+    private let options: ChangesRun
+    private var command: ChangesCommand { options.command }
+    private var position: ReadPosition { options.position }
+    private var environment: CommandEnvironment { options.environment }
+    private var reporter: Reporter { options.reporter }
     private let signals = HeldSignals()
     private let writer: ByteWriter
     private let renderer: any ChangesRenderer
     private let clock = ContinuousClock()
     private let follower: HistoryFollower
-    private let reporter: Reporter
     private let trouble: Trouble
     /// The time at which `--timeout` ends the run; nil for no limit.
     private let end: ContinuousClock.Instant?
@@ -40,26 +40,20 @@ final class FollowRun {
     /// Refreshes the cache during the run; nil if other programs do.
     private let refresher: WatchRefresher?
 
-    init(
-        command: ChangesCommand, position: ReadPosition, display: DisplayStyle, environment: CommandEnvironment,
-        refresher: WatchRefresher? = nil
-    ) throws {
-        (self.refresher, self.command) = (refresher, command)
-        (self.position, self.environment) = (position, environment)
-        reporter = refresher?.reporter ?? Reporter(environment, command.global)
-        trouble = Trouble(reporter)
+    init(_ options: ChangesRun, refresher: WatchRefresher? = nil) throws {
+        (self.options, self.refresher, trouble) = (options, refresher, Trouble(options.reporter))
+        let (command, environment, access) = (options.command, options.environment, options.position.access)
         end = command.delivery.timeout.map { [clock] in clock.now + $0 }
-        filter = try command.filters.filter(from: display.reference)
+        _ = try command.filters.filter(from: options.display.reference)
         signals.hold()
-        writer =
-            command.rendering(in: environment).isForPeople
-            ? environment.standardOutput.writerForPeople : ByteWriter(environment.standardOutput)
+        let rendering = command.rendering(in: environment)
+        writer = environment.writer(forPeople: rendering.isForPeople)
         let cache = try command.store(in: environment, for: .reading)
-        if refresher == nil { _ = try cache.context(access: position.access) }
-        follower = HistoryFollower(cache, access: position.access)
-        var style = OutputStyle(environment, command.global, display: display)
+        if refresher == nil { _ = try cache.context(access: access) }
+        follower = HistoryFollower(cache, access: access)
+        var style = OutputStyle(environment, command.global, display: options.display)
         style.idOfKey = { [follower] key in try? follower.context?.quake(forKey: key)?.quake.id }
-        renderer = command.rendering(in: environment).renderer(writer, style)
+        renderer = rendering.renderer(writer, style)
         (lastRecord, keeping) = (clock.now, clock.now)
         writer.isInterrupted = { [unowned self] isBlocked in isBlocked && isOver }
     }
@@ -97,10 +91,11 @@ final class FollowRun {
         } catch let error as CommandError where error == .neverFilled {
             // The first refresh of a new cache has not succeeded yet.
         } catch let error as StoreError where error.mayPass {
-            trouble.begin(error)
+            trouble.begin(CommandError(error).text)
         } catch OutputError.writeFailed(let code) where refresher != nil {
             if code == EBADF || environment.standardOutput.isTerminal { throw OutputError.closedPipe }
-            trouble.begin(OutputError.writeFailed(errno: code), recovery: "The output can be written again.")
+            let error = CommandError(OutputError.writeFailed(errno: code))
+            trouble.begin(error.text, recovery: "The output can be written again.")
         }
     }
 
@@ -123,12 +118,12 @@ final class FollowRun {
     private func writeChanges(of context: QuakeContext) throws {
         let start =
             try delivered.map { .token($0) }
-            ?? position.start(in: context, now: environment.now(), startsNow: refresher != nil, reporter)
+            ?? position.start(in: context, startsNow: refresher != nil, reporter)
         try context.snapshot { try writeChanges(from: start, in: context) }
     }
 
     private func writeChanges(from start: HistoryDescriptor.Start, in context: QuakeContext) throws {
-        var descriptor = try command.relevance.descriptor(filter: filter, in: context)
+        var descriptor = try options.descriptor(in: context)
         descriptor.start = start
         var current: TransactionNumber?
         var reached: HistoryToken?

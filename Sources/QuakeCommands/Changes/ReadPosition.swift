@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Glibc
 import QuakeStore
 import QuakeSystem
@@ -14,18 +13,18 @@ enum ReadPosition {
     /// replaced by one that does not know the consumer.
     case consumer(String, isKept: Bool, RememberedPosition = RememberedPosition())
     case file(String, isKept: Bool)
-    case moment(HistoryTime, LocalTime)
-    case transaction(TransactionNumber)
-    case beginning
+    /// A time, a transaction or the beginning. The next token is not saved.
+    case fixed(HistoryDescriptor.Start)
     /// A position that only this process remembers, for a watch without a consumer.
     case memory(RememberedPosition)
 
     /// Creates the position that the options of `command` select.
     ///
     /// - Parameters:
+    ///   - now: The present time, from which ages count back.
     ///   - zone: The time zone for dates that specify none.
     ///   - isPeek: Whether a person is only viewing the changes, so that the token does not advance.
-    init(command: ChangesCommand, zone: LocalTime, isPeek: Bool = false) throws {
+    init(command: ChangesCommand, now: Timestamp, zone: LocalTime, isPeek: Bool) {
         let keeps = !command.delivery.leavesToken && !isPeek
         if let token = command.start.sinceToken, token != StartOptions.lastToken {
             self = .given(token)
@@ -33,12 +32,10 @@ enum ReadPosition {
             self = .file(path, isKept: keeps)
         } else if command.start.resumes || command.delivery.acknowledged != nil {
             self = .consumer(command.start.consumer ?? "default", isKept: keeps)
-        } else if let moment = command.start.since {
-            self = .moment(moment, zone)
-        } else if let number = command.start.sinceTransaction {
-            self = .transaction(number)
+        } else if let time = command.start.since {
+            self = .fixed(time.start(now: now, zone: zone))
         } else {
-            self = .beginning
+            self = .fixed(command.start.sinceTransaction.map { .transaction($0) } ?? .floor)
         }
     }
 
@@ -51,7 +48,7 @@ enum ReadPosition {
         switch self {
         case .consumer(_, let isKept, _), .file(_, let isKept): isKept
         case .memory: true
-        case .given, .moment, .transaction, .beginning: false
+        case .given, .fixed: false
         }
     }
 
@@ -60,7 +57,7 @@ enum ReadPosition {
         switch self {
         case .consumer(let name, _, _): ("saved token of \"\(name)\"", "--consumer \(name.shellWord)")
         case .file(let path, _): ("token in \(path)", "--token-file \(path.shellWord)")
-        case .given, .moment, .transaction, .beginning, .memory: nil
+        case .given, .fixed, .memory: nil
         }
     }
 
@@ -71,7 +68,7 @@ enum ReadPosition {
     ///   - reporter: Reports that a consumer is new.
     /// - Throws: ``CommandError/neverFilled`` if the consumer would start now but the cache has no state yet.
     func start(
-        in context: QuakeContext, now: Timestamp, startsNow: Bool = false, _ reporter: Reporter
+        in context: QuakeContext, startsNow: Bool = false, _ reporter: Reporter
     ) throws -> HistoryDescriptor.Start {
         switch self {
         case .given(let text): return .token(try TokenArgument.resolve(text, in: context))
@@ -88,12 +85,8 @@ enum ReadPosition {
             }
             do {
                 return .token(try TokenArgument.resolve(text, in: context))
-            } catch is CommandError {
-                throw TokenFile.malformed(path)
-            }
-        case .moment(let moment, let zone): return moment.start(now: now, zone: zone)
-        case .transaction(let number): return .transaction(number)
-        case .beginning: return .floor
+            } catch is CommandError { throw TokenFile.malformed(path) }
+        case .fixed(let start): return start
         case .memory(let place): return .token(try place.token ?? keepPresent(in: context))
         }
     }
@@ -122,7 +115,7 @@ enum ReadPosition {
         case .consumer(let name, _, let place):
             try context.history.consumer(named: name).map(\.lastChange) ?? place.lastChange
         case .memory(let place): place.lastChange
-        case .given, .file, .moment, .transaction, .beginning: nil
+        case .given, .file, .fixed: nil
         }
     }
 
@@ -139,7 +132,7 @@ enum ReadPosition {
             let consumer = try history.consumer(named: name)
             (old, read) = consumer.map { ($0.token, $0.number) } ?? (place.token, place.token?.number)
         case .memory(let place): (old, read) = (place.token, place.token?.number)
-        case .given, .file, .moment, .transaction, .beginning: old = nil
+        case .given, .file, .fixed: old = nil
         }
         guard let old, let read, old.storeID == head.storeID else {
             return (try keepPresent(in: context), "The cache was replaced; continuing from its current state.")
@@ -193,7 +186,7 @@ enum ReadPosition {
             (place.token, place.lastChange) = (token, change)
         case .memory(let place): (place.token, place.lastChange) = (token, change)
         case .file(let path, isKept: true): try TokenFile.write(token.description, to: path)
-        case .given, .consumer, .file, .moment, .transaction, .beginning: break
+        case .given, .consumer, .file, .fixed: break
         }
     }
 }
@@ -217,15 +210,10 @@ enum TokenFile {
         let number = open(path, O_RDONLY | O_CLOEXEC)
         guard number >= 0 else { throw unusable(path, "it cannot be read") }
         let file = Descriptor(number)
-        var bytes: [UInt8] = []
-        var piece = [UInt8](repeating: 0, count: largest)
-        while bytes.count <= largest {
-            let count = piece.withUnsafeMutableBytes { file.read(into: $0) }
-            guard count >= 0 else { throw unusable(path, "it cannot be read") }
-            if count == 0 { break }
-            bytes += piece[..<count]
-        }
-        guard bytes.count <= largest, let text = String(validating: bytes, as: UTF8.self) else {
+        var bytes = [UInt8](repeating: 0, count: largest + 1)
+        let count = bytes.withUnsafeMutableBytes { file.read(into: $0) }
+        guard count >= 0 else { throw unusable(path, "it cannot be read") }
+        guard count <= largest, let text = String(validating: bytes[..<count], as: UTF8.self) else {
             throw malformed(path)
         }
         let token = text.trimming(while: \.isWhitespace)
@@ -239,18 +227,14 @@ enum TokenFile {
     static func requireReplaceable(_ path: String) throws(CommandError) {
         do throws(ReplacedFile.Failure) {
             try ReplacedFile(path).requireReplaceable()
-        } catch {
-            throw unusable(error.path, error.reason)
-        }
+        } catch { throw unusable(error.path, error.reason) }
     }
 
     /// Atomically replaces the file with one that contains `token`: a reader sees either the old or the new token.
     static func write(_ token: String, to path: String) throws(CommandError) {
         do throws(ReplacedFile.Failure) {
             try ReplacedFile(path).write { writer in writer.append(token + "\n") }
-        } catch {
-            throw unusable(error.path, error.reason)
-        }
+        } catch { throw unusable(error.path, error.reason) }
     }
 
     static func malformed(_ path: String) -> CommandError {

@@ -1,4 +1,3 @@
-import Glibc
 import ArgumentParser
 import QuakeStore
 import QuakeSystem
@@ -66,41 +65,27 @@ struct ChangesCommand: FilteringCommand {
             start.sinceToken != nil, start.since != nil, start.sinceTransaction != nil,
             start.tokenFile != nil && start.sinceToken != StartOptions.lastToken,
         ]
-        if starts.count(where: { $0 }) > 1 {
-            throw ValidationError("--since-token, --since, --since-transaction and --token-file cannot be combined.")
-        }
-        if start.consumer != nil, !start.resumes || start.since != nil || start.sinceTransaction != nil {
-            throw ValidationError(
-                "--consumer resumes from a saved token, so it cannot be combined with a starting point.")
-        }
-        if delivery.eachCommand != nil {
-            if template != nil || chosenFormat != nil || coalesces {
-                throw ValidationError("--exec-each cannot be combined with --format, --template or --coalesce.")
-            }
-            if onlyResync {
-                throw ValidationError("--exec-each cannot be combined with --on-expired resync; use --exec instead.")
-            }
-        }
-        if countsOnly, template != nil || chosenFormat != nil || delivery.isChosen {
-            throw ValidationError(
-                "--count cannot be combined with --format, --template, --ack, --exec, --exec-each or --follow.")
-        }
-        if start.consumer != nil, start.tokenFile != nil {
-            throw ValidationError("--consumer and --token-file cannot be combined.")
-        }
-        if delivery.acknowledged != nil, start.sinceToken != nil || start.since != nil || start.sinceTransaction != nil
-        {
-            throw ValidationError(
-                "--ack only saves the token, so it cannot be combined with an option that selects changes.")
-        }
-        if delivery.follows {
-            if let chosenFormat, ![.ndjson, .table].contains(chosenFormat) {
-                throw ValidationError("--follow supports only --format ndjson and table.")
-            }
-            if limit != nil || coalesces {
-                throw ValidationError("--follow cannot be combined with --limit or --coalesce.")
-            }
-        }
+        let (startCount, hasTime) = (starts.count { $0 }, starts[1] || starts[2])
+        let (hasConsumer, hasFile) = (start.consumer != nil, start.tokenFile != nil)
+        let (isEach, isFormatted) = (delivery.eachCommand != nil, template != nil || chosenFormat != nil)
+        let isFollowable = chosenFormat.map { [.ndjson, .table].contains($0) } ?? true
+        let mistakes: KeyValuePairs<Bool, String> = [
+            startCount > 1: "--since-token, --since, --since-transaction and --token-file cannot be combined.",
+            hasConsumer && (!start.resumes || hasTime):
+                "--consumer resumes from a saved token, so it cannot be combined with a starting point.",
+            isEach && (isFormatted || coalesces):
+                "--exec-each cannot be combined with --format, --template or --coalesce.",
+            isEach && start.onExpired == .resync:
+                "--exec-each cannot be combined with --on-expired resync; use --exec instead.",
+            countsOnly && (isFormatted || delivery.isChosen):
+                "--count cannot be combined with --format, --template, --ack, --exec, --exec-each or --follow.",
+            hasConsumer && hasFile: "--consumer and --token-file cannot be combined.",
+            delivery.acknowledged != nil && (starts[0] || hasTime):
+                "--ack only saves the token, so it cannot be combined with an option that selects changes.",
+            delivery.follows && !isFollowable: "--follow supports only --format ndjson and table.",
+            delivery.follows && (limit != nil || coalesces): "--follow cannot be combined with --limit or --coalesce.",
+        ]
+        if let mistake = mistakes.first(where: \.key) { throw ValidationError(mistake.value) }
     }
 
     /// Returns the chosen format, otherwise NDJSON for `--exec` and for `--follow` into a pipe, otherwise a table.
@@ -125,60 +110,46 @@ struct ChangesCommand: FilteringCommand {
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {
         let display = try displayStyle(in: environment)
         let isPeek = isPeek(in: environment)
-        let position = try ReadPosition(command: self, zone: display.zoneOfArguments, isPeek: isPeek || countsOnly)
+        let position = ReadPosition(
+            command: self, now: environment.now(), zone: display.zoneOfArguments, isPeek: isPeek || countsOnly)
         if case .file(let path, isKept: true) = position {
             try OutputPath(path: path, origin: "--token-file").requireFree(global, in: environment)
         }
         try position.requireKeeping()
         if let token = delivery.acknowledged { return try acknowledge(token, position, environment) }
-        if let command = delivery.eachCommand { return try runEach(command, position, display, environment) }
+        let run = ChangesRun(
+            command: self, position: position, display: display, environment: environment,
+            reporter: Reporter(environment, global))
         if delivery.follows {
-            let status = try FollowRun(command: self, position: position, display: display, environment: environment)
-                .run()
+            let status = try FollowRun(run).run()
             if isPeek { sayPeek(in: environment) }
             return status
         }
         let context = try context(in: environment, at: position)
         try filters.requireKnownValues(in: context)
-        let reporter = Reporter(environment, global)
-        let start = try position.start(in: context, now: environment.now(), reporter)
-        let output = try output(from: start, position, display, environment, context)
-        let signals = holdingSignals()
+        // No signal may end this program between a command's success and the saving of the position.
+        let signals = delivery.command == nil && delivery.eachCommand == nil ? nil : HeldSignals()
+        signals?.hold()
         defer { signals?.release() }
-        let end = try write(to: output, from: start, position, display, context, reporter)
-        if isPeek, end?.count != 0 { sayPeek(in: environment) }
-        return failsEmpty && end?.count == 0 ? .noRows : .success
+        let count = try delivery.eachCommand == nil ? deliver(run, context) : deliverEach(run, context)
+        if isPeek, count != 0 { sayPeek(in: environment) }
+        return failsEmpty && count == 0 ? .noRows : .success
     }
 
-    /// Holds back signals so that none ends this program between a command's success and the saving of the position.
-    private func holdingSignals() -> HeldSignals? {
-        guard delivery.command != nil || delivery.eachCommand != nil else { return nil }
-        let signals = HeldSignals()
-        signals.hold()
-        return signals
+    private func deliver(_ run: ChangesRun, _ context: QuakeContext) throws -> Int? {
+        var descriptor = try run.descriptor(in: context)
+        let startsNow = delivery.eachCommand != nil
+        descriptor.start = try run.position.start(in: context, startsNow: startsNow, run.reporter)
+        return try run.deliver(descriptor, in: context)
     }
 
-    private var onlyResync: Bool { start.onExpired == .resync }
-
-    private func runEach(
-        _ command: String, _ position: ReadPosition, _ display: DisplayStyle, _ environment: CommandEnvironment
-    ) throws -> ExitStatus {
-        let context = try context(in: environment, at: position)
-        try filters.requireKnownValues(in: context)
-        let reporter = Reporter(environment, global)
-        let each = try each(command, position, display, environment, context, reporter)
-        let signals = holdingSignals()
-        defer { signals?.release() }
-        func deliver() throws -> Int {
-            try each.deliver(from: position.start(in: context, now: environment.now(), startsNow: true, reporter))
-        }
-        let count: Int
+    private func deliverEach(_ run: ChangesRun, _ context: QuakeContext) throws -> Int? {
         do {
-            count = try deliver()
+            return try deliver(run, context)
         } catch StoreError.token(let fault) {
             // After a restore, no changes after the consumer's position are missing. After a purge, some may be.
-            guard case .consumer(_, isKept: true, _) = position, fault != .expired, start.onExpired == nil else {
-                let saved = position.saved
+            guard case .consumer(_, isKept: true, _) = run.position, fault != .expired, start.onExpired == nil else {
+                let saved = run.position.saved
                 let skipping = saved.map { saved in
                     let command = CacheCommand(path: global.databasePath).line("changes")
                     return "To skip everything so far, run `\(command) \(saved.option) --ack now`."
@@ -188,94 +159,9 @@ struct ChangesCommand: FilteringCommand {
                         + ": \(fault.words), and --exec-each cannot resync.",
                     skipping ?? "`quakes token` prints a token for the current state.", .unusableToken)
             }
-            environment.standardError.writeLine("quakes: \(try position.resume(in: context).words)")
-            count = try deliver()
+            run.environment.standardError.writeLine("quakes: \(try run.position.resume(in: context).words)")
+            return try deliver(run, context)
         }
-        return failsEmpty && count == 0 ? .noRows : .success
-    }
-
-    func each(
-        _ command: String, _ position: ReadPosition, _ display: DisplayStyle, _ environment: CommandEnvironment,
-        _ context: QuakeContext, _ reporter: Reporter
-    ) throws -> EachChange {
-        var style = OutputStyle(display: display)
-        style.now = environment.now()
-        style.idOfKey = { key in try? context.quake(forKey: key)?.quake.id }
-        return EachChange(
-            command: command, descriptor: try descriptor(display, in: context),
-            position: position, context: context, variables: environment.variables, style: style,
-            reporter: reporter)
-    }
-
-    /// Returns the history query that the options describe, without the start position.
-    private func descriptor(_ display: DisplayStyle, in context: QuakeContext) throws -> HistoryDescriptor {
-        var descriptor = try relevance.descriptor(filter: filters.filter(from: display.reference), in: context)
-        (descriptor.limit, descriptor.isCoalesced) = (limit, coalesces)
-        return descriptor
-    }
-
-    private func output(
-        from start: HistoryDescriptor.Start, _ position: ReadPosition, _ display: DisplayStyle,
-        _ environment: CommandEnvironment, _ context: QuakeContext
-    ) throws -> any ChangesOutput {
-        let rendering = rendering(in: environment)
-        if let command = delivery.command {
-            var style = OutputStyle(display: display)
-            style.now = environment.now()
-            style.comparedProperties = try compared.properties(for: chosenFormat)
-            // Commands get the original TZ. In this process, the output's time zone has replaced it.
-            let variables = display.time.isUTC ? nil : environment.variables
-            return CommandOutput(command, variables: variables, rendering: rendering, style: style)
-        }
-        var style = OutputStyle(environment, global, display: display, context: context)
-        style.comparedProperties = try compared.properties(for: chosenFormat)
-        style.start = start.words(in: display.time)
-        return StandardChangesOutput(
-            environment,
-            rendering: rendering, style: style, saysToken: !position.keepsToken)
-    }
-
-    /// Writes the changes after `start` to `output` from one snapshot, saves the token, and returns the end record.
-    private func write(
-        to output: any ChangesOutput, from start: HistoryDescriptor.Start, _ position: ReadPosition,
-        _ display: DisplayStyle, _ context: QuakeContext, _ reporter: Reporter
-    ) throws -> HistoryEnd? {
-        let end = try context.snapshot {
-            var end: HistoryEnd?
-            var descriptor = try descriptor(display, in: context)
-            descriptor.start = start
-            try context.history.fetch(descriptor, resyncs: self.start.remedy(delivery) == .resync) { event in
-                if case .end(let last) = event { end = last }
-                try output.write(event)
-            }
-            return end
-        }
-        let finished = try output.finish()
-        if let end {
-            reporter.remark(on: end.skipped, olderThan: relevance.maximumOriginAge)
-            try position.keep(end.token, after: finished, in: context)
-        }
-        return end
-    }
-
-    /// Passes the changes after `start` to the command of `--exec` or `--exec-each`, and saves the token.
-    ///
-    /// - Parameter whileRunning: Called while a command runs, with the id of its quake (nil for `--exec`) and its
-    ///   running time (for `--exec`, the time since its last record).
-    func deliver(
-        from start: HistoryDescriptor.Start, _ position: ReadPosition, _ display: DisplayStyle,
-        _ environment: CommandEnvironment, _ context: QuakeContext, _ reporter: Reporter,
-        whileRunning: @escaping (String?, Duration) -> Void
-    ) throws {
-        if let command = delivery.eachCommand {
-            var each = try each(command, position, display, environment, context, reporter)
-            each.whileRunning = whileRunning
-            _ = try each.deliver(from: start)
-            return
-        }
-        let output = try output(from: start, position, display, environment, context)
-        (output as? CommandOutput)?.whileRunning = whileRunning
-        _ = try write(to: output, from: start, position, display, context, reporter)
     }
 
     /// Opens the cache that the changes are read from and that stores a consumer's position.
@@ -293,9 +179,9 @@ struct ChangesCommand: FilteringCommand {
     }
 
     private func sayPeek(in environment: CommandEnvironment) {
-        guard !global.isQuiet else { return }
-        environment.standardError.writeLine(
-            "quakes: These changes still count as unread. To mark them as read, use --mark-read or pipe the output.")
+        global.remark(
+            "These changes still count as unread. To mark them as read, use --mark-read or pipe the output.",
+            in: environment)
     }
 
     private func acknowledge(
@@ -310,26 +196,5 @@ struct ChangesCommand: FilteringCommand {
         if let fault = try context.history.fault(of: token) { throw TokenArgument.unusable(fault) }
         try position.keep(token, in: context)
         return .success
-    }
-}
-
-extension HistoryDescriptor.Start {
-    /// The start time in words, such as `recorded since 2021-07-21 00:00 UTC`; nil if the start is not a time.
-    fileprivate func words(in zone: LocalTime) -> String? {
-        switch self {
-        case .moment(let moment): "recorded since \(zone.minuteAndZone(moment))"
-        case .published(let moment): "published since \(zone.minuteAndZone(moment))"
-        case .nothing, .beginning, .floor, .token, .transaction: nil
-        }
-    }
-}
-
-extension Reporter {
-    /// Reports the changes that `--max-origin-age` skipped. Call this before the reader's position moves past them.
-    func remark(on skipped: SkippedChanges, olderThan age: Duration?) {
-        guard let age, let largest = skipped.largest, isUnreported(skipped) else { return }
-        remark(
-            "skipped \(skipped.count.counted("change")) that arrived more than \(age.words) after the quake; "
-                + "largest quake: " + TerminalText.sanitized(largest.headline))
     }
 }

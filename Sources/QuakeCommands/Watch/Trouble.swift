@@ -7,11 +7,7 @@ final class Trouble {
 
     var isOn: Bool { recovery != nil }
 
-    func begin(_ error: any Error, recovery: String = "The cache can be used again.") {
-        begin(CommandError(error).text, recovery: recovery)
-    }
-
-    func begin(_ line: String, recovery: String) {
+    func begin(_ line: String, recovery: String = "The cache can be used again.") {
         guard self.recovery == nil else { return }
         reporter.say(line, isFailure: true)
         self.recovery = recovery

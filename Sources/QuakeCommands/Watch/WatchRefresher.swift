@@ -99,9 +99,7 @@ final class WatchRefresher {
             next = clock.now + interval
             do throws(SystemError) {
                 child = try Child(arguments, variables)
-            } catch {
-                fail("quakes: Cannot start a refresh: \(error.reason).")
-            }
+            } catch { fail("quakes: Cannot start a refresh: \(error.reason).") }
         } else {
             let seconds = (next - clock.now).components.seconds
             return "next poll in \(seconds) s\(trouble.isOn ? " (last poll failed)" : "")"

@@ -1,4 +1,3 @@
-import Glibc
 import QuakeStore
 import QuakeSystem
 
@@ -22,15 +21,13 @@ final class WatchRun {
             let display = try changes.displayStyle(in: environment)
             let position: ReadPosition =
                 changes.start.consumer.map { .consumer($0, isKept: true) } ?? .memory(RememberedPosition())
+            let run = ChangesRun(
+                command: changes, position: position, display: display, environment: environment,
+                reporter: refresher.reporter)
             signals.hold()
             guard try waitForCache() else { return .success }
-            if changes.delivery.follows {
-                return try FollowRun(
-                    command: changes, position: position, display: display, environment: environment,
-                    refresher: refresher
-                ).run()
-            }
-            return try deliver(display, position)
+            if changes.delivery.follows { return try FollowRun(run, refresher: refresher).run() }
+            return try deliver(run)
         } catch let fatal as WatchRefresher.Fatal { return fatal.status }
     }
 
@@ -46,17 +43,18 @@ final class WatchRun {
         }
     }
 
-    private func deliver(_ display: DisplayStyle, _ position: ReadPosition) throws -> ExitStatus {
-        let follower = try HistoryFollower(changes.store(in: environment, for: .reading), access: position.access)
+    private func deliver(_ run: ChangesRun) throws -> ExitStatus {
+        let cache = try changes.store(in: environment, for: .reading)
+        let follower = HistoryFollower(cache, access: run.position.access)
         var retry = clock.now
         while !signals.wait(upTo: HistoryFollower.interval) {
             try refresher.tick()
             do {
                 try follower.news(orElse: clock.now >= retry) { context in
-                    retry = try clock.now + deliverOnce(display, position, context)
+                    retry = try clock.now + deliverOnce(run, context)
                 }
             } catch let error as StoreError where error.mayPass {
-                trouble.begin(error)
+                trouble.begin(CommandError(error).text)
                 retry = clock.now
             }
         }
@@ -65,19 +63,18 @@ final class WatchRun {
 
     /// Returns the time after which to retry even without new data. If everything was delivered, that is a day, so that a
     /// running consumer stays active. Reports a failure once.
-    private func deliverOnce(
-        _ display: DisplayStyle, _ position: ReadPosition, _ context: QuakeContext
-    ) throws -> Duration {
+    private func deliverOnce(_ run: ChangesRun, _ context: QuakeContext) throws -> Duration {
         do {
             do {
-                let reporter = refresher.reporter
-                let start = try position.start(in: context, now: environment.now(), startsNow: true, reporter)
-                try changes.deliver(from: start, position, display, environment, context, reporter) { [refresher] in
+                let start = try run.position.start(in: context, startsNow: true, run.reporter)
+                var descriptor = try run.descriptor(in: context)
+                descriptor.start = start
+                _ = try run.deliver(descriptor, in: context) { [refresher] in
                     refresher.tick(whileCommandRunsFor: $0, $1)
                 }
             } catch StoreError.token {
-                trouble.end(try position.resume(in: context).words)
-                return try deliverOnce(display, position, context)
+                trouble.end(try run.position.resume(in: context).words)
+                return try deliverOnce(run, context)
             }
             trouble.end()
             return .seconds(86_400)
@@ -94,9 +91,9 @@ final class WatchRun {
                 return .zero
             }
             trouble.begin(
-                error, recovery: "The \(error.cause == nil ? "command succeeds" : "cache can be written") again.")
+                error.text, recovery: "The \(error.cause == nil ? "command succeeds" : "cache can be written") again.")
         } catch let error as StoreError where error.mayPass {
-            trouble.begin(error)
+            trouble.begin(CommandError(error).text)
         }
         return .seconds(60)
     }

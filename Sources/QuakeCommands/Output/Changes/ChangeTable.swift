@@ -1,10 +1,10 @@
-package import QuakeModel
+import QuakeModel
 
 /// A table of changes that shows what happened, the magnitude, the place, the most important differences and the id.
 /// Color indicates the importance of a change.
-package final class ChangeTable {
+final class ChangeTable {
     /// A change, its description, and the cells of the other columns.
-    package typealias Row = (change: HistoryChange?, words: ChangeWords, cells: [String])
+    typealias Row = (change: HistoryChange?, words: ChangeWords, cells: [String])
 
     private let table: TextTable<Row>
     private let lines: WrappedLines
@@ -12,12 +12,12 @@ package final class ChangeTable {
 
     /// Creates a table that begins with the columns `first` and has `others` after the magnitude. With `isOneQuake`,
     /// places and ids are omitted.
-    package init(
+    init(
         _ first: [TextColumn<Row>], others: [TextColumn<Row>] = [], isOneQuake: Bool = false, _ writer: ByteWriter,
         _ style: OutputStyle
     ) {
         let event: [TextColumn<Row>] = [
-            TextColumn("WHAT", 8, color: { Self.color(of: $0.words.word) }) { $0.words.word },
+            TextColumn("WHAT", 8, color: { Self.colors[$0.words.word] }) { $0.words.word },
             TextColumn("MAGNITUDE", 11, color: { $0.words.magnitudeValue.flatMap(TableColor.color) }) {
                 $0.words.magnitude
             },
@@ -31,10 +31,10 @@ package final class ChangeTable {
         self.style = style
     }
 
-    package func writeHeader() { table.writeHeader() }
+    func writeHeader() { table.writeHeader() }
 
     /// Writes a line below `heading`, if that is new. With `--verbose`, also lists every value that an update changed.
-    package func write(_ row: Row, under heading: String? = nil) {
+    func write(_ row: Row, under heading: String? = nil) {
         table.write(row, color: row.words.isMinor ? "2" : nil, under: heading)
         guard style.listsEverything, case .update(let before, let after, let changed) = row.change?.effect else {
             return
@@ -52,13 +52,10 @@ package final class ChangeTable {
 
     var omission: String? { table.omission }
 
-    package func writeOmission() { table.writeOmission() }
+    func writeOmission() { table.writeOmission() }
 
-    private static func color(of word: String) -> StaticString? {
-        switch word {
-        case "new", "late", "restored", "split", "entered": "32"
-        case "deleted", "merged", "purged", "left": "31"
-        default: nil
-        }
-    }
+    private static let colors = [
+        "new": "32", "late": "32", "restored": "32", "split": "32", "entered": "32", "deleted": "31", "merged": "31",
+        "purged": "31", "left": "31",
+    ]
 }

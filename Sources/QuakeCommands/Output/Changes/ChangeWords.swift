@@ -1,40 +1,40 @@
-package import QuakeModel
+import QuakeModel
 
 /// A description of what happened to a quake, in the words a person would use.
 ///
 /// The most important differences come first. Differences in bookkeeping values, such as the number of stations, are
 /// only counted.
-package struct ChangeWords {
+struct ChangeWords {
     /// `new`, `revised`, `deleted`, …
-    package let word: String
+    let word: String
     /// `M 4.5`, or `M 4.5 → 4.7` if the displayed values differ.
-    package let magnitude: String
+    let magnitude: String
     /// The magnitude after the change, or the last magnitude of a deleted quake.
     let magnitudeValue: Double?
     /// The place after the change, including the type of an event that is not an earthquake; empty if there is none.
-    package let place: String
+    let place: String
     /// The notable differences, most important first, or another remark, such as `8 min ago` or `retracted`.
-    package private(set) var differences: [String]
+    private(set) var differences: [String]
     /// The number of other values that differ.
-    package let others: Int
+    let others: Int
     /// The id after the change, or the last id of a deleted quake.
-    package let id: String
+    let id: String
 
     /// Describes `change`. `crossing` is its effect on a filter, `survivor` the id of a merged quake's survivor.
-    package init(
+    init(
         _ change: HistoryChange, crossing: RelevantChange.Crossing? = nil, now: Timestamp? = nil,
         survivor: String? = nil, unit: LengthUnit = .km, zone: LocalTime = .utc
     ) {
         switch change.effect {
         case .insert(let quake):
-            word = Self.word(ofInsert: change.reason)
+            word = Self.telling.contains(change.reason) ? change.reason.rawValue : "new"
             magnitude = "M \(Quake.titleMagnitude(quake.magnitude))"
             let age = now.map { quake.originTime.ageOrDate(at: $0, in: zone) }
             differences = [change.reason == .undone ? "back again" : age].compactMap(\.self)
             others = 0
             id = quake.id
         case .update(let before, let after, let changed):
-            word = Self.word(ofUpdate: change.reason, crossing)
+            word = crossing == .enter ? "entered" : crossing == .leave ? "left" : change.reason.rawValue
             let sides = [before, after].map { Quake.titleMagnitude($0.magnitude) }
             magnitude = sides[0] == sides[1] ? "M \(sides[1])" : "M \(sides[0]) → \(sides[1])"
             let difference = QuakeDifference(before: before, after: after, unit: unit)
@@ -48,7 +48,7 @@ package struct ChangeWords {
             // If the survivor took over this id, naming the id would not distinguish the two quakes.
             let taken = survivor == tombstone.id ? "the quake that took this id" : survivor
             let merged = key.map { "into \(taken ?? "quake \($0)")" }
-            differences = [merged ?? Self.cause(ofDeletion: change.reason)].compactMap(\.self)
+            differences = [merged ?? (change.reason == .purged ? nil : change.reason.rawValue)].compactMap(\.self)
             others = 0
             id = tombstone.id
         }
@@ -58,7 +58,7 @@ package struct ChangeWords {
     }
 
     /// Describes a quake in a resync.
-    package init(present quake: Quake, now: Timestamp?, zone: LocalTime = .utc) {
+    init(present quake: Quake, now: Timestamp?, zone: LocalTime = .utc) {
         word = "present"
         magnitude = "M \(Quake.titleMagnitude(quake.magnitude))"
         magnitudeValue = quake.magnitude
@@ -81,40 +81,20 @@ package struct ChangeWords {
     var isMinor: Bool { differences.isEmpty && others > 0 && !magnitude.contains("→") }
 
     /// The two most important differences, and the number of others.
-    package var details: String {
+    var details: String {
         if isMinor { return "only minor fields (\(others))" }
         let rest = max(0, differences.count - 2) + others
         if differences.isEmpty { return rest > 0 ? rest.counted("minor field") : "" }
         return (differences.prefix(2) + (rest > 0 ? ["+\(rest) more"] : [])).joined(separator: ", ")
     }
 
-    private static func word(ofInsert reason: ChangeReason) -> String {
-        switch reason {
-        case .late, .restored, .split, .undone: reason.rawValue
-        default: "new"
-        }
-    }
-
-    private static func word(ofUpdate reason: ChangeReason, _ crossing: RelevantChange.Crossing?) -> String {
-        switch crossing {
-        case .enter: "entered"
-        case .leave: "left"
-        default: reason.rawValue
-        }
-    }
-
-    private static func cause(ofDeletion reason: ChangeReason) -> String? {
-        switch reason {
-        case .purged: nil
-        case .undone: "undone"
-        default: reason.rawValue
-        }
-    }
+    /// The reasons that say more about a quake's appearance than that it is new.
+    private static let telling: Set<ChangeReason> = [.late, .restored, .split, .undone]
 }
 
 extension Timestamp {
     /// Returns how long ago this was: `8 min ago`.
-    package func age(at now: Timestamp) -> String {
+    func age(at now: Timestamp) -> String {
         if self > now { return "in the future" }
         return now - self < .seconds(1) ? "just now" : "\((now - self).words) ago"
     }

@@ -1,6 +1,6 @@
-package import QuakeModel
+import QuakeModel
 
-package enum ChangesFormat: String, CaseIterable, Sendable {
+enum ChangesFormat: String, CaseIterable, Sendable {
     case table, json, ndjson
     /// Comma-separated values. The token goes to standard error unless it is saved.
     case csv
@@ -8,7 +8,7 @@ package enum ChangesFormat: String, CaseIterable, Sendable {
     case tsv
 
     /// Returns the renderer for this format. A new format does not compile until it has a renderer here.
-    package func renderer(_ writer: ByteWriter, _ style: OutputStyle) -> any ChangesRenderer {
+    func renderer(_ writer: ByteWriter, _ style: OutputStyle) -> any ChangesRenderer {
         switch self {
         case .table: ChangesTableRenderer(writer: writer, style: style)
         case .json: ChangesJSONRenderer(writer: writer, framing: .document, style: style)
@@ -20,13 +20,13 @@ package enum ChangesFormat: String, CaseIterable, Sendable {
 }
 
 /// The output form of changes: a format, a template, or only their number.
-package enum ChangesRendering {
+enum ChangesRendering {
     case format(ChangesFormat)
     case template(OutputTemplate, remarks: StandardStream)
     /// Only the number of changes.
     case count
 
-    package func renderer(_ writer: ByteWriter, _ style: OutputStyle) -> any ChangesRenderer {
+    func renderer(_ writer: ByteWriter, _ style: OutputStyle) -> any ChangesRenderer {
         switch self {
         case .format(let format): format.renderer(writer, style)
         case .template(let template, let remarks):
@@ -36,13 +36,11 @@ package enum ChangesRendering {
     }
 
     /// Whether changes are written as a table.
-    package var isForPeople: Bool {
-        if case .format(.table) = self { true } else { false }
-    }
+    var isForPeople: Bool { if case .format(.table) = self { true } else { false } }
 }
 
 /// Writes the events of a history in one format.
-package protocol ChangesRenderer: AnyObject {
+protocol ChangesRenderer: AnyObject {
     func write(_ event: HistoryEvent) throws(OutputError)
     /// Reports that everything up to `token` was written. Only used in formats that `--follow` supports.
     func writeHeartbeat(token: HistoryToken, time: Timestamp) throws(OutputError)
@@ -51,7 +49,7 @@ package protocol ChangesRenderer: AnyObject {
 }
 
 extension ChangesRenderer {
-    package func writeHeartbeat(token: HistoryToken, time: Timestamp) throws(OutputError) {}
+    func writeHeartbeat(token: HistoryToken, time: Timestamp) throws(OutputError) {}
 }
 
 extension HistoryEnd {

@@ -1,4 +1,4 @@
-package import QuakeModel
+import QuakeModel
 
 /// Writes events as JSON records: one per line, or all in one array.
 final class ChangesJSONRenderer: ChangesRenderer {
@@ -69,7 +69,7 @@ final class ChangesJSONRenderer: ChangesRenderer {
 extension JSONWriter {
     /// Writes the fields computed because the command line specifies a reference point or a time zone: distance,
     /// bearing and shaking, and the local time of `quake`.
-    package func computedMembers(of quake: Quake?, _ display: DisplayStyle) {
+    func computedMembers(of quake: Quake?, _ display: DisplayStyle) {
         if let reference = display.referenceForPrograms {
             member("distance", quake.map { reference.distance(to: $0.epicenter) })
             member("bearing", quake.flatMap { reference.bearing(to: $0.epicenter) })
@@ -81,7 +81,7 @@ extension JSONWriter {
     }
 
     /// Writes the effect of a change. Every kind of change has the same members; those that do not apply are null.
-    package func effect(of change: HistoryChange) {
+    func effect(of change: HistoryChange) {
         member("changed", change.changed.map(\.rawValue))
         switch change.effect {
         case .insert(let quake): members(["before": nil, "after": quake])

@@ -1,57 +1,30 @@
 import QuakeMirror
 import QuakeSystem
 
-/// The destination of the output of `quakes changes`.
-protocol ChangesOutput: AnyObject {
-    func write(_ event: HistoryEvent) throws
-    /// Waits until all records are delivered, and returns the command that received them, if any. If this throws, the
-    /// token must not advance.
-    func finish() throws -> FinishedCommand?
-}
-
-final class StandardChangesOutput: ChangesOutput {
-    private let stream: StandardStream
-    private let renderer: any ChangesRenderer
-    private let movesToken: Bool
-
-    /// - Parameter saysToken: Whether to print the next token on standard error in formats without an end record.
-    init(
-        _ environment: CommandEnvironment, rendering: ChangesRendering, style: OutputStyle, saysToken: Bool
-    ) {
-        stream = environment.standardOutput
-        movesToken = !saysToken
-        var style = style
-        style.tokenAside = saysToken ? ByteWriter(environment.standardError) : nil
-        renderer = rendering.renderer(environment.writer(forPeople: rendering.isForPeople), style)
-    }
-
-    func write(_ event: HistoryEvent) throws { try renderer.write(event) }
-
-    func finish() throws -> FinishedCommand? {
-        try renderer.finish()
-        if movesToken { try stream.confirmDelivery() }
-        return nil
-    }
-}
-
 /// Writes records to the standard input of a shell command. The command starts with the first record, and does not run
 /// if there are none.
 ///
 /// A command may exit without reading everything. Only its exit status decides whether it succeeded.
-final class CommandOutput: ChangesOutput {
+final class CommandOutput {
     private let command: String
     private let variables: [String: String]?
     private let rendering: ChangesRendering
     private let style: OutputStyle
-    /// Called while the command runs, with nil for the quake's id and with the time since the last record.
-    var whileRunning: (String?, Duration) -> Void = { _, _ in }
+    private let whileRunning: (String?, Duration) -> Void
     private var started: (receiver: CommandReceiver, renderer: any ChangesRenderer)?
     private var isListening = true
     private var lastRecord = ContinuousClock.now
 
-    /// - Parameter variables: The command's environment; nil for the environment of this process.
-    init(_ command: String, variables: [String: String]?, rendering: ChangesRendering, style: OutputStyle) {
+    /// - Parameters:
+    ///   - variables: The command's environment; nil for the environment of this process.
+    ///   - whileRunning: Called while the command runs, with nil for the quake's id and with the time since the last
+    ///     record.
+    init(
+        _ command: String, variables: [String: String]?, rendering: ChangesRendering, style: OutputStyle,
+        whileRunning: @escaping (String?, Duration) -> Void
+    ) {
         (self.command, self.variables, self.rendering, self.style) = (command, variables, rendering, style)
+        self.whileRunning = whileRunning
     }
 
     func write(_ event: HistoryEvent) throws {
@@ -69,6 +42,8 @@ final class CommandOutput: ChangesOutput {
         try tell { renderer throws(OutputError) in try renderer.write(event) }
     }
 
+    /// Waits until all records are delivered, and returns the command if it ran. If this throws, the token must not
+    /// advance.
     func finish() throws -> FinishedCommand? {
         try tell { renderer throws(OutputError) in try renderer.finish() }
         guard let receiver = started?.receiver else { return nil }
