@@ -173,24 +173,23 @@ struct MapCommand: FilteringCommand {
         }
         let name = TerminalText.sanitized(path.split(separator: "/").last.map(String.init) ?? path)
         let report = "wrote \(name), \(size.byteWords), \(picture.quakes.count.counted("quake"))"
-        if environment.standardOutput.isTerminal, !global.isQuiet {
-            environment.standardError.writeLine("quakes: \(report)")
+        if environment.standardOutput.isTerminal {
+            global.remark(report, in: environment)
         } else {
             global.tell(report, in: environment)
         }
     }
 
-    /// Selects the quake that has or had `id`, and loads all its values. Throws if the quake is not on the map.
+    /// Selects the quake that has or had `id`. Throws if the quake is not on the map.
     private func select(_ id: String, in picture: inout MapPicture, from context: QuakeContext) throws {
         guard let key = try context.key(ofID: id) else { throw try context.unknownQuake(id) }
         guard let quake = try context.quake(forKey: key)?.quake else {
             throw CommandError("\(id) cannot be selected: it was deleted.", nil, .noRows)
         }
-        guard let index = picture.quakes.firstIndex(where: { $0.id == quake.id }) else {
+        guard picture.quakes.contains(where: { $0.id == quake.id }) else {
             throw CommandError(
                 "\(id) cannot be selected: it is in the cache but does not match the filters.", nil, .noRows)
         }
-        picture.quakes[index] = quake
         picture.selectedID = quake.id
     }
 }
@@ -212,11 +211,7 @@ extension ByteWriter {
     /// Appends the map in `format`, using `terminal` for a text map.
     fileprivate func append(_ picture: MapPicture, as format: MapFormat, _ terminal: TerminalMap) {
         switch format {
-        case .terminal:
-            for line in terminal.lines(picture) {
-                append(line)
-                append("\n")
-            }
+        case .terminal: for line in terminal.lines(picture) { append(line + "\n") }
         case .svg: append(SVGMap().document(picture))
         case .html: HTMLMap().document(picture).withUnsafeBufferPointer { append($0) }
         }
@@ -230,12 +225,8 @@ enum MapFormat: String, CaseIterable, ExpressibleByArgument, Sendable {
 
     /// The format for the file extension of `path`; nil for other extensions.
     init?(endingOf path: String) {
-        guard let dot = path.lastIndex(of: ".") else { return nil }
-        switch path[dot...].dropFirst().lowercased() {
-        case "html", "htm": self = .html
-        case "svg": self = .svg
-        case "txt": self = .terminal
-        default: return nil
-        }
+        let formats: [String: MapFormat] = [".html": .html, ".htm": .html, ".svg": .svg, ".txt": .terminal]
+        guard let dot = path.lastIndex(of: "."), let format = formats[path[dot...].lowercased()] else { return nil }
+        self = format
     }
 }

@@ -2,24 +2,22 @@ import QuakeMap
 import QuakeStore
 
 extension MapPicture {
-    /// Reads the quakes that match `descriptor`: all values and history for a page, otherwise only the values drawn.
+    /// Reads the quakes that match `descriptor`, for a page with their history.
     init(_ descriptor: QuakeDescriptor, in context: QuakeContext, isPast: Bool, isPage: Bool, isReplay: Bool) throws {
         let freshness = try context.freshness(isPast: isPast)
         self.init(quakes: [], title: descriptor.headline, subtitle: freshness.words, asOf: freshness.moment)
         if isReplay {
             try readReplay(descriptor, in: context)
-        } else if isPage {
-            try readWholeQuakes(descriptor, in: context)
         } else {
-            try readDrawnValues(descriptor, in: context)
+            let shown = try context.fetch(descriptor)
+            quakes = shown.map(\.quake)
+            if isPage { try readHistory(of: shown, in: context) }
         }
         // With quakes, the headline adds their period, so the title omits the times of the query.
         if !quakes.isEmpty { title = descriptor.withoutTimes.headline }
     }
 
-    private mutating func readWholeQuakes(_ descriptor: QuakeDescriptor, in context: QuakeContext) throws {
-        let shown = try context.fetch(descriptor)
-        quakes = shown.map(\.quake)
+    private mutating func readHistory(of shown: [StoredQuake], in context: QuakeContext) throws {
         let ids = Dictionary(uniqueKeysWithValues: shown.map { ($0.key, $0.quake.id) })
         for key in try context.solvedKeys() {
             if let id = ids[key] { solutions[id] = try context.solutions(ofKey: key) }
@@ -34,22 +32,6 @@ extension MapPicture {
             revisions[id, default: []].append(
                 Revision(change, seen: transaction.time, published: transaction.provenance?.generated))
         }
-    }
-
-    private mutating func readDrawnValues(_ descriptor: QuakeDescriptor, in context: QuakeContext) throws {
-        try context.forEachRow(descriptor, fields: [.net, .code, .time, .lat, .lon, .depth, .mag]) { row in
-            let time = Timestamp(milliseconds: Int64(row.field(at: 2).number ?? 0))
-            var quake = Quake(
-                net: row.field(at: 0).text ?? "", code: row.field(at: 1).text ?? "", originTime: time, updated: time,
-                hypocenter: Hypocenter(
-                    longitude: row.field(at: 4).number ?? 0, latitude: row.field(at: 3).number ?? 0,
-                    depthKilometers: row.field(at: 5).number))
-            quake.magnitude = row.field(at: 6).number
-            quakes.append(quake)
-        }
-        // The place of the largest quake is written next to its circle.
-        guard let largestIndex, let key = try context.key(ofID: quakes[largestIndex].id) else { return }
-        quakes[largestIndex] = try context.quake(forKey: key)?.quake ?? quakes[largestIndex]
     }
 }
 
