@@ -43,47 +43,34 @@ struct SummaryCommand: FilteringCommand {
         let context = try filledContext(in: environment)
         try past.pin(context, in: environment, zone: zone)
         try filters.requireKnownValues(in: context)
-        if let group { return try print(group, filter, context, zone, environment) }
         let moment = past.moment(for: origin, in: environment, zone: zone)
-        let report = try context.snapshot { try SummaryReport(filter, in: context, zone: zone, at: moment) }
-        let sentence = SummarySentence(report, center: reference?.name).text
         let writer = environment.writer(forPeople: format == .text)
-        switch format {
-        case .text:
-            report.writeText(
-                WrappedLines(writer, columns: environment.standardOutput.columnsOfTerminal), sentence,
-                usesUnicode: environment.usesUnicode)
-        case .json: try JSONWriter().line(report.record(sentence), to: writer)
-        case .csv: report.writeCSV(writer, OutputStyle(environment, global))
+        let count: Int
+        let earliest: Timestamp?
+        if let group {
+            let table = try context.snapshot {
+                try GroupedSummary(by: group, filter, in: context, zone: zone, now: environment.now())
+            }
+            try table.write(format, writer, OutputStyle(environment, global))
+            (count, earliest) = (table.count, table.earliest)
+        } else {
+            let report = try context.snapshot { try SummaryReport(filter, in: context, zone: zone, at: moment) }
+            let sentence = SummarySentence(report, center: reference?.name).text
+            switch format {
+            case .text:
+                report.writeText(
+                    WrappedLines(writer, columns: environment.standardOutput.columnsOfTerminal), sentence,
+                    usesUnicode: environment.usesUnicode)
+            case .json: try JSONWriter().line(report.record(sentence), to: writer)
+            case .csv: report.writeCSV(writer, OutputStyle(environment, global))
+            }
+            (count, earliest) = (report.summary.count, report.summary.earliest)
         }
         try writer.flush()
-        try remarkMissing(since: report.summary.earliest, filter, context, zone, environment)
-        return failsEmpty && report.summary.count == 0 ? .noRows : .success
-    }
-
-    private func print(
-        _ group: SummaryGroup, _ filter: QuakeFilter, _ context: QuakeContext, _ zone: LocalTime,
-        _ environment: CommandEnvironment
-    ) throws -> ExitStatus {
-        let table = try context.snapshot {
-            try GroupedSummary(by: group, filter, in: context, zone: zone, now: environment.now())
-        }
-        let writer = environment.writer(forPeople: format == .text)
-        try table.write(format, writer, OutputStyle(environment, global))
-        try writer.flush()
-        try remarkMissing(since: table.earliest, filter, context, zone, environment)
-        return failsEmpty && table.count == 0 ? .noRows : .success
-    }
-
-    /// Reports on standard error any data that the numbers may lack, by default from the `earliest` quake on.
-    private func remarkMissing(
-        since earliest: Timestamp?, _ filter: QuakeFilter, _ context: QuakeContext, _ zone: LocalTime,
-        _ environment: CommandEnvironment
-    ) throws {
         global.remark(try filters.regionHint(for: filter, in: context), in: environment)
-        var filter = filter
+        // Without a start, data may be missing from the first quake on.
         if filter.until == nil { filter.since = filter.since ?? earliest }
-        let moment = past.moment(for: origin, in: environment, zone: zone)
         try global.remarkMissing(in: filter, of: context, at: moment, zone: zone, environment)
+        return failsEmpty && count == 0 ? .noRows : .success
     }
 }

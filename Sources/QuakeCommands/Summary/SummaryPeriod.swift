@@ -49,9 +49,7 @@ struct SummaryPeriod {
 extension LocalTime {
     /// Whether a day begins at `moment` in this zone. If the zone's clocks skip midnight, the day begins later.
     fileprivate func isMidnight(_ moment: Timestamp) -> Bool {
-        let fields = shifted(moment)
-        let intoDay = Timestamp(iso8601: fields.dayWords).map { fields - $0 } ?? .zero
-        return self.moment(showing: fields - intoDay) == moment
+        self.moment(showing: shifted(moment).startOfDay) == moment
     }
 }
 

@@ -24,20 +24,12 @@ struct SummaryReport {
         revisions = try context.history.revisions(of: filter)
         var all = filter
         all.minimumMagnitude = nil
-        var magnitudes = summary.magnitudes
-        if all != filter {
-            magnitudes = MagnitudeCounts()
-            try context.forEachRow(QuakeDescriptor(filter: all), fields: [.mag]) {
-                magnitudes.add($0.field(at: 0).number)
-            }
-        }
+        var magnitudes = MagnitudeCounts()
+        try context.forEachRow(QuakeDescriptor(filter: all), fields: [.mag]) { magnitudes.add($0.field(at: 0).number) }
         magnitudesForSlope = magnitudes
-        var times = summary.times
-        if !zone.isUTC {
-            times = OriginTimeCounts()
-            try context.forEachRow(QuakeDescriptor(filter: filter), fields: [.time]) { row in
-                times.add(zone.shifted(Timestamp(milliseconds: Int64(row.field(at: 0).number ?? 0))))
-            }
+        var times = OriginTimeCounts()
+        try context.forEachRow(QuakeDescriptor(filter: filter), fields: [.time]) { row in
+            times.add(zone.shifted(Timestamp(milliseconds: Int64(row.field(at: 0).number ?? 0))))
         }
         self.times = times
         var equals = filter
@@ -89,11 +81,7 @@ struct SummaryReport {
             ("statuses", "status", Self.sorted(summary.statuses)),
         ]
     }
-}
 
-// MARK: Text
-
-extension SummaryReport {
     func writeText(_ lines: WrappedLines, _ sentence: String?, usesUnicode: Bool) {
         func line(_ label: String, _ text: String) { lines.append(label: label.padding(to: 12), text) }
         guard let earliest = summary.earliest, let latest = summary.latest else {
@@ -156,9 +144,7 @@ extension SummaryReport {
         }
         do {
             return (try magnitudesForSlope.gutenbergRichter(from: filter.minimumMagnitude), nil)
-        } catch {
-            return (nil, error.words)
-        }
+        } catch { return (nil, error.words) }
     }
 
     private func writeRevisions(_ line: (String, String) -> Void) {
@@ -182,21 +168,7 @@ extension SummaryReport {
         let bar = String(repeating: usesUnicode ? "█" : "#", count: length)
         return name.padding(to: 6) + number + (bar.isEmpty ? "" : "  " + bar)
     }
-}
 
-extension QuakeSummary.Event {
-    /// `M 6.2 83 km SE of Puerto Almendra, Chile, 44.2 km deep, 2026-03-14 07:33 UTC, us7000zzay`.
-    fileprivate func words(_ zone: LocalTime) -> String {
-        let depth = depthKilometers.map { ", \(PlainNumber.text($0, decimals: 1)) km deep" } ?? ""
-        let what = Quake.kind(ofType: eventType).map { Quake.place(place, ofKind: $0) } ?? place
-        return "M \(Quake.titleMagnitude(magnitude))\(what.map { " " + $0 } ?? "")\(depth), "
-            + "\(zone.minuteAndZone(originTime)), \(id)"
-    }
-}
-
-// MARK: For programs
-
-extension SummaryReport {
     func record(_ sentence: String?) -> Record {
         let (found, problem) = relation
         return [
@@ -246,6 +218,14 @@ extension SummaryReport {
 }
 
 extension QuakeSummary.Event {
+    /// `M 6.2 83 km SE of Puerto Almendra, Chile, 44.2 km deep, 2026-03-14 07:33 UTC, us7000zzay`.
+    fileprivate func words(_ zone: LocalTime) -> String {
+        let depth = depthKilometers.map { ", \(PlainNumber.text($0, decimals: 1)) km deep" } ?? ""
+        let what = Quake.kind(ofType: eventType).map { Quake.place(place, ofKind: $0) } ?? place
+        return "M \(Quake.titleMagnitude(magnitude))\(what.map { " " + $0 } ?? "")\(depth), "
+            + "\(zone.minuteAndZone(originTime)), \(id)"
+    }
+
     fileprivate var record: Record {
         [
             "id": id, "time": originTime, "mag": magnitude, "depth": depthKilometers, "felt": feltReports,

@@ -63,9 +63,7 @@ struct SummarySentence {
     private var conditionWords: String {
         var others = filter
         (others.minimumMagnitude, others.maximumMagnitude, others.since, others.until) = (nil, nil, nil, nil)
-        if others.eventTypes == ["earthquake"] || namedType != nil {
-            others.eventTypes = []
-        }
+        if others.eventTypes == ["earthquake"] || namedType != nil { others.eventTypes = [] }
         var words = ""
         if let circle = others.circle, let center {
             words += " within \(PlainNumber.text(circle.radiusKilometers, decimals: 2)) km of \(center)"
