@@ -68,17 +68,7 @@ extension CompletionRequest {
                 }
             }
     }
-}
 
-extension HistoryTransaction {
-    /// The commit time, the source or author, and the numbers of quakes affected.
-    fileprivate var summary: String {
-        "\(time.minuteWords) \(purpose ?? author): \(counts.inserted) new, \(counts.updated) changed, "
-            + "\(counts.deleted) deleted"
-    }
-}
-
-extension CompletionRequest {
     /// At most 500 completions of the word: folders, which end in a slash, and files with names that end in `json`.
     var feedFiles: [Candidate] {
         let folder = String(typed[..<(typed.lastIndex(of: "/").map(typed.index(after:)) ?? typed.startIndex)])
@@ -94,5 +84,13 @@ extension CompletionRequest {
                 return isFolder
                     ? Candidate(folder + name + "/") : name.hasSuffix("json") ? Candidate(folder + name) : nil
             }
+    }
+}
+
+extension HistoryTransaction {
+    /// The commit time, the source or author, and the numbers of quakes affected.
+    fileprivate var summary: String {
+        "\(time.minuteWords) \(purpose ?? author): \(counts.inserted) new, \(counts.updated) changed, "
+            + "\(counts.deleted) deleted"
     }
 }

@@ -21,7 +21,7 @@ struct BackfillOptions: ParsableArguments {
     @Option(
         "--timeout <duration>", "Timeout for each request (default: 2m).", visibility: .hidden,
         transform: Duration.parse)
-    var deadline = Duration.seconds(120)
+    var deadline: Duration?
 
     @Option(
         "--service-url <url>", "URL of the event service, ending in /query [$QUAKES_SERVICE_URL] (default: USGS).",
@@ -29,7 +29,7 @@ struct BackfillOptions: ParsableArguments {
     var serviceURL: String?
 
     func validate() throws {
-        if deadline <= .zero { throw ValidationError("--timeout cannot be zero.") }
+        if deadline == .zero { throw ValidationError("--timeout cannot be zero.") }
         if let maximumRequests, maximumRequests < 2 {
             throw ValidationError("--max-requests must be at least 2: one to count, one to fetch.")
         }
@@ -43,7 +43,8 @@ struct BackfillOptions: ParsableArguments {
     /// Returns a mirror that queries the service at `endpoint` and stores its responses in `cache`.
     func mirror(_ cache: QuakeCache, _ endpoint: EventEndpoint, _ environment: CommandEnvironment) -> FeedMirror {
         var mirror = FeedMirror(cache, transport: environment.transport)
-        (mirror.service, mirror.deadline, mirror.userAgent) = (endpoint, deadline, Program.userAgent)
+        (mirror.service, mirror.deadline) = (endpoint, deadline ?? .seconds(120))
+        mirror.userAgent = Program.userAgent
         return mirror
     }
 

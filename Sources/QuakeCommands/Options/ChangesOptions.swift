@@ -184,10 +184,13 @@ enum OperationWords {
 struct RelevanceOptions: ParsableArguments {
     @OptionGroup(title: "Which changes") var kinds: ChangeKindOptions
 
-    @Option("--author <name>", "Only changes by these authors (comma-separated or repeated).", completion: .authors)
+    @Option(
+        "--author <name>", "Only changes by these authors (comma-separated or repeated).", completion: .authors,
+        transform: { $0 })
     var authors: [String] = []
 
-    @Option("--id <id>", "Only quakes with one of these current or former ids.", completion: .quakeIDs)
+    @Option(
+        "--id <id>", "Only quakes with one of these current or former ids.", completion: .quakeIDs, transform: { $0 })
     var ids: [String] = []
 
     @Option(

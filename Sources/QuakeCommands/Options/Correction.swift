@@ -28,9 +28,7 @@ struct Correction {
     }
 
     /// A question that suggests the line, followed by the remark.
-    var text: String {
-        [shownLine.map { "Did you mean `\($0)`?" }, remark].compactMap(\.self).joined(separator: " ")
-    }
+    var text: String { [shownLine.map { "Did you mean `\($0)`?" }, remark].compactMap(\.self).joined(separator: " ") }
 
     /// Returns a correction that names the first mistake in `words` and corrects up to `mistakes` of them.
     private static func correction(of words: [String], mistakes: Int) -> Correction? {

@@ -18,13 +18,13 @@ struct FilterOptions: ParsableArguments {
         """
         Only places whose name contains this text, ignoring case and accents (comma-separated or repeated). To match \
         a state or country, use --region.
-        """, parsing: .unconditionalSingleValue)
+        """, parsing: .unconditionalSingleValue, transform: { $0 })
     var places: [String] = []
 
     @Option(
         "--region <name>",
         "Only quakes in this state, country or sea. California also matches places that end in CA.",
-        parsing: .unconditionalSingleValue, completion: .region)
+        parsing: .unconditionalSingleValue, completion: .region, transform: { $0 })
     var regions: [String] = []
 
     @Option(
@@ -106,9 +106,7 @@ struct FilterOptions: ParsableArguments {
     }
 
     /// Rejects `--near` unless another option uses it.
-    func requireUseOfCenter() throws {
-        if minimumShaking == nil { try common.requireRadiusForCenter() }
-    }
+    func requireUseOfCenter() throws { if minimumShaking == nil { try common.requireRadiusForCenter() } }
 
     /// The filter that these options describe, apart from shaking.
     var filter: QuakeFilter {
@@ -134,15 +132,7 @@ struct FilterOptions: ParsableArguments {
 
     /// Returns the texts in one value of `--place`. A comma and a space, as in `Pahala, Hawaii`, do not separate texts.
     private static func placeTexts(in value: String) -> [String] {
-        var texts: [String] = []
-        for part in value.split(separator: ",", omittingEmptySubsequences: false) {
-            if !texts.isEmpty, part.hasPrefix(" ") {
-                texts[texts.count - 1] += ",\(part)"
-            } else {
-                texts.append(String(part))
-            }
-        }
-        return texts.map { String($0.trimmingSpaces) }
+        value.split(separator: /,(?! )/, omittingEmptySubsequences: false).map { String($0.trimmingSpaces) }
     }
 }
 

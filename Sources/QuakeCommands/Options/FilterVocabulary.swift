@@ -21,6 +21,17 @@ enum FilterVocabulary {
         "fa", "ma", "mb", "mb_lg", "mblg", "mc", "md", "mdl", "me", "mh", "mi", "mint", "ml", "mlg", "mlr", "mlv", "ms",
         "ms_20", "mun", "mw", "mwb", "mwc", "mwp", "mwr", "mww",
     ]
+
+    /// The countries and states where quakes may happen. The cache may contain further regions.
+    static var regions: [String] {
+        Set(City.regions.flatMap(Region.names(ofPart:)) + [Region.georgiaInTheCaucasus]).sorted()
+    }
+
+    /// Returns the first of `names` that is a country or state, in this program's spelling.
+    static func region(among names: [String]) -> String? {
+        let known = Dictionary(regions.map { (QuakeFilter.folded($0), $0) }, uniquingKeysWith: { first, _ in first })
+        return names.lazy.compactMap { known[QuakeFilter.folded($0)] }.first
+    }
 }
 
 extension FilterOptions {
@@ -50,27 +61,7 @@ extension FilterOptions {
                     + (similar.isEmpty ? "Known values: \(known.joined(separator: ", "))." : similar.question))
         }
     }
-}
 
-extension [String] {
-    /// A question that suggests these words.
-    fileprivate var question: String { "Did you mean \(TerminalText.sanitized(joined(separator: ", ")))?" }
-}
-
-extension FilterVocabulary {
-    /// The countries and states where quakes may happen. The cache may contain further regions.
-    static var regions: [String] {
-        Set(City.regions.flatMap(Region.names(ofPart:)) + [Region.georgiaInTheCaucasus]).sorted()
-    }
-
-    /// Returns the first of `names` that is a country or state, in this program's spelling.
-    static func region(among names: [String]) -> String? {
-        let known = Dictionary(regions.map { (QuakeFilter.folded($0), $0) }, uniquingKeysWith: { first, _ in first })
-        return names.lazy.compactMap { known[QuakeFilter.folded($0)] }.first
-    }
-}
-
-extension FilterOptions {
     /// Rejects a value of `--region` that names only part of a region.
     func requireWholeRegions() throws {
         for name in regionNames {
@@ -156,4 +147,9 @@ extension FilterOptions {
         }
         return hints.isEmpty ? nil : hints.joined(separator: "; ")
     }
+}
+
+extension [String] {
+    /// A question that suggests these words.
+    fileprivate var question: String { "Did you mean \(TerminalText.sanitized(joined(separator: ", ")))?" }
 }

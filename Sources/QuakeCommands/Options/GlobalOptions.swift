@@ -62,6 +62,11 @@ struct GlobalOptions: ParsableArguments {
         return stat(path, &status) == 0 ? status.st_size > 0 : errno != ENOENT && errno != ENOTDIR
     }
 
+    /// Writes a remark to standard error that does not belong in the output, except with `--quiet`.
+    func remark(_ words: String?, in environment: CommandEnvironment) {
+        if let words, !isQuiet { environment.standardError.writeLine("quakes: \(words)") }
+    }
+
     /// Reports a step of the work on standard error if `--verbose` is given.
     func tell(_ words: String, in environment: CommandEnvironment) {
         if isVerbose { environment.standardError.writeLine("quakes: \(words)") }

@@ -1,6 +1,5 @@
 import ArgumentParser
 import QuakeModel
-import QuakePlaces
 
 /// The option for the reference point used if there is no `--near`.
 struct HomeOption: ParsableArguments {
@@ -15,7 +14,7 @@ struct HomeOption: ParsableArguments {
         near: PlaceArgument? = nil, in environment: CommandEnvironment, _ global: GlobalOptions
     ) throws -> ReferencePoint? {
         if let place = near ?? home {
-            global.say(place, in: environment)
+            global.remark(place.remark, in: environment)
             return ReferencePoint(point: place.point, origin: near == nil ? .home : .near, city: place.name)
         }
         guard let text = environment.variable("QUAKES_HOME") else { return nil }

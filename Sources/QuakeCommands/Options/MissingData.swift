@@ -90,12 +90,7 @@ extension QuakeContext {
 
     /// Returns the origin time of the first quake.
     func firstOriginTime() throws -> Timestamp? {
-        var first: Timestamp?
-        let descriptor = QuakeDescriptor(sortedBy: [QuakeSortKey(.time, order: .forward)], limit: 1)
-        try forEachRow(descriptor, fields: [.time]) { row in
-            if case .integer(let milliseconds) = row.field(at: 0) { first = Timestamp(milliseconds: milliseconds) }
-        }
-        return first
+        try fetch(QuakeDescriptor(sortedBy: [QuakeSortKey(.time, order: .forward)], limit: 1)).first?.quake.originTime
     }
 }
 
@@ -113,11 +108,5 @@ extension GlobalOptions {
         let words = missing.words(zone, hasClaims: try !context.sources.claims().isEmpty)
         if words != said { remark(words, in: environment) }
         return words
-    }
-
-    /// Writes a remark to standard error that does not belong in the output, except with `--quiet`.
-    func remark(_ words: String?, in environment: CommandEnvironment) {
-        guard let words, !isQuiet else { return }
-        environment.standardError.writeLine("quakes: \(words)")
     }
 }

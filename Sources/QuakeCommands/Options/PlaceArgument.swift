@@ -1,5 +1,4 @@
 import ArgumentParser
-import QuakeModel
 import QuakePlaces
 import QuakeStore
 import QuakeSystem
@@ -63,7 +62,7 @@ struct PlaceArgument: Hashable, Sendable {
                 let region = Region.whole(ofQuery: text) ?? text
                 return "A place is a city or LAT,LON. To choose a state or country, use --region \(region.shellWord)."
             }
-            let question = similar.isEmpty ? "" : " Did you mean \(list(similar.map(\.description), "or"))?"
+            let question = similar.isEmpty ? "" : " Did you mean \(list(similar.map(\.description)))?"
             let town = text.split(separator: ",").first.map { String($0.trimmingSpaces) } ?? ""
             let search =
                 text.contains(",") && !town.isEmpty
@@ -71,27 +70,25 @@ struct PlaceArgument: Hashable, Sendable {
             return "No city of 15,000 people or more is called \(name).\(question) "
                 + "Use LAT,LON, such as 35.69,139.69\(search)."
         case .ambiguous(let cities):
-            return "Several cities are called \(name). Add the country or state: \(list(places(cities), "or"))."
+            return "Several cities are called \(name). Add the country or state: \(list(places(cities)))."
         case .elsewhere(let cities):
-            return "No city of 15,000 people or more is called \(name). "
-                + "Did you mean \(list(places(cities), "or"))?"
+            return "No city of 15,000 people or more is called \(name). Did you mean \(list(places(cities)))?"
         }
     }
 
     /// Returns the cities with their regions, and with coordinates if several have the same region.
     private static func places(_ cities: [City]) -> [String] {
         cities.prefix(8).map { city in
-            cities.count { $0.description == city.description } > 1 ? words(city) : city.description
+            let isShared = cities.count { $0.description == city.description } > 1
+            return isShared ? words(city.description, city.point) : city.description
         } + (cities.count > 8 ? ["\(cities.count - 8) more"] : [])
     }
 
-    private static func list(_ words: [String], _ last: String) -> String {
-        words.count < 2 ? words.joined() : words.dropLast().joined(separator: "; ") + " \(last) " + (words.last ?? "")
+    private static func list(_ words: [String]) -> String {
+        words.count < 2 ? words.joined() : words.dropLast().joined(separator: "; ") + " or " + (words.last ?? "")
     }
 
-    /// Returns the city with its coordinates: `Tokyo, Japan (35.69,139.692)`.
-    private static func words(_ city: City) -> String { words(city.description, city.point) }
-
+    /// Returns the name with coordinates: `Tokyo, Japan (35.69,139.692)`.
     private static func words(_ name: String, _ point: GeographicPoint) -> String {
         "\(name) (\(PlainNumber.text(point.latitude, decimals: 3)),\(PlainNumber.text(point.longitude, decimals: 3)))"
     }
@@ -101,12 +98,4 @@ struct PlaceArgument: Hashable, Sendable {
 
     /// The name of the place, as in "42 km NNW of Tokyo"; nil for a point.
     var name: String? { city?.name ?? quakeID }
-}
-
-extension GlobalOptions {
-    /// Reports on standard error which city or quake a place refers to, except with `--quiet`.
-    func say(_ place: PlaceArgument?, in environment: CommandEnvironment) {
-        guard !isQuiet, let remark = place?.remark else { return }
-        environment.standardError.writeLine("quakes: \(remark)")
-    }
 }

@@ -5,23 +5,18 @@ struct DownloadOptions: ParsableArguments {
     @Option(
         "--timeout <duration>", "Timeout for each download (default: 60s).", visibility: .hidden,
         transform: Duration.parse)
-    var deadline = Duration.seconds(60)
+    var deadline: Duration?
 
     @Option(
         "--base-url <url>", "Base URL of the summary feeds [$QUAKES_BASE_URL] (default: USGS).", visibility: .hidden)
     var baseURL: String?
 
-    func validate() throws {
-        if deadline <= .zero { throw ValidationError("--timeout cannot be zero.") }
-    }
+    func validate() throws { if deadline == .zero { throw ValidationError("--timeout cannot be zero.") } }
 
-    func endpoint(in environment: CommandEnvironment) -> FeedEndpoint {
-        (baseURL ?? environment.variable("QUAKES_BASE_URL")).map { FeedEndpoint(base: $0) } ?? FeedEndpoint()
-    }
-
-    /// Throws if the base URL of the summary feeds is not a URL.
-    func requireAddress(in environment: CommandEnvironment) throws {
-        try AddressValue.require(baseURL, "--base-url", else: "QUAKES_BASE_URL", in: environment)
+    /// Returns the chosen place of the summary feeds. Throws if it is not a URL.
+    func endpoint(in environment: CommandEnvironment) throws -> FeedEndpoint {
+        try AddressValue.of(baseURL, "--base-url", else: "QUAKES_BASE_URL", in: environment)
+            .map { FeedEndpoint(base: $0) } ?? FeedEndpoint()
     }
 }
 
@@ -120,19 +115,20 @@ struct ServiceOptions: ParsableArguments {
 extension EventEndpoint {
     /// Returns the event service at `option`, otherwise at `$QUAKES_SERVICE_URL`; nil if neither is given.
     static func named(_ option: String?, in environment: CommandEnvironment) throws -> EventEndpoint? {
-        try AddressValue.require(option, "--service-url", else: "QUAKES_SERVICE_URL", in: environment)
-        let endpoint = (option ?? environment.variable("QUAKES_SERVICE_URL")).map { EventEndpoint(base: $0) }
+        let endpoint = try AddressValue.of(option, "--service-url", else: "QUAKES_SERVICE_URL", in: environment)
+            .map { EventEndpoint(base: $0) }
         try endpoint?.requireQuery()
         return endpoint
     }
 }
 
 enum AddressValue {
-    /// Throws if the value of `option`, otherwise of `variable`, is not a URL. The error contains no secrets.
-    static func require(
+    /// Returns the `value` of `option`, otherwise of `variable`, if any. Throws if it is not a URL, without its secrets.
+    static func of(
         _ value: String?, _ option: String, else variable: String, in environment: CommandEnvironment
-    ) throws {
-        guard let address = value ?? environment.variable(variable), !WebAddress.isAddress(address) else { return }
+    ) throws -> String? {
+        let address = value ?? environment.variable(variable)
+        guard let address, !WebAddress.isAddress(address) else { return address }
         let name = value == nil ? "$\(variable)" : option
         throw ValidationError("\(name) is not an http(s) URL: \(WebAddress.shortened(address)).")
     }

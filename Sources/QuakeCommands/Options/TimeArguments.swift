@@ -15,37 +15,24 @@ enum TimeExpression: Hashable, Sendable {
     /// The number of days before today, keyed by the name of the day.
     private static let days: [String: Int64] = ["today": 0, "yesterday": 1]
 
-    private init?(_ text: String) {
+    static func parse(_ text: String) throws -> TimeExpression {
         let words = text.split(separator: " ")
-        if text == "now" {
-            self = .age(.zero)
-        } else if let first = words.first, words.count <= 2, let days = Self.days[String(first)],
+        if text == "now" { return .age(.zero) }
+        if let first = words.first, words.count <= 2, let days = Self.days[String(first)],
             let time = words.count == 2 ? Duration(timeOfDay: words[1]) : .zero
         {
-            self = .day(ago: days, time: time)
-        } else if let age = Duration(argument: text) {
-            self = .age(age)
-        } else if let fields = Timestamp(iso8601WithoutZone: text) {
-            self = .clock(fields)
-        } else if let moment = Timestamp(iso8601: text) ?? Timestamp(secondsSince1970: text) {
-            self = .moment(moment)
-        } else {
-            return nil
+            return .day(ago: days, time: time)
         }
-    }
-
-    static func parse(_ text: String) throws -> TimeExpression {
-        guard let expression = TimeExpression(text) else {
-            if let month = text.prefixMatch(of: /[0-9]{4}-([0-9]{2})/)?.output.1, !(1...12).contains(Int(month) ?? 0) {
-                throw ValidationError("There is no month \(month); months are 01 to 12.")
-            }
-            throw ValidationError(
-                "Write a time as ISO 8601 (2021-07-22T20:39:44Z), a date (2021-07-22), a month (2021-07), "
-                    + "a year (2021), an age "
-                    + "(90s, 15min, 2h, 2d12h, 3w, 1y), a word (today, \"yesterday 10:00\", now), or "
-                    + "seconds since 1970 (@1626986384).")
+        if let age = Duration(argument: text) { return .age(age) }
+        if let fields = Timestamp(iso8601WithoutZone: text) { return .clock(fields) }
+        if let moment = Timestamp(iso8601: text) ?? Timestamp(secondsSince1970: text) { return .moment(moment) }
+        if let month = text.prefixMatch(of: /[0-9]{4}-([0-9]{2})/)?.output.1, !(1...12).contains(Int(month) ?? 0) {
+            throw ValidationError("There is no month \(month); months are 01 to 12.")
         }
-        return expression
+        throw ValidationError(
+            "Write a time as ISO 8601 (2021-07-22T20:39:44Z), a date (2021-07-22), a month (2021-07), a year (2021), "
+                + "an age (90s, 15min, 2h, 2d12h, 3w, 1y), a word (today, \"yesterday 10:00\", now), or "
+                + "seconds since 1970 (@1626986384).")
     }
 
     /// Returns the moment of this expression. A time without a zone is in `zone`. Ages reach back to year 0 at most.
@@ -62,21 +49,17 @@ enum TimeExpression: Hashable, Sendable {
 
 extension Timestamp {
     /// The start of this moment's day in UTC.
-    fileprivate var startOfDay: Timestamp {
+    var startOfDay: Timestamp {
         let day: Int64 = 86_400_000
-        let rest = milliseconds % day
-        return Timestamp(milliseconds: milliseconds - (rest < 0 ? rest + day : rest))
+        return Timestamp(milliseconds: milliseconds - (milliseconds % day + day) % day)
     }
 
     /// Parses a time, date, month or year without a zone. A date, month or year means its start.
     fileprivate init?(iso8601WithoutZone text: String) {
         // Text that already has a zone becomes invalid when a second zone is appended.
-        for rest in ["Z", "T00:00Z", "-01T00:00Z", "-01-01T00:00Z"] {
-            guard let fields = Timestamp(iso8601: text + rest) else { continue }
-            self = fields
-            return
-        }
-        return nil
+        let rests = ["Z", "T00:00Z", "-01T00:00Z", "-01-01T00:00Z"]
+        guard let fields = rests.lazy.compactMap({ Timestamp(iso8601: text + $0) }).first else { return nil }
+        self = fields
     }
 
     /// Parses a moment such as `@1700000000`, the form that date(1) uses.
@@ -220,9 +203,7 @@ enum HistoryPointArgument: Hashable, Sendable {
             let token = try TokenArgument.resolve(text, in: context)
             do {
                 try context.pin(to: .token(token))
-            } catch StoreError.token(let fault) {
-                throw TokenArgument.unusable(fault)
-            }
+            } catch StoreError.token(let fault) { throw TokenArgument.unusable(fault) }
         case .transaction(let number):
             guard number > .zero else {
                 return try HistoryPointArgument.token("beginning").pin(context, now: now, zone: zone)
@@ -287,8 +268,7 @@ struct PastOption: ParsableArguments {
         "--at <token|time>",
         """
         Show the cache as of a token or time. published:TIME shows the catalog according to the snapshots published \
-        by then. Exits \
-        with status 3 if the history does not reach back that far.
+        by then. Exits with status 3 if the history does not reach back that far.
         """, parsing: .unconditional, completion: .historyPoint, transform: HistoryPointArgument.parse)
     var point: HistoryPointArgument?
 

@@ -8,9 +8,7 @@ struct TimeZoneDatabase {
     private let directory: String
 
     /// Uses the same directory as the C library.
-    init(_ environment: CommandEnvironment) {
-        directory = environment.variable("TZDIR") ?? "/usr/share/zoneinfo"
-    }
+    init(_ environment: CommandEnvironment) { directory = environment.variable("TZDIR") ?? "/usr/share/zoneinfo" }
 
     /// Returns local time in the zone `name` (`UTC`, `local`, `America/Denver`, `+09:00`), which becomes the zone of
     /// this process unless it is UTC. Throws a usage error that begins with `origin` if there is no such zone.
@@ -34,12 +32,9 @@ struct TimeZoneDatabase {
 
     /// Whether `name` is safe to use in a path and names a file in the directory.
     private func isFile(_ name: String) -> Bool {
-        let isPlain = name.utf8.allSatisfy { byte in
-            Character(Unicode.Scalar(byte)).isLetter || (0x30...0x39).contains(byte) || "_+-/".utf8.contains(byte)
-        }
+        guard name.wholeMatch(of: /[A-Za-z0-9_+\-][A-Za-z0-9_+\-\/]*/) != nil else { return false }
         var status = stat()
-        return isPlain && !name.hasPrefix("/") && stat("\(directory)/\(name)", &status) == 0
-            && status.st_mode & S_IFMT == S_IFREG
+        return stat("\(directory)/\(name)", &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     }
 
     /// The zone names in the directory and its subdirectories. Zone names begin with a capital letter.

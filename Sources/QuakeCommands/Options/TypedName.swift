@@ -58,33 +58,13 @@ extension Option {
         self.init(wrappedValue: wrappedValue, name: name.names, help: name.help(help, visibility))
     }
 
-    init(
-        wrappedValue: Value, _ name: String, _ help: String, completion: CompletionKind? = nil,
-        visibility: ArgumentVisibility = .default, transform: @Sendable @escaping (String) throws -> Value
-    ) {
-        let name = TypedName(name)
-        self.init(
-            wrappedValue: wrappedValue, name: name.names, help: name.help(help, visibility), completion: completion,
-            transform: transform)
-    }
-
-    init<T: ExpressibleByArgument>(
-        wrappedValue: [T], _ name: String, _ help: String, parsing: ArrayParsingStrategy = .singleValue,
-        completion: CompletionKind? = nil, visibility: ArgumentVisibility = .default
-    ) where Value == [T] {
-        let name = TypedName(name)
-        self.init(
-            wrappedValue: wrappedValue, name: name.names, parsing: parsing, help: name.help(help, visibility),
-            completion: completion)
-    }
-
     init<T>(
-        wrappedValue: [T], _ name: String, _ help: String, completion: CompletionKind? = nil,
-        visibility: ArgumentVisibility = .default, transform: @Sendable @escaping (String) throws -> T
+        wrappedValue: [T], _ name: String, _ help: String, parsing: ArrayParsingStrategy = .singleValue,
+        completion: CompletionKind? = nil, transform: @Sendable @escaping (String) throws -> T
     ) where Value == [T] {
         let name = TypedName(name)
         self.init(
-            wrappedValue: wrappedValue, name: name.names, help: name.help(help, visibility), completion: completion,
-            transform: transform)
+            wrappedValue: wrappedValue, name: name.names, parsing: parsing, help: name.help(help, .default),
+            completion: completion, transform: transform)
     }
 }
