@@ -38,10 +38,8 @@ struct CommandEnvironment: Sendable {
     }
 
     /// Returns a writer to standard output. Text for people uses only characters that the terminal supports.
-    func writer(forPeople: Bool = true) -> ByteWriter {
-        let writer = ByteWriter(standardOutput)
-        writer.writesASCII = forPeople && standardOutput.isTerminal && !standardOutput.usesUnicode
-        return writer
+    func writer(forPeople: Bool) -> ByteWriter {
+        forPeople ? standardOutput.writerForPeople : ByteWriter(standardOutput)
     }
 
     /// Whether the locale allows Unicode characters in maps.
@@ -56,14 +54,10 @@ protocol EnvironmentCommand: ParsableCommand {
 }
 
 /// A command whose `--near` may refer to a quake in the cache.
-protocol PlacedCommand: EnvironmentCommand {
-    var center: PlaceArgument? { get set }
-}
+protocol PlacedCommand: EnvironmentCommand { var center: PlaceArgument? { get set } }
 
 /// A command that accepts all filters.
-protocol FilteringCommand: PlacedCommand {
-    var filters: FilterOptions { get set }
-}
+protocol FilteringCommand: PlacedCommand { var filters: FilterOptions { get set } }
 
 extension FilteringCommand {
     var center: PlaceArgument? {
@@ -103,6 +97,16 @@ extension EnvironmentCommand {
             message.print(on: environment.standardError, global)
             return message.status
         }
+    }
+
+    /// Writes the report of a command that does one thing: a line for people or a record for programs.
+    func report(_ line: String, _ record: Record, _ format: ReportFormat, in environment: CommandEnvironment) throws
+        -> ExitStatus
+    {
+        let reporter = Reporter(environment, global, format)
+        reporter.report(line, record)
+        try reporter.finish()
+        return .success
     }
 
     /// Opens the selected cache for `access`. `author` is recorded with every change.

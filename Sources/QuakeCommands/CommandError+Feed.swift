@@ -8,12 +8,6 @@ extension CommandError {
         self.init(error.words, remedy, status)
         if case .transport(let error) = error { detail = error.detail }
     }
-
-    /// Describes `error`. If given, `feed` precedes the message of a transport error, which does not name the feed.
-    init(_ error: FeedError, of feed: String?) {
-        self.init(error)
-        if let feed, case .transport = error { what = "\(feed): \(what)" }
-    }
 }
 
 extension FeedError {

@@ -65,9 +65,7 @@ public struct QuakesCommand: ParsableCommand {
         do {
             var command = try command(for: words)
             try command.run()
-        } catch {
-            UsageMessage.exit(with: error, in: words)
-        }
+        } catch { UsageMessage.exit(with: error, in: words) }
     }
 
     static func named(_ name: String) -> (any ParsableCommand.Type)? {

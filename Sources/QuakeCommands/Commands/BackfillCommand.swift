@@ -56,7 +56,7 @@ struct BackfillCommand: PlacedCommand {
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {
         var filter = filters.filter
         try originTimes.restrict(&filter, now: environment.now(), zone: timeZone.zone(in: environment))
-        global.say(filters.center, in: environment)
+        global.remark(filters.center?.remark, in: environment)
         if let since = filter.since, since > environment.now() { throw ValidationError("--since is in the future.") }
         if forgets { return try forget(filter, in: environment) }
         let request: BackfillRequest = filter != QuakeFilter() ? .part(filter, again: again) : again ? .again : .update
@@ -82,15 +82,10 @@ struct BackfillCommand: PlacedCommand {
 
     private func forget(_ filter: QuakeFilter, in environment: CommandEnvironment) throws -> ExitStatus {
         let context = try context(in: environment, .writing)
-        let claims = try CacheLock.hold(cacheAt: context.cache.path) {
-            try context.sources.forgetClaims(filter)
-        }
-        let reporter = Reporter(environment, global, reporting.format)
+        let claims = try CacheLock.hold(cacheAt: context.cache.path) { try context.sources.forgetClaims(filter) }
         let words = claims.words(now: environment.now()).map { "will no longer be updated: \($0)" }
-        reporter.report(
+        return try report(
             claims.isEmpty ? "Nothing to forget: no coverage matches." : words.joined(separator: "\n"),
-            ["kind": "forgotten", "claims": claims.map(\.record)])
-        try reporter.finish()
-        return .success
+            ["kind": "forgotten", "claims": claims.map(\.record)], reporting.format, in: environment)
     }
 }

@@ -35,11 +35,9 @@ struct BackupCommand: EnvironmentCommand {
         }
         try OutputPath(path: path, origin: "The backup").requireFree(global, in: environment, isBackup: true)
         let backup = try context(in: environment, .reading).maintenance.backup(to: path, replacing: isForced)
-        let reporter = Reporter(environment, global, reporting.format)
-        reporter.report(
+        return try report(
             "saved \(path): \(backup.bytes.byteWords), token \(backup.token)",
-            ["path": path, "bytes": backup.bytes, "token": backup.token.description])
-        try reporter.finish()
-        return .success
+            ["path": path, "bytes": backup.bytes, "token": backup.token.description], reporting.format,
+            in: environment)
     }
 }

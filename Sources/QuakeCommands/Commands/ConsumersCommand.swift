@@ -27,9 +27,7 @@ struct ConsumersCommand: EnvironmentCommand {
                 throw CommandError(
                     "There is no consumer \"\(forgotten)\".", "`quakes consumers` lists them all.", .noRows)
             }
-            if environment.standardOutput.isTerminal, !global.isQuiet {
-                environment.standardError.writeLine("quakes: forgot \(forgotten)")
-            }
+            if environment.standardOutput.isTerminal { global.remark("forgot \(forgotten)", in: environment) }
             return .success
         }
         let context = try context(in: environment, .reading)

@@ -46,20 +46,11 @@ struct HistoryCommand: EnvironmentCommand {
             } else {
                 let transactions = try context.history.newestTransactions(limit ?? .max)
                 try report.write(transactions, of: context, reporting.format)
-                if transactions.isEmpty, limit != 0 {
-                    global.remark("the history is empty", in: environment)
-                }
+                if transactions.isEmpty, limit != 0 { global.remark("the history is empty", in: environment) }
             }
         }
         try writer.flush()
         return .success
-    }
-}
-
-extension HistoryTransaction {
-    /// The publication time of the document: `published 2021-07-22T20:39:44.000Z`.
-    var publishedWords: String {
-        provenance?.generated.map { "snapshot published \($0.momentWords)" } ?? "not from a snapshot"
     }
 }
 
@@ -161,6 +152,11 @@ struct TransactionReport {
 }
 
 extension HistoryTransaction {
+    /// The publication time of the document: `published 2021-07-22T20:39:44.000Z`.
+    var publishedWords: String {
+        provenance?.generated.map { "snapshot published \($0.momentWords)" } ?? "not from a snapshot"
+    }
+
     fileprivate var record: Record {
         [
             "number": number, "time": time, "author": author, "context": purpose, "pid": processID, "host": host,

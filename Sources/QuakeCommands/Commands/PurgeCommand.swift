@@ -67,12 +67,11 @@ struct PurgeCommand: FilteringCommand {
         if origin.until != nil, age != nil || moment != nil {
             throw ValidationError("--until cannot be combined with --older-than or --before.")
         }
-        if purgesHistory {
-            if filters.isSet || origin.isSet { throw ValidationError("--history cannot be combined with filters.") }
-        } else {
-            if token != nil || isForced || purgesRead {
-                throw ValidationError("--before-token, --read and --force need --history.")
-            }
+        if purgesHistory, filters.isSet || origin.isSet {
+            throw ValidationError("--history cannot be combined with filters.")
+        }
+        if !purgesHistory, token != nil || isForced || purgesRead {
+            throw ValidationError("--before-token, --read and --force need --history.")
         }
     }
 
@@ -114,8 +113,8 @@ struct PurgeCommand: FilteringCommand {
                 CommandError(compacting).status)
         }
         try reporter.finish()
-        if result.transaction != nil, !dryRun, environment.standardOutput.isTerminal, !global.isQuiet {
-            environment.standardError.writeLine("quakes: `quakes undo` brings them back.")
+        if result.transaction != nil, !dryRun, environment.standardOutput.isTerminal {
+            global.remark("`quakes undo` brings them back.", in: environment)
         }
         return .success
     }
@@ -137,11 +136,6 @@ struct PurgeCommand: FilteringCommand {
     ) throws -> PurgeResult {
         try purgesHistory
             ? purgeHistory(context, environment, dryRun: dryRun) : purgeQuakes(filter, context, dryRun: dryRun)
-    }
-
-    private func cutoff(_ environment: CommandEnvironment) throws -> Timestamp? {
-        let zone = try timeZone.zone(in: environment)
-        return (age.map { .age($0) } ?? moment)?.resolve(now: environment.now(), zone: zone)
     }
 
     private func purgeQuakes(_ filter: QuakeFilter, _ context: QuakeContext, dryRun: Bool) throws -> PurgeResult {
@@ -169,9 +163,7 @@ struct PurgeCommand: FilteringCommand {
                 through: try lastTransaction(in: context, environment), force: isForced, dryRun: dryRun)
         return PurgeResult(transactions: purge.transactions, changes: purge.changes, floor: purge.floor, dryRun: dryRun)
     }
-}
 
-extension PurgeCommand {
     private func lastTransaction(
         in context: QuakeContext, _ environment: CommandEnvironment
     ) throws -> TransactionNumber {
@@ -180,7 +172,8 @@ extension PurgeCommand {
             if let fault = try context.history.fault(of: point) { throw TokenArgument.unusable(fault) }
             return point.number
         }
-        guard let cutoff = try cutoff(environment) else { return try context.history.head().number }
+        guard let end = age.map(TimeExpression.age) ?? moment else { return try context.history.head().number }
+        let cutoff = end.resolve(now: environment.now(), zone: try timeZone.zone(in: environment))
         return try context.history.lastTransaction(at: cutoff) ?? context.history.floor().number
     }
 }

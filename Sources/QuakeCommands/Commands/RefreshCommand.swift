@@ -36,12 +36,11 @@ struct RefreshCommand: EnvironmentCommand {
 
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {
         let sources = try feeds.map { try FeedSource(argument: $0) }
-        try download.requireAddress(in: environment)
+        let endpoint = try download.endpoint(in: environment)
         var mirror = FeedMirror(try store(in: environment, for: .creating), transport: environment.transport)
         mirror.author = recorded.author(in: environment, standard: "quakes.refresh")
-        mirror.endpoint = download.endpoint(in: environment)
         mirror.settings = try doubt.settings(in: environment)
-        mirror.deadline = download.deadline
+        (mirror.endpoint, mirror.deadline) = (endpoint, download.deadline ?? .seconds(60))
         mirror.userAgent = Program.userAgent
         (mirror.service, mirror.serviceScope) = try service.service(in: environment)
         return try MirrorRun(mirror, format: reporting.format, global, environment).refresh(sources, dryRun: dryRun)

@@ -28,9 +28,7 @@ struct RestoreCommand: EnvironmentCommand {
 
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
-    func validate() throws {
-        if path.isBlank { throw ValidationError("Give the path of the backup.") }
-    }
+    func validate() throws { if path.isBlank { throw ValidationError("Give the path of the backup.") } }
 
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {
         let cache = try store(in: environment, for: .writing)
@@ -43,19 +41,14 @@ struct RestoreCommand: EnvironmentCommand {
         }
         let restored = try cache.restore(from: path, acceptsOtherCache: isForced, takesConsumers: takesConsumers)
         let kept = restored.kept.map { "; the previous cache is in \($0)" } ?? ""
-        let reporter = Reporter(environment, global, reporting.format)
-        reporter.report(
+        return try report(
             "restored the cache from \(path), token \(restored.token)\(kept)",
             [
                 "path": path, "token": restored.token.description, "replaced": restored.replaced?.description,
                 "kept": restored.kept,
-            ])
-        try reporter.finish()
-        return .success
+            ], reporting.format, in: environment)
     }
-}
 
-extension RestoreCommand {
     /// Returns the contents of the cache and of the backup, one line each.
     private func sides(_ cache: QuakeCache, _ environment: CommandEnvironment) -> String {
         let backup = QuakeCache(path: path, configuration: cache.configuration)

@@ -46,8 +46,7 @@ struct ShowCommand: EnvironmentCommand {
         let listsSolutions = showsVersions && format != .text
         var solutions: [Record] = []
         let fields = FieldList(fields: nil).fieldsForPrograms(display)
-        let rows =
-            format == .csv && !listsSolutions ? DelimitedRows(writer, columns: fields.map(\.name), style) : nil
+        let rows = format == .csv && !listsSolutions ? DelimitedRows(writer, columns: fields.map(\.name), style) : nil
         let document = format == .quakeml ? QuakeMLRenderer(writer: writer) : nil
         document?.begin()
         var missing: CommandError?
@@ -87,9 +86,7 @@ struct ShowCommand: EnvironmentCommand {
         if let missing { throw missing }
         return .success
     }
-}
 
-extension ShowCommand {
     private func write(_ solutions: [Record], _ writer: ByteWriter, _ style: OutputStyle) throws {
         let json = JSONWriter()
         switch format {
@@ -106,10 +103,7 @@ extension ShowCommand {
         let map = TerminalMap(
             columns: min(stream.terminalColumns, 80), rows: 14,
             usesColor: global.allowsColor(on: stream, in: environment), usesUnicode: environment.usesUnicode)
-        for line in map.bareLines(MapPicture(surroundingsOf: quake)) {
-            writer.append(line)
-            writer.append("\n")
-        }
+        for line in map.bareLines(MapPicture(surroundingsOf: quake)) { writer.append(line + "\n") }
     }
 }
 

@@ -71,13 +71,7 @@ struct StatusCommand: EnvironmentCommand {
         let isStale = status.problems.contains { [.neverRefreshed, .stale].contains($0.code) }
         return maximumAge != nil && isStale ? .stale : .success
     }
-}
 
-enum StatusFormat: String, CaseIterable, ExpressibleByArgument, Sendable {
-    case text, json, prometheus
-}
-
-extension StatusCommand {
     /// Returns the form of commands that use the cache at `path`.
     private func command(for path: String, in environment: CommandEnvironment) -> CacheCommand {
         if global.databasePath != nil { return CacheCommand(path: path) }
@@ -93,4 +87,8 @@ extension StatusCommand {
                 "`quakes status` lists those that have been read.", .noRows)
         }
     }
+}
+
+enum StatusFormat: String, CaseIterable, ExpressibleByArgument, Sendable {
+    case text, json, prometheus
 }

@@ -38,15 +38,12 @@ struct UndoCommand: EnvironmentCommand {
         let token = try context.history.head()
         let verb = dryRun ? "would undo" : "undid"
         let entry = dryRun ? "" : undo.transaction.map { "; the undo is transaction \($0.number)" } ?? ""
-        let reporter = Reporter(environment, global, reporting.format)
-        reporter.report(
+        return try report(
             "\(verb) transaction \(number) (\(undo.count.counted("quake")))\(entry)",
             [
                 "dry_run": dryRun, "undone": number, "quakes": undo.count,
                 "transaction": dryRun ? nil : undo.transaction?.number, "token": token.description,
-            ])
-        try reporter.finish()
-        return .success
+            ], reporting.format, in: environment)
     }
 
     /// Returns the error for a call without a number if there is no purge or every purge was already undone.

@@ -39,8 +39,7 @@ struct VerifyCommand: EnvironmentCommand {
 
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {
         let found = try context(in: environment, .reading).maintenance.verify(full: isFull)
-        let stream = environment.standardOutput
-        let writer = reporting.format == .text ? stream.writerForPeople : ByteWriter(stream)
+        let writer = environment.writer(forPeople: reporting.format == .text)
         switch reporting.format {
         case .text: if !global.isQuiet || !found.isSound { found.writeText(writer) }
         case .json: try JSONWriter().line(found.record, to: writer)
@@ -59,8 +58,7 @@ extension VerificationReport {
 
     fileprivate func writeText(_ writer: ByteWriter) {
         for finding in findings {
-            writer.append(sanitized: "\(finding.check.rawValue): \(finding.detail)")
-            writer.append("\n")
+            writer.append(TerminalText.sanitized("\(finding.check.rawValue): \(finding.detail)") + "\n")
         }
         if omitted > 0 { writer.append("and \(omitted) more\n") }
         guard isSound else { return }

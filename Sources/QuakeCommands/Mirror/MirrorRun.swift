@@ -108,11 +108,7 @@ struct MirrorRun {
             throw failure
         }
     }
-}
 
-// MARK: Feeds and files
-
-extension MirrorRun {
     private func refresh(_ sources: [FeedSource], in session: MirrorSession, dryRun: Bool) throws -> ExitStatus {
         var status = ExitStatus.success
         var ordered = try sources.isEmpty ? [.summary(session.dueFeed())] : ReplayOrder.sorted(sources)
@@ -128,7 +124,9 @@ extension MirrorRun {
                 try observer.checkCancellation()
             } catch let error as FeedError {
                 reporter.erase()
-                let message = CommandError(error, of: sources.count > 1 ? name : nil)
+                var message = CommandError(error)
+                // The message of a transport error does not name the feed.
+                if sources.count > 1, case .transport = error { message.what = "\(name): \(message.what)" }
                 if case .document(let fault, let document) = error { steps.name(fault.skipped, of: document) }
                 message.print(on: environment.standardError, global, hasLasted: lacksSuccess)
                 reporter.report(

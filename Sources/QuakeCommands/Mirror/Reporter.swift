@@ -37,7 +37,7 @@ final class Reporter: Sendable {
         (self.format, isQuiet, columns) = (format, global.isQuiet, output.columnsOfTerminal)
         (errors, self.now, start) = (environment.standardError, now, now())
         showsProgress = errors.isTerminal && !global.isQuiet && environment.variable("TERM") != "dumb"
-        state = Mutex(State(output: format == .text ? output.writerForPeople : ByteWriter(output)))
+        state = Mutex(State(output: environment.writer(forPeople: format == .text)))
     }
 
     /// Writes `line` for people, except with `--quiet`, or `record` for programs.
@@ -98,9 +98,7 @@ final class Reporter: Sendable {
         if isNew { write("\r\u{1B}[K" + line) }
     }
 
-    func erase() {
-        if state.withLock({ $0.drawn.take() }) != nil { write("\r\u{1B}[K") }
-    }
+    func erase() { if state.withLock({ $0.drawn.take() }) != nil { write("\r\u{1B}[K") } }
 
     func ringBell() { if errors.isTerminal { write("\u{7}") } }
 

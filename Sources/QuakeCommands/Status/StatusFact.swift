@@ -48,7 +48,5 @@ extension [StatusFact] {
 
     var record: Record { reduce([:]) { $0 + $1.members } }
 
-    func writeMetrics(_ writer: ByteWriter) {
-        for metric in flatMap(\.metrics) { metric.write(to: writer) }
-    }
+    func writeMetrics(_ writer: ByteWriter) { for metric in flatMap(\.metrics) { metric.write(to: writer) } }
 }

@@ -174,9 +174,7 @@ extension StatusReport {
             let start = gap.lowerBound.minuteWords + (isOpen ? " UTC" : "")
             return ("\(start) to \(end): quakes may be missing" + rest, filling(gap))
         }
-        let records: [Record] = gaps.map {
-            ["since": $0.lowerBound, "until": $0.upperBound, "command": filling($0)]
-        }
+        let records: [Record] = gaps.map { ["since": $0.lowerBound, "until": $0.upperBound, "command": filling($0)] }
         return StatusFact(
             "gap", lines, ["gaps": records],
             [Metric("quakes_cache_gaps", "Time ranges not covered by a complete snapshot.", gaps.count)])

@@ -54,9 +54,7 @@ struct CacheCommand {
     var user: String?
 
     /// Returns the command line for `words`: `sudo -u quakes quakes refresh --db /var/lib/quakes/quakes.db`.
-    func line(_ words: String...) -> String { line(words) }
-
-    func line(_ words: [String]) -> String {
+    func line(_ words: String...) -> String {
         let option = path.map { ["--db", $0] } ?? []
         let user = user.map { ["sudo", "-u", $0] } ?? []
         return (user + ["quakes"] + words + option).map(\.shellWord).joined(separator: " ")
@@ -104,7 +102,8 @@ extension StatusReport {
             let pause = feed.pause.map { "; its server asked to wait until \($0.end.momentWords)" }
             // A source that was never read is more likely to be a mistake than a failing server.
             let isMistake = feed.lastSuccess == nil && FeedName(feed.name) == nil
-            let remedy = command.line((isMistake ? ["status", "--forget"] : ["refresh"]) + [feed.name])
+            let remedy =
+                isMistake ? command.line("status", "--forget", feed.name) : command.line("refresh", feed.name)
             return StatusProblem(
                 .failingFeed, "reading \(feed.name) failed\(ago(feed.errorTime))\(pause ?? "")",
                 pause == nil ? remedy : nil)
