@@ -237,9 +237,9 @@ final class CoverageLossTests: SuiteWithCache {
             try context.edits.delete(quake)
             try context.edits.save()
         case .undo: try context.history.undo(transaction: 1)
-        case .magnitude: try context.write { try $0.update(quake, to: quake.quake.with { $0.magnitude = 1 }) }
+        case .magnitude: try context.edit { try $0.update(quake, to: quake.quake.with { $0.magnitude = 1 }) }
         case .location:
-            try context.write { try $0.update(quake, to: quake.quake.with { $0.hypocenter.longitude += 1 }) }
+            try context.edit { try $0.update(quake, to: quake.quake.with { $0.hypocenter.longitude += 1 }) }
         }
         let noon = Self.day(1) + .seconds(43_200)
         #expect(try times(.backfill) == [Self.start..<Self.day(1), Self.day(2)..<Self.day(30)])
@@ -276,7 +276,7 @@ final class CoverageLossTests: SuiteWithCache {
         #expect(try context.sources.claims().first { $0.conditions == large }?.originTimes == Self.start..<Self.day(30))
         let before = try context.sources.claims()
         let quake = try #require(try context.fetch().first)
-        try context.write { try $0.update(quake, to: quake.quake.with { $0.place = "elsewhere" }) }
+        try context.edit { try $0.update(quake, to: quake.quake.with { $0.place = "elsewhere" }) }
         try context.write { writer in
             let known = try #require(try writer.knownQuake(quake.key))
             try writer.delete(known.stored, reason: .retracted)

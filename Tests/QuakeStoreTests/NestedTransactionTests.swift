@@ -79,9 +79,11 @@ import Testing
         for dryRun in [false, true] {
             let writer = try context.write(dryRun: dryRun) { $0 }.result
             let calls: [() throws -> Void] = [
-                { try writer.insert(.sample("us702")) }, { try writer.update(stored, to: stored.quake) },
-                { try writer.update(stored, to: .sample("us701", magnitude: 1)) }, { try writer.delete(stored) },
-                { try writer.delete(where: QuakeFilter()) },
+                { try writer.insert(.sample("us702"), reason: .new) },
+                { try writer.update(stored, to: stored.quake, reason: .edited) },
+                { try writer.update(stored, to: .sample("us701", magnitude: 1), reason: .edited) },
+                { try writer.delete(stored, reason: .edited) },
+                { _ = try writer.delete(where: QuakeFilter(), reason: .edited) },
             ]
             for call in calls { #expect(throws: StoreError.self, performing: call) }
         }
@@ -105,7 +107,7 @@ import Testing
         let impatient = QuakeCache(path: scratch.path, configuration: StoreConfiguration(busyTimeout: .zero))
         let other = try impatient.context()
         try context.write { writer in
-            try writer.insert(.sample("us701"))
+            try writer.insert(.sample("us701"), reason: .new)
             let error = #expect(throws: StoreError.self) {
                 try other.history.acknowledge(try other.history.head(), for: "x")
             }

@@ -61,7 +61,6 @@ struct PredicateTests {
         #expect(quakes == wanted + wanted)
         var list = context.cache.quakes(where: predicate).makeAsyncIterator()
         #expect(try await list.next() == wanted)
-        #expect(try context.write(dryRun: true) { try $0.delete(where: predicate) }.count == wanted.count)
         try context.edits.delete(where: predicate)
         #expect(context.edits.pendingChanges == wanted.map(PendingChange.delete))
         try context.edits.save()
@@ -76,7 +75,7 @@ struct PredicateTests {
         try context.edits.save()
         let error = StoreError.missing(.type, id: "us1")
         #expect(throws: error) { try context.fetch(where: #Predicate { $0.place! == "here" && $0.eventType! > "a" }) }
-        #expect(throws: error) { try context.write { try $0.delete(where: #Predicate { $0.eventType! == "x" }) } }
+        #expect(throws: error) { try context.edits.delete(where: #Predicate { $0.eventType! == "x" }) }
         #expect(error.localizedDescription == "The quake us1 has no type.")
         #expect(throws: StoreError.missing(.depth, id: "us1")) {
             let flat = Quake.sample("us1").with { $0.hypocenter.depthKilometers = nil }

@@ -195,17 +195,14 @@ final class RestoreTests: SuiteWithCache {
         #expect(stranger.key == key)
         let error = StoreError.otherQuake(id: "us702", key: key)
         #expect(throws: error) {
-            try context.write { try $0.update(stranger, to: stranger.quake.with { $0.magnitude = 1 }) }
+            try context.edit { try $0.update(stranger, to: stranger.quake.with { $0.magnitude = 1 }) }
         }
-        #expect(throws: error) { try context.write { try $0.delete(stranger) } }
-        try context.edits.delete(stranger)
-        #expect(throws: error) { try context.edits.save() }
-        context.edits.rollback()
+        #expect(throws: error) { try context.edit { try $0.delete(stranger) } }
         #expect(try context.quake(forKey: key)?.quake == .sample("us701"))
         // After a rename, it is still the same quake.
         let known = try #require(try context.quake(forKey: key))
-        try context.write { try $0.update(known, to: known.quake.with { $0.code = "799" }) }
-        try context.write { try $0.update(known, to: known.quake.with { $0.magnitude = 2 }) }
+        try context.edit { try $0.update(known, to: known.quake.with { $0.code = "799" }) }
+        try context.edit { try $0.update(known, to: known.quake.with { $0.magnitude = 2 }) }
         #expect(try context.quake(forID: "us799")?.quake.magnitude == 2)
     }
 
@@ -289,7 +286,7 @@ final class ReplacedCacheTests: SuiteWithCache {
         try QuakeCache(path: scratch.path + ".other").context(access: .creating).record(.sample("us702"))
         #expect(throws: StoreError.replaced(path: scratch.path)) {
             try context.write { writer in
-                try writer.insert(.sample("us701"))
+                try writer.insert(.sample("us701"), reason: .new)
                 #expect(rename(scratch.path + ".other", scratch.path) == 0)
             }
         }

@@ -1,5 +1,3 @@
-package import FoundationEssentials
-
 /// The source of a row's values: the feature's hash, and the `generated` time of the last snapshot to confirm them.
 package struct RowSource: Hashable, Sendable {
     /// The hash of the feature's bytes; 0 if unknown.
@@ -25,11 +23,8 @@ package final class QuakeWriter {
     private var nextKey: QuakeKey
     /// The first key that this transaction may assign. Quakes with this or a higher key are new.
     private let firstNewKey: QuakeKey
-    private var rules = EditRules()
     private var failure: (any Error)?
     private weak var context: QuakeContext?
-    /// Returns the permanent key for a temporary one.
-    private let savedKey: (QuakeKey) -> QuakeKey
     /// The quakes deleted or changed without confirmation from the service, which lose their coverage at the end.
     private var losses: CoverageLosses?
     /// The keys of quakes that the user removed but feeds may still list.
@@ -43,7 +38,6 @@ package final class QuakeWriter {
         try StoredText.requireText(origin.purpose, of: "transaction's purpose")
         try StoredText.requireText(origin.provenance?.url, of: "document's URL")
         try StoredText.requireText(origin.provenance?.etag, of: "document's ETag")
-        savedKey = context.pending.savedKey
         self.context = context
         database = try context.database()
         nextKey = try database.nextNumber(of: "quakes")
@@ -62,7 +56,8 @@ package final class QuakeWriter {
 
     /// Runs `body`. If it fails, every later call fails too.
     func writing<Result>(_ body: () throws -> Result) throws -> Result {
-        try requireOpen()
+        if let failure { throw failure }
+        try context?.requireNoVisit()
         do {
             return try body()
         } catch {
@@ -104,11 +99,6 @@ package final class QuakeWriter {
 
     /// Makes every later call fail, because its writes would belong to no transaction.
     func close() { failure = failure ?? StoreError.contextState("a write after the end of its transaction") }
-
-    private func requireOpen() throws {
-        if let failure { throw failure }
-        try context?.requireNoVisit()
-    }
 
     /// Adds a quake and returns its local key: `key` for a quake that returns after a deletion, otherwise a new key.
     ///
@@ -234,95 +224,24 @@ package final class QuakeWriter {
     package func delete(where filter: QuakeFilter, reason: ChangeReason) throws -> Int {
         // Earlier losses must not be widened to the purge's time range.
         try writing { try settleCoverageRemovals() }
-        let count = try deleteAll(filter, reason: reason)
-        try writing { try settleCoverageRemovals(purge: filter) }
-        return count
-    }
-
-    private func deleteAll(
-        _ filter: QuakeFilter, and predicate: PredicateSQL? = nil, reason: ChangeReason
-    ) throws -> Int {
-        var filter = FilterSQL(filter, readsDoubts: true)
-        if let predicate { filter.narrow(to: predicate) }
-        let conditions = ["key > ?"] + filter.conditions
+        let filterSQL = FilterSQL(filter, readsDoubts: true)
+        // Collect the keys first, because a statement must not be stepped while its rows are deleted.
         let statement = try database.prepare(
-            """
-            SELECT key, confirmed, \(QuakeColumns.list()) FROM quakes WHERE \(conditions.joined(separator: " AND "))
-            ORDER BY key LIMIT 500
-            """)
-        var count = 0
-        var lastKey = QuakeKey(0)
-        while true {
-            // Use batches to limit memory, and because a statement must not be stepped while its rows are deleted.
-            try statement.bindAll([.integer(lastKey.rawValue)] + filter.values)
-            var batch: [(quake: StoredQuake, generated: Int64)] = []
-            while try statement.step() {
-                let quake = StoredQuake(key: statement.key(0), quake: statement.quake(from: 2))
-                batch.append((quake, statement.integer(1)))
-            }
-            statement.reset()
-            guard let last = batch.last else { return count }
-            lastKey = last.quake.key
-            if let predicate { batch = try batch.filter { try predicate.accepts($0.quake.quake) } }
-            for (quake, generated) in batch { try delete(quake, reason: reason, generated: generated) }
-            count += batch.count
+            QuakeQuery("SELECT key FROM quakes\(filterSQL.whereClause()) ORDER BY key", filterSQL.values))
+        var keys: [QuakeKey] = []
+        while try statement.step() { keys.append(statement.key(0)) }
+        for key in keys {
+            guard let known = try knownQuake(key) else { continue }
+            try delete(known.stored, reason: reason, generated: known.rowSource.generated)
         }
-    }
-}
-
-/// Edits that follow the rules of ``StoreEdits/save(_:)`` but are written immediately, to save memory.
-extension QuakeWriter {
-    /// Adds a quake, or updates it if the cache already contains it.
-    ///
-    /// - Throws: ``StoreError/unstorable(id:property:value:)`` for a value that cannot be stored exactly.
-    package func insert(_ quake: Quake) throws {
-        try requireOpen()
-        try rules.insert(quake, into: self)
-    }
-
-    /// Adds quakes, or updates those that the cache already contains.
-    ///
-    /// - Throws: ``StoreError/unstorable(id:property:value:)`` for a value that cannot be stored exactly. Earlier
-    ///   quakes of the sequence have been written.
-    package func insert(contentsOf quakes: some Sequence<Quake>) throws {
-        for quake in quakes { try insert(quake) }
-    }
-
-    /// Updates the quake `stored` with the values of `quake` that differ.
-    ///
-    /// - Throws: ``StoreError/gone(id:key:)`` for a deleted quake, ``StoreError/merged(id:into:)`` for a merged one,
-    ///   ``StoreError/idTaken(id:key:)``, ``StoreError/otherQuake(id:key:)``,
-    ///   ``StoreError/unstorable(id:property:value:)``.
-    package func update(_ stored: StoredQuake, to quake: Quake) throws {
-        try requireOpen()
-        try rules.update(savedKey(stored.key), to: quake, from: stored.quake, in: self)
-    }
-
-    /// Deletes a quake, leaving its tombstone. A quake that is already gone is ignored.
-    ///
-    /// - Throws: ``StoreError/otherQuake(id:key:)``.
-    package func delete(_ stored: StoredQuake) throws {
-        try requireOpen()
-        try rules.delete(savedKey(stored.key), stored.quake, in: self)
-    }
-
-    /// Deletes the quakes that the filter accepts, leaving their tombstones, and returns their number.
-    @discardableResult
-    package func delete(where filter: QuakeFilter) throws -> Int {
-        try requireOpen()
-        return try removeAll(filter)
-    }
-
-    /// Deletes the quakes that the predicate accepts, leaving their tombstones, and returns their number.
-    @discardableResult
-    package func delete(where predicate: Predicate<Quake>) throws -> Int {
-        try writing { try deleteAll(QuakeFilter(), and: PredicateSQL(predicate), reason: .edited) }
+        try writing { try settleCoverageRemovals(purge: filter) }
+        return keys.count
     }
 }
 
 extension QuakeWriter: EditTarget {
     func add(
-        _ quake: Quake, reason: ChangeReason, key: QuakeKey?, temporaryKey: QuakeKey?, aliases: [String],
+        _ quake: Quake, reason: ChangeReason, key: QuakeKey?, temporaryKey: QuakeKey, aliases: [String],
         generated: Int64
     ) throws -> QuakeKey {
         try insert(quake, reason: reason, key: key, aliases: aliases, rowSource: RowSource(generated: generated))

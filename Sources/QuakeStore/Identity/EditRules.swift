@@ -2,7 +2,7 @@
 protocol EditTarget: AnyObject, IdentityView {
     /// Adds a quake and returns its key: `key` for a returning quake, otherwise a new key, which may be `temporaryKey`.
     func add(
-        _ quake: Quake, reason: ChangeReason, key: QuakeKey?, temporaryKey: QuakeKey?, aliases: [String],
+        _ quake: Quake, reason: ChangeReason, key: QuakeKey?, temporaryKey: QuakeKey, aliases: [String],
         generated: Int64
     ) throws -> QuakeKey
     /// Changes the values of a quake. Returns whether any differed.
@@ -26,13 +26,12 @@ struct EditRules {
     /// Adds a quake, or updates the quake in the cache that already has its id.
     ///
     /// - Parameter temporaryKey: the key that identifies the quake until it is saved.
-    mutating func insert(_ quake: Quake, temporaryKey: QuakeKey? = nil, into target: some EditTarget) throws {
+    mutating func insert(_ quake: Quake, temporaryKey: QuakeKey, into target: some EditTarget) throws {
         try quake.requireStorable()
-        let key = try place(quake, temporaryKey: temporaryKey, target)
-        if let temporaryKey { savedKeys[temporaryKey] = key }
+        savedKeys[temporaryKey] = try place(quake, temporaryKey: temporaryKey, target)
     }
 
-    private func place(_ quake: Quake, temporaryKey: QuakeKey?, _ target: some EditTarget) throws -> QuakeKey {
+    private func place(_ quake: Quake, temporaryKey: QuakeKey, _ target: some EditTarget) throws -> QuakeKey {
         let leadsTo = try target.target(ofID: quake.id)
         if let own = try target.quake(withOwnID: quake.id) {
             if try target.change(own.stored, to: quake, reason: .edited) {

@@ -89,10 +89,10 @@ extension PendingView {
     }
 
     func add(
-        _ quake: Quake, reason: ChangeReason, key: QuakeKey?, temporaryKey: QuakeKey?, aliases: [String],
+        _ quake: Quake, reason: ChangeReason, key: QuakeKey?, temporaryKey: QuakeKey, aliases: [String],
         generated: Int64
     ) throws -> QuakeKey {
-        let key = key ?? temporaryKey ?? StoredQuake.firstTemporaryKey
+        let key = key ?? temporaryKey
         try overlay.set(key, to: quake, in: context.database())
         for alias in aliases { assign(alias: alias, to: key) }
         return key

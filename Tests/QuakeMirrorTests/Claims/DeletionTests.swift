@@ -154,7 +154,8 @@ struct DeletionTests {
         let companion = sharing(.sample("ci", "7", time: .minute(-30)))
         let ids = try left(Script(features: [FeedText.feature(companion)], count: 1)) { context in
             let stored = try #require(try context.quake(forID: "nc555"))
-            try context.write { try $0.update(stored, to: sharing(stored.quake)) }
+            try context.edits.update(stored, to: sharing(stored.quake))
+            try context.edits.save()
         }.ids
         #expect(ids == ["ci7", "nc555", "us100"])
     }

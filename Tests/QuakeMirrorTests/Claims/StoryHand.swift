@@ -85,15 +85,16 @@ struct StoryHand: Sendable {
         let quakes = try context.fetch()
         guard !quakes.isEmpty else { return "no edit" }
         let quake = quakes[random.next(quakes.count)]
-        try context.write { writer in
+        let edits = context.edits
+        try edits.transaction {
             switch random.next(4) {
-            case 0: try writer.delete(quake)
-            case 1: try writer.update(quake, to: quake.quake.with { $0.magnitude = 0.1 })
+            case 0: try edits.delete(quake)
+            case 1: try edits.update(quake, to: quake.quake.with { $0.magnitude = 0.1 })
             case 2:
                 let time = moment(&random)
-                try writer.update(quake, to: quake.quake.with { $0.originTime = time })
+                try edits.update(quake, to: quake.quake.with { $0.originTime = time })
             default:
-                try writer.delete(where: QuakeFilter(since: quake.quake.originTime, networks: [quake.quake.net]))
+                try edits.delete(where: QuakeFilter(since: quake.quake.originTime, networks: [quake.quake.net]))
             }
         }
         return "edit \(quake.quake.id)"

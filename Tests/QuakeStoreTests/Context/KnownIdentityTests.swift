@@ -241,7 +241,8 @@ private struct IdentityStory {
 
     private mutating func insertByHand(_ id: String, _ writer: QuakeWriter) throws {
         let quake = quake(id)
-        try writer.insert(quake)
+        var rules = EditRules()
+        try rules.insert(quake, temporaryKey: StoredQuake.firstTemporaryKey, into: writer)
         let (free, led) = (quake.aliases.filter { model.leads[$0] == nil }, model.leads[id])
         if let key = model.holder(of: id), led == key {
             if !quake.differences(from: model.quakes[key] ?? quake).isEmpty { model.put(quake, key, leading: free) }

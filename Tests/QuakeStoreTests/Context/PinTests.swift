@@ -208,9 +208,10 @@ import Testing
     @Test func anIDThatWasSplitOffLedToTheQuakeThatListedIt() throws {
         try withScratchDirectory { directory in
             let context = try Scenario(directory).context()
-            func learn(at seconds: Int64, _ body: (QuakeWriter) throws -> Void) throws -> HistoryToken {
+            func learn(at seconds: Int64, _ body: (StoreEdits) throws -> Void) throws -> HistoryToken {
                 let provenance = HistoryTransaction.Provenance(generated: Timestamp(milliseconds: seconds * 1000))
-                try context.write(TransactionOrigin(provenance: provenance), body)
+                try body(context.edits)
+                try context.edits.save(TransactionOrigin(provenance: provenance))
                 return try context.history.head()
             }
             func keys() throws -> [QuakeKey?] { try ["usa", "CI4", "pr5"].map { try context.key(ofID: $0) } }

@@ -86,9 +86,6 @@ import Testing
         #expect(throws: gone) { try context.edits.save() }
         #expect(context.edits.hasChanges)
         context.edits.rollback()
-        #expect(throws: gone) {
-            try context.write { try $0.update(stored, to: stored.quake.with { $0.magnitude = 5 }) }
-        }
         #expect(try context.maintenance.verify().isSound)
     }
 

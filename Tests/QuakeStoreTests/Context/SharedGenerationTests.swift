@@ -96,7 +96,7 @@ final class SharedGenerationTests: SuiteWithCache {
         try context.pin(to: .token(token))
         #expect(try context.fetchCount() == 0)
         try context.write { writer in
-            try writer.insert(.sample("us2"))
+            try writer.insert(.sample("us2"), reason: .new)
             #expect(try context.fetchCount() == 2)
             // Of the history, only the part before it is visible.
             #expect(try context.snapshot { try context.history.head().number } == 1)

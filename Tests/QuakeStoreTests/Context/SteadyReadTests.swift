@@ -36,7 +36,7 @@ final class SteadyReadTests: SuiteWithCache {
         try context.edits.save()
         #expect(try seen == count && context.fetchCount(QuakeFilter(minimumMagnitude: 8)) == count)
         #expect(throws: StoreError.self) {
-            try context.write { writer in try context.enumerate { try writer.delete($0) } }
+            try context.write { writer in try context.enumerate { try writer.delete($0, reason: .edited) } }
         }
         #expect(try context.fetchCount() == count)
     }

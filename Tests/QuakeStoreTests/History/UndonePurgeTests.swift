@@ -123,7 +123,7 @@ final class UndonePurgeTests: SuiteWithCache {
         let quake = try #require(try context.quake(forID: "us70010"))
         let revised = quake.quake.with { $0.magnitude = 6 }
         let transaction = try context.write { writer in
-            try writer.update(quake, to: revised)
+            try writer.update(quake, to: revised, reason: .edited)
             try writer.delete(StoredQuake(key: quake.key, quake: revised), reason: .retracted)
         }.transaction
         _ = try context.history.undo(transaction: try #require(transaction).number)

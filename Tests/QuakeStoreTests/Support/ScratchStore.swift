@@ -104,6 +104,11 @@ extension QuakeContext {
         return try edits.save()
     }
 
+    /// Saves the edits of `body` as one transaction.
+    func edit(_ body: (StoreEdits) throws -> Void) throws {
+        try edits.transaction { try body(edits) }
+    }
+
     /// Changes one quake in a transaction.
     func revise(_ key: QuakeKey, _ change: (inout Quake) -> Void) throws {
         guard let stored = try quake(forKey: key) else { return }
