@@ -36,14 +36,11 @@ public final class QuakeContext {
     var visits = 0
     /// Whether the outermost snapshot or transaction is read-only, so that a write inside it would be lost.
     private var isReading = false
-    /// Whether a writer is active. A second writer on the same connection would reuse the first one's change numbers.
-    private var hasWriter = false
+    /// Whether a transaction, or a ``StoreEdits/transaction(_:)`` block before its save, is running. A second writer on
+    /// the same connection would reuse the first one's change numbers.
+    private(set) var isInTransaction = false
     /// The writer of the open transaction; nil if there is none.
     weak var writer: QuakeWriter?
-    /// Whether a ``StoreEdits/transaction(_:)`` block is running, after which all changes are saved at once.
-    private(set) var isInBlock = false
-    /// Whether a save is notifying its listeners, whose changes must not start another save.
-    var isTellingWillSave = false
 
     init(cache: QuakeCache, author: String, connection: Database) {
         (self.cache, self.author, self.connection) = (cache, author, connection)
@@ -108,29 +105,18 @@ public final class QuakeContext {
         }
     }
 
-    /// Runs `body`, which assigns numbers to transactions and changes. Throws if another such call is in progress.
-    func asOnlyWriter<Result>(_ body: () throws -> Result) throws -> Result {
-        try requireNoTransaction()
-        hasWriter = true
-        defer { hasWriter = false }
+    /// Runs `body` as a transaction. Throws if another one of this context is running.
+    func asOnlyTransaction<Result>(_ body: () throws -> Result) throws -> Result {
+        guard !isInTransaction else {
+            throw StoreError.contextState("a transaction inside another one of the same context")
+        }
+        isInTransaction = true
+        defer { isInTransaction = false }
         return try body()
-    }
-
-    /// Runs the block of ``StoreEdits/transaction(_:)``.
-    func inBlock(_ body: () throws -> Void) throws {
-        isInBlock = true
-        defer { isInBlock = false }
-        try body()
     }
 
     func requireNoVisit() throws {
         if visits > 0 { throw StoreError.contextState("a write while this context reads quake by quake") }
-    }
-
-    func requireNoTransaction() throws {
-        guard !hasWriter, !isInBlock else {
-            throw StoreError.contextState("a transaction inside another one of the same context")
-        }
     }
 }
 

@@ -46,7 +46,7 @@ extension QuakeContext {
         _ origin: TransactionOrigin = TransactionOrigin(), dryRun: Bool = false,
         _ body: (QuakeWriter) throws -> Result
     ) throws -> WriteOutcome<Result> {
-        let (result, entry, saved) = try asOnlyWriter {
+        let (result, entry, saved) = try asOnlyTransaction {
             try inTransaction(.writing, keep: { _ in !dryRun }) {
                 let writer = try QuakeWriter(context: self, origin: origin)
                 self.writer = writer

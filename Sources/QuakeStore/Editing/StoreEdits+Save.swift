@@ -100,9 +100,9 @@ extension StoreEdits {
     private func register(_ changes: [PendingChange]) throws {
         context.pending.add(changes)
         context.undoStack.redoable = []
-        guard !context.isInBlock, !context.isTellingWillSave, let limit = autosave.operations,
-            context.pending.entries.count >= limit
-        else { return }
+        guard !context.isInTransaction, let limit = autosave.operations, context.pending.entries.count >= limit else {
+            return
+        }
         try save()
     }
 }
@@ -145,8 +145,6 @@ extension StoreEdits {
 
     private func tellWillSave() {
         let changes = context.pending.changes
-        context.isTellingWillSave = true
-        defer { context.isTellingWillSave = false }
         context.onWillSave?(changes)
         context.broadcast.willSave.send(changes)
     }
@@ -161,10 +159,9 @@ extension StoreEdits {
     /// - Throws: any error from `body` or ``save(_:)``.
     @discardableResult
     public func transaction(_ body: () throws -> Void) throws -> HistoryTransaction? {
-        try context.requireNoTransaction()
         let old = context.pending
         do {
-            try context.inBlock(body)
+            try context.asOnlyTransaction(body)
             return try save()
         } catch {
             context.pending.restore(old)

@@ -7,20 +7,18 @@ struct ChangeDelivery {
     private let relevance: Relevance
     private let limit: Int?
     private let context: QuakeContext
-    private let span: HistorySpan
+    /// The end of the response, with what has been delivered and skipped so far, up to the transaction of ``waiting``.
+    private var end: HistoryEnd
     private var transaction: HistoryTransaction?
     private var waiting: RelevantChange?
-    private var count = 0
-    private var hasMore = false
-    /// The changes omitted because of their age: in `skipped`, up to the transaction of ``waiting``, and in
-    /// `skippedLater`, those after it, which belong to the next page if this page ends there.
-    private var skipped = SkippedChanges()
+    /// The changes after ``waiting`` that were omitted because of their age. They belong to the next page if this page
+    /// ends there.
     private var skippedLater = SkippedChanges()
 
-    init(_ descriptor: HistoryDescriptor, context: QuakeContext, span: HistorySpan) {
+    init(_ descriptor: HistoryDescriptor, context: QuakeContext, end: HistoryEnd) {
         relevance = Relevance(descriptor, ignoring: context.ignoredTransactions)
         limit = descriptor.limit
-        (self.context, self.span) = (context, span)
+        (self.context, self.end) = (context, end)
     }
 
     /// Processes the next change, and passes the previous change, which was waiting, to `body`. Returns false if the
@@ -28,46 +26,37 @@ struct ChangeDelivery {
     mutating func take(_ change: HistoryChange, _ body: (HistoryEvent) throws -> Void) throws -> Bool {
         let current = try transaction(of: change)
         guard relevance.accepts(current),
-            let seen = relevance.judge(change, in: current, isUndo: change.reason == .undone)
+            let (seen, tooOld) = relevance.judge(change, in: current, isUndo: change.reason == .undone)
         else { return true }
-        if let quake = seen.tooOld {
-            let isOfThisPage = waiting == nil || waiting?.transaction.number == current.number
-            if isOfThisPage { skipped.add(quake) } else { skippedLater.add(quake) }
+        let continues = waiting?.transaction.number == current.number
+        if let tooOld {
+            if waiting == nil || continues { end.skipped.add(tooOld) } else { skippedLater.add(tooOld) }
             return true
         }
-        if let waiting, waiting.transaction.number != current.number {
-            try deliver(waiting, token: waiting.transaction.token, body)
+        if let waiting {
+            try deliver(waiting, token: continues ? waiting.token : waiting.transaction.token, body)
             // A page ends only here, because a transaction is never split.
-            if let limit, count >= limit {
-                hasMore = true
+            if !continues, let limit, end.count >= limit {
+                end.hasMore = true
                 return false
             }
-        } else if let waiting {
-            try deliver(waiting, token: waiting.token, body)
         }
-        skipped.add(skippedLater)
+        end.skipped.add(skippedLater)
         skippedLater = SkippedChanges()
-        let isNext = waiting?.transaction.number == current.number
-        let before = isNext ? waiting?.token : nil
-        waiting = RelevantChange(
-            change: seen.change, crossing: seen.crossing, transaction: current, timeliness: seen.timeliness,
-            token: try before ?? context.history.token(afterTransaction: current.number.previous))
+        let before = continues ? waiting?.token : nil
+        waiting = seen
+        waiting?.token = try before ?? context.history.token(afterTransaction: current.number.previous)
         return true
     }
 
     /// Passes any change that is still waiting, and the end of the response, to `body`.
     mutating func finish(_ body: (HistoryEvent) throws -> Void) throws {
-        var place = span.end
-        if !hasMore { skipped.add(skippedLater) }
+        if !end.hasMore { end.skipped.add(skippedLater) }
         if let waiting {
             let after = waiting.transaction.token
-            if hasMore { place = after } else { try deliver(waiting, token: after, body) }
+            if end.hasMore { end.token = after } else { try deliver(waiting, token: after, body) }
         }
-        try body(
-            .end(
-                HistoryEnd(
-                    token: place, head: span.head, floor: span.floor, hasMore: hasMore, count: count,
-                    skipped: skipped)))
+        try body(.end(end))
     }
 
     private mutating func deliver(
@@ -76,7 +65,7 @@ struct ChangeDelivery {
         var change = change
         change.token = token
         try body(.change(change))
-        count += 1
+        end.count += 1
     }
 
     private mutating func transaction(of change: HistoryChange) throws -> HistoryTransaction {
@@ -118,23 +107,15 @@ struct Relevance {
             || ignored != nil
     }
 
-    /// A change as it appears to the reader.
-    struct SeenChange {
-        var change: HistoryChange
-        var crossing: RelevantChange.Crossing
-        var timeliness: Timeliness?
-        /// The complete quake, if the change is excluded only because of its age.
-        var tooOld: Quake?
-    }
-
-    /// Returns the change as the reader sees it; nil if the descriptor does not request it.
+    /// Returns the change as the reader sees it, without a token; nil if the descriptor does not request it. `tooOld` is
+    /// the complete quake if the change is excluded only because of its age.
     ///
     /// - Parameters:
     ///   - learned: when the cache learned of the quake, which determines its age; nil for the transaction's time.
     ///   - isUndo: whether the change undoes another, so that an inserted quake is not new.
     func judge(
         _ change: HistoryChange, in transaction: HistoryTransaction, learned: Timestamp? = nil, isUndo: Bool = false
-    ) -> SeenChange? {
+    ) -> (seen: RelevantChange, tooOld: Quake?)? {
         if let keys = descriptor.quakeKeys, !keys.contains(change.quakeKey) { return nil }
         guard var crossing = crossing(change) else { return nil }
         if isUndo, crossing == .insert { crossing = .undo }
@@ -142,15 +123,13 @@ struct Relevance {
         if let reasons = descriptor.crossingReasons[crossing], !reasons.contains(change.reason) { return nil }
         guard isAskedFor(change, crossing) else { return nil }
         if crossing == .update, !fields.isEmpty, fields.isDisjoint(with: change.changed) { return nil }
-        guard crossing == .insert || crossing == .enter, let quake = change.after else {
-            return SeenChange(change: change.keepingOnly(fields), crossing: crossing)
-        }
-        let timeliness = Timeliness(
+        var seen = RelevantChange(
+            change: change.keepingOnly(fields), crossing: crossing, transaction: transaction, token: nil)
+        guard crossing == .insert || crossing == .enter, let quake = change.after else { return (seen, nil) }
+        seen.timeliness = Timeliness(
             originTime: quake.originTime, at: transaction.provenance?.generated ?? transaction.time)
-        let isRecentEnough = descriptor.isRecentEnough(quake, timeliness, at: learned ?? transaction.time)
-        return SeenChange(
-            change: change.keepingOnly(fields), crossing: crossing, timeliness: timeliness,
-            tooOld: isRecentEnough ? nil : quake)
+        let isRecentEnough = descriptor.isRecentEnough(quake, seen.timeliness, at: learned ?? transaction.time)
+        return (seen, isRecentEnough ? nil : quake)
     }
 
     private func crossing(_ change: HistoryChange) -> RelevantChange.Crossing? {

@@ -3,15 +3,14 @@
 final class Resync {
     private let descriptor: HistoryDescriptor
     private let fault: TokenFault
-    private let head: HistoryToken
-    private let floor: TransactionNumber
     /// The time of the newest snapshot.
     private let newest: Timestamp?
     private let statement: Statement
     /// The generation that preserves the state if no transaction of the context does.
     private let generation: HeldGeneration?
     private let now: Timestamp
-    private var (count, skipped) = (0, SkippedChanges())
+    /// The end of the response, with what has been delivered and skipped so far.
+    private var end: HistoryEnd
     private var hasEnded = false
 
     /// - Parameter generation: the state to deliver; nil for the state that `context` reads, which must not change.
@@ -21,35 +20,36 @@ final class Resync {
     ) throws {
         (self.descriptor, self.fault, self.generation) = (descriptor, fault, generation)
         now = context.cache.configuration.now()
-        (head, floor, newest, statement) = try context.reading(generation) {
+        (end, newest, statement) = try context.reading(generation) {
             let (head, floor) = (try context.history.head(), try context.history.floor())
             // Use the newest time of any feed, because the document applied last may be an old one.
             let newest = try context.sources.feeds().compactMap(\.generated).max()
             let statement = try context.database().prepare(context.source().byKey(context.sql(of: descriptor.filter)))
             let learned = try context.history.transaction(head.number).map(\.time)
-            return (head, floor.number, newest ?? learned ?? floor.time, statement)
+            let end = HistoryEnd(token: head, head: head, floor: floor.number, hasMore: false, count: 0)
+            return (end, newest ?? learned ?? floor.time, statement)
         }
     }
 
     /// Returns the next event; nil after the end.
     func next() throws -> HistoryEvent? {
         guard !hasEnded else { return nil }
-        guard count > 0 else {
-            count = 1
+        guard end.count > 0 else {
+            end.count = 1
             return .dropEverything(fault)
         }
         while try statement.step() {
             guard var resynced = resynced() else { continue }
             guard descriptor.isRecentEnough(resynced.stored.quake, resynced.timeliness, at: now) else {
-                skipped.add(resynced.stored.quake)
+                end.skipped.add(resynced.stored.quake)
                 continue
             }
             resynced.stored.quake.keepOnly(descriptor.deliveredFields)
-            count += 1
+            end.count += 1
             return .resync(resynced)
         }
         hasEnded = true
-        return .end(HistoryEnd(token: head, head: head, floor: floor, hasMore: false, count: count, skipped: skipped))
+        return .end(end)
     }
 
     /// Returns the quake in the current row; nil if it was not requested.

@@ -67,7 +67,7 @@ extension StoreHistory {
     private func delete(
         force: Bool, dryRun: Bool, through choice: () throws -> TransactionNumber
     ) throws -> HistoryPurge {
-        try context.asOnlyWriter {
+        try context.asOnlyTransaction {
             try context.inTransaction(.writing, keep: { _ in !dryRun }) {
                 let chosen = try choice()
                 let floor = try floor()

@@ -18,69 +18,75 @@ extension StoreHistory {
     ) throws {
         try context.snapshot {
             let head = try head()
-            switch try resolve(descriptor.start, head: head) {
-            case .place(let number, let cut):
-                let first = cut.map { $0.firstLater.previous } ?? number
-                let span = HistorySpan(
-                    end: try end(of: descriptor, startingAt: number, head: head), head: head,
-                    floor: try floor().number)
-                var scope = readable(try changeIDs(after: first, through: span.end.number))
-                scope.after = cut
-                if descriptor.isCoalesced {
-                    try deliverNetEffects(descriptor, in: scope, span, body)
-                } else {
-                    try deliverChanges(descriptor, in: scope, span, body)
-                }
-            case .unusable(let fault):
+            let (start, cut): (TransactionNumber, PublishedState?)
+            do {
+                (start, cut) = try place(of: descriptor.start, head: head)
+            } catch StoreError.token(let fault) {
                 guard resyncs || fault == .missing else { throw StoreError.token(fault) }
                 let resync = try Resync(descriptor, fault, in: context)
                 while let event = try resync.next() { try body(event) }
+                return
+            }
+            let end = HistoryEnd(
+                token: try token(endOf: descriptor, startingAt: start, head: head), head: head,
+                floor: try floor().number, hasMore: false, count: 0)
+            var scope = readable(
+                try changeIDs(after: cut.map { $0.firstLater.previous } ?? start, through: end.token.number))
+            scope.after = cut
+            if descriptor.isCoalesced { return try deliverNetEffects(descriptor, in: scope, endingAt: end, body) }
+            var delivery = ChangeDelivery(descriptor, context: context, end: end)
+            let cursor = try ChangeCursor(context.database(), in: scope)
+            while let change = try cursor.next(), try delivery.take(change, body) {}
+            try delivery.finish(body)
+        }
+    }
+
+    /// Returns the position of `start`: a transaction, and the published state, if any, that precedes the response.
+    ///
+    /// - Throws: ``StoreError/token(_:)`` if the start is unusable.
+    private func place(
+        of start: HistoryDescriptor.Start, head: HistoryToken
+    ) throws -> (TransactionNumber, PublishedState?) {
+        switch start {
+        case .nothing: throw StoreError.token(.missing)
+        case .beginning: return try place(of: .transaction(.zero), head: head)
+        case .floor: return (try floor().number, nil)
+        case .token(let token):
+            try requireUsable(token)
+            return (token.number, nil)
+        case .transaction(let number):
+            if number < (try floor().number) { throw StoreError.token(.expired) }
+            guard number <= head.number, isContained(number) else { throw StoreError.token(.future) }
+            return (number, nil)
+        case .moment(let moment):
+            guard let number = try lastTransaction(at: moment) else { throw StoreError.token(.expired) }
+            return (number, nil)
+        case .published(let moment):
+            if let cut = pinnedCut, moment > cut.moment { throw StoreError.token(.future) }
+            do {
+                let place = try place(publishedAt: moment)
+                guard place.token.number <= head.number else { throw StoreError.token(.future) }
+                return (place.token.number, place.cut)
+            } catch StoreError.beforeFirstSnapshot {
+                return (try floor().number, nil)
+            } catch StoreError.generationExpired {
+                throw StoreError.token(.expired)
             }
         }
     }
 
-    private enum Place {
-        case place(TransactionNumber, PublishedState? = nil)
-        case unusable(TokenFault)
-    }
-
-    private func resolve(_ start: HistoryDescriptor.Start, head: HistoryToken) throws -> Place {
-        switch start {
-        case .nothing: return .unusable(.missing)
-        case .beginning: return try resolve(.transaction(.zero), head: head)
-        case .floor: return .place(try floor().number)
-        case .token(let token):
-            if let fault = try fault(of: token) { return .unusable(fault) }
-            return isContained(token.number) ? .place(token.number) : .unusable(.future)
-        case .transaction(let number):
-            if number < (try floor().number) { return .unusable(.expired) }
-            return number <= head.number && isContained(number) ? .place(number) : .unusable(.future)
-        case .moment(let moment):
-            return try lastTransaction(at: moment).map { .place($0) } ?? .unusable(.expired)
-        case .published(let moment): return try resolve(published: moment, head: head)
-        }
-    }
-
-    private func resolve(published moment: Timestamp, head: HistoryToken) throws -> Place {
-        if let cut = pinnedCut, moment > cut.moment { return .unusable(.future) }
-        do {
-            let place = try place(publishedAt: moment)
-            return place.token.number <= head.number ? .place(place.token.number, place.cut) : .unusable(.future)
-        } catch StoreError.beforeFirstSnapshot {
-            return .place(try floor().number)
-        } catch StoreError.generationExpired {
-            return .unusable(.expired)
-        }
-    }
-
     /// Returns the position at which a response ends: the descriptor's end or the head, but never before the start.
-    private func end(
-        of descriptor: HistoryDescriptor, startingAt start: TransactionNumber, head: HistoryToken
+    private func token(
+        endOf descriptor: HistoryDescriptor, startingAt start: TransactionNumber, head: HistoryToken
     ) throws -> HistoryToken {
         guard let end = descriptor.end else { return head }
-        if let fault = try fault(of: end) { throw StoreError.token(fault) }
-        guard isContained(end.number) else { throw StoreError.token(.future) }
+        try requireUsable(end)
         return end.number < start ? try token(afterTransaction: start) : end
+    }
+
+    private func requireUsable(_ token: HistoryToken) throws {
+        if let fault = try fault(of: token) { throw StoreError.token(fault) }
+        guard isContained(token.number) else { throw StoreError.token(.future) }
     }
 
     /// Whether the generation visible to reads contains every transaction up to `number`.
@@ -88,19 +94,14 @@ extension StoreHistory {
         pinnedCut.map { number < $0.firstLater } ?? true
     }
 
-    private func deliverChanges(
-        _ descriptor: HistoryDescriptor, in scope: ChangeScope, _ span: HistorySpan,
-        _ body: (HistoryEvent) throws -> Void
-    ) throws {
-        var delivery = ChangeDelivery(descriptor, context: context, span: span)
-        let cursor = try ChangeCursor(context.database(), in: scope)
-        while let change = try cursor.next(), try delivery.take(change, body) {}
-        try delivery.finish(body)
-    }
-
     /// Returns the reason a reader at the start of `descriptor` must drop everything; nil if the start is usable.
     func startFault(of descriptor: HistoryDescriptor) throws -> TokenFault? {
-        if case .unusable(let fault) = try resolve(descriptor.start, head: try head()) { fault } else { nil }
+        do {
+            _ = try place(of: descriptor.start, head: head())
+            return nil
+        } catch StoreError.token(let fault) {
+            return fault
+        }
     }
 
     /// Returns the position after the transaction that contains the `count`th change after `token`; nil if there are
@@ -112,14 +113,4 @@ extension StoreHistory {
         ) { $0.transaction(0) }
         return try number.map(token(afterTransaction:))
     }
-}
-
-/// The positions that bound a response.
-struct HistorySpan {
-    /// The position at which the response ends.
-    let end: HistoryToken
-    /// The newest position when the response began.
-    let head: HistoryToken
-    /// The last purged transaction.
-    let floor: TransactionNumber
 }

@@ -6,17 +6,17 @@ extension StoreHistory {
     /// that were reverted. Net effects are sorted by each quake's last change, whose id and transaction they carry. A
     /// quake is relevant if the descriptor accepts any of the transactions that changed it.
     func deliverNetEffects(
-        _ descriptor: HistoryDescriptor, in scope: ChangeScope, _ span: HistorySpan,
+        _ descriptor: HistoryDescriptor, in scope: ChangeScope, endingAt end: HistoryEnd,
         _ body: (HistoryEvent) throws -> Void
     ) throws {
         let relevance = Relevance(descriptor, ignoring: context.ignoredTransactions)
-        var (count, skipped) = (0, SkippedChanges())
+        var end = end
         let rebuilder = try StateRebuilder(context.database())
         var transaction: HistoryTransaction?
         try forEachNetEffect(in: scope) { row in
             let (last, number, key, first) = (row.change(0), row.transaction(1), row.key(2), row.change(4))
             if relevance.choosesTransactions,
-                try !writers(ofQuake: key, from: first, through: last, span.head.storeID)
+                try !writers(ofQuake: key, from: first, through: last, end.head.storeID)
                     .contains(where: relevance.accepts(author:token:))
             {
                 return
@@ -30,46 +30,29 @@ extension StoreHistory {
             if transaction?.number != number { transaction = try self.transaction(number) }
             guard let transaction else { throw StoreError.noTransaction(number) }
             let change = HistoryChange(id: last, transaction: number, reason: reason, quakeKey: key, effect: effect)
-            let learned = descriptor.maximumOriginAge == nil ? nil : try time(of: first)
-            let isUndo = try effect.kind == .insert && isUndo(first)
-            guard let seen = relevance.judge(change, in: transaction, learned: learned, isUndo: isUndo) else { return }
-            if let quake = seen.tooOld { return skipped.add(quake) }
-            try body(
-                .change(
-                    RelevantChange(
-                        change: seen.change, crossing: seen.crossing, transaction: transaction,
-                        timeliness: seen.timeliness, token: nil)))
-            count += 1
+            // Whether the first change undid a deletion.
+            let isUndo = row.integer(5) == ChangeKind.insert.code && row.text(6) == ChangeReason.undone.rawValue
+            guard
+                let (seen, tooOld) = relevance.judge(
+                    change, in: transaction, learned: row.timestampOrNil(7), isUndo: isUndo)
+            else { return }
+            if let tooOld { return end.skipped.add(tooOld) }
+            try body(.change(seen))
+            end.count += 1
         }
-        try body(
-            .end(
-                HistoryEnd(
-                    token: span.end, head: span.head, floor: span.floor, hasMore: false, count: count,
-                    skipped: skipped)))
+        try body(.end(end))
     }
 
-    /// Whether `change` undid a deletion.
-    private func isUndo(_ change: ChangeID) throws -> Bool {
-        try context.database().integer(
-            "SELECT 1 FROM changes WHERE id = ? AND reason = ? AND kind = ?", change, ChangeReason.undone.rawValue,
-            ChangeKind.insert.code) != nil
-    }
-
-    /// Returns the time at which the cache learned of a change.
-    private func time(of change: ChangeID) throws -> Timestamp? {
-        try context.database().first(
-            "SELECT t.time FROM changes c JOIN transactions t ON t.number = c.txn WHERE c.id = ?", change
-        ) { $0.timestamp(0) }
-    }
-
+    /// Calls `body` with the last change of each quake in `scope`, and the id, kind, reason and time of its first.
     private func forEachNetEffect(in scope: ChangeScope, _ body: (Statement) throws -> Void) throws {
         // The plus sign before `c.quake` keeps SQLite from grouping the rows by a scan of the whole index on `quake`.
         try context.forEach(
             QuakeQuery(
                 """
-                SELECT c.id, c.txn, c.quake, c.merged_into, g.first FROM (
+                SELECT c.id, c.txn, c.quake, c.merged_into, f.id, f.kind, f.reason, t.time FROM (
                     SELECT min(c.id) AS first, max(c.id) AS last FROM changes c WHERE \(scope.condition) GROUP BY +c.quake
-                ) g CROSS JOIN changes c ON c.id = g.last ORDER BY c.id
+                ) g CROSS JOIN changes c ON c.id = g.last CROSS JOIN changes f ON f.id = g.first
+                    LEFT JOIN transactions t ON t.number = f.txn ORDER BY c.id
                 """, [.integer(scope.ids.lowerBound.rawValue), .integer(scope.ids.upperBound.rawValue)]), body)
     }
 
