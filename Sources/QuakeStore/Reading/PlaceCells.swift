@@ -13,8 +13,6 @@ struct PlaceCells {
     private static let mostCells = 4000
     /// The maximum number of quakes in the cells. Sorting more quakes would take longer than a read by time.
     private static let mostQuakes = 20_000
-    /// Finding a cell, or reading and sorting one of its quakes, takes as long as reading this many quakes by time.
-    private static let costOfRow = 4
 
     private let cells: [Int]
 
@@ -36,31 +34,10 @@ struct PlaceCells {
     /// The condition for the quakes in the cells, which include some quakes outside the filter's box or circle.
     var condition: String { "\(Self.expression) IN (\(cells.map(String.init).joined(separator: ", ")))" }
 
-    /// Whether the first `limit` quakes that `filter` accepts are found with less work by place than by time.
-    func arePreferable(for filter: QuakeFilter, limit: Int?, in database: Database) throws -> Bool {
-        let all = Int(try database.integer("SELECT max(key) FROM quakes") ?? 0)
-        guard all >= Self.costOfRow * cells.count else { return false }
-        let inside = try count("WHERE " + condition, upTo: Self.mostQuakes + 1, in: database)
-        guard inside <= Self.mostQuakes else { return false }
-        // A read by time stops at the limit, after about 1/`pages` of all quakes.
-        let pages = limit.map { max(1, inside / max(1, $0)) } ?? 1
-        let cost = Self.costOfRow * (cells.count + inside) * pages
-        guard all >= cost else { return false }
-        guard filter.since != nil || filter.until != nil else { return true }
-        guard cost <= Self.costOfRow * Self.mostQuakes else { return false }
-        var times = QuakeFilter()
-        (times.since, times.until) = (filter.since, filter.until)
-        let range = FilterSQL(times)
-        return try count(range.whereClause(), range.values, upTo: cost, in: database) >= cost
-    }
-
-    /// Counts the quakes that meet `condition`, up to `limit`.
-    private func count(
-        _ condition: String, _ values: [QuakeValue] = [], upTo limit: Int, in database: Database
-    ) throws -> Int {
-        let statement = try database.prepare(
-            QuakeQuery("SELECT count(*) FROM (SELECT 1 FROM quakes \(condition) LIMIT \(limit))", values))
-        return try statement.step() ? Int(statement.integer(0)) : 0
+    /// Whether so few quakes are in the cells that they are quickly found and sorted.
+    func containFewQuakes(in database: Database) throws -> Bool {
+        try database.count(QuakeQuery("SELECT 1 FROM quakes WHERE \(condition) LIMIT \(Self.mostQuakes + 1)", []))
+            <= Self.mostQuakes
     }
 }
 

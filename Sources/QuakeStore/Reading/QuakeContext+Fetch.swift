@@ -47,11 +47,7 @@ extension QuakeContext {
             try visiting(descriptor, where: predicate) { try $0.runKeys { _ in count += 1 } }
             return count
         }
-        let count = try inRead {
-            try database().count(source(for: descriptor).count(sql(of: descriptor.filter)))
-        }
-        let left = max(0, count - max(0, descriptor.offset))
-        return min(left, descriptor.limit.flatMap { $0 < 0 ? nil : $0 } ?? left)
+        return try inRead { try database().count(query(descriptor, columns: "key")) }
     }
 
     /// Returns the local keys of the quakes that the descriptor requests and `predicate` accepts, in order.
@@ -131,26 +127,16 @@ extension QuakeContext {
     /// Returns the query for `columns` of the quakes that the descriptor and `condition` accept, as reads see them.
     func query(_ descriptor: QuakeDescriptor, and condition: PredicateSQL? = nil, columns: String) throws -> QuakeQuery
     {
-        var filter = try sql(of: descriptor.filter, limit: descriptor.rowsByTime)
+        var filter = try sql(of: descriptor.filter)
         if let condition { filter.narrow(to: condition) }
         return QuakeQuery(descriptor, filter: filter, columns: columns, from: try source(for: descriptor))
     }
 
-    /// Returns the filter as SQL for a read of the first `limit` quakes by time, or by place if that is less work.
-    func sql(of filter: QuakeFilter, limit: Int? = nil) throws -> FilterSQL {
+    /// Returns the filter as SQL, for a read by place if few quakes are in the filter's area.
+    func sql(of filter: QuakeFilter) throws -> FilterSQL {
         var sql = FilterSQL(filter, readsDoubts: !isPast)
-        if let cells = PlaceCells(filter), try cells.arePreferable(for: filter, limit: limit, in: database()) {
-            sql.narrow(to: cells)
-        }
+        if let cells = PlaceCells(filter), try cells.containFewQuakes(in: database()) { sql.narrow(to: cells) }
         return sql
-    }
-}
-
-extension QuakeDescriptor {
-    /// The number of quakes after which a read by time ends; nil if all are read, as any other order requires.
-    fileprivate var rowsByTime: Int? {
-        guard let limit, limit >= 0, case .time? = sort.first?.value else { return nil }
-        return limit.addingReportingOverflow(max(0, offset)).overflow ? nil : limit + max(0, offset)
     }
 }
 
@@ -185,8 +171,9 @@ extension QuakeContext {
 }
 
 extension Database {
-    fileprivate func count(_ query: QuakeQuery) throws -> Int {
-        let statement = try prepare(query)
+    /// Returns the number of rows of `query`.
+    func count(_ query: QuakeQuery) throws -> Int {
+        let statement = try prepare(QuakeQuery("SELECT count(*) FROM (\(query.sql))", query.values))
         return try statement.step() ? Int(statement.integer(0)) : 0
     }
 

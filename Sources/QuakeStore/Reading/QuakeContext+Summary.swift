@@ -1,12 +1,9 @@
 extension QuakeContext {
     /// Returns a summary of the quakes that `filter` accepts.
     public func summary(of filter: QuakeFilter = QuakeFilter()) throws -> QuakeSummary {
-        let filter = try sql(of: filter)
         let columns = "net || code, time, mag, depth, felt, place, type, net, magType, status, lon"
-        let arms = try source().arms
-        let sql = arms.map { "SELECT \(columns) FROM \($0.table)\(filter.whereClause(and: $0.condition))" }
         var summary = QuakeSummary()
-        try forEach(QuakeQuery(sql.joined(separator: " UNION ALL "), arms.flatMap { _ in filter.values })) { row in
+        try forEach(source().select(columns, where: sql(of: filter))) { row in
             summary.add(
                 QuakeSummary.Event(
                     id: row.text(0), originTime: row.timestamp(1), magnitude: row.realOrNil(2),

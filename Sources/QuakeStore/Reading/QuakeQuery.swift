@@ -8,35 +8,18 @@ struct QuakeQuery {
     /// Creates the query for `columns` of the quakes that the descriptor requests. `filter` is the descriptor's filter.
     init(_ descriptor: QuakeDescriptor, filter: FilterSQL, columns: String, from source: QuakeSource) {
         let (order, orderValues) = QuakeQuery.order(descriptor)
-        var (sql, values): (String, [QuakeValue])
-        if source.overlays.isEmpty {
-            let terms = order.map { "\($0.term) \($0.direction)" }.joined(separator: ", ")
-            sql = "SELECT \(columns) FROM quakes\(filter.whereClause()) ORDER BY \(terms)"
-            values = filter.values + orderValues
-        } else {
-            (sql, values) = QuakeQuery.merged(source, columns, filter, order, orderValues)
-        }
+        // A compound SELECT can be ordered only by its result columns, so the sort terms are then added to them.
+        let isCompound = !source.overlays.isEmpty
+        let sortColumns = isCompound ? order.indices.map { ", \(order[$0].term) AS sort_\($0)" }.joined() : ""
+        let terms = order.indices.map { "\(isCompound ? "sort_\($0)" : order[$0].term) \(order[$0].direction)" }
+        let rows = source.select(columns + sortColumns, isCompound ? orderValues : [], where: filter)
+        var sql = "\(rows.sql) ORDER BY \(terms.joined(separator: ", "))"
+        var values = rows.values + (isCompound ? [] : orderValues)
         if descriptor.limit != nil || descriptor.offset > 0 {
             sql += " LIMIT ? OFFSET ?"
             values += [.integer(Int64(descriptor.limit ?? -1)), .integer(Int64(descriptor.offset))]
         }
         self.init(sql, values)
-    }
-
-    /// Merges the results from all tables of `source`. A compound SELECT can be ordered only by its result columns, so
-    /// the sort terms are added after the requested columns.
-    private static func merged(
-        _ source: QuakeSource, _ columns: String, _ filter: FilterSQL, _ order: [OrderTerm], _ orderValues: [QuakeValue]
-    ) -> (sql: String, values: [QuakeValue]) {
-        let keys = order.indices.map { ", \(order[$0].term) AS sort_\($0)" }.joined()
-        let arms = source.arms.map { arm in
-            "SELECT \(columns)\(keys) FROM \(arm.table)\(filter.whereClause(and: arm.condition))"
-        }
-        let terms = order.indices.map { "sort_\($0) \(order[$0].direction)" }.joined(separator: ", ")
-        return (
-            arms.joined(separator: " UNION ALL ") + " ORDER BY " + terms,
-            source.arms.flatMap { _ in orderValues + filter.values }
-        )
     }
 
     private typealias OrderTerm = (term: String, direction: String)
@@ -67,37 +50,24 @@ struct QuakeSource {
     /// The overlays, lowest first; empty for the current saved state.
     var overlays: [QuakeOverlay] = []
 
-    /// The tables, each with a query for the keys that are replaced by the overlays above the table.
-    private var tables: [(name: String, touched: String?)] {
-        (["quakes"] + overlays.map(\.quakes)).enumerated().map { index, name in
+    /// The tables, each with the condition that its rows must meet not to be replaced by the overlays above the table.
+    private var arms: [(table: String, condition: String?)] {
+        (["quakes"] + overlays.map(\.quakes)).enumerated().map { index, table in
             let above = overlays.dropFirst(index).map { "SELECT key FROM \($0.touched)" }
-            return (name, above.isEmpty ? nil : above.joined(separator: " UNION ALL "))
+            return (table, above.isEmpty ? nil : "key NOT IN (\(above.joined(separator: " UNION ALL ")))")
         }
     }
 
-    /// The tables, each with the condition that its rows must meet to be visible.
-    var arms: [(table: String, condition: String?)] {
-        tables.map { ($0.name, $0.touched.map { "key NOT IN (\($0))" }) }
-    }
-
-    /// Returns the query for the number of quakes the filter accepts.
-    func count(_ filter: FilterSQL) -> QuakeQuery {
-        // Subtracting the affected quakes reads only their rows; excluding them would read every row.
-        let counts =
-            tables.map { ("+", $0.name, nil) }
-            + tables.compactMap { table in
-                table.touched.map { ("-", table.name, "key IN (\($0))") }
-            }
-        let terms = counts.map { "\($0) (SELECT count(*) FROM \($1)\(filter.whereClause(and: $2)))" }
-        return QuakeQuery("SELECT 0 " + terms.joined(separator: " "), terms.flatMap { _ in filter.values })
+    /// Returns the query for `columns`, which bind `values`, of the quakes that the filter accepts.
+    func select(_ columns: String, _ values: [QuakeValue] = [], where filter: FilterSQL) -> QuakeQuery {
+        let arms = arms.map { "SELECT \(columns) FROM \($0.table)\(filter.whereClause(and: $0.condition))" }
+        return QuakeQuery(arms.joined(separator: " UNION ALL "), arms.flatMap { _ in values + filter.values })
     }
 
     /// Returns the query for the quakes that the filter accepts, ordered by key. The key is the first column.
     func byKey(_ filter: FilterSQL) -> QuakeQuery {
-        let arms = arms.map { arm in
-            "SELECT key, \(QuakeColumns.list()) FROM \(arm.table)\(filter.whereClause(and: arm.condition))"
-        }
-        return QuakeQuery(arms.joined(separator: " UNION ALL ") + " ORDER BY key", arms.flatMap { _ in filter.values })
+        let rows = select("key, \(QuakeColumns.list())", where: filter)
+        return QuakeQuery(rows.sql + " ORDER BY key", rows.values)
     }
 
     /// The query for the quake under the key bound to `?1`.
