@@ -32,7 +32,7 @@ import Testing
 
     @Test func aValueThatCannotBeBoundIsAnError() throws {
         let statement = try context.database().prepare("SELECT ?")
-        #expect(throws: StoreError.self) { try statement.bind(2, Int64(1)) }
+        #expect(throws: StoreError.self) { try 1.bind(to: statement, at: 2) }
         #expect(throws: StoreError.self) { try statement.bindAll("one", "too many") }
     }
 

@@ -23,12 +23,8 @@ import Testing
         try database.execute("CREATE TEMP TABLE sample (mag, depth, lat, lon)")
         let insert = try database.prepare("INSERT INTO sample (rowid, mag, depth, lat, lon) VALUES (?, ?, ?, ?, ?)")
         for (number, quake) in quakes.enumerated() {
-            try insert.bind(1, Int64(number))
-            try insert.bind(2, quake.magnitude)
-            try insert.bind(3, quake.hypocenter.depthKilometers)
-            try insert.bind(4, quake.hypocenter.latitude)
-            try insert.bind(5, quake.hypocenter.longitude)
-            try insert.run()
+            let place = quake.hypocenter
+            try insert.run(number, quake.magnitude, place.depthKilometers, place.latitude, place.longitude)
         }
         for (latitude, longitude, intensity) in [
             (35.69, 139.692, 3.5), (-90, 0, 1), (0, 180, 4), (18.466, -66.106, -.infinity), (0, 0, 9.9),
@@ -38,9 +34,8 @@ import Testing
                 place: GeographicPoint(latitude: latitude, longitude: longitude), minimumIntensity: intensity)
             let sql = FilterSQL(filter)
             let query = try database.prepare("SELECT rowid FROM sample\(sql.whereClause()) ORDER BY rowid")
-            try query.bindAll(sql.values)
             var found: [Int] = []
-            while try query.step() { found.append(Int(query.integer(0))) }
+            try query.forEach(sql.values) { found.append(Int($0.integer(0))) }
             #expect(found == quakes.indices.filter { filter.accepts(quakes[$0]) })
             #expect(intensity > 9 || !found.isEmpty)
         }

@@ -112,10 +112,7 @@ package final class QuakeWriter {
             try quake.requireStorable()
             let key = key ?? nextKey
             let change = try recorder.record(.insert, quake: key, reason: reason)
-            let first = Int32(QuakeColumns.names.count) + 1
-            try insertQuake.bind(quake, from: 1)
-            try insertQuake.bindAll(from: first, key, change, rowSource.hash, rowSource.generated)
-            try insertQuake.run()
+            try insertQuake.run(quake, key, change, rowSource.hash, rowSource.generated)
             if key >= nextKey {
                 nextKey = try database.number(after: key, of: "quakes")
             } else {
@@ -141,13 +138,7 @@ package final class QuakeWriter {
         return try writing {
             try new.requireStorable()
             let change = try recorder.record(.update, quake: stored.key, reason: reason, before: stored.quake)
-            let keepsIdentity = differences.allSatisfy { $0 != .net && $0 != .code && $0 != .time }
-            let statement = try database.cached(
-                keepsIdentity ? QuakeColumns.updateOfSameIdentity : QuakeColumns.update)
-            let first = Int32(QuakeColumns.names.count) + 1
-            try statement.bind(new, from: 1)
-            try statement.bindAll(from: first, change, rowSource.hash, rowSource.generated, stored.key)
-            try statement.run()
+            try database.run(WriterSQL.updateQuake, new, change, rowSource.hash, rowSource.generated, stored.key)
             if new.id != stored.quake.id { try assign(alias: new.id, to: stored.key) }
             return differences
         }
@@ -181,8 +172,7 @@ package final class QuakeWriter {
     /// Makes `alias` lead to the quake with `key`, regardless of the quake that it led to before.
     package func assign(alias: String, to key: QuakeKey) throws {
         try writing {
-            try insertAlias.bindAll(alias, key)
-            try insertAlias.run()
+            try insertAlias.run(alias, key)
             guard database.changedRows == 0 else { return noteMove(alias, from: nil, to: key) }
             try move(alias: alias, to: key)
         }
@@ -226,10 +216,9 @@ package final class QuakeWriter {
         try writing { try settleCoverageRemovals() }
         let filterSQL = FilterSQL(filter, readsDoubts: true)
         // Collect the keys first, because a statement must not be stepped while its rows are deleted.
-        let statement = try database.prepare(
-            QuakeQuery("SELECT key FROM quakes\(filterSQL.whereClause()) ORDER BY key", filterSQL.values))
         var keys: [QuakeKey] = []
-        while try statement.step() { keys.append(statement.key(0)) }
+        let statement = try database.prepare("SELECT key FROM quakes\(filterSQL.whereClause()) ORDER BY key")
+        try statement.forEach(filterSQL.values) { keys.append($0.key(0)) }
         for key in keys {
             guard let known = try knownQuake(key) else { continue }
             try delete(known.stored, reason: reason, generated: known.rowSource.generated)
@@ -269,6 +258,13 @@ extension QuakeWriter: EditTarget {
 /// The statements that write quakes and their ids.
 private enum WriterSQL {
     static let insertQuake = CheckedTable.quakes.insertion()
+    static let updateQuake: String = {
+        let columns = QuakeColumns.names + ["last_change", "hash"]
+        let values = columns.enumerated().map { ($0.element, "?\($0.offset + 1)") }
+        let (confirmed, key) = (columns.count + 1, columns.count + 2)
+        return CheckedTable.quakes.update(
+            values + [("confirmed", "max(confirmed, ?\(confirmed))")], where: "key = ?\(key)")
+    }()
     static let insertAlias = CheckedTable.aliases.insertion() + " ON CONFLICT (alias) DO NOTHING"
     static let insertDeparted = CheckedTable.departed.insertion("OR REPLACE")
     static let moveAlias = CheckedTable.aliases.update([("quake", "?2")], where: "alias = ?1")

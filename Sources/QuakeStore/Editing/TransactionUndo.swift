@@ -35,16 +35,15 @@ struct TransactionUndo {
 
     /// Throws if a quake is no longer as the transaction left it. Later changes that cancel out are ignored.
     private func requireUntouched() throws {
-        let statement = try database.prepare(
+        let later = try database.all(
             """
             SELECT quake, max(id) FROM changes WHERE id >= ?1 AND id < ?2
                 AND EXISTS (SELECT 1 FROM changes l WHERE l.quake = changes.quake AND l.id >= ?2) GROUP BY quake
-            """)
-        try statement.bindAll(range.lowerBound, range.upperBound)
+            """, range.lowerBound, range.upperBound
+        ) { (key: $0.key(0), last: $0.change(1)) }
         var ids: [String] = []
-        while ids.count < 10, try statement.step() {
-            let key = statement.key(0)
-            let left = try rebuilder.state(of: key, after: statement.change(1))
+        for (key, last) in later where ids.count < 10 {
+            let left = try rebuilder.state(of: key, after: last)
             let now = try writer.knownQuake(key)?.stored.quake
             // Derived values, such as the title, are not compared, and alone are not restored (rule 12).
             let isUntouched = if let now, let left { now.differences(from: left).isEmpty } else { now == left }

@@ -22,13 +22,13 @@ final class ChangeCursor {
             ORDER BY c.id
             """)
         try statement.bindAll(scope.ids.lowerBound, scope.ids.upperBound)
-        if let key { try statement.bind(3, key) }
+        try key?.bind(to: statement, at: 3)
     }
 
     /// Moves the cursor from one quake to another. Preparing a new cursor takes longer than reading most quakes.
     func turn(to key: QuakeKey) throws {
         statement.reset()
-        try statement.bind(3, key)
+        try key.bind(to: statement, at: 3)
     }
 
     /// Returns the next change; nil after the last one.

@@ -11,7 +11,6 @@ final class HistoryRecorder {
     private let origin: TransactionOrigin
     private let configuration: StoreConfiguration
     private let insertChange: Statement
-    private let insertRow: Statement
     private var entry: HistoryTransaction?
     private var lastChange: ChangeID
     private var counts = HistoryTransaction.Counts()
@@ -22,8 +21,7 @@ final class HistoryRecorder {
         author = context.author
         configuration = context.cache.configuration
         self.origin = origin
-        insertChange = try database.cached(RecorderSQL.insertChange)
-        insertRow = try database.cached(RecorderSQL.insertRow)
+        insertChange = try database.cached(CheckedTable.changes.insertion())
         lastChange = ChangeID(try database.lastNumber(of: "changes"))
     }
 
@@ -40,14 +38,8 @@ final class HistoryRecorder {
         case .update: counts.updated += 1
         case .delete: counts.deleted += 1
         }
-        try insertChange.bindAll(
-            lastChange, number, quake, kind.code, reason.rawValue, mergedInto)
-        try insertChange.run()
-        if let before {
-            try insertRow.bind(before, from: 1)
-            try insertRow.bind(Int32(QuakeColumns.names.count) + 1, lastChange)
-            try insertRow.run()
-        }
+        try insertChange.run(lastChange, number, quake, kind.code, reason.rawValue, mergedInto)
+        if let before { try database.run(RecorderSQL.insertRow, before, lastChange) }
         return lastChange
     }
 
@@ -92,7 +84,6 @@ final class HistoryRecorder {
 
 /// The statements that write history.
 private enum RecorderSQL {
-    static let insertChange = CheckedTable.changes.insertion()
     static let insertRow = CheckedTable.rowsBefore.insertion()
     static let begin = CheckedTable.transactions.insertion()
     static let finish = CheckedTable.transactions.update(

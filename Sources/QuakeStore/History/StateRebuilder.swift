@@ -15,8 +15,6 @@ struct StateRebuilder {
 
     /// Returns the state of the quake with `key` right after `change`; nil if it was not in the cache then.
     func state(of key: QuakeKey, after change: ChangeID) throws -> Quake? {
-        try statement.bindAll(key, change)
-        defer { statement.reset() }
-        return try statement.step() ? statement.quake(from: 0) : nil
+        try statement.first(key, change) { $0.quake(from: 0) }
     }
 }

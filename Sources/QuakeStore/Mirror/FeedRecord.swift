@@ -151,23 +151,19 @@ extension FeedRecord {
         errorTime = row.timestampOrNil(11)
     }
 
+    /// Writes the record; the listed keys stay unless `listedKeys` is given.
     fileprivate func write(to database: Database, listedKeys: ListedKeys?) throws {
-        try write(to: database, FeedRecord.update(withListedKeys: listedKeys != nil), listedKeys)
-        if database.changedRows == 0 { try write(to: database, CheckedTable.feeds.insertion(), listedKeys) }
+        for sql in [FeedRecord.update, CheckedTable.feeds.insertion()] {
+            try database.run(
+                sql, name, url, generated?.milliseconds, etag, lastModified, checked?.milliseconds,
+                applied?.milliseconds, featureCount, pause?.end.milliseconds, pause?.status, error,
+                errorTime?.milliseconds, listedKeys)
+            if database.changedRows > 0 { return }
+        }
     }
 
-    private func write(to database: Database, _ sql: String, _ listedKeys: ListedKeys?) throws {
-        let statement = try database.cached(sql)
-        try statement.bindAll(
-            name, url, generated?.milliseconds, etag, lastModified, checked?.milliseconds, applied?.milliseconds,
-            featureCount, pause?.end.milliseconds, pause?.status, error, errorTime?.milliseconds)
-        if let listedKeys { try statement.bind(13, blob: listedKeys.packed) }
-        try statement.run()
-    }
-
-    /// Returns an UPDATE of every column except the name and, unless `withListedKeys`, the listed keys.
-    private static func update(withListedKeys: Bool) -> String {
-        let values = CheckedTable.feeds.columns.enumerated().dropFirst().map { ($0.element, "?\($0.offset + 1)") }
-        return CheckedTable.feeds.update(withListedKeys ? values : values.dropLast(), where: "name = ?1")
-    }
+    private static let update = CheckedTable.feeds.update(
+        CheckedTable.feeds.columns.enumerated().dropFirst().map { index, column in
+            (column, column == "roster" ? "coalesce(?\(index + 1), roster)" : "?\(index + 1)")
+        }, where: "name = ?1")
 }

@@ -44,21 +44,18 @@ extension QuakeWriter {
 
     /// Returns the quake that `id` leads to; case is ignored.
     package func target(ofID id: String) throws -> AliasTarget? {
-        try targetQuery.bind(1, id)
-        defer { targetQuery.reset() }
-        guard try targetQuery.step() else { return nil }
-        let key = targetQuery.key(0)
-        return targetQuery.integerOrNil(1).map { .departed(key: key, generated: $0) } ?? .live(key: key)
+        try targetQuery.first(id) { row -> AliasTarget in
+            let key = row.key(0)
+            return row.integerOrNil(1).map { .departed(key: key, generated: $0) } ?? .live(key: key)
+        }
     }
 
     package func knownQuake(_ key: QuakeKey) throws -> KnownQuake? {
-        let row = knownQuakeQuery
-        try row.bind(1, key)
-        defer { row.reset() }
-        guard try row.step() else { return nil }
-        return KnownQuake(
-            stored: StoredQuake(key: row.key(0), quake: row.quake(from: 3)),
-            rowSource: RowSource(hash: row.integer(1), generated: row.integer(2)))
+        try knownQuakeQuery.first(key) { row in
+            KnownQuake(
+                stored: StoredQuake(key: row.key(0), quake: row.quake(from: 3)),
+                rowSource: RowSource(hash: row.integer(1), generated: row.integer(2)))
+        }
     }
 
     package func tombstone(of key: QuakeKey) throws -> Quake? { try database.tombstone(of: key) }

@@ -62,3 +62,7 @@ package struct ListedKeys: Sendable, Equatable {
         return bytes
     }
 }
+
+extension ListedKeys: SQLValue {
+    func bind(to statement: Statement, at index: Int32) throws { try statement.bind(index, blob: packed) }
+}

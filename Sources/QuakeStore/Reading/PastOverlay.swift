@@ -32,8 +32,7 @@ enum PastOverlay {
         // The plus sign before `c.quake` keeps SQLite from grouping the rows by a scan of the whole index on `quake`.
         let touch = try database.prepare(
             "INSERT INTO \(touched) SELECT +c.quake, min(c.id) FROM main.changes c WHERE \(scope.condition) GROUP BY 1")
-        try touch.bindAll(scope.ids.lowerBound, scope.ids.upperBound)
-        try touch.run()
+        try touch.run(scope.ids.lowerBound, scope.ids.upperBound)
         try database.execute(
             "INSERT INTO \(quakes) SELECT key, \(QuakeColumns.list()) FROM \(touched) JOIN main.rows_before ON change = first"
         )

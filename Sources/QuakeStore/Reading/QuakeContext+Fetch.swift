@@ -173,8 +173,7 @@ extension QuakeContext {
 extension Database {
     /// Returns the number of rows of `query`.
     func count(_ query: QuakeQuery) throws -> Int {
-        let statement = try prepare(QuakeQuery("SELECT count(*) FROM (\(query.sql))", query.values))
-        return try statement.step() ? Int(statement.integer(0)) : 0
+        try prepare("SELECT count(*) FROM (\(query.sql))").first(query.values) { Int($0.integer(0)) } ?? 0
     }
 
     /// Returns the key of the quake that an id leads to, even if it is deleted.

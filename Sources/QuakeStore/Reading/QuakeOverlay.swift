@@ -27,10 +27,8 @@ struct QuakeOverlay {
     func set(_ key: QuakeKey, to quake: Quake?, in database: Database) throws {
         try database.run("INSERT OR IGNORE INTO \(touched) (key) VALUES (?)", key)
         guard let quake else { return try database.run("DELETE FROM \(quakes) WHERE key = ?", key) }
-        let insert = try database.cached(
-            "INSERT OR REPLACE INTO \(quakes) (\(QuakeColumns.list()), key) VALUES (\(QuakeColumns.placeholders), ?)")
-        try insert.bind(quake, from: 1)
-        try insert.bind(Int32(QuakeColumns.names.count) + 1, key)
-        try insert.run()
+        try database.run(
+            "INSERT OR REPLACE INTO \(quakes) (\(QuakeColumns.list()), key) VALUES (\(QuakeColumns.placeholders), ?)",
+            quake, key)
     }
 }

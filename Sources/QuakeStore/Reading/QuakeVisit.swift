@@ -73,7 +73,6 @@ extension QuakeContext {
 
     /// Calls `body` with each row. The statement is not shared, so `body` may run the same query.
     func forEach(_ query: QuakeQuery, _ body: (Statement) throws -> Void) throws {
-        let statement = try database().prepare(query)
-        while try statement.step() { try body(statement) }
+        try database().prepare(query.sql).forEach(query.values, body: body)
     }
 }

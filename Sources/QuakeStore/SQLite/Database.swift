@@ -11,7 +11,8 @@ final class Database {
     let handle: OpaquePointer
     /// Prepared statements for reuse, keyed by their SQL.
     private var statements: [String: Statement] = [:]
-    private var durability = Durability.unknown
+    /// Whether `PRAGMA synchronous` is set as later commits require, and not left undetermined by a failure.
+    private var isSynchronousSet = false
     /// The open files; nil for drafts and databases in memory, and before the schema has been checked.
     private(set) var files: OpenFiles?
     /// The connection whose handle this one uses; nil if it has its own.
@@ -59,7 +60,7 @@ final class Database {
             throw StoreError(code: code, connection: opened, path: path)
         }
         handle = opened
-        durability = .none
+        isSynchronousSet = true
         try addFunctions()
         try check(quakes_sqlite_disable_triggers(handle))
         try execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
@@ -191,19 +192,14 @@ extension Database {
 
     /// Runs one statement with `values` bound to its parameters in order.
     func run<each Value: SQLValue>(_ sql: String, _ values: repeat each Value) throws {
-        let statement = try cached(sql)
-        try statement.bindAll(repeat each values)
-        try statement.run()
+        try cached(sql).run(repeat each values)
     }
 
     /// Returns the result of `read` for the first row; nil if there is no row.
     func first<Result, each Value: SQLValue>(
         _ sql: String, _ values: repeat each Value, read: (Statement) throws -> Result
     ) throws -> Result? {
-        let statement = try cached(sql)
-        try statement.bindAll(repeat each values)
-        defer { statement.reset() }
-        return try statement.step() ? read(statement) : nil
+        try cached(sql).first(repeat each values, read: read)
     }
 
     func storeRow<Result, each Value: SQLValue>(
@@ -215,24 +211,19 @@ extension Database {
         return row
     }
 
-    /// Calls `body` with each row. The statement is not shared, so `body` may run the same SQL.
+    /// Calls `body` with each row. It may run the same SQL.
     func forEach<each Value: SQLValue>(
         _ sql: String, _ values: repeat each Value, body: (Statement) throws -> Void
     ) throws {
-        let statement = try prepare(sql)
-        try statement.bindAll(repeat each values)
-        while try statement.step() { try body(statement) }
+        try cached(sql).forEach(repeat each values, body: body)
     }
 
     /// Returns the results of `read` for all rows.
     func all<Result, each Value: SQLValue>(
         _ sql: String, _ values: repeat each Value, read: (Statement) throws -> Result
     ) throws -> [Result] {
-        let statement = try cached(sql)
-        try statement.bindAll(repeat each values)
-        defer { statement.reset() }
         var results: [Result] = []
-        while try statement.step() { results.append(try read(statement)) }
+        try forEach(sql, repeat each values) { results.append(try read($0)) }
         return results
     }
 
@@ -259,7 +250,7 @@ extension Database {
     func begin(_ kind: Transaction) throws {
         if kind == .writing {
             guard isWritable else { throw StoreError.readOnly(path: path) }
-            if durability == .unknown { try waitForDisk() }
+            if !isSynchronousSet { try waitForDisk() }
         }
         try execute(kind.rawValue)
     }
@@ -312,18 +303,6 @@ extension Database {
         }
     }
 
-    /// The setting of `PRAGMA synchronous`.
-    private enum Durability {
-        /// Not set yet, or left undetermined by a failure.
-        case unknown
-        /// FULL: commits wait until they are on the disk.
-        case full
-        /// NORMAL: commits do not wait.
-        case normal
-        /// OFF: nothing waits for the disk.
-        case none
-    }
-
     /// Makes later commits wait until they are on the disk. With SQLite's NORMAL setting, a power failure may lose
     /// recent commits.
     ///
@@ -333,17 +312,17 @@ extension Database {
         guard try integer("PRAGMA synchronous") == 2 else {
             throw StoreError.statement(path: path, code: SQLITE_ERROR, reason: "synchronous = FULL was not accepted")
         }
-        durability = .full
+        isSynchronousSet = true
     }
 
     /// Runs `body`, whose commits reach the disk only with the next commit that waits, or when the last connection
     /// closes. Throws if the old setting cannot be restored; the next write transaction then restores it.
     func withoutWaitingForDisk<Result>(_ body: () throws -> Result) throws -> Result {
-        durability = .unknown
+        isSynchronousSet = false
         try execute("PRAGMA synchronous = NORMAL")
-        durability = .normal
+        isSynchronousSet = true
         let outcome = Swift.Result(catching: body)
-        durability = .unknown
+        isSynchronousSet = false
         try waitForDisk()
         return try outcome.get()
     }

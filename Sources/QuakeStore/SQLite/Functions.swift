@@ -8,22 +8,16 @@ extension Database {
         try add("moved_checksum", arguments: 3, quakes_moved_checksum)
         try add("distance_km", arguments: 4) { context, _, values in
             guard let values, (0..<4).allSatisfy({ sqlite3_value_type(values[$0]) != SQLITE_NULL }) else { return }
-            let from = GeographicPoint(
-                latitude: sqlite3_value_double(values[0]), longitude: sqlite3_value_double(values[1]))
-            let to = GeographicPoint(
-                latitude: sqlite3_value_double(values[2]), longitude: sqlite3_value_double(values[3]))
-            sqlite3_result_double(context, from.distanceKilometers(to: to))
+            sqlite3_result_double(context, point(values, 0).distanceKilometers(to: point(values, 2)))
         }
         try add("expected_intensity", arguments: 6) { context, _, values in
             guard let values, (2..<6).allSatisfy({ sqlite3_value_type(values[$0]) != SQLITE_NULL }) else { return }
             let (magnitude, depth) = (values[0], values[1])
             let intensity = ExpectedIntensity(
                 magnitude: sqlite3_value_type(magnitude) == SQLITE_NULL ? nil : sqlite3_value_double(magnitude),
-                epicenter: GeographicPoint(
-                    latitude: sqlite3_value_double(values[2]), longitude: sqlite3_value_double(values[3])),
+                epicenter: point(values, 2),
                 depthKilometers: sqlite3_value_type(depth) == SQLITE_NULL ? nil : sqlite3_value_double(depth),
-                at: GeographicPoint(
-                    latitude: sqlite3_value_double(values[4]), longitude: sqlite3_value_double(values[5])))
+                at: point(values, 4))
             if let intensity { sqlite3_result_double(context, intensity.value) }
         }
         try add("folded", arguments: 1) { context, _, values in
@@ -45,20 +39,18 @@ extension Database {
     }
 }
 
+/// Returns the point whose latitude and longitude are the arguments at `first` and after it.
+private func point(_ values: UnsafeMutablePointer<OpaquePointer?>, _ first: Int) -> GeographicPoint {
+    GeographicPoint(
+        latitude: sqlite3_value_double(values[first]), longitude: sqlite3_value_double(values[first + 1]))
+}
+
 /// Returns an argument as text; nil for null.
 private func text(_ value: OpaquePointer?) -> String? {
-    guard let value, let start = sqlite3_value_text(value) else { return nil }
-    let bytes = UnsafeBufferPointer(start: start, count: Int(sqlite3_value_bytes(value)))
-    return String(decoding: bytes, as: UTF8.self)
+    value.flatMap { sqlite3_value_text($0) }.map { String(cString: $0) }
 }
 
 /// Sets a function's result to `text`; if `text` is nil, the result stays null.
 private func setResult(_ context: OpaquePointer?, _ text: String?) {
-    guard var text else { return }
-    text.withUTF8 { bytes in
-        bytes.withMemoryRebound(to: CChar.self) {
-            sqlite3_result_text64(
-                context, $0.baseAddress ?? emptyText, UInt64($0.count), transient, UInt8(SQLITE_UTF8))
-        }
-    }
+    if let text { sqlite3_result_text(context, text, -1, transient) }
 }

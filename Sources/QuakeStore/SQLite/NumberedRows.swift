@@ -13,7 +13,7 @@ extension RowNumber {
     var next: Self { Self(rawValue.saturatingSum(1)) }
     var previous: Self { Self(rawValue.saturatingDifference(1)) }
 
-    func bind(to statement: Statement, at index: Int32) throws { try statement.bind(index, rawValue) }
+    func bind(to statement: Statement, at index: Int32) throws { try rawValue.bind(to: statement, at: index) }
 }
 
 extension Database {

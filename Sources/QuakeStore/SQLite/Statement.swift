@@ -34,10 +34,27 @@ final class Statement {
         return false
     }
 
-    /// Runs a statement that returns no rows, and resets it.
-    func run() throws {
+    /// Runs a statement that returns no rows, with `values` bound to its parameters in order.
+    func run<each Value: SQLValue>(_ values: repeat each Value) throws {
+        try bindAll(repeat each values)
         defer { reset() }
         _ = try step()
+    }
+
+    /// Binds `values`, and returns the result of `read` for the first row; nil if there is no row.
+    func first<Result, each Value: SQLValue>(
+        _ values: repeat each Value, read: (Statement) throws -> Result
+    ) throws -> Result? {
+        try bindAll(repeat each values)
+        defer { reset() }
+        return try step() ? read(self) : nil
+    }
+
+    /// Binds `values`, and calls `body` with each row.
+    func forEach<each Value: SQLValue>(_ values: repeat each Value, body: (Statement) throws -> Void) throws {
+        try bindAll(repeat each values)
+        defer { reset() }
+        while try step() { try body(self) }
     }
 
     /// Prepares the statement to run again, keeping its bound values.
@@ -46,7 +63,7 @@ final class Statement {
         sqlite3_reset(handle)
     }
 
-    private func check(_ code: Int32) throws {
+    fileprivate func check(_ code: Int32) throws {
         try StoreError.check(code, on: sqlite3_db_handle(handle), path: path)
     }
 }
@@ -55,82 +72,72 @@ final class Statement {
 
 /// A value that a statement can bind.
 protocol SQLValue {
+    /// The number of parameters to which the value is bound.
+    var parameterCount: Int32 { get }
     func bind(to statement: Statement, at index: Int32) throws
 }
 
+extension SQLValue {
+    var parameterCount: Int32 { 1 }
+}
+
 extension Statement {
-    /// Binds `values`, starting at parameter `first`.
-    func bindAll<each Value: SQLValue>(from first: Int32 = 1, _ values: repeat each Value) throws {
-        var index = first
+    /// Binds `values`, starting at the first parameter.
+    func bindAll<each Value: SQLValue>(_ values: repeat each Value) throws {
+        var index: Int32 = 1
         for value in repeat each values {
             try value.bind(to: self, at: index)
-            index += 1
-        }
-    }
-
-    /// Binds `values`, starting at the first parameter.
-    func bindAll(_ values: [QuakeValue]) throws {
-        for (offset, value) in values.enumerated() { try value.bind(to: self, at: Int32(offset + 1)) }
-    }
-
-    func bindNull(_ index: Int32) throws { try check(sqlite3_bind_null(handle, index)) }
-    func bind(_ index: Int32, _ value: Int64) throws { try check(sqlite3_bind_int64(handle, index, value)) }
-
-    func bind(_ index: Int32, _ value: Int64?) throws {
-        if let value { try bind(index, value) } else { try bindNull(index) }
-    }
-
-    func bind(_ index: Int32, _ value: (some RowNumber)?) throws { try bind(index, value?.rawValue) }
-
-    func bind(_ index: Int32, _ value: Double?) throws {
-        if let value { try check(sqlite3_bind_double(handle, index, value)) } else { try bindNull(index) }
-    }
-
-    /// Every string enters the cache through this function, which removes U+0000 (``StoredText``).
-    func bind(_ index: Int32, _ value: String?) throws {
-        guard var value else { return try bindNull(index) }
-        if value.hasZeroByte { value.unicodeScalars.removeAll { $0.value == 0 } }
-        try value.withUTF8 { bytes in
-            try bytes.withMemoryRebound(to: CChar.self) {
-                try check(
-                    sqlite3_bind_text64(
-                        handle, index, $0.baseAddress ?? emptyText, UInt64($0.count), transient, UInt8(SQLITE_UTF8)))
-            }
+            index += value.parameterCount
         }
     }
 
     func bind(_ index: Int32, blob: [UInt8]) throws {
-        try blob.withUnsafeBytes { bytes in
-            try check(
-                bytes.isEmpty
-                    ? sqlite3_bind_zeroblob(handle, index, 0)
-                    : sqlite3_bind_blob64(handle, index, bytes.baseAddress, UInt64(bytes.count), transient))
-        }
+        try check(
+            blob.isEmpty
+                ? sqlite3_bind_zeroblob(handle, index, 0)
+                : sqlite3_bind_blob64(handle, index, blob, UInt64(blob.count), transient))
     }
+
+    fileprivate func bindNull(_ index: Int32) throws { try check(sqlite3_bind_null(handle, index)) }
 }
 
 /// Makes SQLite copy the bytes before the call returns.
 var transient: sqlite3_destructor_type { unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
 
 /// The address of an empty string, because a null address would mean NULL.
-var emptyText: UnsafePointer<CChar> {
+private var emptyText: UnsafePointer<CChar> {
     UnsafeRawPointer(StaticString("").utf8Start).assumingMemoryBound(to: CChar.self)
 }
 
-extension Double: SQLValue {
-    func bind(to statement: Statement, at index: Int32) throws { try statement.bind(index, self) }
-}
-
 extension Int64: SQLValue {
-    func bind(to statement: Statement, at index: Int32) throws { try statement.bind(index, self) }
+    func bind(to statement: Statement, at index: Int32) throws {
+        try statement.check(sqlite3_bind_int64(statement.handle, index, self))
+    }
 }
 
 extension Int: SQLValue {
-    func bind(to statement: Statement, at index: Int32) throws { try statement.bind(index, Int64(self)) }
+    func bind(to statement: Statement, at index: Int32) throws { try Int64(self).bind(to: statement, at: index) }
 }
 
+extension Double: SQLValue {
+    func bind(to statement: Statement, at index: Int32) throws {
+        try statement.check(sqlite3_bind_double(statement.handle, index, self))
+    }
+}
+
+/// Every string enters the cache through this extension, which removes U+0000 (``StoredText``).
 extension String: SQLValue {
-    func bind(to statement: Statement, at index: Int32) throws { try statement.bind(index, self) }
+    func bind(to statement: Statement, at index: Int32) throws {
+        var text = self
+        if hasZeroByte { text.unicodeScalars.removeAll { $0.value == 0 } }
+        try text.withUTF8 { bytes in
+            try bytes.withMemoryRebound(to: CChar.self) {
+                let (start, count) = ($0.baseAddress ?? emptyText, UInt64($0.count))
+                try statement.check(
+                    sqlite3_bind_text64(statement.handle, index, start, count, transient, UInt8(SQLITE_UTF8)))
+            }
+        }
+    }
 }
 
 extension Optional: SQLValue where Wrapped: SQLValue {
@@ -143,10 +150,19 @@ extension QuakeValue: SQLValue {
     func bind(to statement: Statement, at index: Int32) throws {
         switch self {
         case .null: try statement.bindNull(index)
-        case .integer(let integer): try statement.bind(index, integer)
-        case .real(let real): try statement.bind(index, real)
-        case .text(let text): try statement.bind(index, text)
+        case .integer(let integer): try integer.bind(to: statement, at: index)
+        case .real(let real): try real.bind(to: statement, at: index)
+        case .text(let text): try text.bind(to: statement, at: index)
         }
+    }
+}
+
+/// Several values, for parameters that follow one another.
+extension [QuakeValue]: SQLValue {
+    var parameterCount: Int32 { Int32(count) }
+
+    func bind(to statement: Statement, at index: Int32) throws {
+        for (offset, value) in enumerated() { try value.bind(to: statement, at: index + Int32(offset)) }
     }
 }
 

@@ -25,11 +25,8 @@ extension QuakeContext {
         ) { $0.key(0) }
         let present = try database.prepare("SELECT \(QuakeColumns.list()) FROM main.quakes WHERE key = ?")
         for key in keys where try isFirstChangeKept(ofKey: key) {
-            try present.bind(1, key)
-            defer { present.reset() }
-            guard try present.step(),
-                let quake = try SolutionHistory(ofKey: key, in: database).until(moment)
-                    .quake(knownAs: present.quake(from: 0))
+            guard let known = try present.first(key, read: { $0.quake(from: 0) }),
+                let quake = try SolutionHistory(ofKey: key, in: database).until(moment).quake(knownAs: known)
             else { continue }
             try PastOverlay.overlay.set(key, to: quake, in: database)
         }

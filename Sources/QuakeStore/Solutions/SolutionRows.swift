@@ -22,10 +22,9 @@ extension SolutionHistory {
     func insert(ofKey key: QuakeKey, into database: Database) throws {
         let statement = try database.cached(CheckedTable.products.insertion())
         for (position, version) in SolutionKind.allCases.flatMap({ self[$0] }).enumerated() {
-            try statement.bindAll(
+            try statement.run(
                 key, position, version.product, version.source, version.code, version.published.milliseconds,
                 version.weight, version.propertiesJSON)
-            try statement.run()
         }
     }
 }
