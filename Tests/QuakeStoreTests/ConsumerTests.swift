@@ -34,7 +34,7 @@ import Testing
         try context.history.acknowledge(context.history.head(), for: "alarm")
         try context.record(.sample())
         #expect(try context.history.consumer(named: "alarm")?.number == 0)
-        #expect(try context.history.changeCount(after: 0) == 1)
+        #expect(try context.history.counts(after: 0).changes == 1)
         #expect(try context.history.forgetConsumer(named: "alarm"))
         #expect(try !context.history.forgetConsumer(named: "alarm"))
     }
@@ -67,11 +67,11 @@ import Testing
 
     @Test func whatIsUnreadIsCountedWithoutLookingAtIt() throws {
         for index in 0..<6 { try context.record(.sample("us70\(index)")) }
-        #expect(try context.history.changeCount(after: 2) == 4)
+        #expect(try context.history.counts(after: 2).changes == 4)
         _ = try context.history.delete(through: 3)
-        #expect(try context.history.changeCount(after: 0) == 3)
-        #expect(try context.history.changeCount(after: 3) == 3)
+        #expect(try context.history.counts(after: 0).changes == 3)
+        #expect(try context.history.counts(after: 3).changes == 3)
         _ = try context.history.delete(through: 6)
-        #expect(try context.history.changeCount(after: 6) == 0)
+        #expect(try context.history.counts(after: 6).changes == 0)
     }
 }

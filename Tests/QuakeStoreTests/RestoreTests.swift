@@ -141,7 +141,7 @@ final class RestoreTests: SuiteWithCache {
         let change = try #require(try context.relevantChanges().last)
         #expect(try key > #require(lostKeys.max()))
         #expect(change.transaction.number > lost.transaction.number && change.change.id > lost.change.id)
-        #expect(try context.history.changeCount(after: 1) == 1 && context.history.changeCount(after: 0) == 2)
+        #expect(try context.history.counts(after: 1).changes == 1 && context.history.counts(after: 0).changes == 2)
         #expect(try context.maintenance.verify(full: true).findings == [])
     }
 

@@ -67,8 +67,8 @@ struct ConsumerStanding {
     init(_ consumer: HistoryConsumer, in context: QuakeContext, now: Timestamp) throws {
         self.consumer = consumer
         fault = try consumer.token.map { try context.history.fault(of: $0) } ?? .foreign
-        unreadTransactions = try fault == nil ? context.history.transactionCount(after: consumer.number) : nil
-        unreadChanges = try fault == nil ? context.history.changeCount(after: consumer.number) : nil
+        let unread = try fault == nil ? context.history.counts(after: consumer.number) : nil
+        (unreadTransactions, unreadChanges) = (unread?.transactions, unread?.changes)
         isLive = consumer.isLive(at: now)
     }
 

@@ -77,21 +77,14 @@ extension StoreHistory {
         while let change = try cursor.next() { try body(change) }
     }
 
-    /// Returns the total number of changes made after transaction `number`.
-    package func changeCount(after number: TransactionNumber) throws -> Int {
-        let count = try context.database().integer(
+    /// Returns the numbers of transactions and changes after transaction `number`.
+    package func counts(after number: TransactionNumber) throws -> (transactions: Int, changes: Int) {
+        try context.database().first(
             """
-            SELECT sum(inserted + updated + deleted) FROM transactions WHERE number > ? AND number <= ? \(readableOnly)
-            """, number, context.newestReadable)
-        return Int(count ?? 0)
-    }
-
-    /// Returns the number of transactions after transaction `number`.
-    package func transactionCount(after number: TransactionNumber) throws -> Int {
-        let count = try context.database().integer(
-            "SELECT count(*) FROM transactions WHERE number > ? AND number <= ? \(readableOnly)", number,
-            context.newestReadable)
-        return Int(count ?? 0)
+            SELECT count(*), sum(inserted + updated + deleted) FROM transactions
+            WHERE number > ? AND number <= ? \(readableOnly)
+            """, number, context.newestReadable
+        ) { (Int($0.integer(0)), Int($0.integer(1))) } ?? (0, 0)
     }
 
     /// Returns all retained changes to one quake, oldest first.

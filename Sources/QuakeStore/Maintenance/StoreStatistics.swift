@@ -26,40 +26,24 @@ extension StoreMaintenance {
     /// Returns counts and sizes of the whole cache. In a pinned context the counts are those of its generation, but the
     /// sizes are current.
     package func statistics() throws -> StoreStatistics {
-        try context.snapshot { try context.source().overlays.isEmpty ? presentStatistics() : pastStatistics() }
-    }
-
-    private func presentStatistics() throws -> StoreStatistics {
-        try context.database().storeRow(
-            """
-            SELECT id, created, (SELECT count(*) FROM transactions), (SELECT count(*) FROM changes),
-                (SELECT count(*) FROM quakes), (SELECT min(time) FROM quakes), (SELECT max(time) FROM quakes), ?
-            FROM store
-            """, Schema.version(of: context.database()), read: statistics)
-    }
-
-    private func pastStatistics() throws -> StoreStatistics {
-        let history = context.history.readable(
-            try context.history.changeIDs(after: context.history.floor().number, through: context.newestReadable))
-        let ends = try [QuakeSortKey.Order.forward, .reverse].map { order in
-            try context.fetch(QuakeDescriptor(order: order, limit: 1)).first?.quake.originTime.milliseconds
+        try context.snapshot {
+            let (database, history) = (try context.database(), context.history)
+            let ends = try [QuakeSortKey.Order.forward, .reverse].map { order in
+                try context.fetch(QuakeDescriptor(order: order, limit: 1)).first?.quake.originTime
+            }
+            let changes = history.readable(try history.changeIDs(after: .zero, through: context.newestReadable))
+            let changeCount = try database.integer(
+                "SELECT count(*) FROM changes c WHERE \(changes.condition)", changes.ids.lowerBound,
+                changes.ids.upperBound)
+            return try database.storeRow("SELECT id, created FROM store") { row in
+                StoreStatistics(
+                    storeID: row.text(0), created: row.timestamp(1), schemaVersion: try Schema.version(of: database),
+                    quakes: try context.fetchCount(), earliest: ends[0], latest: ends[1],
+                    transactions: try history.counts(after: .zero).transactions, changes: Int(changeCount ?? 0),
+                    fileBytes: fileSize(context.cache.path),
+                    logBytes: fileSize(FileLocation.resolved(context.cache.path) + "-wal"))
+            }
         }
-        return try context.database().storeRow(
-            """
-            SELECT id, created, (SELECT count(*) FROM transactions WHERE number <= ? \(context.history.readableOnly)),
-                (SELECT count(*) FROM changes c WHERE \(history.condition)), ?, ?, ?, ?
-            FROM store
-            """, context.newestReadable, history.ids.lowerBound, history.ids.upperBound, try context.fetchCount(),
-            ends[0], ends[1], Schema.version(of: context.database()),
-            read: statistics)
-    }
-
-    private func statistics(_ row: Statement) -> StoreStatistics {
-        StoreStatistics(
-            storeID: row.text(0), created: row.timestamp(1), schemaVersion: Int(row.integer(7)),
-            quakes: Int(row.integer(4)), earliest: row.timestampOrNil(5), latest: row.timestampOrNil(6),
-            transactions: Int(row.integer(2)), changes: Int(row.integer(3)), fileBytes: fileSize(context.cache.path),
-            logBytes: fileSize(FileLocation.resolved(context.cache.path) + "-wal"))
     }
 }
 

@@ -7,131 +7,74 @@ import Glibc
 /// changed the file. A log contains every page changed since its start, so it fits a file whose count lies between the
 /// counts at the log's start and end. Two cases go unrecognized: a replaced file whose count happens to fit, as with
 /// two young caches, and two states written by one connection that stayed open.
+///
+/// Each frame consists of a header of 24 bytes and a page. Frames whose salts differ from the log's are left over from an
+/// earlier use of the file (SQLite file format, section 4).
 struct WriteAheadLog {
-    /// The contents of a database's header, which is in its first page.
-    struct FileHeader: Equatable {
-        /// Incremented by each connection that changes the file.
-        var changeCounter: UInt32
-        var applicationID: Int64
-        var version: Int
-        /// Whether the database is in WAL mode.
-        var usesLog: Bool
-    }
+    private let file: ReadOnlyFile
+    private let header: [UInt8]
+    private let pageSize: Int
+    /// The file header after the log's first transaction.
+    private var first: FileHeader?
 
-    /// The header after the log's first transaction.
-    let first: FileHeader
-    private let frames: Frames
+    /// The log beside `path`; nil if it has no complete transaction, or if the first one does not write page 1.
+    init?(ofDatabaseAt path: String) {
+        guard let file = ReadOnlyFile(path + "-wal"), let header = file.bytes(at: 0, count: 32) else { return nil }
+        (self.file, self.header) = (file, header)
+        pageSize = Int(header.bigEndian(at: 8))
+        guard header.bigEndian(at: 0) & ~1 == 0x377F_0682, pageSize >= 512, pageSize <= 65_536 else { return nil }
+        first = committedHeader(ofFirst: true)
+        guard first != nil else { return nil }
+    }
 
     /// Whether SQLite may apply the log to a file that has `header`.
     func fits(_ header: FileHeader) -> Bool {
         // A connection that keeps writing after a checkpoint does not increment the counter again.
-        guard header.changeCounter &+ 1 >= first.changeCounter else { return false }
+        guard let first, header.changeCounter &+ 1 >= first.changeCounter else { return false }
         func reaches(_ last: FileHeader?) -> Bool { last.map { header.changeCounter <= $0.changeCounter } ?? false }
         // The last frame of page 1 usually decides. After a power failure, that frame may be missing from the disk.
-        return reaches(frames.lastHeader()) || reaches(frames.lastCommittedHeader())
+        return reaches(lastHeader()) || reaches(committedHeader(ofFirst: false))
     }
-
-    /// The log beside `path`; nil if it has no complete transaction, or if the first one does not write page 1.
-    init?(ofDatabaseAt path: String) {
-        guard let file = ReadOnlyFile(path + "-wal"), let header = file.bytes(at: 0, count: Self.headerSize) else {
-            return nil
-        }
-        let magic = header.bigEndian(at: 0)
-        let pageSize = Int(header.bigEndian(at: 8))
-        guard magic & ~1 == 0x377F_0682, pageSize >= 512, pageSize <= 65_536 else { return nil }
-        let frames = Frames(
-            file: file, pageSize: pageSize, salts: Array(header[16..<24]), isBigEndian: magic & 1 == 1, header: header)
-        guard let first = frames.firstHeader() else { return nil }
-        (self.first, self.frames) = (first, frames)
-    }
-
-    /// The number of bytes before the first frame.
-    private static let headerSize = 32
-}
-
-extension WriteAheadLog.FileHeader {
-    /// The header's size in bytes.
-    static let size = 100
-
-    /// The header of the file at `path`; nil if there is none.
-    init?(ofDatabaseAt path: String) {
-        guard let page = ReadOnlyFile(path)?.bytes(at: 0, count: Self.size) else { return nil }
-        self.init(page: page)
-    }
-
-    /// Reads the header at the start of `page`, the first page of a database (SQLite file format, section 1.3).
-    init(page: [UInt8]) {
-        self.init(
-            changeCounter: page.bigEndian(at: 24), applicationID: Int64(page.bigEndian(at: 68)),
-            version: Int(page.bigEndian(at: 60)), usesLog: page[18] == 2 && page[19] == 2)
-    }
-}
-
-/// The frames of a log, each consisting of a header of 24 bytes and a page. Frames whose salts differ from the log's
-/// are left over from an earlier use of the file (SQLite file format, section 4).
-private struct Frames {
-    let file: ReadOnlyFile
-    let pageSize: Int
-    let salts: [UInt8]
-    let isBigEndian: Bool
-    let header: [UInt8]
 
     private func offset(of frame: Int) -> Int { 32 + frame * (24 + pageSize) }
 
     /// The page in a frame, and whether the frame ends a transaction; nil after the last frame.
     private func frame(_ index: Int) -> (page: UInt32, isCommit: Bool)? {
-        guard let bytes = file.bytes(at: offset(of: index), count: 24), Array(bytes[8..<16]) == salts else {
+        guard let bytes = file.bytes(at: offset(of: index), count: 24), bytes[8..<16] == header[16..<24] else {
             return nil
         }
         return (bytes.bigEndian(at: 0), bytes.bigEndian(at: 4) != 0)
     }
 
-    private func databaseHeader(in frame: Int) -> WriteAheadLog.FileHeader? {
-        file.bytes(at: offset(of: frame) + 24, count: WriteAheadLog.FileHeader.size).map(
-            WriteAheadLog.FileHeader.init(page:))
+    private func databaseHeader(in frame: Int) -> FileHeader? {
+        file.bytes(at: offset(of: frame) + 24, count: FileHeader.size).map(FileHeader.init(page:))
     }
 
-    /// The header that the first transaction writes, if that transaction is complete and its checksums are correct.
-    func firstHeader() -> WriteAheadLog.FileHeader? {
-        var first: WriteAheadLog.FileHeader?
-        forEachCommit { header in
-            first = header
-            return false
-        }
-        return first
-    }
-
-    /// The last header that is part of a transaction that SQLite would apply.
-    func lastCommittedHeader() -> WriteAheadLog.FileHeader? {
-        var last: WriteAheadLog.FileHeader?
-        forEachCommit { header in
-            last = header ?? last
-            return true
-        }
-        return last
-    }
-
-    /// Calls `body` with each complete transaction's header, if any, until `body` returns false or a checksum fails.
-    private func forEachCommit(_ body: (WriteAheadLog.FileHeader?) -> Bool) {
-        var found: WriteAheadLog.FileHeader?
-        var checksum = Checksum(isBigEndian: isBigEndian)
+    /// The header that the first complete transaction writes, or else the last one to write any, as far as the checksums
+    /// are correct.
+    private func committedHeader(ofFirst isFirst: Bool) -> FileHeader? {
+        var last: FileHeader?
+        var found: FileHeader?
+        var checksum = Checksum(isBigEndian: header.bigEndian(at: 0) & 1 == 1)
         checksum.add(header[0..<24])
         var index = 0
         while let frame = frame(index), let bytes = file.bytes(at: offset(of: index), count: 24 + pageSize) {
             checksum.add(bytes[0..<8])
             checksum.add(bytes[24...])
-            guard checksum.first == bytes.bigEndian(at: 16), checksum.second == bytes.bigEndian(at: 20) else { return }
+            guard checksum.first == bytes.bigEndian(at: 16), checksum.second == bytes.bigEndian(at: 20) else { break }
             if frame.page == 1 { found = databaseHeader(in: index) }
             if frame.isCommit {
-                guard body(found) else { return }
+                if isFirst { return found }
+                last = found ?? last
                 found = nil
             }
             index += 1
         }
+        return last
     }
 
     /// The header in the last frame of page 1, whose transaction need not be complete.
-    func lastHeader() -> WriteAheadLog.FileHeader? {
+    private func lastHeader() -> FileHeader? {
         var index = count() - 1
         while index >= 0 {
             if frame(index)?.page == 1 { return databaseHeader(in: index) }
@@ -149,6 +92,33 @@ private struct Frames {
             if frame(middle) == nil { high = middle } else { low = middle + 1 }
         }
         return low
+    }
+}
+
+extension WriteAheadLog {
+    /// The contents of a database's header, which is in its first page (SQLite file format, section 1.3).
+    struct FileHeader {
+        /// The header's size in bytes.
+        static let size = 100
+
+        /// Incremented by each connection that changes the file.
+        let changeCounter: UInt32
+        let applicationID: Int64
+        /// Whether the database is in WAL mode.
+        let usesLog: Bool
+
+        /// Reads the header at the start of `page`, the first page of a database.
+        init(page: [UInt8]) {
+            changeCounter = page.bigEndian(at: 24)
+            applicationID = Int64(page.bigEndian(at: 68))
+            usesLog = page[18] == 2 && page[19] == 2
+        }
+
+        /// The header of the file at `path`; nil if there is none.
+        init?(ofDatabaseAt path: String) {
+            guard let page = ReadOnlyFile(path)?.bytes(at: 0, count: Self.size) else { return nil }
+            self.init(page: page)
+        }
     }
 }
 

@@ -75,7 +75,7 @@ final class SharedGenerationTests: SuiteWithCache {
         try context.history.forEachChange(ofTransaction: 2) { _ in changes += 1 }
         #expect(changes == 0)
         #expect(try context.history.changes(ofKey: 2).isEmpty)
-        #expect(try context.history.changeCount(after: 0) == 1)
+        #expect(try context.history.counts(after: 0).changes == 1)
     }
 
     @Test func aDryRunLeavesThePinWhereItIs() throws {
