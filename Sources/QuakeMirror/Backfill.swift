@@ -58,7 +58,9 @@ struct Backfill {
     private func noteRequest() throws {
         guard case .part(let filter, _) = request else { return }
         let end = max(filter.start, filter.until ?? Coverage.forever)
-        _ = try session.context.write { try $0.ask(for: filter.withoutTimes, in: filter.start..<end) }
+        _ = try session.context.write { writer in
+            try writer.changeCoverage { $0.ask(for: filter.withoutTimes, in: filter.start..<end) }
+        }
     }
 
     /// Requests all unresolved ids. Returns false if this run may not send enough requests.

@@ -145,7 +145,7 @@ struct WindowApplication {
         guard window.originTimes.lowerBound < end else { return }
         if stretch.purpose == .update {
             let start = stretch.query.updatedAfter.map { $0 + CatalogPlan.overlap } ?? window.asOf
-            try writer.advanceCoverage(window.originTimes, from: start, to: window.asOf)
+            try writer.changeCoverage { $0.advance(window.originTimes, from: start, to: window.asOf) }
         } else {
             try writer.add(
                 Claim(

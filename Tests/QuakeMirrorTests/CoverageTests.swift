@@ -22,7 +22,7 @@ struct CoverageTests {
         }
         let replay = try Replay(in: directory, transport: transport, now: .minute(now))
         for document in documents { _ = try replay.apply(.address(document.url)) }
-        return try replay.context.sources.gaps(at: .minute(now)).map {
+        return try replay.context.sources.coverage().gaps(at: .minute(now)).map {
             $0.lowerBound.minutes..<$0.upperBound.minutes
         }
     }
@@ -106,9 +106,9 @@ struct CoverageTests {
         let replay = try Replay(in: directory, now: .minute(11 * Self.day))
         let month = Self.feed("all_month", at: 11 * Self.day).body
         _ = try replay.rehearse(month)
-        #expect(try replay.context.sources.gaps(at: .minute(11 * Self.day)).count == 1)
+        #expect(try replay.context.sources.coverage().gaps(at: .minute(11 * Self.day)).count == 1)
         try replay.apply(month)
-        #expect(try replay.context.sources.gaps(at: .minute(11 * Self.day)) == [])
+        #expect(try replay.context.sources.coverage().gaps(at: .minute(11 * Self.day)) == [])
     }
 
     @Test(

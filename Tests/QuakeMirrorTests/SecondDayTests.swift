@@ -55,7 +55,7 @@ struct SecondDayTests {
         #expect(try replay.mirror.dueFeed() == FeedName(.all, .week))
         #expect(try replay.mirror.refresh(.summary(FeedName(.all, .week))).inserted == [.new: 2])
         #expect(try replay.context.sources.feed(named: "all_week")?.error == nil)
-        #expect(try replay.context.sources.gaps(at: .minute(2 * Self.day)) == [])
+        #expect(try replay.context.sources.coverage().gaps(at: .minute(2 * Self.day)) == [])
         #expect(try unread(replay.context, after: token) == ["ci4900700", "ci49002000"])
     }
 
@@ -95,7 +95,7 @@ struct SecondDayTests {
         #expect(try right.mirror.dueFeed() == FeedName(.all, .day))
         #expect(try right.mirror.refresh(.summary(FeedName(.all, .month))).inserted == [.new: 1])
         #expect(try unread(right.context, after: token) == ["ci49000301", "ci49000302"])
-        #expect(try right.context.sources.gaps(at: .minute(21)) == [])
+        #expect(try right.context.sources.coverage().gaps(at: .minute(21)) == [])
         #expect(try right.context.maintenance.verify(full: true).findings == [])
     }
 

@@ -73,7 +73,7 @@ final class CoverageRuleTests: SuiteWithCache {
     @Test("What is forgotten is held no longer, and asked for no longer: what a filter includes, in its times")
     func forgetting() throws {
         try context.write { writer in
-            try writer.ask(for: QuakeFilter(minimumMagnitude: 5), in: day(0)..<Coverage.forever)
+            try writer.changeCoverage { $0.ask(for: QuakeFilter(minimumMagnitude: 5), in: day(0)..<Coverage.forever) }
             for held in [claim(0, 30, from: 5), claim(40, 50, from: 3)] { try writer.add(held) }
         }
         let filter = QuakeFilter(minimumMagnitude: 4, since: day(20))
@@ -122,7 +122,7 @@ final class CoverageRuleTests: SuiteWithCache {
             eventTypes: ["earthquake", "quarry blast"])
         let question = OpenQuestion(id: "us7001", originTimes: day(0)..<day(1), reason: "no magnitude")
         func write(_ writer: QuakeWriter) throws {
-            try writer.ask(for: filter, in: day(0)..<Coverage.forever)
+            try writer.changeCoverage { $0.ask(for: filter, in: day(0)..<Coverage.forever) }
             try writer.add(Claim(conditions: filter, originTimes: day(0)..<day(1), asOf: day(2)))
             try writer.note([question])
         }
@@ -137,7 +137,9 @@ final class CoverageRuleTests: SuiteWithCache {
         let reader = try scratch.store.context(access: .reading)
         #expect(try reader.sources.claims().map(\.conditions) == [filter])
         #expect(try reader.sources.claims().map(\.isOpenEnded) == [true] && reader.sources.questions() == [question])
-        try context.write { try $0.advanceCoverage(day(0)..<day(1), from: day(2), to: day(3)) }
+        try context.write { writer in
+            try writer.changeCoverage { $0.advance(day(0)..<day(1), from: day(2), to: day(3)) }
+        }
         #expect(try context.sources.claims().map(\.asOf) == [day(3)])
         // Nothing is in question if nothing is covered or requested.
         try context.sources.forgetClaims()
@@ -208,7 +210,7 @@ final class CoverageLossTests: SuiteWithCache {
             try context.record(Quake(sample: "us700\(number)", time: time, magnitude: magnitude))
         }
         try context.write { writer in
-            try writer.ask(for: QuakeFilter(), in: Self.start..<Coverage.forever)
+            try writer.changeCoverage { $0.ask(for: QuakeFilter(), in: Self.start..<Coverage.forever) }
             for source in [Claim.Source.backfill, .feed] {
                 try writer.add(Claim(source: source, originTimes: Self.start..<Self.day(30), asOf: Self.day(30)))
             }

@@ -85,7 +85,7 @@ extension QuakeContext {
         }
         var filter = filter
         (filter.since, filter.until) = (since, end)
-        return try sources.firstGap(in: filter)
+        return try sources.coverage().firstGap(in: filter)
     }
 
     /// Returns the origin time of the first quake.

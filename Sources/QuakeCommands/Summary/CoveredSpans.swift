@@ -12,7 +12,7 @@ extension QuakeContext {
         if isPast { filter.since = max(filter.since ?? first, first) }
         filter.until = end
         var spans: [(name: String, isComplete: Bool)] = []
-        for times in try sources.held(filter).ranges {
+        for times in try sources.coverage().held(within: filter).ranges {
             var fields = unit.start(of: zone.shifted(max(times.lowerBound, first)))
             while case let start = zone.moment(showing: fields), start < times.upperBound {
                 let (name, end) = (unit.name(of: fields), zone.moment(showing: unit.next(after: fields)))

@@ -127,7 +127,7 @@ extension Coverage {
     }
 
     /// Records that the cache contains all changes published from `start` to `moment` to quakes in these times.
-    mutating func advance(_ originTimes: Range<Timestamp>, from start: Timestamp, to moment: Timestamp) {
+    package mutating func advance(_ originTimes: Range<Timestamp>, from start: Timestamp, to moment: Timestamp) {
         for index in covered.indices
         where covered[index].source == .backfill && start <= covered[index].asOf && covered[index].asOf < moment {
             var advanced = covered[index]

@@ -8,18 +8,6 @@ extension StoreSources {
     /// Returns the unresolved ids to look up at the event service, sorted.
     package func questions() throws -> [OpenQuestion] { try coverage().questions }
 
-    /// Returns the ranges of origin times in which quakes may be missing, oldest first. They lie between ranges covered
-    /// by complete documents, or after these, if the longest feed no longer reaches back that far at `now`. Times
-    /// before the first snapshot are excluded.
-    package func gaps(at now: Timestamp) throws -> [Range<Timestamp>] { try coverage().gaps(at: now) }
-
-    /// Returns the earliest range in which the cache may lack quakes that `filter` accepts; nil if there is none or the
-    /// filter has no start. A filter without an end is checked to the end of the coverage.
-    package func firstGap(in filter: QuakeFilter) throws -> Range<Timestamp>? { try coverage().firstGap(in: filter) }
-
-    /// Returns the part of the filter's origin times for which the cache contains every quake that the filter accepts.
-    package func held(_ filter: QuakeFilter) throws -> RangeSet<Timestamp> { try coverage().held(within: filter) }
-
     /// Forgets, for the filter's times, all backfills whose conditions `filter` includes. Their quakes stay, but
     /// updates no longer keep them current.
     ///
@@ -52,18 +40,6 @@ extension QuakeWriter {
     /// Records `claim`, which is valid from this transaction on.
     package func add(_ claim: Claim) throws { try changeCoverage { $0.add(claim) } }
 
-    /// Records that a backfill requests these origin times.
-    package func ask(for conditions: QuakeFilter, in originTimes: Range<Timestamp>) throws {
-        try changeCoverage { $0.ask(for: conditions, in: originTimes) }
-    }
-
-    /// Records that the cache contains all changes published from `start` to `moment` to quakes in these times.
-    package func advanceCoverage(
-        _ originTimes: Range<Timestamp>, from start: Timestamp, to moment: Timestamp
-    ) throws {
-        try changeCoverage { $0.advance(originTimes, from: start, to: moment) }
-    }
-
     package func note(_ questions: [OpenQuestion]) throws {
         if !questions.isEmpty { try changeCoverage { coverage in questions.forEach { coverage.note($0) } } }
     }
@@ -82,7 +58,9 @@ extension Coverage {
     /// The longest uncovered end of the coverage that is not a gap, because documents are requested one at a time.
     private static let noTail = Duration.seconds(3600)
 
-    /// See ``StoreSources/gaps(at:)``.
+    /// Returns the ranges of origin times in which quakes may be missing, oldest first. They lie between ranges covered
+    /// by complete documents, or after these, if the longest feed no longer reaches back that far at `now`. Times
+    /// before the first snapshot are excluded.
     package func gaps(at now: Timestamp) -> [Range<Timestamp>] {
         guard let first = times(where: { $0.source == .feed && $0.conditions == QuakeFilter() }).ranges.first else {
             return []
@@ -92,7 +70,7 @@ extension Coverage {
         return RangeSet(first.lowerBound..<end).subtracting(covered).ranges.filter { $0.isLonger(than: Self.noGap) }
     }
 
-    /// See ``StoreSources/held(_:)``.
+    /// Returns the part of the filter's origin times for which the cache contains every quake that the filter accepts.
     package func held(within filter: QuakeFilter) -> RangeSet<Timestamp> {
         let first = filter.since ?? Timestamp.representable.lowerBound
         let asked = RangeSet(first..<max(first, filter.until ?? Self.forever))
@@ -100,7 +78,8 @@ extension Coverage {
         return asked.subtracting(RangeSet(asked.subtracting(held).ranges.filter { $0.isLonger(than: Self.noGap) }))
     }
 
-    /// See ``StoreSources/firstGap(in:)``.
+    /// Returns the earliest range in which the cache may lack quakes that `filter` accepts; nil if there is none or the
+    /// filter has no start. A filter without an end is checked to the end of the coverage.
     package func firstGap(in filter: QuakeFilter) -> Range<Timestamp>? {
         let ends = covered.compactMap(\.times.ranges.last?.upperBound)
         guard let since = filter.since, let end = filter.until ?? ends.max(), since < end else { return nil }

@@ -59,7 +59,9 @@ struct KilledWriterTests {
             states = [before, after]
             if let asked = writer.asked {
                 states += try await withCopy(of: template) { cache, _ in
-                    try QuakeCache(path: cache.path).context().write { try $0.ask(for: QuakeFilter(), in: asked) }
+                    try QuakeCache(path: cache.path).context().write { writer in
+                        try writer.changeCoverage { $0.ask(for: QuakeFilter(), in: asked) }
+                    }
                     return [try writer.contents(of: cache.path)]
                 }
             }

@@ -60,8 +60,8 @@ struct StatusProblemTests {
             minimumMagnitude: 4.5, boundingBox: BoundingBox(west: -76, south: -56, east: -66, north: -17))
         let rest = try Timestamp.moment("2024-02-28")..<Timestamp.moment("2025-01-01")
         try context.write { writer in
-            try writer.ask(for: QuakeFilter(), in: rest)
-            try writer.ask(for: box, in: .sample - .seconds(86_400)..<Coverage.forever)
+            try writer.changeCoverage { $0.ask(for: QuakeFilter(), in: rest) }
+            try writer.changeCoverage { $0.ask(for: box, in: .sample - .seconds(86_400)..<Coverage.forever) }
         }
         let problems = try context.report().problems.filter { $0.code == .unfinishedBackfill }
         #expect(problems.map(\.command) == ["quakes backfill"])

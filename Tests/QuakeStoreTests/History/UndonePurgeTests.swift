@@ -19,7 +19,7 @@ final class UndonePurgeTests: SuiteWithCache {
             try writer.note(Doubt(quakeKey: key, kind: .absent, generated: .sample))
             let (all, past) = (Self.start..<Timestamp.sample, Self.start - .seconds(86_400)..<Timestamp.sample)
             try writer.add(Claim(source: .feed, originTimes: all, asOf: .sample))
-            try writer.ask(for: QuakeFilter(), in: Self.start..<Coverage.forever)
+            try writer.changeCoverage { $0.ask(for: QuakeFilter(), in: Self.start..<Coverage.forever) }
             try writer.add(Claim(originTimes: all, asOf: .sample))
             try writer.add(Claim(conditions: QuakeFilter(minimumMagnitude: 4), originTimes: past, asOf: .sample))
             try writer.note([OpenQuestion(id: "us7002", originTimes: all, reason: "no magnitude")])
@@ -36,7 +36,7 @@ final class UndonePurgeTests: SuiteWithCache {
         init(_ context: QuakeContext) throws {
             quakes = try context.fetch()
             (coverage, doubts) = (try context.sources.coverage(), try context.sources.doubts())
-            gaps = try context.sources.gaps(at: .sample + .seconds(86_400 * 60))
+            gaps = try context.sources.coverage().gaps(at: .sample + .seconds(86_400 * 60))
             revisions = try context.history.revisions()
         }
     }
