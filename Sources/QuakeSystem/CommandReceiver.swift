@@ -56,20 +56,13 @@ package final class CommandReceiver {
     package func wait(meanwhile: (Duration) -> Void = { _ in }) -> ChildProcess.Ending? {
         pipe = nil
         let start = ContinuousClock.now
-        while !hasEnded {
+        while !hasEnded(within: .zero) {
             if signals.wait(upTo: .milliseconds(5)) { return nil }
             meanwhile(ContinuousClock.now - start)
         }
         signals.release()
         // An unknown ending counts as a failure.
         return process.take()?.wait() ?? .signaled(0)
-    }
-
-    private var hasEnded: Bool {
-        switch process {
-        case .some(let process): process.hasEnded
-        case .none: true
-        }
     }
 
     private func hasEnded(within duration: Duration) -> Bool {

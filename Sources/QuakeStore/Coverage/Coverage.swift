@@ -228,15 +228,12 @@ extension Coverage {
     private mutating func merge() {
         parts = parts.filter { !$0.value.isEmpty }
         let reach = covered.filter { $0.source == .feed }.map(\.asOf).max().map { $0 - FeedName.Period.month.window }
-        struct Group: Hashable {
-            var source: Claim.Source
-            var conditions: QuakeFilter
-            var moment: Timestamp
-        }
-        var groups: [Group: CoveredTimes] = [:]
+        var groups: [CoveredTimes: CoveredTimes] = [:]
         for row in covered where !row.times.isEmpty {
-            let moment = row.source == .backfill ? row.asOf : max(row.asOf, reach ?? row.asOf).day.lowerBound
-            let group = Group(source: row.source, conditions: row.conditions, moment: moment)
+            // Rows with the same source, conditions and moment form a group.
+            var group = row
+            if row.source != .backfill { group.asOf = max(row.asOf, reach ?? row.asOf).day.lowerBound }
+            group.times = RangeSet()
             var united = groups[group] ?? row
             united.times.formUnion(row.times)
             united.asOf = min(united.asOf, row.asOf)

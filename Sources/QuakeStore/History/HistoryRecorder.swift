@@ -102,11 +102,7 @@ extension ChangeKind {
     }
 
     init?(code: Int64) {
-        switch code {
-        case 0: self = .insert
-        case 1: self = .update
-        case 2: self = .delete
-        default: return nil
-        }
+        guard let kind = ChangeKind.allCases.first(where: { $0.code == code }) else { return nil }
+        self = kind
     }
 }

@@ -78,7 +78,7 @@ extension StoreHistory {
     func place(publishedAt moment: Timestamp) throws -> HistoryPosition {
         let database = try context.database()
         let floor = try floor()
-        let purged = try database.first("SELECT floor_published FROM store") { $0.timestampOrNil(0) }.flatMap(\.self)
+        let purged = try database.timestamp("SELECT floor_published FROM store")
         if let purged, moment < purged { throw StoreError.generationExpired(floor: floor.number) }
         let ends = try database.first(
             """
@@ -110,19 +110,17 @@ extension StoreHistory {
     /// Returns the time of publication of the first snapshot or, after a purge, of the newest purged one; nil if there
     /// is none. States before this time contain only quakes whose solutions were fetched.
     package func firstSnapshot() throws -> Timestamp? {
-        try context.database().first(
-            "SELECT coalesce((SELECT floor_published FROM store), (SELECT min(generated) FROM main.transactions))"
-        ) { $0.timestampOrNil(0) }.flatMap(\.self)
+        try context.database().timestamp(
+            "SELECT coalesce((SELECT floor_published FROM store), (SELECT min(generated) FROM main.transactions))")
     }
 
     /// Returns the publication time of the newest visible snapshot that changed a quake; nil if there is none.
     package func newestPublication() throws -> Timestamp? {
-        try context.database().first(
+        try context.database().timestamp(
             """
             SELECT coalesce((SELECT max(generated) FROM transactions WHERE number <= ? \(readableOnly)),
                 (SELECT floor_published FROM store))
-            """, context.newestReadable
-        ) { $0.timestampOrNil(0) }.flatMap(\.self)
+            """, context.newestReadable)
     }
 
     func readable(_ range: Range<ChangeID>) -> ChangeScope { ChangeScope(ids: range, within: pinnedCut) }

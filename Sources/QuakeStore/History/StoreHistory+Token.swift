@@ -101,8 +101,7 @@ extension StoreHistory {
 
     /// Returns the time of the oldest retained transaction.
     func firstTransactionTime() throws -> Timestamp? {
-        try context.database().first("SELECT time FROM transactions ORDER BY number LIMIT 1") { $0.timestampOrNil(0) }
-            .flatMap(\.self)
+        try context.database().timestamp("SELECT time FROM transactions ORDER BY number LIMIT 1")
     }
 
     private func fingerprint(ofTransaction number: TransactionNumber) throws -> UInt32? {

@@ -50,12 +50,11 @@ extension StoreHistory {
     /// there is none or it may have been purged.
     package func firstPublication(ofKey key: QuakeKey) throws -> Timestamp? {
         guard try floor().number == .zero else { return nil }
-        return try context.database().first(
+        return try context.database().timestamp(
             """
             SELECT t.generated FROM main.changes c JOIN main.transactions t ON t.number = c.txn WHERE c.quake = ?
             ORDER BY c.id LIMIT 1
-            """, key
-        ) { $0.timestampOrNil(0) }.flatMap(\.self)
+            """, key)
     }
 
     /// Returns the number of changes that transaction `number` made for each reason.

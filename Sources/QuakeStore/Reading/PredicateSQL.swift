@@ -22,10 +22,17 @@ struct PredicateSQL {
         do {
             return try predicate.evaluate(quake)
         } catch let error as PredicateError {
-            let missing = ForcedUnwraps(in: predicate.expression).paths.filter { Self.isNil(quake[keyPath: $0]) }
-            guard let property = missing.lazy.compactMap({ SQLOperand.optionals[$0] }).first else { throw error }
+            let missing = Self.forcedPaths(in: predicate.expression).filter { Self.isNil(quake[keyPath: $0]) }
+            guard let property = missing.lazy.compactMap({ SQLOperand.columns[$0] }).first else { throw error }
             throw StoreError.missing(property, id: quake.id)
         }
+    }
+
+    /// Returns the quake's properties that an expression force-unwraps, in the order in which they occur.
+    private static func forcedPaths(in part: Any) -> [PartialKeyPath<Quake>] {
+        let own = (part as? any ForcedOperand)?.path as? PartialKeyPath<Quake>
+        let children = Mirror(reflecting: part).children.filter { !($0.value is AnyKeyPath) }
+        return [own].compactMap(\.self) + children.flatMap { forcedPaths(in: $0.value) }
     }
 
     private static func isNil(_ value: Any) -> Bool {
@@ -44,18 +51,6 @@ struct PredicateSQL {
     fileprivate func operand(_ part: Any) -> SQLOperand? { (part as? any OperandExpression)?.operand(in: self) }
 }
 
-/// The quake's properties that an expression force-unwraps, in the order in which they occur.
-private struct ForcedUnwraps {
-    private(set) var paths: [PartialKeyPath<Quake>] = []
-
-    init(in part: Any) { add(part) }
-
-    private mutating func add(_ part: Any) {
-        if let path = (part as? any ForcedOperand)?.path as? PartialKeyPath<Quake> { paths.append(path) }
-        for child in Mirror(reflecting: part).children where !(child.value is AnyKeyPath) { add(child.value) }
-    }
-}
-
 /// A number or moment as an SQL expression, which is NULL if the quake lacks the value.
 private struct SQLOperand {
     var sql: String
@@ -63,6 +58,7 @@ private struct SQLOperand {
 
     init(_ sql: String, _ values: [QuakeValue] = []) { (self.sql, self.values) = (sql, values) }
 
+    /// The properties that a predicate can name.
     static var columns: [AnyKeyPath: QuakeProperty] {
         [
             \Quake.originTime: .time, \Quake.originTime.milliseconds: .time, \Quake.updated: .updated,
@@ -70,21 +66,11 @@ private struct SQLOperand {
             \Quake.hypocenter.depthKilometers: .depth, \Quake.magnitude: .mag, \Quake.feltReports: .felt,
             \Quake.communityIntensity: .cdi, \Quake.instrumentalIntensity: .mmi, \Quake.tsunami: .tsunami,
             \Quake.significance: .sig, \Quake.stationCount: .nst, \Quake.nearestStationDegrees: .dmin,
-            \Quake.residualSeconds: .rms, \Quake.azimuthalGap: .gap,
+            \Quake.residualSeconds: .rms, \Quake.azimuthalGap: .gap, \Quake.magnitudeType: .magType,
+            \Quake.place: .place, \Quake.alert: .alert, \Quake.status: .status, \Quake.eventType: .type,
+            \Quake.timeZoneMinutes: .tz, \Quake.publishedTitle: .title, \Quake.publishedURL: .url,
+            \Quake.publishedDetail: .detail, \Quake.extra: .extra,
         ]
-    }
-}
-
-extension SQLOperand {
-    /// The optional properties of a quake.
-    fileprivate static var optionals: [AnyKeyPath: QuakeProperty] {
-        columns.merging(
-            [
-                \Quake.magnitudeType: .magType, \Quake.place: .place, \Quake.alert: .alert, \Quake.status: .status,
-                \Quake.eventType: .type, \Quake.timeZoneMinutes: .tz, \Quake.publishedTitle: .title,
-                \Quake.publishedURL: .url, \Quake.publishedDetail: .detail, \Quake.extra: .extra,
-            ]
-        ) { first, _ in first }
     }
 }
 
@@ -184,7 +170,7 @@ private protocol QuakePath {
 
 extension PredicateExpressions.KeyPath: OperandExpression, QuakePath {
     fileprivate func operand(in sql: PredicateSQL) -> SQLOperand? {
-        path.flatMap { SQLOperand.columns[$0] }.map { SQLOperand("\($0)") }
+        path.flatMap { SQLOperand.columns[$0] }.flatMap { $0.kind == .text ? nil : SQLOperand("\($0)") }
     }
 
     /// The path from the quake to the value.

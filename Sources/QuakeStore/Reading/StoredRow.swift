@@ -28,28 +28,22 @@ struct RowLayout {
 
     init(_ fields: [QuakeProperty]) {
         for field in fields {
+            let parts: [DerivedText.Part]
             switch field {
-            case .id: origins.append(identity(after: ""))
-            case .url: origins.append(identity(unless: "url", after: Quake.eventPages))
-            case .detail:
-                origins.append(identity(unless: "detail", after: Quake.detailFeeds, before: Quake.detailSuffix))
+            case .id: parts = identity()
+            case .url: parts = [.constant(Quake.eventPages)] + identity()
+            case .detail: parts = [.constant(Quake.detailFeeds)] + identity() + [.constant(Quake.detailSuffix)]
             case .title:
-                origins.append(
-                    .derived(DerivedText(published: column("title"), magnitude: column("mag"), place: column("place"))))
-            default: origins.append(.column(column(field.rawValue)))
+                parts = [.constant("M "), .magnitude(column("mag")), .constant(" - "), .column(column("place"))]
+            default:
+                origins.append(.column(column(field.rawValue)))
+                continue
             }
+            origins.append(.derived(DerivedText(published: field == .id ? nil : column(field.rawValue), parts)))
         }
     }
 
-    /// Returns the origin of a text that is in the column `published` or composed of prefix, network, code and suffix.
-    private mutating func identity(
-        unless published: String? = nil, after prefix: String, before suffix: String = ""
-    ) -> Origin {
-        .derived(
-            DerivedText(
-                published: published.map { column($0) }, after: prefix, net: column("net"), code: column("code"),
-                before: suffix))
-    }
+    private mutating func identity() -> [DerivedText.Part] { [.column(column("net")), .column(column("code"))] }
 
     /// Returns the position of a column, selecting it first if necessary.
     private mutating func column(_ name: String) -> Int32 {
@@ -63,27 +57,22 @@ struct RowLayout {
 ///
 /// Builds the same strings as `Quake.id`, `.url`, `.detail` and `.title`, for rows that never become a `Quake`.
 final class DerivedText {
-    private enum Recipe {
-        case identity(prefix: [UInt8], net: Int32, code: Int32, suffix: [UInt8])
-        case title(magnitude: Int32, place: Int32)
+    enum Part {
+        case text([UInt8])
+        case column(Int32)
+        /// A magnitude as in titles, from a column.
+        case magnitude(Int32)
+
+        static func constant(_ text: String) -> Part { .text(Array(text.utf8)) }
     }
 
     private let published: Int32?
-    private let recipe: Recipe
+    private let parts: [Part]
     private var memory = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 256)
     private var count = 0
 
-    /// Creates the text in the column `published` or, if there is none, from prefix, network, code and suffix.
-    init(published: Int32? = nil, after prefix: String, net: Int32, code: Int32, before suffix: String = "") {
-        self.published = published
-        recipe = .identity(prefix: Array(prefix.utf8), net: net, code: code, suffix: Array(suffix.utf8))
-    }
-
-    /// Creates the title in the column `published` or, if there is none, from magnitude and place.
-    init(published: Int32, magnitude: Int32, place: Int32) {
-        self.published = published
-        recipe = .title(magnitude: magnitude, place: place)
-    }
+    /// Creates the text in the column `published` or, if there is none, from `parts`.
+    init(published: Int32?, _ parts: [Part]) { (self.published, self.parts) = (published, parts) }
 
     deinit { memory.deallocate() }
 
@@ -91,39 +80,26 @@ final class DerivedText {
     func value(in statement: Statement) -> FieldValue {
         if let published, case .text(let text) = statement.field(published) { return .text(text) }
         count = 0
-        switch recipe {
-        case .identity(let prefix, let net, let code, let suffix):
-            prefix.withUnsafeBufferPointer { append($0) }
-            append(statement.field(net))
-            append(statement.field(code))
-            suffix.withUnsafeBufferPointer { append($0) }
-        case .title(let magnitude, let place):
-            append("M ")
-            append(Quake.titleMagnitude(statement.realOrNil(magnitude)))
-            append(" - ")
-            append(statement.field(place))
+        for part in parts {
+            switch part {
+            case .text(let bytes): bytes.withUnsafeBufferPointer(append)
+            case .column(let column): if case .text(let bytes) = statement.field(column) { append(bytes) }
+            case .magnitude(let column):
+                var text = Quake.titleMagnitude(statement.realOrNil(column))
+                text.withUTF8(append)
+            }
         }
         return .text(UnsafeBufferPointer(rebasing: memory[..<count]))
     }
 
-    private func append(_ text: String) {
-        var text = text
-        text.withUTF8 { append($0) }
-    }
-
-    private func append(_ value: FieldValue) {
-        if case .text(let bytes) = value { append(bytes) }
-    }
-
     private func append(_ bytes: UnsafeBufferPointer<UInt8>) {
-        if memory.count - count < bytes.count { grow(toHold: count + bytes.count) }
+        if memory.count - count < bytes.count {
+            let needed = max(count + bytes.count, 2 * memory.count)
+            let larger = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: needed)
+            _ = larger.update(fromContentsOf: memory[..<count])
+            memory.deallocate()
+            memory = larger
+        }
         count = memory[count...].update(fromContentsOf: bytes)
-    }
-
-    private func grow(toHold needed: Int) {
-        let larger = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: max(needed, 2 * memory.count))
-        _ = larger.update(fromContentsOf: memory[..<count])
-        memory.deallocate()
-        memory = larger
     }
 }

@@ -232,6 +232,11 @@ extension Database {
         try first(sql, repeat each values) { $0.integerOrNil(0) } ?? nil
     }
 
+    /// Returns the moment in the first column of the first row; nil if there is no row or the value is null.
+    func timestamp<each Value: SQLValue>(_ sql: String, _ values: repeat each Value) throws -> Timestamp? {
+        try integer(sql, repeat each values).map(Timestamp.init(milliseconds:))
+    }
+
     /// The number of rows that the last INSERT, UPDATE or DELETE changed.
     var changedRows: Int { Int(sqlite3_changes(handle)) }
 }

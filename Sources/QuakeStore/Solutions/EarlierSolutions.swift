@@ -6,9 +6,7 @@
 extension QuakeContext {
     /// Returns when the first solution was published; nil if there is none.
     func firstSolution() throws -> Timestamp? {
-        try database().first("SELECT min(published) FROM main.solutions_v1") {
-            $0.timestampOrNil(0)
-        }.flatMap(\.self)
+        try database().timestamp("SELECT min(published) FROM main.solutions_v1")
     }
 
     /// Adds to the overlay the quakes that the state at `moment` lacks but that had a published solution by then.
