@@ -34,7 +34,7 @@ package struct FetchProcess: HTTPTransport {
     ///
     /// - Throws: ``TransportError`` if there is no helper.
     package static func locate(besides executable: String? = nil) throws(TransportError) -> String {
-        let program = executable ?? ProgramArguments.executable
+        let program = executable ?? FileLocation.executable
         guard let program, let slash = program.lastIndex(of: "/") else { throw .helperMissing(searched: []) }
         let folder = program[..<slash]
         let places = ["quakes-fetch", "../libexec/quakes/quakes-fetch"].map { "\(folder)/\($0)" }

@@ -36,10 +36,16 @@ package struct Descriptor: ~Copyable, Sendable {
         return written
     }
 
-    /// Reads available bytes into `buffer`. Returns their number, 0 at the end, or -1 with errno set after a failure.
-    package func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+    /// Reads available bytes, or those at `offset` in a file, into `buffer`. Returns their number, 0 at the end, or -1
+    /// with errno set after a failure.
+    package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int? = nil) -> Int {
         while true {
-            let count = Glibc.read(number, buffer.baseAddress, buffer.count)
+            let count =
+                if let offset {
+                    pread(number, buffer.baseAddress, buffer.count, off_t(offset))
+                } else {
+                    Glibc.read(number, buffer.baseAddress, buffer.count)
+                }
             if count >= 0 || errno != EINTR { return count }
         }
     }

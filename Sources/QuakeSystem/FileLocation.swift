@@ -39,6 +39,11 @@ package enum FileLocation {
         path.lastIndex(of: "/").map { path[path.index(after: $0)...] } ?? path[...]
     }
 
+    /// The path of the running program without symbolic links; nil without /proc.
+    package static var executable: String? {
+        access("/proc/self/exe", F_OK) == 0 ? resolved("/proc/self/exe") : nil
+    }
+
     private static func real(_ path: String) -> String? {
         guard let resolved = realpath(path, nil) else { return nil }
         defer { free(resolved) }

@@ -5,6 +5,9 @@ import Glibc
 package struct UnlinkedFile: ~Copyable, Sendable {
     private let descriptor: Descriptor
 
+    /// The number of the descriptor, valid as long as this value.
+    package var number: Int32 { descriptor.number }
+
     /// Returns `named`, the folder that an environment variable names, or /tmp if the variable is missing or empty.
     package static func folder(_ named: String?) -> String { named.flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp" }
 
@@ -22,21 +25,12 @@ package struct UnlinkedFile: ~Copyable, Sendable {
         descriptor = Descriptor(number)
     }
 
-    package func withDescriptor<Result: ~Copyable>(
-        _ body: (Int32) throws(SystemError) -> Result
-    ) throws(SystemError) -> Result {
-        try body(descriptor.number)
-    }
-
     /// Appends `bytes`. Returns the number written, which is lower, with errno set, if the disk is full.
-    package func append(_ bytes: UnsafeRawBufferPointer) -> Int { Descriptor.write(bytes, to: descriptor.number) }
+    package func append(_ bytes: UnsafeRawBufferPointer) -> Int { Descriptor.write(bytes, to: number) }
 
     /// Reads bytes at `offset`. Returns the number read; 0 at the end, or -1 with errno set after a failure.
     package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) -> Int {
-        while true {
-            let count = pread(descriptor.number, buffer.baseAddress, buffer.count, off_t(offset))
-            if count >= 0 || errno != EINTR { return count }
-        }
+        descriptor.read(into: buffer, at: offset)
     }
 
     /// Maps the first `count` bytes into memory, so that the kernel may drop their pages. The caller unmaps them.

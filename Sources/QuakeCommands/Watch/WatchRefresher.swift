@@ -30,12 +30,10 @@ final class WatchRefresher {
 
         init(_ arguments: [String], _ variables: [String: String]) throws(SystemError) {
             output = try UnlinkedFile(in: UnlinkedFile.folder(variables["TMPDIR"]))
-            guard let program = ProgramArguments.executable else { throw SystemError(ENOENT) }
-            process = try output.withDescriptor { number throws(SystemError) in
-                try ChildProcess(
-                    program, arguments: ["quakes"] + arguments, environment: variables,
-                    streams: [(STDERR_FILENO, number)], dropSignal: SIGTERM)
-            }
+            guard let program = FileLocation.executable else { throw SystemError(ENOENT) }
+            process = try ChildProcess(
+                program, arguments: ["quakes"] + arguments, environment: variables,
+                streams: [(STDERR_FILENO, output.number)], dropSignal: SIGTERM)
         }
 
         var hasEnded: Bool {
