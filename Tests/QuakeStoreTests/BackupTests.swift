@@ -131,10 +131,10 @@ import Testing
     @Test func aRestoredCacheHasTheStateOfTheBackupForThoseWhoHadItOpenToo() throws {
         let backup = try recordAndBackUp()
         try context.record(.sample("us702"))
-        let (lost, version) = (try context.history.head(), try context.history.dataVersion())
+        let (lost, version) = (try context.history.head(), try context.history.newest())
         let restoration = try scratch.store.restore(from: backup.path)
         #expect(restoration.token == backup.token && restoration.replaced == lost)
-        #expect(try context.history.dataVersion() != version)
+        #expect(try context.history.newest() != version)
         #expect(try context.history.head() == backup.token)
         #expect(try context.history.fault(of: lost) == .future)
         try context.record(.sample("us703"))

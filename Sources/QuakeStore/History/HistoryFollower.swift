@@ -18,7 +18,7 @@ package final class HistoryFollower {
     /// The time at which the cache became unreadable; nil while it can be read.
     private var failing: ContinuousClock.Instant?
     /// The version that was read last; nil if any version counts as new.
-    private var version: Int64?
+    private var version: HistoryToken?
 
     /// Creates a follower of `cache`, which need not exist yet.
     ///
@@ -44,7 +44,7 @@ package final class HistoryFollower {
     ) throws -> Result? {
         do {
             let context = try current()
-            let present = try context.history.dataVersion()
+            let present = try context.history.newest()
             let result = present != version || isBehind ? try read(context) : nil
             (version, failing) = (present, nil)
             return result

@@ -6,7 +6,8 @@ import Glibc
 /// Numbers come from AUTOINCREMENT and are never reused, even after a purge.
 final class HistoryRecorder {
     private let database: Database
-    private let storeID: String
+    /// The position before the transaction.
+    private let previous: HistoryToken
     private let author: String
     private let origin: TransactionOrigin
     private let configuration: StoreConfiguration
@@ -17,13 +18,15 @@ final class HistoryRecorder {
 
     init(context: QuakeContext, origin: TransactionOrigin) throws {
         database = try context.database()
-        storeID = try context.history.storeID()
+        previous = try context.history.head()
         author = context.author
         configuration = context.cache.configuration
         self.origin = origin
         insertChange = try database.cached(CheckedTable.changes.insertion())
         lastChange = ChangeID(try database.lastNumber(of: "changes"))
     }
+
+    private static let insertRow = CheckedTable.rowsBefore.insertion()
 
     /// The number of the entry; nil before it is written.
     var number: TransactionNumber? { entry?.number }
@@ -39,7 +42,7 @@ final class HistoryRecorder {
         case .delete: counts.deleted += 1
         }
         try insertChange.run(lastChange, number, quake, kind.code, reason.rawValue, mergedInto)
-        if let before { try database.run(RecorderSQL.insertRow, before, lastChange) }
+        if let before { try database.run(HistoryRecorder.insertRow, before, lastChange) }
         return lastChange
     }
 
@@ -48,8 +51,10 @@ final class HistoryRecorder {
         if var entry {
             entry.counts = counts
             try database.run(
-                RecorderSQL.finish, entry.number, lastChange, counts.inserted, counts.updated, counts.deleted,
-                try taken.json)
+                CheckedTable.transactions.update(
+                    [("last_change", "?2"), ("inserted", "?3"), ("updated", "?4"), ("deleted", "?5"), ("taken", "?6")],
+                    where: "number = ?1"), entry.number, lastChange, counts.inserted, counts.updated, counts.deleted,
+                taken.json)
             self.entry = entry
         }
         return entry
@@ -58,18 +63,16 @@ final class HistoryRecorder {
     /// Writes the entry unless it exists, and returns its number.
     func begin() throws -> TransactionNumber {
         if let entry { return entry.number }
-        var new = HistoryTransaction(
-            storeID: storeID, number: .zero, time: configuration.now(), fingerprint: UInt32.random(in: .min ... .max),
-            author: author, purpose: origin.purpose, processID: Int64(getpid()), host: HistoryRecorder.hostName,
-            program: configuration.program, provenance: origin.provenance)
-        let previous = try database.integer(
-            "SELECT coalesce((SELECT max(number) FROM transactions), floor) FROM store")
-        new.number = try database.nextNumber(of: "transactions")
+        let new = HistoryTransaction(
+            storeID: previous.storeID, number: try database.nextNumber(of: "transactions"), time: configuration.now(),
+            fingerprint: UInt32.random(in: .min ... .max), author: author, purpose: origin.purpose,
+            processID: Int64(getpid()), host: HistoryRecorder.hostName, program: configuration.program,
+            provenance: origin.provenance)
         try database.run(
-            RecorderSQL.begin, new.number, new.time.milliseconds, Int64(new.fingerprint), new.author, new.purpose,
-            new.processID, new.host, new.program, new.provenance?.url, new.provenance?.generated?.milliseconds,
-            new.provenance?.etag, new.provenance?.featureCount, origin.undoes, String?.none, previous, lastChange, 0, 0,
-            0)
+            CheckedTable.transactions.insertion(), new.number, new.time.milliseconds, Int64(new.fingerprint),
+            new.author, new.purpose, new.processID, new.host, new.program, new.provenance?.url,
+            new.provenance?.generated?.milliseconds, new.provenance?.etag, new.provenance?.featureCount, origin.undoes,
+            String?.none, previous.number, lastChange, 0, 0, 0)
         entry = new
         return new.number
     }
@@ -80,15 +83,6 @@ final class HistoryRecorder {
         guard gethostname(&name, name.count - 1) == 0 else { return "unknown" }
         return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
-}
-
-/// The statements that write history.
-private enum RecorderSQL {
-    static let insertRow = CheckedTable.rowsBefore.insertion()
-    static let begin = CheckedTable.transactions.insertion()
-    static let finish = CheckedTable.transactions.update(
-        [("last_change", "?2"), ("inserted", "?3"), ("updated", "?4"), ("deleted", "?5"), ("taken", "?6")],
-        where: "number = ?1")
 }
 
 extension ChangeKind {

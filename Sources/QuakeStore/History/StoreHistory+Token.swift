@@ -22,28 +22,26 @@ extension StoreHistory {
     /// Inside a writing transaction, the token is for the position before that transaction.
     public func head() throws -> HistoryToken {
         if let generation = try context.settledGeneration() { return generation.place.token }
-        return try context.database().storeRow(
+        return try position(in: context.database(), through: context.newestComplete)
+    }
+
+    /// Returns the token for the newest position, whoever made its transaction, even while the context is pinned. Writes
+    /// that change no quake (consumers, feed records, purges of history) do not change the token.
+    func newest() throws -> HistoryToken { try position(in: context.connection, through: .last) }
+
+    /// Returns the position after the last transaction up to `number`, or at the end of the purged history.
+    private func position(in database: Database, through number: TransactionNumber) throws -> HistoryToken {
+        try database.storeRow(
             """
             SELECT s.id, coalesce(t.number, s.floor), coalesce(t.fingerprint, s.floor_fingerprint)
             FROM store s
             LEFT JOIN transactions t ON t.number = (SELECT max(number) FROM transactions WHERE number <= ?)
-            """, context.newestComplete
+            """, number
         ) { row in
             HistoryToken(
                 storeID: row.text(0), number: row.transaction(1),
                 fingerprint: UInt32(truncatingIfNeeded: row.integer(2)))
         }
-    }
-
-    /// Returns a number that changes with the newest transaction in the history, whoever made it, even while the
-    /// context is pinned. Writes that change no quake (consumers, feed records, purges of history) do not affect the
-    /// number.
-    package func dataVersion() throws -> Int64 {
-        try context.connection.integer(
-            """
-            SELECT coalesce(t.number, s.floor) << 32 | coalesce(t.fingerprint, s.floor_fingerprint)
-            FROM store s LEFT JOIN transactions t ON t.number = (SELECT max(number) FROM transactions)
-            """) ?? 0
     }
 
     /// Returns the end of the purged history.
@@ -62,31 +60,18 @@ extension StoreHistory {
     ///
     /// - Throws: ``StoreError/noTransaction(_:)`` for a number outside the retained history.
     public func token(afterTransaction number: TransactionNumber) throws -> HistoryToken {
-        let floor = try floor()
-        let newest =
-            try context.database().integer(
-                "SELECT max(number) FROM transactions WHERE number <= ?", context.newestComplete
-            ).map(TransactionNumber.init(_:)) ?? floor.number
-        guard (floor.number...max(newest, floor.number)).contains(number) else {
-            throw StoreError.noTransaction(number)
-        }
-        let last = try context.database().first(
-            "SELECT number, fingerprint FROM transactions WHERE number <= ? ORDER BY number DESC LIMIT 1", number
-        ) { (number: $0.transaction(0), fingerprint: UInt32(truncatingIfNeeded: $0.integer(1))) }
-        return HistoryToken(
-            storeID: try storeID(), number: last?.number ?? floor.number,
-            fingerprint: last?.fingerprint ?? floor.fingerprint)
+        let database = try context.database()
+        let newest = try position(in: database, through: context.newestComplete)
+        guard try number >= floor().number, number <= newest.number else { throw StoreError.noTransaction(number) }
+        return try position(in: database, through: number)
     }
 
     /// Returns the reason `token` cannot be used with this cache; nil if it can.
     public func fault(of token: HistoryToken) throws -> TokenFault? {
         guard try token.storeID == storeID() else { return .foreign }
-        let floor = try floor()
-        if token.number < floor.number { return .expired }
+        if token.number < (try floor().number) { return .expired }
         if token.number > (try head().number) { return .future }
-        let expected =
-            token.number == floor.number ? floor.fingerprint : try fingerprint(ofTransaction: token.number)
-        return expected == token.fingerprint ? nil : .forked
+        return try position(in: context.database(), through: token.number) == token ? nil : .forked
     }
 
     /// Returns the last transaction at or before `moment`: nil if it was purged, zero if there was none yet.
@@ -102,10 +87,5 @@ extension StoreHistory {
     /// Returns the time of the oldest retained transaction.
     func firstTransactionTime() throws -> Timestamp? {
         try context.database().timestamp("SELECT time FROM transactions ORDER BY number LIMIT 1")
-    }
-
-    private func fingerprint(ofTransaction number: TransactionNumber) throws -> UInt32? {
-        try context.database().integer("SELECT fingerprint FROM transactions WHERE number = ?", number)
-            .map { UInt32(truncatingIfNeeded: $0) }
     }
 }

@@ -50,16 +50,16 @@ final class SharedGenerationTests: SuiteWithCache {
         let other = try scratch.store.context(author: "other")
         try context.pin(to: .current)
         _ = try context.fetchCount()
-        var versions = [try context.history.dataVersion()]
+        var versions = [try context.history.newest()]
         try other.history.acknowledge(other.history.head(), for: "alarm")
         try other.sources.save(FeedRecord(name: "all_day"))
-        #expect(try context.history.dataVersion() == versions[0])
+        #expect(try context.history.newest() == versions[0])
         for id in ["us1", "us2"] {
             try other.record(.sample(id))
-            versions.append(try context.history.dataVersion())
+            versions.append(try context.history.newest())
         }
         _ = try other.history.delete(through: 2, force: true)
-        #expect(try context.history.dataVersion() == versions[2])
+        #expect(try context.history.newest() == versions[2])
         #expect(Set(versions).count == 3)
         #expect(try context.fetchCount() == 0)
     }
