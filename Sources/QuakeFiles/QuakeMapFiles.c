@@ -1,4 +1,4 @@
-#include "QuakeMapFiles.h"
+#include "QuakeFiles.h"
 
 // #embed is C23; clang has it in every mode. The compiler lists the files as dependencies: an edit builds anew.
 #pragma clang diagnostic ignored "-Wc23-extensions"
@@ -46,10 +46,10 @@ static const unsigned char places[] = {
 #embed "../QuakeMap/Outlines/places.txt"
 };
 
-QuakeMapFile quakeMapPageHTML(void) { return (QuakeMapFile){pageHTML, sizeof pageHTML}; }
-QuakeMapFile quakeMapPageCSS(void) { return (QuakeMapFile){pageCSS, sizeof pageCSS}; }
-QuakeMapFile quakeMapPageJS(void) { return (QuakeMapFile){pageJS, sizeof pageJS}; }
-QuakeMapFile quakeMapOutlines110m(void) { return (QuakeMapFile){outlines110m, sizeof outlines110m}; }
-QuakeMapFile quakeMapOutlines50m(void) { return (QuakeMapFile){outlines50m, sizeof outlines50m}; }
-QuakeMapFile quakeMapOutlines10m(void) { return (QuakeMapFile){outlines10m, sizeof outlines10m}; }
-QuakeMapFile quakeMapPlaces(void) { return (QuakeMapFile){places, sizeof places}; }
+QuakeFile quakeMapPageHTML(void) { return (QuakeFile){pageHTML, sizeof pageHTML}; }
+QuakeFile quakeMapPageCSS(void) { return (QuakeFile){pageCSS, sizeof pageCSS}; }
+QuakeFile quakeMapPageJS(void) { return (QuakeFile){pageJS, sizeof pageJS}; }
+QuakeFile quakeMapOutlines110m(void) { return (QuakeFile){outlines110m, sizeof outlines110m}; }
+QuakeFile quakeMapOutlines50m(void) { return (QuakeFile){outlines50m, sizeof outlines50m}; }
+QuakeFile quakeMapOutlines10m(void) { return (QuakeFile){outlines10m, sizeof outlines10m}; }
+QuakeFile quakeMapPlaces(void) { return (QuakeFile){places, sizeof places}; }

@@ -1,4 +1,4 @@
-#include "QuakePlaceFiles.h"
+#include "QuakeFiles.h"
 
 // #embed is C23; clang has it in every mode.
 #pragma clang diagnostic ignored "-Wc23-extensions"
@@ -7,4 +7,4 @@ static const unsigned char cities[] = {
 #embed "../QuakePlaces/cities.txt"
 };
 
-QuakePlaceFile quakePlaceCities(void) { return (QuakePlaceFile){cities, sizeof cities}; }
+QuakeFile quakePlaceCities(void) { return (QuakeFile){cities, sizeof cities}; }

@@ -60,7 +60,7 @@ public struct HTMLMap: Sendable {
         return picture
     }
 
-    private func bytes(_ file: QuakeMapFile) -> UnsafeBufferPointer<UInt8> {
+    private func bytes(_ file: QuakeFile) -> UnsafeBufferPointer<UInt8> {
         UnsafeBufferPointer(start: file.bytes, count: file.count)
     }
 

@@ -154,9 +154,7 @@ extension Coverage {
     mutating func note(_ question: OpenQuestion) {
         var question = question
         if let times = questions.first(where: { $0.id.isSameID(as: question.id) })?.originTimes {
-            let new = question.originTimes
-            question.originTimes =
-                min(times.lowerBound, new.lowerBound)..<max(times.upperBound, new.upperBound)
+            question.originTimes = question.originTimes.spanning(times)
         }
         drop(question.id)
         questions.append(question)
@@ -172,7 +170,8 @@ extension Coverage {
 extension Coverage {
     /// Removes the coverage that is no longer certain.
     mutating func remove(_ losses: CoverageLosses) {
-        for (conditions, lost) in losses.byUser {
+        for (conditions, span) in losses.byUser {
+            let lost = RangeSet(span)
             let days = lost.wholeDays
             parts[conditions]?.subtract(days)
             for index in covered.indices where covered[index].conditions == conditions {

@@ -8,14 +8,14 @@ package struct CoverageLosses {
         case document
     }
 
-    private let conditions: [QuakeFilter]
-    private var spans: [Range<Timestamp>?]
+    private let conditions: Set<QuakeFilter>
+    /// The range of the origin times of the quakes changed by the user, for each of the conditions that accepted any.
+    private(set) var byUser: [QuakeFilter: Range<Timestamp>] = [:]
     private var moments: Set<Timestamp> = []
 
     /// Creates an empty record of losses for the conditions in `coverage`.
     init(of coverage: Coverage) {
-        conditions = Array(Set(coverage.covered.map(\.conditions)).union(coverage.parts.keys))
-        spans = Array(repeating: nil, count: conditions.count)
+        conditions = Set(coverage.covered.map(\.conditions)).union(coverage.parts.keys)
     }
 
     /// Adds a quake with its values before the deletion or change.
@@ -25,30 +25,29 @@ package struct CoverageLosses {
             return
         }
         let instant = quake.originTime..<quake.originTime + .milliseconds(1)
-        for index in conditions.indices where conditions[index].accepts(quake) {
-            let span = spans[index] ?? instant
-            spans[index] =
-                min(span.lowerBound, instant.lowerBound)..<max(span.upperBound, instant.upperBound)
+        for conditions in conditions where conditions.accepts(quake) {
+            byUser[conditions] = byUser[conditions]?.spanning(instant) ?? instant
         }
     }
 
     /// Extends the losses to the time range of a purge, for conditions that accepted a purged quake. A purge without a
     /// start begins at the beginning of time; a purge without an end ends at its newest quake.
     mutating func widen(to purge: QuakeFilter) {
-        for (index, span) in spans.enumerated() {
-            guard let span else { continue }
+        byUser = byUser.mapValues { span in
             let start = min(purge.since ?? Timestamp.representable.lowerBound, span.lowerBound)
-            spans[index] = start..<max(purge.until ?? span.upperBound, span.upperBound)
+            return start..<max(purge.until ?? span.upperBound, span.upperBound)
         }
-    }
-
-    /// The conditions that accepted quakes changed by the user, each with the range of these quakes' origin times.
-    var byUser: [(conditions: QuakeFilter, times: RangeSet<Timestamp>)] {
-        zip(conditions, spans).compactMap { conditions, span in span.map { (conditions, RangeSet($0)) } }
     }
 
     /// The origin times of the quakes changed by documents, for all conditions.
     var byDocuments: RangeSet<Timestamp> { RangeSet(instants: moments) }
+}
+
+extension Range<Timestamp> {
+    /// Returns the shortest range that contains both ranges.
+    func spanning(_ other: Range<Timestamp>) -> Range<Timestamp> {
+        min(lowerBound, other.lowerBound)..<max(upperBound, other.upperBound)
+    }
 }
 
 extension Quake {

@@ -38,23 +38,29 @@ final class ChangeCursor {
         let (id, key) = (statement.change(0), statement.key(2))
         let kind = ChangeKind(code: statement.integer(3))
         let before = statement.isNull(5) ? nil : statement.quake(from: ChangeCursor.before)
-        let after = kind == .delete ? nil : try stateAfter(id, key)
+        let isPresent = statement.integerOrNil(7) == id.rawValue
+        let after =
+            kind == .delete
+            ? nil
+            : isPresent ? statement.quake(from: ChangeCursor.present) : try rebuilder.state(of: key, after: id)
         guard let reason = ChangeReason(rawValue: statement.text(4)),
-            let effect: HistoryChange.Effect =
-                switch (kind, before, after) {
-                case (.insert, nil, let after?): .insert(after)
-                case (.update, let before?, let after?):
-                    .update(before: before, after: after, changed: after.differences(from: before))
-                case (.delete, let before?, _): .delete(tombstone: before, mergedInto: statement.keyOrNil(6))
-                default: nil
-                }
+            let effect = HistoryChange.Effect(from: before, to: after, mergedInto: statement.keyOrNil(6)),
+            effect.kind == kind
         else { throw StoreError.corrupt(path: path, reason: "change \(id) cannot be read") }
         return HistoryChange(
             id: id, transaction: statement.transaction(1), reason: reason, quakeKey: key, effect: effect)
     }
+}
 
-    private func stateAfter(_ change: ChangeID, _ key: QuakeKey) throws -> Quake? {
-        statement.integerOrNil(7) == change.rawValue
-            ? statement.quake(from: ChangeCursor.present) : try rebuilder.state(of: key, after: change)
+extension HistoryChange.Effect {
+    /// Creates the effect that leads from one state to the other; nil if the quake exists in neither.
+    init?(from before: Quake?, to after: Quake?, mergedInto survivor: QuakeKey?) {
+        switch (before, after) {
+        case (nil, nil): return nil
+        case (nil, let after?): self = .insert(after)
+        case (let before?, nil): self = .delete(tombstone: before, mergedInto: survivor)
+        case (let before?, let after?):
+            self = .update(before: before, after: after, changed: after.differences(from: before))
+        }
     }
 }

@@ -26,6 +26,7 @@ extension StoreHistory {
                     from: try rebuilder.state(of: key, after: first.previous),
                     to: try rebuilder.state(of: key, after: last), mergedInto: row.keyOrNil(3))
             else { return }
+            if case .update(_, _, let changed) = effect, changed.isEmpty { return }
             let reason = try reason(of: effect, quake: key, from: first, through: last)
             if transaction?.number != number { transaction = try self.transaction(number) }
             guard let transaction else { throw StoreError.noTransaction(number) }
@@ -77,21 +78,6 @@ extension StoreHistory {
         ) { row in
             let fingerprint = UInt32(truncatingIfNeeded: row.integer(2))
             return (row.text(0), HistoryToken(storeID: storeID, number: row.transaction(1), fingerprint: fingerprint))
-        }
-    }
-}
-
-extension HistoryChange.Effect {
-    /// Creates the effect that leads from one state to the other; nil if nothing differs.
-    init?(from before: Quake?, to after: Quake?, mergedInto survivor: QuakeKey?) {
-        switch (before, after) {
-        case (nil, nil): return nil
-        case (nil, let after?): self = .insert(after)
-        case (let before?, nil): self = .delete(tombstone: before, mergedInto: survivor)
-        case (let before?, let after?):
-            let changed = after.differences(from: before)
-            guard !changed.isEmpty else { return nil }
-            self = .update(before: before, after: after, changed: changed)
         }
     }
 }

@@ -6,9 +6,7 @@ import QuakeSystem
 struct BackupLocation {
     let path: String
     /// The path as the caller gave it, for messages.
-    private let name: String
-
-    init(_ path: String, named name: String) { (self.path, self.name) = (path, name) }
+    let name: String
 
     func requireFree(of cache: String, replacing: Bool) throws {
         let files = CacheFiles(ofCacheAt: cache)

@@ -9,13 +9,9 @@
 /// If the programs move along with the backup, such as to another host, its consumers keep their positions.
 struct ConsumerCarryOver {
     /// The state being replaced, which damage may make unreadable; nil if there was no cache.
-    private let present: QuakeContext?
-    private let restored: QuakeContext
-    private let takesConsumers: Bool
-
-    init(replacing present: QuakeContext?, by restored: QuakeContext, takesConsumers: Bool) {
-        (self.present, self.restored, self.takesConsumers) = (present, restored, takesConsumers)
-    }
+    let present: QuakeContext?
+    let restored: QuakeContext
+    let takesConsumers: Bool
 
     /// Writes the carried-over values to the restored state, and returns its newest token.
     func apply() throws -> HistoryToken {

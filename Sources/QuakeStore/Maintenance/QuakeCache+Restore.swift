@@ -64,7 +64,7 @@ extension QuakeCache {
         let draft = try CacheDraft(at: target, named: self.path, suffix: ".restoring", like: nil)
         try draft.fill(from: backup(at: path).connection)
         let token = try draft.edit { restored in
-            try ConsumerCarryOver(replacing: nil, by: restored, takesConsumers: takesConsumers).apply()
+            try ConsumerCarryOver(present: nil, restored: restored, takesConsumers: takesConsumers).apply()
         }
         // A refresh may have created a cache in the meantime.
         guard CacheFile(path: target).isEmpty else { throw StoreError.busy(path: self.path) }
@@ -92,7 +92,7 @@ extension QuakeCache {
             // From here on, nobody else can write, so the state kept as a copy is the state being replaced.
             try copy.holdTarget()
             try reader.connection.requireWritableCache()
-            let token = try ConsumerCarryOver(replacing: reader, by: restored, takesConsumers: takesConsumers).apply()
+            let token = try ConsumerCarryOver(present: reader, restored: restored, takesConsumers: takesConsumers).apply()
             try keep(reader, in: files, while: copy.finish)
             return token
         }

@@ -29,7 +29,7 @@ extension StoreMaintenance {
         guard !context.isWriting else { throw StoreError.contextState("a backup inside a transaction") }
         guard !context.isPinned else { throw StoreError.contextState("a backup of a pinned cache") }
         try QuakeCache.requireFilePath(path)
-        let target = BackupLocation(FileLocation.resolved(path), named: path)
+        let target = BackupLocation(path: FileLocation.resolved(path), name: path)
         try target.requireFree(of: context.cache.path, replacing: replacing)
         let held = try target.hold()
         defer { withExtendedLifetime(held) {} }

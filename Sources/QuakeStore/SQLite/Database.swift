@@ -13,7 +13,7 @@ final class Database {
     private var statements: [String: Statement] = [:]
     /// Whether `PRAGMA synchronous` is set as later commits require, and not left undetermined by a failure.
     private var isSynchronousSet = false
-    /// The open files; nil for drafts and databases in memory, and before the schema has been checked.
+    /// The open files; nil for drafts, and before the schema has been checked.
     private(set) var files: OpenFiles?
     /// The connection whose handle this one uses; nil if it has its own.
     private let owner: Database?
@@ -30,7 +30,7 @@ final class Database {
         let file = CacheFile(path: path)
         if access == .creating {
             try file.createFolder()
-            if path != ":memory:" { NewCacheFile(path: file.location).create() }
+            NewCacheFile(path: file.location).create()
         }
         handle = try file.connect(for: access, configuration, isShared: isShared)
         try addFunctions()
@@ -114,8 +114,7 @@ final class Database {
 
 extension Database {
     /// Returns the files at the path, after checking that the database is the one that SQLite has open.
-    private func openedFiles() throws -> OpenFiles? {
-        guard path != ":memory:" else { return nil }
+    private func openedFiles() throws -> OpenFiles {
         var hasMoved: Int32 = 0
         try check(sqlite3_file_control(handle, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved))
         guard hasMoved == 0, let files = OpenFiles(path) else { throw StoreError.replaced(path: path) }

@@ -10,7 +10,7 @@ struct CacheChecks {
         for table in CheckedTable.all { try log.run(.rows) { try checkRows(of: table) } }
         try log.run(.rows, checkPossibleValues)
         try log.run(.store, checkStore)
-        try log.run(.values) { try HistoryReplay(database: database, log: log).run() }
+        try log.run(.values, replayHistory)
         try log.run(.aliases, checkAliases)
     }
 
@@ -99,7 +99,7 @@ struct CacheChecks {
     }
 
     private func checkAliases() throws {
-        log.count(\.aliases, Int(try database.integer("SELECT count(*) FROM aliases") ?? 0))
+        log.count(\.aliases, try count(of: "aliases"))
         try report(
             .aliases,
             """

@@ -1,11 +1,8 @@
 /// Checks that the retained history leads to the current rows. Transactions must follow one another and count their
 /// changes correctly; each quake's changes must follow one another; each update and deletion must have the row before
 /// it; and a quake's row must name the quake's last change.
-struct HistoryReplay {
-    let database: Database
-    let log: FindingLog
-
-    func run() throws {
+extension CacheChecks {
+    func replayHistory() throws {
         log.count(\.quakes, try count(of: "quakes"))
         log.count(\.transactions, try count(of: "transactions"))
         log.count(\.changes, try count(of: "changes"))
@@ -13,7 +10,7 @@ struct HistoryReplay {
         try checkChanges()
     }
 
-    private func count(of table: String) throws -> Int {
+    func count(of table: String) throws -> Int {
         Int(try database.integer("SELECT count(*) FROM \(table)") ?? 0)
     }
 

@@ -6,19 +6,21 @@
 typedef struct {
     const unsigned char *_Nonnull bytes;
     size_t count;
-} QuakeMapFile;
+} QuakeFile;
 
+/// Sources/QuakePlaces/cities.txt
+QuakeFile quakePlaceCities(void);
 /// Sources/QuakeMap/Page/page.html
-QuakeMapFile quakeMapPageHTML(void);
+QuakeFile quakeMapPageHTML(void);
 /// Sources/QuakeMap/Page/page.css
-QuakeMapFile quakeMapPageCSS(void);
+QuakeFile quakeMapPageCSS(void);
 /// The scripts in Sources/QuakeMap/Page, one after the other.
-QuakeMapFile quakeMapPageJS(void);
+QuakeFile quakeMapPageJS(void);
 /// Sources/QuakeMap/Outlines/world-110m.txt
-QuakeMapFile quakeMapOutlines110m(void);
+QuakeFile quakeMapOutlines110m(void);
 /// Sources/QuakeMap/Outlines/world-50m.txt
-QuakeMapFile quakeMapOutlines50m(void);
+QuakeFile quakeMapOutlines50m(void);
 /// Sources/QuakeMap/Outlines/world-10m.txt
-QuakeMapFile quakeMapOutlines10m(void);
+QuakeFile quakeMapOutlines10m(void);
 /// Sources/QuakeMap/Outlines/places.txt
-QuakeMapFile quakeMapPlaces(void);
+QuakeFile quakeMapPlaces(void);
