@@ -36,7 +36,9 @@ final class StoredTextTests: SuiteWithCache {
             TransactionOrigin(provenance: HistoryTransaction.Provenance(etag: "a\u{0}b")),
         ]
         for origin in origins {
-            #expect(throws: StoreError.self) { try context.write(origin) { try $0.insert(.sample("us701"), reason: .new) } }
+            #expect(throws: StoreError.self) {
+                try context.write(origin) { try $0.insert(.sample("us701"), reason: .new) }
+            }
         }
         let count = try context.fetchCount()
         #expect(count == 0)

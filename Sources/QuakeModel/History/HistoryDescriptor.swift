@@ -50,8 +50,6 @@ public struct HistoryDescriptor: Hashable, Sendable, Codable {
     public var authors: Set<String> = []
     /// The authors whose transactions to omit.
     public var excludedAuthors: Set<String> = []
-    /// The tokens of transactions to omit, such as the reader's own.
-    package var excludedTransactions: Set<HistoryToken> = []
     /// The local keys of the quakes to deliver; nil for all.
     public var quakeKeys: Set<QuakeKey>?
     /// The maximum age of quakes delivered as inserted, as entering the filter, or in a resync; nil for no limit. A

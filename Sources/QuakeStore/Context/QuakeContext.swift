@@ -26,7 +26,7 @@ public final class QuakeContext {
     let broadcast = SaveBroadcast()
     /// The transactions that this context committed, for ``StoreHistory/remoteChanges(after:isCoalesced:every:)``.
     let ownTransactions = OwnTransactions()
-    /// Transactions to omit when this context reads the history, in addition to those that a descriptor excludes.
+    /// Transactions to omit when this context reads the history.
     var ignoredTransactions: OwnTransactions?
     /// The connection used for writing. Reads use ``database()``, which first applies any pin.
     let connection: Database

@@ -97,18 +97,16 @@ struct Relevance {
 
     func accepts(author: String, token: HistoryToken) -> Bool {
         (descriptor.authors.isEmpty || descriptor.authors.contains(author))
-            && !descriptor.excludedAuthors.contains(author) && !descriptor.excludedTransactions.contains(token)
-            && ignored?.contains(token) != true
+            && !descriptor.excludedAuthors.contains(author) && ignored?.contains(token) != true
     }
 
     /// Whether the descriptor accepts only some transactions.
     var choosesTransactions: Bool {
-        !descriptor.authors.isEmpty || !descriptor.excludedAuthors.isEmpty || !descriptor.excludedTransactions.isEmpty
-            || ignored != nil
+        !descriptor.authors.isEmpty || !descriptor.excludedAuthors.isEmpty || ignored != nil
     }
 
-    /// Returns the change as the reader sees it, without a token; nil if the descriptor does not request it. `tooOld` is
-    /// the complete quake if the change is excluded only because of its age.
+    /// Returns the change as the reader sees it, without a token; nil if the descriptor does not request it.
+    /// `tooOld` is the complete quake if the change is excluded only because of its age.
     ///
     /// - Parameters:
     ///   - learned: when the cache learned of the quake, which determines its age; nil for the transaction's time.

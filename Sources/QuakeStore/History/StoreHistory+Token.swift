@@ -25,8 +25,8 @@ extension StoreHistory {
         return try position(in: context.database(), through: context.newestComplete)
     }
 
-    /// Returns the token for the newest position, whoever made its transaction, even while the context is pinned. Writes
-    /// that change no quake (consumers, feed records, purges of history) do not change the token.
+    /// Returns the token for the newest position, whoever made its transaction, even while the context is pinned.
+    /// Writes that change no quake (consumers, feed records, purges of history) do not change the token.
     func newest() throws -> HistoryToken { try position(in: context.connection, through: .last) }
 
     /// Returns the position after the last transaction up to `number`, or at the end of the purged history.

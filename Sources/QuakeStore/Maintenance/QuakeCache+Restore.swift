@@ -92,7 +92,8 @@ extension QuakeCache {
             // From here on, nobody else can write, so the state kept as a copy is the state being replaced.
             try copy.holdTarget()
             try reader.connection.requireWritableCache()
-            let token = try ConsumerCarryOver(present: reader, restored: restored, takesConsumers: takesConsumers).apply()
+            let carryOver = ConsumerCarryOver(present: reader, restored: restored, takesConsumers: takesConsumers)
+            let token = try carryOver.apply()
             try keep(reader, in: files, while: copy.finish)
             return token
         }

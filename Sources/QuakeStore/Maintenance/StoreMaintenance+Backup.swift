@@ -1,5 +1,3 @@
-import CQuakesSQLite
-import Glibc
 import QuakeSystem
 
 /// A copy of a cache, made while others may have been writing.

@@ -20,13 +20,7 @@ package struct ListedKeys: Sendable, Equatable {
     }
 
     package func subtracting(_ other: ListedKeys) -> [QuakeKey] {
-        var result: [QuakeKey] = []
-        var index = 0
-        for key in keys {
-            while index < other.keys.count, other.keys[index] < key { index += 1 }
-            if index == other.keys.count || other.keys[index] != key { result.append(key) }
-        }
-        return result
+        keys.filter { !other.contains($0) }
     }
 
     init(packed bytes: [UInt8]) {

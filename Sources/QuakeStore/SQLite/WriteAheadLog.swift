@@ -8,8 +8,8 @@ import Glibc
 /// counts at the log's start and end. Two cases go unrecognized: a replaced file whose count happens to fit, as with
 /// two young caches, and two states written by one connection that stayed open.
 ///
-/// Each frame consists of a header of 24 bytes and a page. Frames whose salts differ from the log's are left over from an
-/// earlier use of the file (SQLite file format, section 4).
+/// Each frame consists of a header of 24 bytes and a page. Frames whose salts differ from the log's are left over from
+/// an earlier use of the file (SQLite file format, section 4).
 struct WriteAheadLog {
     private let file: ReadOnlyFile
     private let header: [UInt8]
@@ -50,8 +50,8 @@ struct WriteAheadLog {
         file.bytes(at: offset(of: frame) + 24, count: FileHeader.size).map(FileHeader.init(page:))
     }
 
-    /// The header that the first complete transaction writes, or else the last one to write any, as far as the checksums
-    /// are correct.
+    /// The header that the first complete transaction writes, or else the last one to write any, as far as the
+    /// checksums are correct.
     private func committedHeader(ofFirst isFirst: Bool) -> FileHeader? {
         var last: FileHeader?
         var found: FileHeader?

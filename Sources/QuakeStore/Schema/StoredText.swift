@@ -1,5 +1,3 @@
-import FoundationEssentials
-
 /// The rules for descriptive texts: authors, consumer names, and transaction origins. A string that contains U+0000 is
 /// never stored, because C programs would truncate it; ``Statement`` removes the character from documents' strings.
 enum StoredText {

@@ -93,14 +93,6 @@ import Testing
         }
     }
 
-    @Test(arguments: [false, true]) func namedTransactionsAreLeftOut(isCoalesced: Bool) throws {
-        for number in 1...3 { try context.record(.sample("us70\(number)")) }
-        var descriptor = HistoryDescriptor(start: .beginning)
-        descriptor.isCoalesced = isCoalesced
-        descriptor.excludedTransactions = [try context.history.token(afterTransaction: 2)]
-        #expect(try context.relevantChanges(descriptor).map(\.transaction.number) == [1, 3])
-    }
-
     @Test func aTransactionKnowsItsTokenAndItsSource() throws {
         try context.edits.insert(.sample())
         let made = try context.edits.save(TransactionOrigin(purpose: "evening import"))
