@@ -28,7 +28,8 @@ final class MemoryFolder: Sendable {
     }
 
     deinit {
-        MemoryFolder.remove(path)
+        // A folder that cannot be removed, such as another user's, is left in place.
+        try? FileManager.default.removeItem(atPath: path)
         close(descriptor)
     }
 
@@ -45,13 +46,10 @@ final class MemoryFolder: Sendable {
         for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] where name.hasPrefix(prefix) {
             let descriptor = open("\(folder)/\(name)", O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
             guard descriptor >= 0 else { continue }
-            if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { remove("\(folder)/\(name)") }
+            if flock(descriptor, LOCK_EX | LOCK_NB) == 0 {
+                try? FileManager.default.removeItem(atPath: "\(folder)/\(name)")
+            }
             close(descriptor)
         }
-    }
-
-    private static func remove(_ path: String) {
-        // A folder that cannot be removed, such as another user's, is left in place.
-        try? FileManager.default.removeItem(atPath: path)
     }
 }

@@ -25,7 +25,7 @@ struct ChangeDelivery {
     /// page is full and the new change belongs to the next page.
     mutating func take(_ change: HistoryChange, _ body: (HistoryEvent) throws -> Void) throws -> Bool {
         let current = try transaction(of: change)
-        guard relevance.accepts(current),
+        guard relevance.accepts(author: current.author, token: current.token),
             let (seen, tooOld) = relevance.judge(change, in: current, isUndo: change.reason == .undone)
         else { return true }
         let continues = waiting?.transaction.number == current.number
@@ -89,10 +89,6 @@ struct Relevance {
         (self.descriptor, self.ignored) = (descriptor, ignored)
         acceptsAll = descriptor.filter == QuakeFilter()
         fields = descriptor.deliveredFields
-    }
-
-    func accepts(_ transaction: HistoryTransaction) -> Bool {
-        accepts(author: transaction.author, token: transaction.token)
     }
 
     func accepts(author: String, token: HistoryToken) -> Bool {

@@ -50,19 +50,14 @@ package final class HistoryFollower {
             return result
         } catch let error as StoreError {
             context = nil
-            guard Self.mayPassSoon(error) else { throw error }
-            version = nil
+            switch error {
+            case .noCache, .busy, .replaced: version = nil
+            default: throw error
+            }
             let start = failing ?? clock.now
             failing = start
             if let patience, clock.now - start >= patience { throw error }
             return nil
-        }
-    }
-
-    private static func mayPassSoon(_ error: StoreError) -> Bool {
-        switch error {
-        case .noCache, .busy, .replaced: true
-        default: false
         }
     }
 

@@ -39,25 +39,19 @@ final class Resync {
             return .dropEverything(fault)
         }
         while try statement.step() {
-            guard var resynced = resynced() else { continue }
-            guard descriptor.isRecentEnough(resynced.stored.quake, resynced.timeliness, at: now) else {
-                end.skipped.add(resynced.stored.quake)
+            let key = statement.key(0)
+            if let keys = descriptor.quakeKeys, !keys.contains(key) { continue }
+            var quake = statement.quake(from: 1)
+            let timeliness = newest.flatMap { Timeliness(originTime: quake.originTime, at: $0) }
+            guard descriptor.isRecentEnough(quake, timeliness, at: now) else {
+                end.skipped.add(quake)
                 continue
             }
-            resynced.stored.quake.keepOnly(descriptor.deliveredFields)
+            quake.keepOnly(descriptor.deliveredFields)
             end.count += 1
-            return .resync(resynced)
+            return .resync(ResyncedQuake(stored: StoredQuake(key: key, quake: quake), timeliness: timeliness))
         }
         hasEnded = true
         return .end(end)
-    }
-
-    /// Returns the quake in the current row; nil if it was not requested.
-    private func resynced() -> ResyncedQuake? {
-        let key = statement.key(0)
-        if let keys = descriptor.quakeKeys, !keys.contains(key) { return nil }
-        let stored = StoredQuake(key: key, quake: statement.quake(from: 1))
-        let timeliness = newest.flatMap { Timeliness(originTime: stored.quake.originTime, at: $0) }
-        return ResyncedQuake(stored: stored, timeliness: timeliness)
     }
 }

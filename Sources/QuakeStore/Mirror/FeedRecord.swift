@@ -76,24 +76,20 @@ extension StoreSources {
     ///
     /// - Returns: false if no feed has this name.
     package func forgetFeed(named name: String) throws -> Bool {
-        try context.write { try $0.forgetFeed(named: name) }.result
+        try context.write { writer in
+            // From now on, the rows of the listed quakes store the time of their last confirmation.
+            if let generated = try feed(named: name)?.generated, let listed = try writer.listedKeys(ofFeed: name) {
+                try writer.carrySource(of: listed.keys, generated: generated)
+            }
+            return try writer.writing {
+                try writer.database.run("DELETE FROM feeds WHERE name = ?", name)
+                return writer.database.changedRows > 0
+            }
+        }.result
     }
 }
 
 extension QuakeWriter {
-    fileprivate func forgetFeed(named name: String) throws -> Bool {
-        // From now on, the rows of the listed quakes store the time of their last confirmation.
-        if let generated = try database.integer("SELECT generated FROM feeds WHERE name = ?", name),
-            let listed = try listedKeys(ofFeed: name)
-        {
-            try carrySource(of: listed.keys, generated: Timestamp(milliseconds: generated))
-        }
-        return try writing {
-            try database.run("DELETE FROM feeds WHERE name = ?", name)
-            return database.changedRows > 0
-        }
-    }
-
     /// Saves `record` and the quakes listed in its snapshot, in the same transaction as the resulting changes.
     package func save(_ record: FeedRecord, listedKeys: ListedKeys) throws {
         try writing { try record.write(to: database, listedKeys: listedKeys) }

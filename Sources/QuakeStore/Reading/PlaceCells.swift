@@ -14,7 +14,8 @@ struct PlaceCells {
     /// The maximum number of quakes in the cells. Sorting more quakes would take longer than a read by time.
     private static let mostQuakes = 20_000
 
-    private let cells: [Int]
+    /// The condition for the quakes in the cells, which include some quakes outside the filter's box or circle.
+    let condition: String
 
     /// Creates the cells; nil if the filter has neither box nor circle, or if the area is too large.
     init?(_ filter: QuakeFilter) {
@@ -28,11 +29,9 @@ struct PlaceCells {
         let (west, east) = (cell(box.west, upTo: 180), cell(box.east, upTo: 180))
         let last = min(box.crossesDateLine ? east + Self.perRow : east, west + Self.perRow - 1)
         guard west <= last, rows.count * (last - west + 1) <= Self.mostCells else { return nil }
-        cells = rows.flatMap { row in (west...last).map { row * Self.perRow + $0 % Self.perRow } }
+        let cells = rows.flatMap { row in (west...last).map { "\(row * Self.perRow + $0 % Self.perRow)" } }
+        condition = "\(Self.expression) IN (\(cells.joined(separator: ", ")))"
     }
-
-    /// The condition for the quakes in the cells, which include some quakes outside the filter's box or circle.
-    var condition: String { "\(Self.expression) IN (\(cells.map(String.init).joined(separator: ", ")))" }
 
     /// Whether so few quakes are in the cells that they are quickly found and sorted.
     func containFewQuakes(in database: Database) throws -> Bool {

@@ -15,7 +15,9 @@ extension QuakeContext {
     public func fetch(
         _ descriptor: QuakeDescriptor = QuakeDescriptor(), where predicate: Predicate<Quake>? = nil
     ) throws -> [StoredQuake] {
-        try visiting(descriptor, where: predicate) { try $0.quakes() }
+        var quakes: [StoredQuake] = []
+        try enumerate(descriptor, where: predicate) { quakes.append($0) }
+        return quakes
     }
 
     /// Returns the quakes that the descriptor requests and `condition` accepts. The condition is tested on every quake
@@ -23,7 +25,9 @@ extension QuakeContext {
     public func fetch(
         _ descriptor: QuakeDescriptor = QuakeDescriptor(), where condition: @escaping (Quake) throws -> Bool
     ) throws -> [StoredQuake] {
-        try visiting(descriptor, where: condition) { try $0.quakes() }
+        var quakes: [StoredQuake] = []
+        try visit(descriptor, where: condition) { quakes.append($0) }
+        return quakes
     }
 
     /// Calls `body` with each quake that the descriptor requests and `predicate` accepts. Only one is in memory at a
@@ -32,7 +36,8 @@ extension QuakeContext {
         _ descriptor: QuakeDescriptor = QuakeDescriptor(), where predicate: Predicate<Quake>? = nil,
         _ body: (StoredQuake) throws -> Void
     ) throws {
-        try visiting(descriptor, where: predicate) { try $0.run(body) }
+        let condition = predicate.map(PredicateSQL.init)
+        try visit(descriptor, where: condition?.accepts, and: condition, body)
     }
 
     /// Returns the number of quakes that the filter accepts.
@@ -44,7 +49,7 @@ extension QuakeContext {
     ) throws -> Int {
         guard predicate == nil else {
             var count = 0
-            try visiting(descriptor, where: predicate) { try $0.runKeys { _ in count += 1 } }
+            try visitKeys(descriptor, where: predicate) { _ in count += 1 }
             return count
         }
         return try inRead { try database().count(query(descriptor, columns: "key")) }
@@ -55,7 +60,7 @@ extension QuakeContext {
         _ descriptor: QuakeDescriptor = QuakeDescriptor(), where predicate: Predicate<Quake>? = nil
     ) throws -> [QuakeKey] {
         var keys: [QuakeKey] = []
-        try visiting(descriptor, where: predicate) { try $0.runKeys { keys.append($0) } }
+        try visitKeys(descriptor, where: predicate) { keys.append($0) }
         return keys
     }
 
