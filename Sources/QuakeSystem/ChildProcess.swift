@@ -52,10 +52,13 @@ package struct ChildProcess: ~Copyable, Sendable {
         posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | group))
 
         var words = arguments.map { strdup($0) } + [nil]
-        var variables = (environment.map { $0.map { strdup("\($0.key)=\($0.value)") } } ?? Self.ownVariables()) + [nil]
+        var variables = (environment ?? [:]).map { strdup("\($0.key)=\($0.value)") } + [nil]
         defer { (words + variables).forEach { free($0) } }
         var id: pid_t = 0
-        let code = posix_spawn(&id, path, &actions, &attributes, &words, &variables)
+        let code =
+            environment == nil
+            ? posix_spawn(&id, path, &actions, &attributes, &words, environ)
+            : posix_spawn(&id, path, &actions, &attributes, &words, &variables)
         guard code == 0 else { throw SystemError(code) }
         (self.id, self.dropSignal) = (id, dropSignal)
         addressee = leadsGroup ? -id : id
@@ -97,17 +100,6 @@ package struct ChildProcess: ~Copyable, Sendable {
         let ending = Self.reap(id)
         discard self
         return ending
-    }
-
-    /// Copies this process's environment variables byte for byte.
-    private static func ownVariables() -> [UnsafeMutablePointer<CChar>?] {
-        var copies: [UnsafeMutablePointer<CChar>?] = []
-        var next = environ
-        while let variable = next.pointee {
-            copies.append(strdup(variable))
-            next += 1
-        }
-        return copies
     }
 
     private static func reap(_ id: pid_t) -> Ending? {

@@ -10,6 +10,8 @@ package final class CommandReceiver {
     private let signals = HeldSignals()
     private var process: ChildProcess?
     private var pipe: Descriptor?
+    /// The descriptor for writing to the command's standard input; -1 after the end of the input.
+    package private(set) var input: Int32 = -1
 
     /// Starts `/bin/sh -c command` with this program's standard output and standard error.
     ///
@@ -20,6 +22,7 @@ package final class CommandReceiver {
         process = try ChildProcess(
             "/bin/sh", arguments: ["sh", "-c", command], environment: variables,
             streams: [(STDIN_FILENO, ends.theirs.number)], dropSignal: SIGTERM, leadsGroup: !Self.ownsTerminal)
+        input = ends.ours.number
         pipe = ends.closingTheirs()
     }
 
@@ -28,14 +31,6 @@ package final class CommandReceiver {
         send(SIGTERM)
         pipe = nil
         signals.release()
-    }
-
-    /// The descriptor for writing to the command's standard input; -1 after the end of the input.
-    package var input: Int32 {
-        switch pipe {
-        case .some(let pipe): pipe.number
-        case .none: -1
-        }
     }
 
     /// Whether a signal to end this program has arrived.
@@ -55,6 +50,7 @@ package final class CommandReceiver {
     /// - Parameter meanwhile: Called every few milliseconds with the time waited so far.
     package func wait(meanwhile: (Duration) -> Void = { _ in }) -> ChildProcess.Ending? {
         pipe = nil
+        input = -1
         let start = ContinuousClock.now
         while !hasEnded(within: .zero) {
             if signals.wait(upTo: .milliseconds(5)) { return nil }

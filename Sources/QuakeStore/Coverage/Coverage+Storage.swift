@@ -12,17 +12,14 @@ extension Coverage {
     }
 
     private static func claims(in database: Database, _ sql: String) throws -> [Claim] {
-        var claims: [Claim] = []
-        try database.forEach(sql) { row in
+        try database.all(sql) { row in
             guard let source = Claim.Source(rawValue: row.text(4)) else {
                 throw StoreError.corrupt(path: database.path, reason: "the source of a claim cannot be read")
             }
-            claims.append(
-                Claim(
-                    source: source, conditions: try QuakeFilter(claimJSON: row.text(2), in: database.path),
-                    originTimes: row.originTimes(0), asOf: row.timestamp(3)))
+            return Claim(
+                source: source, conditions: try QuakeFilter(claimJSON: row.text(2), in: database.path),
+                originTimes: row.originTimes(0), asOf: row.timestamp(3))
         }
-        return claims
     }
 
     static func change(in database: Database, _ change: (inout Coverage) -> Void) throws {

@@ -91,11 +91,9 @@ package struct Coverage: Equatable {
     func times(where isMeant: (CoveredTimes) -> Bool) -> RangeSet<Timestamp> {
         covered.reduce(into: RangeSet()) { if isMeant($1) { $0.formUnion($1.times) } }
     }
-}
 
-// MARK: Adding
+    // MARK: Adding
 
-extension Coverage {
     /// Records that a backfill requests these origin times.
     package mutating func ask(for conditions: QuakeFilter, in originTimes: Range<Timestamp>) {
         var times = RangeSet(originTimes)
@@ -163,11 +161,9 @@ extension Coverage {
 
     /// Removes an id that has been resolved.
     mutating func drop(_ id: String) { questions.removeAll { $0.id.isSameID(as: id) } }
-}
 
-// MARK: Removing
+    // MARK: Removing
 
-extension Coverage {
     /// Removes the coverage that is no longer certain.
     mutating func remove(_ losses: CoverageLosses) {
         for (conditions, span) in losses.byUser {
@@ -210,11 +206,9 @@ extension Coverage {
         }
         settle()
     }
-}
 
-// MARK: Normalizing
+    // MARK: Normalizing
 
-extension Coverage {
     private mutating func settle() {
         merge()
         let times = parts.values.reduce(into: times { _ in true }) { $0.formUnion($1) }

@@ -46,7 +46,7 @@ package struct CoverageLosses {
 extension Range<Timestamp> {
     /// Returns the shortest range that contains both ranges.
     func spanning(_ other: Range<Timestamp>) -> Range<Timestamp> {
-        min(lowerBound, other.lowerBound)..<max(upperBound, other.upperBound)
+        Swift.min(lowerBound, other.lowerBound)..<Swift.max(upperBound, other.upperBound)
     }
 }
 

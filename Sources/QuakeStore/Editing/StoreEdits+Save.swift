@@ -105,11 +105,9 @@ extension StoreEdits {
         }
         try save()
     }
-}
 
-// MARK: Saving
+    // MARK: Saving
 
-extension StoreEdits {
     /// Saves all pending changes as one transaction with one entry in the history.
     ///
     /// Only differences from the current values are recorded; if nothing differs, there is no entry and no
@@ -130,7 +128,9 @@ extension StoreEdits {
                     let keys = try context.pending.apply(to: writer)
                     if writer.transactionNumber != nil, !isTold {
                         isTold = true
-                        tellWillSave()
+                        let changes = context.pending.changes
+                        context.onWillSave?(changes)
+                        context.broadcast.willSave.send(changes)
                         // Changes made by a listener are part of this save, so the save starts again.
                         if context.pending.entries.map(\.temporaryKey) != entries { throw ChangedBeforeSave() }
                     }
@@ -141,12 +141,6 @@ extension StoreEdits {
             } catch is ChangedBeforeSave {}
         }
         return nil
-    }
-
-    private func tellWillSave() {
-        let changes = context.pending.changes
-        context.onWillSave?(changes)
-        context.broadcast.willSave.send(changes)
     }
 
     /// Thrown if a listener changed or rolled back the pending changes during a save.

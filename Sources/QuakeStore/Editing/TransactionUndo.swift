@@ -26,8 +26,8 @@ struct TransactionUndo {
         let changed = try touched.filter { $0.existedBefore && $0.existsAfter }.map(restoration)
         let removed = touched.filter { $0.existedBefore && !$0.existsAfter }
         try added.forEach(remove)
-        for quake in changed where quake.before.id != quake.stored.quake.id { try writer.freeID(of: quake.stored.key) }
-        try changed.forEach(restoreValues)
+        for (stored, before) in changed where before.id != stored.quake.id { try writer.freeID(of: stored.key) }
+        for (stored, before) in changed { try restoreValues(stored, to: before) }
         try removed.forEach(bringBack)
         if let taken { try writer.giveBack(taken) }
         return added.count + changed.count + removed.count
@@ -66,16 +66,11 @@ struct TransactionUndo {
         return state
     }
 
-    /// A quake that existed both before and after the transaction, with its values at both times.
-    private struct Restoration {
-        var stored: StoredQuake
-        var before: Quake
-    }
-
-    private func restoration(_ touched: TouchedQuake) throws -> Restoration {
+    /// Returns a quake that existed both before and after the transaction, with its values now and before.
+    private func restoration(_ touched: TouchedQuake) throws -> (stored: StoredQuake, before: Quake) {
         let before = try state(before: touched)
         guard let known = try writer.knownQuake(touched.key) else { throw blocked(by: [before.id]) }
-        return Restoration(stored: known.stored, before: before)
+        return (known.stored, before)
     }
 
     /// Throws if another quake now has the id of `quake`.
@@ -96,9 +91,9 @@ struct TransactionUndo {
             generated: known.rowSource.generated)
     }
 
-    private func restoreValues(_ changed: Restoration) throws {
-        try requireFree(changed.before, for: changed.stored.key)
-        _ = try writer.change(changed.stored, to: changed.before, reason: .undone)
+    private func restoreValues(_ stored: StoredQuake, to before: Quake) throws {
+        try requireFree(before, for: stored.key)
+        _ = try writer.change(stored, to: before, reason: .undone)
     }
 
     private func bringBack(_ touched: TouchedQuake) throws {

@@ -25,9 +25,7 @@ public struct HistoryConsumer: Hashable, Codable, Sendable {
 
     /// Whether the consumer's last read, as of `now`, was within ``lapse``.
     package func isLive(at now: Timestamp) -> Bool { now - seen <= HistoryConsumer.lapse }
-}
 
-extension HistoryConsumer {
     /// The consumers that must have read the history before it is removed.
     public enum Group: Hashable, Sendable, Codable {
         /// Consumers that acknowledged a token within the last 30 days.
@@ -46,9 +44,7 @@ extension HistoryConsumer {
             }
         }
     }
-}
 
-extension HistoryConsumer {
     /// Stores the consumer, replacing any with the same name. ``lastChange`` is stored after the token, as `+ID`.
     func write(to database: Database) throws {
         let place = tokenText + (lastChange.map { "+\($0)" } ?? "")

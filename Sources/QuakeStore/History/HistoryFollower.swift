@@ -13,7 +13,6 @@ package final class HistoryFollower {
     private let cache: QuakeCache
     private let access: StoreConfiguration.Access
     private let patience: Duration?
-    private let clock = ContinuousClock()
     private var opened: ContinuousClock.Instant
     /// The time at which the cache became unreadable; nil while it can be read.
     private var failing: ContinuousClock.Instant?
@@ -28,7 +27,7 @@ package final class HistoryFollower {
         _ cache: QuakeCache, access: StoreConfiguration.Access = .reading, patience: Duration? = .seconds(60)
     ) {
         (self.cache, self.access, self.patience) = (cache, access, patience)
-        opened = clock.now
+        opened = ContinuousClock.now
     }
 
     /// Returns the result of `read` if there has been a commit, or another file has replaced the cache, since the last
@@ -54,9 +53,9 @@ package final class HistoryFollower {
             case .noCache, .busy, .replaced: version = nil
             default: throw error
             }
-            let start = failing ?? clock.now
+            let start = failing ?? ContinuousClock.now
             failing = start
-            if let patience, clock.now - start >= patience { throw error }
+            if let patience, ContinuousClock.now - start >= patience { throw error }
             return nil
         }
     }
@@ -67,12 +66,12 @@ package final class HistoryFollower {
     private func current() throws -> QuakeContext {
         if let context {
             let isThere = (try? context.connection.requireSameFile()) != nil
-            if isThere, clock.now - opened < patience ?? .seconds(60) { return context }
+            if isThere, ContinuousClock.now - opened < patience ?? .seconds(60) { return context }
             if !isThere { version = nil }
         }
         context = nil
         let next = try cache.context(access: access)
-        (context, opened) = (next, clock.now)
+        (context, opened) = (next, ContinuousClock.now)
         return next
     }
 }

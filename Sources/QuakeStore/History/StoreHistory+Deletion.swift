@@ -22,10 +22,8 @@ extension StoreHistory {
             switch place {
             case .nothing, .beginning, .floor: try self.floor().number
             case .transaction(let named): named.previous
-            case .moment(let moment): try self.lastTransaction(at: moment) ?? self.floor().number
-            case .published(let moment): try self.lastTransaction(publishedAt: moment)
-            case .token(let token):
-                if let fault = try self.fault(of: token) { throw StoreError.token(fault) } else { token.number }
+            case .token: try self.place(of: place, head: head()).number
+            case .moment, .published: try self.lastTransaction(before: place)
             }
         }
     }
@@ -82,15 +80,13 @@ extension StoreHistory {
         }
     }
 
-    /// Returns the last transaction before the first one that was published after `moment`.
-    private func lastTransaction(publishedAt moment: Timestamp) throws -> TransactionNumber {
+    /// Returns the last transaction that was made or published by a moment, before any later one.
+    private func lastTransaction(before start: HistoryDescriptor.Start) throws -> TransactionNumber {
         do {
-            let place = try place(publishedAt: moment)
-            return place.cut.map { $0.firstLater.previous } ?? place.token.number
-        } catch StoreError.beforeFirstSnapshot {
+            let (number, cut) = try place(of: start, head: head())
+            return cut.map { $0.firstLater.previous } ?? number
+        } catch StoreError.token {
             return try floor().number
-        } catch StoreError.generationExpired(let floor) {
-            return floor
         }
     }
 

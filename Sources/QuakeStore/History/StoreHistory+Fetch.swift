@@ -44,9 +44,9 @@ extension StoreHistory {
     /// Returns the position of `start`: a transaction, and the published state, if any, that precedes the response.
     ///
     /// - Throws: ``StoreError/token(_:)`` if the start is unusable.
-    private func place(
+    func place(
         of start: HistoryDescriptor.Start, head: HistoryToken
-    ) throws -> (TransactionNumber, PublishedState?) {
+    ) throws -> (number: TransactionNumber, cut: PublishedState?) {
         switch start {
         case .nothing: throw StoreError.token(.missing)
         case .beginning: return try place(of: .transaction(.zero), head: head)

@@ -47,14 +47,14 @@ extension StoreHistory {
     /// Calls `body` with the last change of each quake in `scope`, and the id, kind, reason and time of its first.
     private func forEachNetEffect(in scope: ChangeScope, _ body: (Statement) throws -> Void) throws {
         // The plus sign before `c.quake` keeps SQLite from grouping the rows by a scan of the whole index on `quake`.
-        try context.forEach(
-            QuakeQuery(
-                """
-                SELECT c.id, c.txn, c.quake, c.merged_into, f.id, f.kind, f.reason, t.time FROM (
-                    SELECT min(c.id) AS first, max(c.id) AS last FROM changes c WHERE \(scope.condition) GROUP BY +c.quake
-                ) g CROSS JOIN changes c ON c.id = g.last CROSS JOIN changes f ON f.id = g.first
-                    LEFT JOIN transactions t ON t.number = f.txn ORDER BY c.id
-                """, [.integer(scope.ids.lowerBound.rawValue), .integer(scope.ids.upperBound.rawValue)]), body)
+        let statement = try context.database().prepare(
+            """
+            SELECT c.id, c.txn, c.quake, c.merged_into, f.id, f.kind, f.reason, t.time FROM (
+                SELECT min(c.id) AS first, max(c.id) AS last FROM changes c WHERE \(scope.condition) GROUP BY +c.quake
+            ) g CROSS JOIN changes c ON c.id = g.last CROSS JOIN changes f ON f.id = g.first
+                LEFT JOIN transactions t ON t.number = f.txn ORDER BY c.id
+            """)
+        try statement.forEach(scope.ids.lowerBound, scope.ids.upperBound, body: body)
     }
 
     /// Returns the reason of the newest change of the effect's kind; `revised` if a quake was deleted and returned.

@@ -4,8 +4,7 @@ extension StoreHistory {
     public func transactions(
         after number: TransactionNumber, through last: TransactionNumber? = nil, limit: Int? = nil
     ) throws -> [HistoryTransaction] {
-        guard number != .last else { return [] }
-        return try context.database().all(
+        try context.database().all(
             TransactionRows.select + " WHERE number > ? AND number <= ? \(readableOnly) ORDER BY number LIMIT ?",
             number, min(last ?? .last, context.newestReadable), limit ?? -1, read: TransactionRows.transaction)
     }
@@ -60,19 +59,18 @@ extension StoreHistory {
     /// Returns the number of changes that transaction `number` made for each reason.
     package func reasonCounts(ofTransaction number: TransactionNumber) throws -> [ChangeReason: Int] {
         let ids = try changeIDs(ofTransaction: number)
-        let counts = try context.database().all(
+        var counts: [ChangeReason: Int] = [:]
+        try context.database().forEach(
             "SELECT reason, count(*) FROM changes WHERE id >= ? AND id < ? GROUP BY reason", ids.lowerBound,
             ids.upperBound
-        ) { (ChangeReason(rawValue: $0.text(0)), Int($0.integer(1))) }
-        return counts.reduce(into: [:]) { result, count in if let reason = count.0 { result[reason] = count.1 } }
+        ) { row in if let reason = ChangeReason(rawValue: row.text(0)) { counts[reason] = Int(row.integer(1)) } }
+        return counts
     }
 
     /// Calls `body` with the changes of one transaction, in order.
     package func forEachChange(ofTransaction number: TransactionNumber, _ body: (HistoryChange) throws -> Void) throws {
-        let database = try context.database()
         guard number <= context.newestReadable else { return }
-        let range = try changeIDs(ofTransaction: number)
-        let cursor = try ChangeCursor(database, in: readable(range))
+        let cursor = try ChangeCursor(context.database(), in: readable(changeIDs(ofTransaction: number)))
         while let change = try cursor.next() { try body(change) }
     }
 
@@ -95,11 +93,8 @@ extension StoreHistory {
 
     /// Calls `body` with all retained changes to these quakes, one quake after another, oldest changes first.
     package func forEachChange(ofKeys keys: some Sequence<QuakeKey>, _ body: (HistoryChange) throws -> Void) throws {
-        let database = try context.database()
-        let end =
-            context.newestReadable == .last
-            ? .last : try changeIDs(after: .zero, through: context.newestReadable).upperBound
-        let cursor = try ChangeCursor(database, in: readable(ChangeID(0)..<end), ofQuake: QuakeKey(0))
+        let scope = readable(try changeIDs(after: .zero, through: context.newestReadable))
+        let cursor = try ChangeCursor(context.database(), in: scope, ofQuake: QuakeKey(0))
         for key in keys {
             try cursor.turn(to: key)
             while let change = try cursor.next() { try body(change) }

@@ -40,8 +40,8 @@ package struct Identity {
     package init(of feature: Quake, listedIDs: ListedIDs, claimed: Set<QuakeKey>, cache: some IdentityView) throws {
         id = feature.id
         targets = try feature.aliases.map { ($0, try cache.target(ofID: $0)) }
-        var strong: [KnownQuake] = []
-        var weak: [KnownQuake] = []
+        var strong: [QuakeKey: KnownQuake] = [:]
+        var weak: [QuakeKey: KnownQuake] = [:]
         var holders: [QuakeKey: KnownQuake] = [:]
         var departed: [(isOwn: Bool, key: QuakeKey, generated: Int64)] = []
         for (alias, target) in targets {
@@ -68,16 +68,12 @@ package struct Identity {
                     if isOwnID { splitFrom = known }
                     continue
                 }
-                if isOwnID || alias.isSameID(as: holder.id) {
-                    if !strong.contains(where: { $0.stored.key == key }) { strong.append(known) }
-                } else if !weak.contains(where: { $0.stored.key == key }) {
-                    weak.append(known)
-                }
+                if isOwnID || alias.isSameID(as: holder.id) { strong[key] = known } else { weak[key] = known }
             }
         }
         let first = departed.first(where: \.isOwn) ?? departed.min { $0.key < $1.key }
         returning = isSplit ? nil : first.map { ($0.key, $0.generated) }
-        quakes = strong.isEmpty ? (weak.count == 1 ? weak : []) : Identity.oneOfEachNetwork(strong, feature)
+        quakes = Identity.oneOfEachNetwork(strong.isEmpty && weak.count == 1 ? weak.values : strong.values, feature)
     }
 
     /// The oldest of the matching quakes, into which the others are merged; nil if no quake matches the feature.
@@ -121,13 +117,12 @@ package struct Identity {
     }
 
     /// Keeps one quake per network: two ids of the same network are two events, even among quakes to be merged.
-    private static func oneOfEachNetwork(_ quakes: [KnownQuake], _ feature: Quake) -> [KnownQuake] {
-        let ordered = quakes.sorted { left, right in
-            let leftIsExact = left.stored.quake.id.isSameID(as: feature.id)
-            let rightIsExact = right.stored.quake.id.isSameID(as: feature.id)
-            return leftIsExact != rightIsExact ? leftIsExact : left.stored.key < right.stored.key
+    private static func oneOfEachNetwork(_ quakes: some Sequence<KnownQuake>, _ feature: Quake) -> [KnownQuake] {
+        func rank(_ quake: KnownQuake) -> (Int, QuakeKey) {
+            (quake.stored.quake.id.isSameID(as: feature.id) ? 0 : 1, quake.stored.key)
         }
         var kept: [KnownQuake] = []
+        let ordered = quakes.sorted { rank($0) < rank($1) }
         for quake in ordered where !kept.contains(where: { $0.stored.quake.net == quake.stored.quake.net }) {
             kept.append(quake)
         }

@@ -22,8 +22,7 @@ final class CacheDraft {
         do throws(ReplacedFile.Failure) {
             file = try FileDraft(
                 of: ReplacedFile(path), like: cache.flatMap { FileAccess(of: $0) },
-                newMode: NewCacheFile(path: path).mode,
-                namedWith: suffix)
+                newMode: CacheFile(path: path).newMode, namedWith: suffix)
         } catch {
             // Another user's draft may block the path.
             let name = error.path == path ? name : error.path

@@ -35,9 +35,7 @@ extension StoreMaintenance {
         try context.connection.execute("VACUUM")
         try context.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     }
-}
 
-extension StoreMaintenance {
     /// Removes a cache's file if nothing was recorded in it and no other program has it open. The context must not be
     /// used afterward.
     ///

@@ -22,8 +22,7 @@ package enum CacheLock {
         let lockPath = lockPath(ofCacheAt: location)
         let descriptor = try openLock(lockPath, ofCacheAt: location)
         defer { close(descriptor) }
-        let clock = ContinuousClock()
-        let start = clock.now
+        let start = ContinuousClock.now
         while true {
             switch lock(descriptor) {
             case 0:
@@ -34,7 +33,7 @@ package enum CacheLock {
             case EINTR: continue
             case EWOULDBLOCK:
                 // ``isHeld(cacheAt:)`` locks the file briefly, which must not be mistaken for another backfill.
-                guard clock.now - start < .milliseconds(100) else { throw StoreError.backfilling(path: path) }
+                guard ContinuousClock.now - start < .milliseconds(100) else { throw StoreError.backfilling(path: path) }
                 usleep(50_000)
             case let error:
                 throw StoreError.cannotOpen(
@@ -66,7 +65,7 @@ package enum CacheLock {
     /// who may read a cache can therefore delay its backfills.
     private static func openLock(_ lockPath: String, ofCacheAt path: String) throws -> Int32 {
         let cache = FileAccess(of: path)
-        var descriptor = open(lockPath, O_RDWR | O_CREAT | flags, cache?.mode ?? NewCacheFile(path: path).mode)
+        var descriptor = open(lockPath, O_RDWR | O_CREAT | flags, cache?.mode ?? CacheFile(path: path).newMode)
         if descriptor < 0, errno == EACCES { descriptor = open(lockPath, O_RDONLY | flags) }
         guard descriptor >= 0 else {
             let reason = errno == ELOOP ? "it is a symbolic link" : SystemError().reason

@@ -69,9 +69,7 @@ extension StoreSources {
         guard context.depth == 0 else { return try write() }
         try context.connection.withoutWaitingForDisk(write)
     }
-}
 
-extension StoreSources {
     /// Deletes the record of the feed called `name`, including any pause it requested. The feed's quakes stay.
     ///
     /// - Returns: false if no feed has this name.

@@ -22,10 +22,6 @@ package struct Fingerprint: Hashable, Sendable {
     package var hash: Int64
     package var key: QuakeKey
     package var originTime: Timestamp
-
-    package init(hash: Int64, key: QuakeKey, originTime: Timestamp) {
-        (self.hash, self.key, self.originTime) = (hash, key, originTime)
-    }
 }
 
 extension QuakeWriter {

@@ -65,19 +65,13 @@ extension QuakeContext {
     /// reader that continued from its token would miss the changes still to come.
     var newestComplete: TransactionNumber { writer?.transactionNumber?.previous ?? .last }
 
-    /// Opens a connection with a read transaction, which sees the newest state as of its first read.
-    private func openReader() throws -> Database {
+    /// Holds the generation at the position that `choice` selects, given the newest token.
+    func hold(_ choice: (HistoryToken) throws -> HistoryPosition) throws -> HeldGeneration {
         try connection.requireSameFile()
         let reader = try Database(
             path: cache.path, access: .reading, configuration: cache.configuration, isShared: true)
         guard reader.files?.database == connection.files?.database else { throw StoreError.replaced(path: cache.path) }
         try reader.begin(.reading)
-        return reader
-    }
-
-    /// Holds the generation at the position that `choice` selects, given the newest token.
-    func hold(_ choice: (HistoryToken) throws -> HistoryPosition) throws -> HeldGeneration {
-        let reader = try openReader()
         let old = pin
         defer { pin = old }
         pin = .settling(reader)

@@ -68,11 +68,9 @@ final class PendingView: EditTarget {
         }
         return result
     }
-}
 
-// MARK: EditTarget
+    // MARK: EditTarget
 
-extension PendingView {
     func target(ofID id: String) throws -> AliasTarget? {
         guard let key = try keys[id.lowercased()] ?? context.key(ofID: id) else { return nil }
         return try knownQuake(key) == nil ? .departed(key: key, generated: 0) : .live(key: key)

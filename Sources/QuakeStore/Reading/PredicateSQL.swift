@@ -22,7 +22,10 @@ struct PredicateSQL {
         do {
             return try predicate.evaluate(quake)
         } catch let error as PredicateError {
-            let missing = Self.forcedPaths(in: predicate.expression).filter { Self.isNil(quake[keyPath: $0]) }
+            let missing = Self.forcedPaths(in: predicate.expression).filter { path in
+                let mirror = Mirror(reflecting: quake[keyPath: path])
+                return mirror.displayStyle == .optional && mirror.children.isEmpty
+            }
             guard let property = missing.lazy.compactMap({ SQLOperand.columns[$0] }).first else { throw error }
             throw StoreError.missing(property, id: quake.id)
         }
@@ -33,11 +36,6 @@ struct PredicateSQL {
         let own = (part as? any ForcedOperand)?.path as? PartialKeyPath<Quake>
         let children = Mirror(reflecting: part).children.filter { !($0.value is AnyKeyPath) }
         return [own].compactMap(\.self) + children.flatMap { forcedPaths(in: $0.value) }
-    }
-
-    private static func isNil(_ value: Any) -> Bool {
-        let mirror = Mirror(reflecting: value)
-        return mirror.displayStyle == .optional && mirror.children.isEmpty
     }
 
     fileprivate mutating func add(_ part: Any) { (part as? any NarrowingExpression)?.narrow(&self) }

@@ -30,14 +30,10 @@ public struct QuakeBatches: RandomAccessCollection {
 
 /// A batch of quakes from a ``QuakeBatches`` collection.
 public struct QuakeBatch {
-    private let context: QuakeContext
-    private let includesPending: Bool
+    fileprivate let context: QuakeContext
     /// The local keys of the batch's quakes, in order.
     public let identifiers: ArraySlice<QuakeKey>
-
-    fileprivate init(context: QuakeContext, identifiers: ArraySlice<QuakeKey>, includesPending: Bool) {
-        (self.context, self.includesPending, self.identifiers) = (context, includesPending, identifiers)
-    }
+    fileprivate let includesPending: Bool
 
     /// Fetches the quakes with their current values or, in a pinned context, with those of the pinned generation. Omits
     /// quakes deleted in the meantime.

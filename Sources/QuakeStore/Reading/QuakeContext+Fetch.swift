@@ -124,11 +124,9 @@ extension QuakeContext {
     public func quake(forID id: String) throws -> StoredQuake? {
         try snapshot { try key(ofID: id).flatMap { try quake(forKey: $0) } }
     }
-}
 
-// MARK: Queries
+    // MARK: Queries
 
-extension QuakeContext {
     /// Returns the query for `columns` of the quakes that the descriptor and `condition` accept, as reads see them.
     func query(_ descriptor: QuakeDescriptor, and condition: PredicateSQL? = nil, columns: String) throws -> QuakeQuery
     {
@@ -143,11 +141,9 @@ extension QuakeContext {
         if let cells = PlaceCells(filter), try cells.containFewQuakes(in: database()) { sql.narrow(to: cells) }
         return sql
     }
-}
 
-// MARK: Batches
+    // MARK: Batches
 
-extension QuakeContext {
     /// Returns the quakes that the descriptor requests and `predicate` accepts, in batches of `batchSize`.
     public func fetch(
         _ descriptor: QuakeDescriptor = QuakeDescriptor(), where predicate: Predicate<Quake>? = nil, batchSize: Int

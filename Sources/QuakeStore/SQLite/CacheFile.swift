@@ -128,6 +128,29 @@ struct CacheFile {
         }
     }
 
+    /// Creates an empty cache file before SQLite does, unless there is a file, because everyone could read a file that
+    /// SQLite creates, and see which URLs its owner requests. A failure is left to SQLite, which reports its cause.
+    func create() {
+        let location = location
+        guard FileIdentity(location) == nil else { return }
+        // Only a new file may be closed here: closing an existing one would release SQLite's locks on it.
+        let number = open(location, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, newMode)
+        if number >= 0 { close(number) }
+    }
+
+    /// The mode of a new file. The folder determines who may use the cache: only the owner (0600) if nobody else may
+    /// create files there, otherwise also the group or everyone. In a sticky folder such as /tmp, users may create
+    /// files, but not share them. The umask still applies, and an existing file keeps its mode.
+    var newMode: mode_t {
+        var status = stat()
+        guard stat(FileLocation.folder(of: location), &status) == 0, status.st_mode & S_ISVTX == 0 else {
+            return 0o600
+        }
+        let group: mode_t = status.st_mode & S_IWGRP != 0 ? 0o060 : 0
+        let others: mode_t = status.st_mode & S_IWOTH != 0 ? 0o006 : 0
+        return 0o600 | group | others
+    }
+
     func createFolder() throws {
         let folder = FileLocation.folder(of: path)
         guard !FileManager.default.fileExists(atPath: folder) else { return }
@@ -139,33 +162,6 @@ struct CacheFile {
     }
 
     private func cannotOpen(_ reason: String) -> StoreError { .cannotOpen(path: path, reason: reason) }
-}
-
-/// Creates an empty cache file before SQLite does, because everyone could read a file that SQLite creates, and see
-/// which URLs its owner requests. The folder determines who may use the cache: only the owner (0600) if nobody else may
-/// create files there, otherwise also the group or everyone. The umask still applies, and an existing file keeps its
-/// mode.
-struct NewCacheFile {
-    /// The path with links resolved, because a dangling link would block the creation.
-    let path: String
-
-    /// Creates the file unless it exists. A failure is left to SQLite, which reports its cause.
-    func create() {
-        var status = stat()
-        guard stat(path, &status) != 0 else { return }
-        // Only a new file may be closed here: closing an existing one would release SQLite's locks on it.
-        let number = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
-        if number >= 0 { close(number) }
-    }
-
-    /// The mode derived from the folder. In a sticky folder such as /tmp, users may create files, but not share them.
-    var mode: mode_t {
-        var status = stat()
-        guard stat(FileLocation.folder(of: path), &status) == 0, status.st_mode & S_ISVTX == 0 else { return 0o600 }
-        let group: mode_t = status.st_mode & S_IWGRP != 0 ? 0o060 : 0
-        let others: mode_t = status.st_mode & S_IWOTH != 0 ? 0o006 : 0
-        return 0o600 | group | others
-    }
 }
 
 /// The identity of a file: its device and inode number. A file that replaces another has a different identity.

@@ -30,7 +30,7 @@ final class Database {
         let file = CacheFile(path: path)
         if access == .creating {
             try file.createFolder()
-            NewCacheFile(path: file.location).create()
+            file.create()
         }
         handle = try file.connect(for: access, configuration, isShared: isShared)
         try addFunctions()
@@ -108,11 +108,9 @@ final class Database {
     }
 
     func check(_ code: Int32) throws { try StoreError.check(code, on: handle, path: path) }
-}
 
-// MARK: Checking the open file
+    // MARK: Checking the open file
 
-extension Database {
     /// Returns the files at the path, after checking that the database is the one that SQLite has open.
     private func openedFiles() throws -> OpenFiles {
         var hasMoved: Int32 = 0
@@ -238,11 +236,9 @@ extension Database {
 
     /// The number of rows that the last INSERT, UPDATE or DELETE changed.
     var changedRows: Int { Int(sqlite3_changes(handle)) }
-}
 
-// MARK: Transactions
+    // MARK: Transactions
 
-extension Database {
     enum Transaction: String {
         case reading = "BEGIN DEFERRED"
         case writing = "BEGIN IMMEDIATE"

@@ -21,10 +21,11 @@ extension Database {
             if let intensity { sqlite3_result_double(context, intensity.value) }
         }
         try add("folded", arguments: 1) { context, _, values in
-            setResult(context, text(values?[0]).map(QuakeFilter.folded))
+            if let name = text(values?[0]) { sqlite3_result_text(context, QuakeFilter.folded(name), -1, transient) }
         }
         try add("region", arguments: 2) { context, _, values in
-            setResult(context, Region.text(ofPlace: text(values?[0]), longitude: sqlite3_value_double(values?[1])))
+            let regions = Region.text(ofPlace: text(values?[0]), longitude: sqlite3_value_double(values?[1]))
+            if let regions { sqlite3_result_text(context, regions, -1, transient) }
         }
     }
 
@@ -48,9 +49,4 @@ private func point(_ values: UnsafeMutablePointer<OpaquePointer?>, _ first: Int)
 /// Returns an argument as text; nil for null.
 private func text(_ value: OpaquePointer?) -> String? {
     value.flatMap { sqlite3_value_text($0) }.map { String(cString: $0) }
-}
-
-/// Sets a function's result to `text`; if `text` is nil, the result stays null.
-private func setResult(_ context: OpaquePointer?, _ text: String?) {
-    if let text { sqlite3_result_text(context, text, -1, transient) }
 }

@@ -93,9 +93,7 @@ struct WriteAheadLog {
         }
         return low
     }
-}
 
-extension WriteAheadLog {
     /// The contents of a database's header, which is in its first page (SQLite file format, section 1.3).
     struct FileHeader {
         /// The header's size in bytes.

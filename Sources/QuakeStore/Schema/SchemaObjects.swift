@@ -1,22 +1,18 @@
 /// The tables, indexes, triggers, and views of a cache.
 enum SchemaObjects {
     static func create(_ database: Database, at now: Timestamp) throws {
-        try database.execute(tables.joined(separator: "\n"))
+        try database.execute(CheckedTable.all.map(\.definition).joined(separator: "\n"))
         try database.execute(indexes)
         for table in ["quakes", "aliases", "transactions", "changes", "rows_before"] {
             try database.execute(guardTriggers(on: table))
         }
         try database.execute(views)
+        let id = (0..<13).compactMap { _ in HistoryToken.storeIDAlphabet.randomElement() }
         let none: Int64? = nil
         try database.run(
-            CheckedTable.store.insertion(), 1, randomStoreID(), now.milliseconds, 0, 0, none, none, String?.none, none)
+            CheckedTable.store.insertion(), 1, String(decoding: id, as: UTF8.self), now.milliseconds, 0, 0, none, none,
+            String?.none, none)
     }
-
-    private static func randomStoreID() -> String {
-        String(decoding: (0..<13).compactMap { _ in HistoryToken.storeIDAlphabet.randomElement() }, as: UTF8.self)
-    }
-
-    private static let tables = CheckedTable.all.map(\.definition)
 
     /// `quakes_by_time` serves the most frequent queries without reading the table: the quakes in a feed's window with
     /// their hashes, the newest quakes (with ties sorted by id, as in `list`), and the quakes of at least a given
