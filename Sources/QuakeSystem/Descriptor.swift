@@ -22,9 +22,6 @@ package struct Descriptor: ~Copyable, Sendable {
         return shutdown(number, Int32(SHUT_WR)) == 0
     }
 
-    /// Writes all of `bytes`; returns false, with errno set, if that fails.
-    package func write(_ bytes: UnsafeRawBufferPointer) -> Bool { Self.write(bytes, to: number) == bytes.count }
-
     /// Writes all of `bytes` and returns the number written, which is lower, with errno set, if that fails.
     package static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int {
         var written = 0

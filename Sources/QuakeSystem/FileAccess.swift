@@ -15,8 +15,7 @@ package struct FileAccess: Sendable {
     /// Reads the values of the file at `path`; nil if there is no file. Opens no descriptor, because closing one would
     /// release the locks that SQLite holds on the file in this process.
     package init?(of path: String) {
-        var status = stat()
-        guard stat(path, &status) == 0 else { return nil }
+        guard let status = FileLocation.status(of: path) else { return nil }
         self.init(status)
     }
 

@@ -1,4 +1,4 @@
-import Glibc
+package import Glibc
 
 package enum FileLocation {
     /// Returns the path with all symbolic links resolved, even if the file itself does not exist yet. If its folder
@@ -21,6 +21,12 @@ package enum FileLocation {
     package static func folder(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
+    /// Returns the status of the file at `path`, following links; nil, with errno set, if there is no file.
+    package static func status(of path: String) -> stat? {
+        var status = stat()
+        return stat(path, &status) == 0 ? status : nil
     }
 
     /// Whether anything has this name, even a dangling link.

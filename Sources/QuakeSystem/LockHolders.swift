@@ -7,10 +7,7 @@ package enum LockHolders {
     /// Returns the names and ids of the processes that have the database at `path` open, such as `quakes (4711)`.
     package static func names(ofDatabaseAt path: String) -> [String] {
         guard let locks = try? String(contentsOfFile: "/proc/locks", encoding: .utf8) else { return [] }
-        let nodes = ["", "-shm"].compactMap { suffix in
-            var status = stat()
-            return stat(path + suffix, &status) == 0 ? String(status.st_ino) : nil
-        }
+        let nodes = ["", "-shm"].compactMap { FileLocation.status(of: path + $0).map { String($0.st_ino) } }
         let ids = locks.split(separator: "\n").compactMap { line -> Int32? in
             // A line of /proc/locks: "1: POSIX  ADVISORY  READ 4711 08:01:1234 1073741826 1073742335".
             let fields = line.split(separator: " ")

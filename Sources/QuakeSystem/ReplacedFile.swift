@@ -51,13 +51,12 @@ package struct ReplacedFile: Sendable {
 
     /// Returns the permissions and owner of the existing file; nil if there is none. Throws if it cannot be replaced.
     private func requireOwnRegularFile() throws(Failure) -> FileAccess? {
-        var present = stat()
-        guard stat(path, &present) == 0 else { return nil }
+        guard let present = FileLocation.status(of: path) else { return nil }
         guard present.st_mode & S_IFMT == S_IFREG else { throw Failure(path, "it is not a regular file") }
-        var folder = stat()
         let user = geteuid()
-        let isSticky = stat(FileLocation.folder(of: path), &folder) == 0 && folder.st_mode & S_ISVTX != 0
-        guard user == 0 || present.st_uid == user || folder.st_uid == user || !isSticky else {
+        let folder = FileLocation.status(of: FileLocation.folder(of: path))
+        let isSticky = folder.map { $0.st_mode & S_ISVTX != 0 } ?? false
+        guard user == 0 || present.st_uid == user || folder?.st_uid == user || !isSticky else {
             throw Failure(path, SystemError(EPERM))
         }
         return FileAccess(present)

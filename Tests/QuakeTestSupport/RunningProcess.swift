@@ -72,7 +72,7 @@ public final class RunningProcess: Sendable {
         sigaddset(&signals, SIGPIPE)
         pthread_sigmask(SIG_BLOCK, &signals, nil)
         guard let input = input.withLock({ $0.take() }) else { return }
-        _ = bytes.withUnsafeBytes { input.write($0) }
+        _ = bytes.withUnsafeBytes { Descriptor.write($0, to: input.number) }
     }
 
     /// Waits until it has ended, and returns how.

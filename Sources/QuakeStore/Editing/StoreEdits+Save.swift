@@ -167,10 +167,8 @@ extension StoreEdits {
         guard autosave.onRelease, hasChanges else { return }
         do {
             try save()
-        } catch let error as StoreError {
-            autosave.onFailure(error)
         } catch {
-            autosave.onFailure(.contextState("a save on release failed: \(error)"))
+            autosave.onFailure(error as? StoreError ?? .contextState("a save on release failed: \(error)"))
         }
     }
 }

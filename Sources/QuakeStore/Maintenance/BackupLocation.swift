@@ -22,8 +22,7 @@ struct BackupLocation {
             return
         }
         guard replacing else { throw StoreError.fileExists(path: name) }
-        var status = stat()
-        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+        guard let status = FileLocation.status(of: path), status.st_mode & S_IFMT == S_IFREG else {
             throw StoreError.cannotOpen(path: name, reason: "it is not a regular file")
         }
     }

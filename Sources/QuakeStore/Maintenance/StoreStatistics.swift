@@ -28,6 +28,7 @@ extension StoreMaintenance {
     package func statistics() throws -> StoreStatistics {
         try context.snapshot {
             let (database, history) = (try context.database(), context.history)
+            let log = FileLocation.resolved(context.cache.path) + "-wal"
             let ends = try [QuakeSortKey.Order.forward, .reverse].map { order in
                 try context.fetch(QuakeDescriptor(order: order, limit: 1)).first?.quake.originTime
             }
@@ -40,14 +41,9 @@ extension StoreMaintenance {
                     storeID: row.text(0), created: row.timestamp(1), schemaVersion: try Schema.version(of: database),
                     quakes: try context.fetchCount(), earliest: ends[0], latest: ends[1],
                     transactions: try history.counts(after: .zero).transactions, changes: Int(changeCount ?? 0),
-                    fileBytes: fileSize(context.cache.path),
-                    logBytes: fileSize(FileLocation.resolved(context.cache.path) + "-wal"))
+                    fileBytes: Int64(FileLocation.status(of: context.cache.path)?.st_size ?? 0),
+                    logBytes: Int64(FileLocation.status(of: log)?.st_size ?? 0))
             }
         }
     }
-}
-
-private func fileSize(_ path: String) -> Int64 {
-    var status = stat()
-    return stat(path, &status) == 0 ? Int64(status.st_size) : 0
 }

@@ -31,8 +31,7 @@ struct CacheFile {
         for companion in CacheFiles.companions.map({ location + $0 }) where FileLocation.isLink(companion) {
             throw StoreError.cannotOpen(path: companion, reason: "it is a symbolic link")
         }
-        var status = stat()
-        guard stat(path, &status) == 0 else {
+        guard let status = FileLocation.status(of: path) else {
             guard errno == ENOENT else { throw cannotOpen(SystemError().reason) }
             guard access == .creating else { throw StoreError.noCache(path: path) }
             return .shared
@@ -85,8 +84,7 @@ struct CacheFile {
 
     /// Whether the file is missing or, as after an interrupted creation, empty.
     var isEmpty: Bool {
-        var status = stat()
-        guard stat(path, &status) == 0 else { return errno == ENOENT }
+        guard let status = FileLocation.status(of: path) else { return errno == ENOENT }
         return status.st_mode & S_IFMT == S_IFREG && status.st_size == 0
     }
 
@@ -100,8 +98,7 @@ struct CacheFile {
     /// Whether the file system itself is both read-only and local. A file on a read-only mount may still be written
     /// through another mount, and a network file by other machines.
     private var isOnReadOnlyMedium: Bool {
-        var status = stat()
-        guard stat(path, &status) == 0,
+        guard let status = FileLocation.status(of: path),
             let mounts = try? String(contentsOfFile: "/proc/self/mountinfo", encoding: .utf8)
         else { return false }
         let number = UInt64(status.st_dev)
@@ -121,8 +118,7 @@ struct CacheFile {
     /// Whether the log and its index stay when the last connection closes. Users who may read the file but not write to
     /// it need both, and cannot create them (decision 0121).
     var keepsLogFiles: Bool {
-        var status = stat()
-        guard stat(path, &status) == 0 else { return false }
+        guard let status = FileLocation.status(of: path) else { return false }
         return [(S_IRGRP, S_IWGRP), (S_IROTH, S_IWOTH)].contains { read, write in
             status.st_mode & read != 0 && status.st_mode & write == 0
         }
@@ -142,10 +138,8 @@ struct CacheFile {
     /// create files there, otherwise also the group or everyone. In a sticky folder such as /tmp, users may create
     /// files, but not share them. The umask still applies, and an existing file keeps its mode.
     var newMode: mode_t {
-        var status = stat()
-        guard stat(FileLocation.folder(of: location), &status) == 0, status.st_mode & S_ISVTX == 0 else {
-            return 0o600
-        }
+        let status = FileLocation.status(of: FileLocation.folder(of: location))
+        guard let status, status.st_mode & S_ISVTX == 0 else { return 0o600 }
         let group: mode_t = status.st_mode & S_IWGRP != 0 ? 0o060 : 0
         let others: mode_t = status.st_mode & S_IWOTH != 0 ? 0o006 : 0
         return 0o600 | group | others
@@ -171,8 +165,7 @@ struct FileIdentity: Equatable {
 
     /// The file at `path`, following links; nil if there is none.
     init?(_ path: String) {
-        var status = stat()
-        guard stat(path, &status) == 0 else { return nil }
+        guard let status = FileLocation.status(of: path) else { return nil }
         (device, node) = (status.st_dev, status.st_ino)
     }
 }
