@@ -59,10 +59,3 @@ package struct CacheFiles {
             && FileIdentity.areOne(FileLocation.folder(of: left), FileLocation.folder(of: right))
     }
 }
-
-extension FileIdentity {
-    /// Whether both paths lead to the same existing file or folder.
-    fileprivate static func areOne(_ left: String, _ right: String) -> Bool {
-        FileIdentity(left).map { $0 == FileIdentity(right) } ?? false
-    }
-}

@@ -258,13 +258,10 @@ extension QuakeWriter: EditTarget {
 /// The statements that write quakes and their ids.
 private enum WriterSQL {
     static let insertQuake = CheckedTable.quakes.insertion()
-    static let updateQuake: String = {
-        let columns = QuakeColumns.names + ["last_change", "hash"]
-        let values = columns.enumerated().map { ($0.element, "?\($0.offset + 1)") }
-        let (confirmed, key) = (columns.count + 1, columns.count + 2)
-        return CheckedTable.quakes.update(
-            values + [("confirmed", "max(confirmed, ?\(confirmed))")], where: "key = ?\(key)")
-    }()
+    static let updateQuake = CheckedTable.quakes.update(
+        (QuakeColumns.names + ["last_change", "hash", "confirmed"]).enumerated().map { index, column in
+            (column, column == "confirmed" ? "max(confirmed, ?\(index + 1))" : "?\(index + 1)")
+        }, where: "key = ?\(QuakeColumns.names.count + 4)")
     static let insertAlias = CheckedTable.aliases.insertion() + " ON CONFLICT (alias) DO NOTHING"
     static let insertDeparted = CheckedTable.departed.insertion("OR REPLACE")
     static let moveAlias = CheckedTable.aliases.update([("quake", "?2")], where: "alias = ?1")

@@ -168,4 +168,9 @@ struct FileIdentity: Equatable {
         guard let status = FileLocation.status(of: path) else { return nil }
         (device, node) = (status.st_dev, status.st_ino)
     }
+
+    /// Whether both paths lead to the same existing file or folder.
+    static func areOne(_ left: String, _ right: String) -> Bool {
+        FileIdentity(left).map { $0 == FileIdentity(right) } ?? false
+    }
 }
