@@ -52,7 +52,12 @@ extension QuakeContext {
             try visitKeys(descriptor, where: predicate) { _ in count += 1 }
             return count
         }
-        return try inRead { try database().count(query(descriptor, columns: "key")) }
+        // Without an order, an index alone serves the count.
+        let count = try inRead {
+            try database().count(source(for: descriptor).select("key", where: sql(of: descriptor.filter)))
+        }
+        let left = max(0, count - max(0, descriptor.offset))
+        return min(left, descriptor.limit.flatMap { $0 < 0 ? nil : $0 } ?? left)
     }
 
     /// Returns the local keys of the quakes that the descriptor requests and `predicate` accepts, in order.
