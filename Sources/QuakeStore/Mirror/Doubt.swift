@@ -30,9 +30,7 @@ package struct Doubt: Hashable, Sendable, Codable {
         claimedName: String? = nil
     ) {
         (self.quakeKey, self.kind) = (quakeKey, kind)
-        first = generated
-        last = generated
-        sightings = 1
+        (first, last, sightings) = (generated, generated, 1)
         (self.claimedUpdate, self.claimedName) = (claimedUpdate, claimedName)
     }
 }
