@@ -217,9 +217,9 @@ package final class QuakeWriter {
         let filterSQL = FilterSQL(filter, readsDoubts: true)
         // Collect the keys first, because a statement must not be stepped while its rows are deleted.
         var keys: [QuakeKey] = []
-        let statement = try database.prepare("SELECT key FROM quakes\(filterSQL.whereClause()) ORDER BY key")
+        let statement = try database.prepare("SELECT key FROM quakes\(filterSQL.whereClause())")
         try statement.forEach(filterSQL.values) { keys.append($0.key(0)) }
-        for key in keys {
+        for key in keys.sorted() {
             guard let known = try knownQuake(key) else { continue }
             try delete(known.stored, reason: reason, generated: known.rowSource.generated)
         }

@@ -51,9 +51,7 @@ extension StoreEdits {
     @discardableResult
     public func undo() throws -> HistoryTransaction? {
         if context.pending.withdraw() { return nil }
-        let entry = try undoLast(of: \.undoable)
-        if let entry { context.undoStack.redoable.append(entry.token) }
-        return entry
+        return try undoLast(of: \.undoable, into: \.redoable)
     }
 
     /// Redoes the changes that the last ``undo()`` reversed. A new change clears everything that could be redone; a
@@ -67,9 +65,7 @@ extension StoreEdits {
             _ = context.pending.reinstate()
             return nil
         }
-        let entry = try undoLast(of: \.redoable)
-        if let entry { context.undoStack.undoable.append(entry.token) }
-        return entry
+        return try undoLast(of: \.redoable, into: \.undoable)
     }
 
     /// Whether there is anything for ``undo()`` to try to undo.
@@ -77,9 +73,11 @@ extension StoreEdits {
     /// Whether there is anything for ``redo()`` to try to redo.
     public var canRedo: Bool { !context.undoStack.redoable.isEmpty || context.pending.canReinstate }
 
-    /// Undoes the last transaction on one of the two stacks and removes it from the stack, even if it can never be
-    /// undone, because it would otherwise block the transactions before it.
-    private func undoLast(of stack: WritableKeyPath<UndoStack, [HistoryToken]>) throws -> HistoryTransaction? {
+    /// Undoes the last transaction on one of the two stacks, and adds the new one to the other stack. Removes the
+    /// transaction even if it can never be undone, because it would otherwise block the transactions before it.
+    private func undoLast(
+        of stack: WritableKeyPath<UndoStack, [HistoryToken]>, into other: WritableKeyPath<UndoStack, [HistoryToken]>
+    ) throws -> HistoryTransaction? {
         var left = context.undoStack
         guard let token = left[keyPath: stack].popLast() else { return nil }
         do {
@@ -88,6 +86,7 @@ extension StoreEdits {
                 if let fault = try context.history.fault(of: token), fault != .expired { throw StoreError.token(fault) }
                 _ = try TransactionUndo(of: token.number, context: context, writer: writer).run()
             }.transaction
+            if let entry { left[keyPath: other].append(entry.token) }
             context.undoStack = left
             return entry
         } catch let error as StoreError {
