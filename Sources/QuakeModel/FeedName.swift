@@ -78,10 +78,7 @@ extension FeedName: Codable {
         self = feed
     }
 
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(description)
-    }
+    public func encode(to encoder: any Encoder) throws { try description.encode(to: encoder) }
 }
 
 /// The names that a cache uses for sources other than feeds, addresses and paths.

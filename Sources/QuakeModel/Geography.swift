@@ -109,24 +109,12 @@ public struct BoundingBox: Hashable, Sendable {
 }
 
 extension BoundingBox: Codable {
-    private enum Edge: String, CodingKey {
-        case west, south, east, north
-    }
-
     /// Decodes the four edges. Throws ``BoundingBoxError`` if they do not form a rectangle.
     public init(from decoder: any Decoder) throws {
-        let edges = try decoder.container(keyedBy: Edge.self)
+        let edges = try decoder.container(keyedBy: CodingKeys.self)
         try self.init(
             west: edges.decode(Double.self, forKey: .west), south: edges.decode(Double.self, forKey: .south),
             east: edges.decode(Double.self, forKey: .east), north: edges.decode(Double.self, forKey: .north))
-    }
-
-    public func encode(to encoder: any Encoder) throws {
-        var edges = encoder.container(keyedBy: Edge.self)
-        try edges.encode(west, forKey: .west)
-        try edges.encode(south, forKey: .south)
-        try edges.encode(east, forKey: .east)
-        try edges.encode(north, forKey: .north)
     }
 }
 

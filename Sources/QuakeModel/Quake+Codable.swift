@@ -51,8 +51,5 @@ extension Timestamp: Codable {
         self.init(milliseconds: try decoder.singleValueContainer().decode(Int64.self))
     }
 
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(milliseconds)
-    }
+    public func encode(to encoder: any Encoder) throws { try milliseconds.encode(to: encoder) }
 }

@@ -49,10 +49,7 @@ extension HistoryToken: Codable {
         self = token
     }
 
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(description)
-    }
+    public func encode(to encoder: any Encoder) throws { try description.encode(to: encoder) }
 }
 
 /// The reason a token is unusable.

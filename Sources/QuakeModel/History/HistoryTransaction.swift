@@ -57,9 +57,7 @@ public struct HistoryTransaction: Hashable, Codable, Sendable {
 
     package init(
         storeID: String, number: TransactionNumber, time: Timestamp, fingerprint: UInt32, author: String,
-        purpose: String?,
-        processID: Int64,
-        host: String, program: String, provenance: Provenance?
+        purpose: String?, processID: Int64, host: String, program: String, provenance: Provenance?
     ) {
         (self.storeID, self.number, self.time, self.fingerprint) = (storeID, number, time, fingerprint)
         (self.author, self.purpose, self.processID, self.host) = (author, purpose, processID, host)
