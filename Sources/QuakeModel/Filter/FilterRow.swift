@@ -8,7 +8,7 @@ package struct FilterRow: Sendable {
     /// Returns the part of a filter's headline for this condition; nil if the filter does not set it.
     let words: @Sendable (QuakeFilter) -> String?
     /// The form that the event service uses; nil if it does not support the condition.
-    package let service: Service?
+    package var service: Service?
 
     /// A condition in the form that the event service uses. Only such conditions can be part of a claim.
     package struct Service: Sendable {
@@ -16,14 +16,6 @@ package struct FilterRow: Sendable {
         package let parameters: @Sendable (QuakeFilter) -> [(name: String, values: [String])]
         /// The members in the JSON of a claim, as stored in the cache and printed by `status`.
         package let members: [FilterMember]
-    }
-
-    init(
-        _ member: String, bySize: Bool, conditions: @escaping @Sendable (QuakeFilter) -> [FilterCondition],
-        words: @escaping @Sendable (QuakeFilter) -> String?, service: Service? = nil
-    ) {
-        (self.member, selectsBySize, self.conditions) = (member, bySize, conditions)
-        (self.words, self.service) = (words, service)
     }
 }
 
@@ -35,21 +27,6 @@ package struct FilterMember: Sendable {
     package let get: @Sendable (QuakeFilter) -> FilterValue?
     /// Sets the value in a filter. A value of the wrong type is ignored.
     package let set: @Sendable (inout QuakeFilter, FilterValue) -> Void
-
-    init(
-        _ name: String, get: @escaping @Sendable (QuakeFilter) -> FilterValue?,
-        set: @escaping @Sendable (inout QuakeFilter, FilterValue) -> Void
-    ) {
-        (self.name, self.get, self.set) = (name, get, set)
-    }
-
-    init(_ name: String, _ path: any WritableKeyPath<QuakeFilter, Double?> & Sendable) {
-        self.init(name) {
-            $0[keyPath: path].map(FilterValue.number)
-        } set: { filter, value in
-            if case .number(let number) = value { filter[keyPath: path] = number }
-        }
-    }
 }
 
 /// The JSON value of a condition.
@@ -83,7 +60,7 @@ extension FilterRow {
         service: (parameters: [String], members: [String])? = nil
     ) -> FilterRow {
         FilterRow(
-            property.rawValue, bySize: bySize,
+            member: property.rawValue, selectsBySize: bySize,
             conditions: { filter in
                 [
                     filter[keyPath: least].map { .atLeast(property, .real($0)) },
@@ -107,18 +84,24 @@ extension FilterRow {
                             filter[keyPath: path].map { (name, ["\($0)"]) }
                         }
                     },
-                    members: zip(service.members, paths).map { FilterMember($0, $1) })
+                    members: zip(service.members, paths).map { name, path in
+                        FilterMember(name: name) {
+                            $0[keyPath: path].map(FilterValue.number)
+                        } set: { filter, value in
+                            if case .number(let number) = value { filter[keyPath: path] = number }
+                        }
+                    })
             })
     }
 
-    /// Returns the row for an inclusive minimum of a number.
-    static func least<Number: FilterNumber>(
-        _ path: any KeyPath<QuakeFilter, Number?> & Sendable, _ member: String, of property: QuakeProperty,
-        bySize: Bool, words: @escaping @Sendable (Number) -> String
+    /// Returns the row for an inclusive minimum of an integer.
+    static func least(
+        _ path: any KeyPath<QuakeFilter, Int64?> & Sendable, _ member: String, of property: QuakeProperty,
+        bySize: Bool, words: @escaping @Sendable (Int64) -> String
     ) -> FilterRow {
         FilterRow(
-            member, bySize: bySize,
-            conditions: { $0[keyPath: path].map { [.atLeast(property, $0.quakeValue)] } ?? [] },
+            member: member, selectsBySize: bySize,
+            conditions: { $0[keyPath: path].map { [.atLeast(property, .integer($0))] } ?? [] },
             words: { $0[keyPath: path].map(words) })
     }
 
@@ -131,7 +114,7 @@ extension FilterRow {
         bySize: Bool, as noun: String, service: (parameter: String, member: String)? = nil
     ) -> FilterRow {
         FilterRow(
-            member, bySize: bySize,
+            member: member, selectsBySize: bySize,
             conditions: { filter in
                 let (excluded, allowed) = (filter[keyPath: path].excluded, filter[keyPath: path].allowed)
                 return (allowed.isEmpty ? [] : [.among(property, allowed.withoutZeroBytes)])
@@ -149,7 +132,7 @@ extension FilterRow {
                         return words.isEmpty ? [] : [(service.parameter, words)]
                     },
                     members: [
-                        FilterMember(service.member) { filter in
+                        FilterMember(name: service.member) { filter in
                             filter[keyPath: path].isEmpty ? nil : .words(filter[keyPath: path].sorted())
                         } set: { filter, value in
                             if case .words(let words) = value { filter[keyPath: path] = Set(words) }
@@ -165,7 +148,7 @@ extension FilterRow {
         words: @escaping @Sendable ([String]) -> String
     ) -> FilterRow {
         FilterRow(
-            member, bySize: false,
+            member: member, selectsBySize: false,
             conditions: { $0[keyPath: path].isEmpty ? [] : [condition($0[keyPath: path].withoutZeroBytes)] },
             words: { $0[keyPath: path].isEmpty ? nil : words($0[keyPath: path].sorted()) })
     }
@@ -179,17 +162,4 @@ extension Set<String> {
 
     /// The texts without U+0000, which is never stored. SQLite might compare only the text before it.
     fileprivate var withoutZeroBytes: Set { filter { !$0.hasZeroByte } }
-}
-
-/// A number that can be the bound of a property.
-protocol FilterNumber: SendableMetatype {
-    var quakeValue: QuakeValue { get }
-}
-
-extension Int64: FilterNumber {
-    var quakeValue: QuakeValue { .integer(self) }
-}
-
-extension Double: FilterNumber {
-    var quakeValue: QuakeValue { .real(self) }
 }

@@ -102,7 +102,8 @@ extension QuakeFilter {
         .least(\.minimumFelt, "minimumFelt", of: .felt, bySize: true, words: { "felt by \($0.grouped)+" }),
         .least(\.minimumSignificance, "minimumSignificance", of: .sig, bySize: true, words: { "significance \($0)+" }),
         FilterRow(
-            "requiresTsunamiFlag", bySize: true, conditions: { $0.requiresTsunamiFlag ? [.equal(.tsunami, 1)] : [] },
+            member: "requiresTsunamiFlag", selectsBySize: true,
+            conditions: { $0.requiresTsunamiFlag ? [.equal(.tsunami, 1)] : [] },
             words: { $0.requiresTsunamiFlag ? "tsunami flag" : nil }),
     ]
 }

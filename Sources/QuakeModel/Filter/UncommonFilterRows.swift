@@ -2,7 +2,7 @@
 extension FilterRow {
     /// The limits on origin time. They are not sent to the service, because windows and claims have their own times.
     static let originTime = FilterRow(
-        "since", bySize: false,
+        member: "since", selectsBySize: false,
         conditions: { filter in
             [
                 filter.since.map { .atLeast(.time, .integer($0.milliseconds)) },
@@ -18,7 +18,8 @@ extension FilterRow {
         service: FilterRow.Service(parameters: { _ in [] }, members: []))
 
     static let circle = FilterRow(
-        "circle", bySize: false, conditions: { $0.circle.map { [$0.center.isOnGlobe ? .circle($0) : .nothing] } ?? [] },
+        member: "circle", selectsBySize: false,
+        conditions: { $0.circle.map { [$0.center.isOnGlobe ? .circle($0) : .nothing] } ?? [] },
         words: { filter in
             filter.circle.map {
                 "within \(PlainNumber.text($0.radiusKilometers, decimals: 2)) km of \($0.center.words)"
@@ -34,14 +35,14 @@ extension FilterRow {
                 ]
             },
             members: [
-                FilterMember("near") { filter in
+                FilterMember(name: "near") { filter in
                     filter.circle.map { .numbers([$0.center.latitude, $0.center.longitude]) }
                 } set: { filter, value in
                     guard case .numbers(let angles) = value, angles.count == 2 else { return }
                     filter.circle = QuakeFilter.Circle(
                         center: GeographicPoint(latitude: angles[0], longitude: angles[1]), radiusKilometers: 0)
                 },
-                FilterMember("radius_km") { filter in
+                FilterMember(name: "radius_km") { filter in
                     filter.circle.map { .number($0.radiusKilometers) }
                 } set: { filter, value in
                     guard case .number(let radius) = value else { return }
@@ -50,7 +51,7 @@ extension FilterRow {
             ]))
 
     static let shaking = FilterRow(
-        "shaking", bySize: true,
+        member: "shaking", selectsBySize: true,
         conditions: { $0.shaking.map { [$0.place.isOnGlobe ? .shaking($0) : .nothing] } ?? [] },
         words: { filter in
             filter.shaking.map {
@@ -59,7 +60,7 @@ extension FilterRow {
         })
 
     static let boundingBox = FilterRow(
-        "boundingBox", bySize: false, conditions: { $0.boundingBox.map { [.box($0)] } ?? [] },
+        member: "boundingBox", selectsBySize: false, conditions: { $0.boundingBox.map { [.box($0)] } ?? [] },
         words: { $0.boundingBox?.words },
         service: FilterRow.Service(
             parameters: { filter in
@@ -72,7 +73,7 @@ extension FilterRow {
                 ]
             },
             members: [
-                FilterMember("bbox") { filter in
+                FilterMember(name: "bbox") { filter in
                     filter.boundingBox.map { .numbers([$0.west, $0.south, $0.east, $0.north]) }
                 } set: { filter, value in
                     guard case .numbers(let edges) = value, edges.count == 4 else { return }
