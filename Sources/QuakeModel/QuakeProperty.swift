@@ -39,19 +39,21 @@ public enum QuakeProperty: String, CaseIterable, Sendable, Hashable {
         /// The members of the group. `alert` is in both ``source`` and ``impact``, because it reflects the severity of
         /// the quake and its effects.
         public var properties: Set<QuakeProperty> {
-            let bit = Groups(self)
-            return Set(QuakeProperty.allCases.filter { $0.row.groups.contains(bit) })
+            switch self {
+            case .source: [.time, .lat, .lon, .depth, .mag, .magType, .place, .type, .status, .alert, .tsunami]
+            case .impact: [.felt, .cdi, .mmi, .alert, .sig]
+            case .bookkeeping: [.updated, .ids, .sources, .types, .nst, .dmin, .rms, .gap]
+            }
         }
     }
 }
 
 /// The table of properties. A new property needs a case, a row, a value in the two switches below, a member of
-/// ``Quake`` and a column in the cache.
+/// ``Quake``, a column in the cache and, with few exceptions, a group.
 extension QuakeProperty {
     /// The attributes of a property that the feed, the cache and the output need.
     package struct Row: Sendable {
         let kind: Kind
-        let groups: Groups
         /// The layout of the property's column in a table.
         package let layout: ColumnLayout
         /// The unit after a number in output for people.
@@ -59,70 +61,41 @@ extension QuakeProperty {
         /// Whether the value is a set of words, published with commas around and between them.
         package var isSet = false
         var isDerived = false
-
-        init(_ kind: Kind, _ groups: Groups, _ layout: ColumnLayout) {
-            (self.kind, self.groups, self.layout) = (kind, groups, layout)
-        }
-
-        func with(unit: StaticString = "", isSet: Bool = false, isDerived: Bool = false) -> Row {
-            var row = self
-            (row.unit, row.isSet, row.isDerived) = (unit, isSet, isDerived)
-            return row
-        }
-    }
-
-    /// The groups of a property as bits, to avoid an allocation each time a row is created.
-    struct Groups: OptionSet, Sendable {
-        let rawValue: UInt8
-        static let source = Groups(rawValue: 1)
-        static let impact = Groups(rawValue: 2)
-        static let bookkeeping = Groups(rawValue: 4)
-
-        init(rawValue: UInt8) { self.rawValue = rawValue }
-
-        init(_ group: Group) {
-            self =
-                switch group {
-                case .source: .source
-                case .impact: .impact
-                case .bookkeeping: .bookkeeping
-                }
-        }
     }
 
     package var row: Row {
         switch self {
-        case .id: Row(.text, [], .text(width: 13)).with(isDerived: true)
-        case .time: Row(.time, [.source], .text(width: 19))
-        case .lat: Row(.real, [.source], .number(whole: 3, fraction: 4)).with(unit: "°")
-        case .lon: Row(.real, [.source], .number(whole: 4, fraction: 4)).with(unit: "°")
-        case .depth: Row(.real, [.source], .number(whole: 4, fraction: 1))
-        case .mag: Row(.real, [.source], .number(whole: 2, fraction: 1))
-        case .magType: Row(.text, [.source], .text(width: 3))
-        case .place: Row(.text, [.source], .cuttable(width: 40))
-        case .type: Row(.text, [.source], .cuttable(width: 12))
-        case .status: Row(.text, [.source], .text(width: 9))
-        case .updated: Row(.time, [.bookkeeping], .text(width: 19))
-        case .felt: Row(.integer, [.impact], .number(whole: 6))
-        case .cdi: Row(.real, [.impact], .number(whole: 2, fraction: 1))
-        case .mmi: Row(.real, [.impact], .number(whole: 2, fraction: 1))
-        case .alert: Row(.text, [.source, .impact], .text(width: 6))
-        case .tsunami: Row(.integer, [.source], .number(whole: 1))
-        case .sig: Row(.integer, [.impact], .number(whole: 4))
-        case .net: Row(.text, [], .text(width: 3))
-        case .code: Row(.text, [], .text(width: 10))
-        case .ids: Row(.text, [.bookkeeping], .cuttable(width: 32)).with(isSet: true)
-        case .sources: Row(.text, [.bookkeeping], .cuttable(width: 16)).with(isSet: true)
-        case .types: Row(.text, [.bookkeeping], .cuttable(width: 32)).with(isSet: true)
-        case .nst: Row(.integer, [.bookkeeping], .number(whole: 4))
-        case .dmin: Row(.real, [.bookkeeping], .number(whole: 3, fraction: 3)).with(unit: "°")
-        case .rms: Row(.real, [.bookkeeping], .number(whole: 2, fraction: 2)).with(unit: " s")
-        case .gap: Row(.real, [.bookkeeping], .number(whole: 3)).with(unit: "°")
-        case .tz: Row(.integer, [], .number(whole: 4))
-        case .title: Row(.text, [], .cuttable(width: 48)).with(isDerived: true)
-        case .url: Row(.text, [], .text(width: 68)).with(isDerived: true)
-        case .detail: Row(.text, [], .text(width: 76)).with(isDerived: true)
-        case .extra: Row(.text, [], .cuttable(width: 32))
+        case .id: Row(kind: .text, layout: .text(width: 13), isDerived: true)
+        case .time: Row(kind: .time, layout: .text(width: 19))
+        case .lat: Row(kind: .real, layout: .number(whole: 3, fraction: 4), unit: "°")
+        case .lon: Row(kind: .real, layout: .number(whole: 4, fraction: 4), unit: "°")
+        case .depth: Row(kind: .real, layout: .number(whole: 4, fraction: 1))
+        case .mag: Row(kind: .real, layout: .number(whole: 2, fraction: 1))
+        case .magType: Row(kind: .text, layout: .text(width: 3))
+        case .place: Row(kind: .text, layout: .cuttable(width: 40))
+        case .type: Row(kind: .text, layout: .cuttable(width: 12))
+        case .status: Row(kind: .text, layout: .text(width: 9))
+        case .updated: Row(kind: .time, layout: .text(width: 19))
+        case .felt: Row(kind: .integer, layout: .number(whole: 6))
+        case .cdi: Row(kind: .real, layout: .number(whole: 2, fraction: 1))
+        case .mmi: Row(kind: .real, layout: .number(whole: 2, fraction: 1))
+        case .alert: Row(kind: .text, layout: .text(width: 6))
+        case .tsunami: Row(kind: .integer, layout: .number(whole: 1))
+        case .sig: Row(kind: .integer, layout: .number(whole: 4))
+        case .net: Row(kind: .text, layout: .text(width: 3))
+        case .code: Row(kind: .text, layout: .text(width: 10))
+        case .ids: Row(kind: .text, layout: .cuttable(width: 32), isSet: true)
+        case .sources: Row(kind: .text, layout: .cuttable(width: 16), isSet: true)
+        case .types: Row(kind: .text, layout: .cuttable(width: 32), isSet: true)
+        case .nst: Row(kind: .integer, layout: .number(whole: 4))
+        case .dmin: Row(kind: .real, layout: .number(whole: 3, fraction: 3), unit: "°")
+        case .rms: Row(kind: .real, layout: .number(whole: 2, fraction: 2), unit: " s")
+        case .gap: Row(kind: .real, layout: .number(whole: 3), unit: "°")
+        case .tz: Row(kind: .integer, layout: .number(whole: 4))
+        case .title: Row(kind: .text, layout: .cuttable(width: 48), isDerived: true)
+        case .url: Row(kind: .text, layout: .text(width: 68), isDerived: true)
+        case .detail: Row(kind: .text, layout: .text(width: 76), isDerived: true)
+        case .extra: Row(kind: .text, layout: .cuttable(width: 32))
         }
     }
 

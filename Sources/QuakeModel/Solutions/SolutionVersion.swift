@@ -37,13 +37,10 @@ public enum SolutionKind: String, CaseIterable, Sendable {
 /// A field of a solution version. Lengths are in kilometers, angles in degrees, and seismic moments in newton meters.
 public enum SolutionField: String, CaseIterable, Sendable {
     case time, lat, lon, depth, mag, magType, status, type, place, nst, nph, gap, rms
-    case horizontalError = "horizontal_error"
-    case verticalError = "vertical_error"
-    case magError = "mag_error"
+    case horizontalError = "horizontal_error", verticalError = "vertical_error", magError = "mag_error"
     /// The number of stations used for the magnitude.
     case magNst = "mag_nst"
-    case locationSource = "location_source"
-    case magSource = "mag_source"
+    case locationSource = "location_source", magSource = "mag_source"
     /// The scalar seismic moment in newton meters.
     case moment
     /// The double-couple fraction of the moment tensor, from 0 to 1.
@@ -51,15 +48,9 @@ public enum SolutionField: String, CaseIterable, Sendable {
     /// The components of the moment tensor in newton meters, where r is up, t south and p east.
     case mrr, mtt, mpp, mrt, mrp, mtp
     case strike1, dip1, rake1, strike2, dip2, rake2
-    case tAzimuth = "t_azimuth"
-    case tPlunge = "t_plunge"
-    case tLength = "t_length"
-    case nAzimuth = "n_azimuth"
-    case nPlunge = "n_plunge"
-    case nLength = "n_length"
-    case pAzimuth = "p_azimuth"
-    case pPlunge = "p_plunge"
-    case pLength = "p_length"
+    case tAzimuth = "t_azimuth", tPlunge = "t_plunge", tLength = "t_length"
+    case nAzimuth = "n_azimuth", nPlunge = "n_plunge", nLength = "n_length"
+    case pAzimuth = "p_azimuth", pPlunge = "p_plunge", pLength = "p_length"
     case responses, intensity, alert
 
     /// The components of the tensor.
