@@ -47,10 +47,11 @@ package enum WebAddress {
     /// Returns `text` with every address in it redacted, even if the scheme is missing, as in `user:password@proxy`.
     package static func redactedText(_ text: String) -> String {
         guard text.contains("://") || text.contains("@") else { return text }
-        return pieces(of: text[...], between: "\"'<>") { $0.isWhitespace }.map { piece in
+        return text.replacing(/[^\s"'<>]+/) { match in
+            let piece = String(match.output)
             let isBare = !piece.contains("://") && piece.contains("@") && piece.contains(":")
-            return isBare ? shortened(String(piece)) : redacted(String(piece))
-        }.joined()
+            return isBare ? shortened(piece) : redacted(piece)
+        }
     }
 
     /// The text that replaces the value of a parameter.
@@ -148,17 +149,4 @@ package enum WebAddress {
         "key", "keyid", "token", "secret", "password", "passwd", "passphrase", "pass", "pwd", "signature",
         "credential", "credentials", "auth", "authorization", "session", "sessionid", "jwt",
     ]
-
-    /// Splits `text` at the `separators`, and includes the separators in the result.
-    private static func pieces(
-        of text: Substring, between separators: String, or isSeparator: (Character) -> Bool
-    ) -> [Substring] {
-        var pieces: [Substring] = []
-        var start = text.startIndex
-        for index in text.indices where separators.contains(text[index]) || isSeparator(text[index]) {
-            pieces += [text[start..<index], text[index...index]]
-            start = text.index(after: index)
-        }
-        return pieces + [text[start...]]
-    }
 }

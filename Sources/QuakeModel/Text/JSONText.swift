@@ -11,7 +11,7 @@ package enum JSONText {
     /// Returns `text` as it appears between the quotes of a JSON string. If `inMarkup` is true, `<` is escaped so that
     /// no text can end the enclosing script element or open a comment in it.
     package static func escaped(_ text: String, inMarkup: Bool = false) -> String {
-        replacing(text) { scalar in
+        text.replacingScalars { scalar in
             switch scalar {
             case "\"": "\\\""
             case "\\": "\\\\"
@@ -28,7 +28,7 @@ package enum JSONText {
     /// Returns the JSON value `json` on one line. Unsafe characters occur only in strings, so they can be escaped
     /// without parsing. Control characters occur only as whitespace between tokens.
     package static func onOneLine(_ json: String) -> String {
-        replacing(json) { scalar in
+        json.replacingScalars { scalar in
             scalar < " " ? " " : TerminalText.isUnsafe(scalar) ? escape(scalar) : nil
         }
     }
@@ -41,15 +41,18 @@ package enum JSONText {
             && (try? JSONDecoder().decode([String: ReadableValue].self, from: Data(text.utf8))) != nil
     }
 
-    private static func replacing(_ text: String, with other: (Unicode.Scalar) -> String?) -> String {
-        guard text.unicodeScalars.contains(where: { other($0) != nil }) else { return text }
-        return text.unicodeScalars.reduce(into: "") { result, scalar in
-            if let other = other(scalar) { result += other } else { result.unicodeScalars.append(scalar) }
-        }
-    }
-
     private static func escape(_ scalar: Unicode.Scalar) -> String {
         String(scalar).utf16.map { "\\u" + String(0x10000 + UInt32($0), radix: 16).dropFirst() }.joined()
+    }
+}
+
+extension String {
+    /// Returns this text with another text in place of each scalar for which `other` returns one.
+    package func replacingScalars(_ other: (Unicode.Scalar) -> String?) -> String {
+        guard unicodeScalars.contains(where: { other($0) != nil }) else { return self }
+        return unicodeScalars.reduce(into: "") { result, scalar in
+            if let other = other(scalar) { result += other } else { result.unicodeScalars.append(scalar) }
+        }
     }
 }
 

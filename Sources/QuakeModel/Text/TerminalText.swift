@@ -8,10 +8,7 @@ import Glibc
 package enum TerminalText {
     /// Returns `text` with every unsafe character replaced.
     package static func sanitized(_ text: String) -> String {
-        guard text.unicodeScalars.contains(where: isUnsafe) else { return text }
-        var safe = String.UnicodeScalarView()
-        safe.append(contentsOf: text.unicodeScalars.lazy.map { isUnsafe($0) ? "\u{FFFD}" : $0 })
-        return String(safe)
+        text.replacingScalars { isUnsafe($0) ? "\u{FFFD}" : nil }
     }
 
     /// Whether a terminal may interpret `scalar` as a command or show nothing for it.
