@@ -65,10 +65,5 @@ public enum QuakeSort: Hashable, Sendable, Codable {
     case significance
 
     /// The default order: forward for distance, reverse for all other values.
-    package var usualOrder: QuakeSortKey.Order {
-        switch self {
-        case .time, .magnitude, .depth, .updated, .feltReports, .significance: .reverse
-        case .distance: .forward
-        }
-    }
+    package var usualOrder: QuakeSortKey.Order { if case .distance = self { .forward } else { .reverse } }
 }

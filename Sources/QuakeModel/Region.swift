@@ -44,15 +44,12 @@ package enum Region {
             return name.contains(" - ") ? sides(of: name, separatedBy: " - ") : names(ofPart: name)
         }
         if let name = part.dropping(suffix: " earthquake") { return names(ofPart: withoutYear(name)) }
-        var words = part.split(separator: " ")
-        while true {
-            let name = words.joined(separator: " ")
+        var name = ""
+        for words in sequence(first: part.split(separator: " "), next: plainer) {
+            name = words.joined(separator: " ")
             if let names = RegionNames.spellings[QuakeFilter.folded(name)] { return names }
-            guard let rest = plainer(words) else {
-                return name.isEmpty ? [] : [name.prefix(1).uppercased() + name.dropFirst()]
-            }
-            words = rest
         }
+        return name.isEmpty ? [] : [name.prefix(1).uppercased() + name.dropFirst()]
     }
 
     /// Returns the regions that a user's query names. Unlike ``names(ofPart:)``, also accepts lowercase postal codes.
@@ -64,13 +61,10 @@ package enum Region {
     /// Returns the region to which a part named by the user belongs: `Canada` for `Quebec` and `northern Quebec`; nil
     /// if the text names a whole region.
     package static func whole(ofQuery text: String) -> String? {
-        var words = lastPart(of: text).split(separator: " ")
-        while true {
-            let name = QuakeFilter.folded(words.joined(separator: " "))
-            if RegionNames.ofParts.contains(name) { return RegionNames.spellings[name]?.first }
-            guard RegionNames.spellings[name] == nil, let rest = plainer(words) else { return nil }
-            words = rest
-        }
+        let forms = sequence(first: lastPart(of: text).split(separator: " "), next: plainer)
+        let names = forms.lazy.map { QuakeFilter.folded($0.joined(separator: " ")) }
+        guard let known = names.first(where: { RegionNames.spellings[$0] != nil }) else { return nil }
+        return RegionNames.ofParts.contains(known) ? RegionNames.spellings[known]?.first : nil
     }
 
     /// Whether the user names a side of a region or a location near it: `Southern California`, `off the coast of

@@ -1,19 +1,19 @@
 /// The fields of a moment in the proleptic Gregorian calendar, in UTC.
-package struct CalendarFields: Equatable, Sendable, Codable {
+private struct CalendarFields: Equatable {
     /// The year; 0 is 1 BC.
-    package var year: Int
+    var year: Int
     /// 1 to 12.
-    package var month: Int
+    var month: Int
     /// 1 to 31.
-    package var day: Int
+    var day: Int
     /// 0 to 23.
-    package var hour: Int
+    var hour: Int
     /// 0 to 59.
-    package var minute: Int
+    var minute: Int
     /// 0 to 59; leap seconds are not counted.
-    package var second: Int
+    var second: Int
     /// 0 to 999.
-    package var millisecond: Int
+    var millisecond: Int
 }
 
 extension Timestamp {
@@ -23,7 +23,7 @@ extension Timestamp {
     ///
     /// Uses the civil-from-days algorithm (Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms"), which needs
     /// neither tables nor a calendar object.
-    package var calendarFields: CalendarFields {
+    private var calendarFields: CalendarFields {
         let (days, time) = milliseconds.flooredDivision(by: Self.millisecondsPerDay)
         let shifted = days + 719_468
         let (era, dayOfEra) = shifted.flooredDivision(by: 146_097)
@@ -42,10 +42,7 @@ extension Timestamp {
     }
 
     /// Creates the moment with these fields in UTC; nil if a field is out of range (month 13, February 30).
-    package init?(_ fields: CalendarFields) {
-        guard (1...12).contains(fields.month), (1...31).contains(fields.day), (0...23).contains(fields.hour),
-            (0...59).contains(fields.minute), (0...59).contains(fields.second), (0...999).contains(fields.millisecond)
-        else { return nil }
+    private init?(_ fields: CalendarFields) {
         let year = Int64(fields.month <= 2 ? fields.year - 1 : fields.year)
         let (era, yearOfEra) = year.flooredDivision(by: 400)
         let monthFromMarch = Int64(fields.month > 2 ? fields.month - 3 : fields.month + 9)
@@ -58,46 +55,32 @@ extension Timestamp {
     }
 
     /// The moment in ISO 8601 format, in UTC with milliseconds: `2021-07-22T20:39:44.000Z`.
-    public var iso8601: String { String(decoding: iso8601Bytes, as: UTF8.self) }
-
-    /// The bytes of ``iso8601``.
-    package var iso8601Bytes: [UInt8] {
-        [UInt8](unsafeUninitializedCapacity: 32) { buffer, count in
-            count = writeISO8601(into: buffer)
-        }
-    }
+    public var iso8601: String { String(unsafeUninitializedCapacity: 32) { writeISO8601(into: $0) } }
 
     /// Writes ``iso8601`` to the start of `buffer` and returns the number of bytes. The buffer needs room for 32 bytes.
     package func writeISO8601(into buffer: UnsafeMutableBufferPointer<UInt8>) -> Int {
         let fields = calendarFields
         var position = 0
-        func put(_ byte: UInt8) {
-            buffer[position] = byte
-            position += 1
-        }
-        func put(_ number: Int, digits: Int) {
+        func put(_ number: Int, digits: Int, then separator: Unicode.Scalar) {
             var rest = number
             for offset in stride(from: digits - 1, through: 0, by: -1) {
                 buffer[position + offset] = UInt8(ascii: "0") + UInt8(rest % 10)
                 rest /= 10
             }
-            position += digits
+            buffer[position + digits] = UInt8(ascii: separator)
+            position += digits + 1
         }
-        if fields.year < 0 { put(UInt8(ascii: "-")) }
-        put(abs(fields.year), digits: abs(fields.year) > 9999 ? 9 : 4)
-        put(UInt8(ascii: "-"))
-        put(fields.month, digits: 2)
-        put(UInt8(ascii: "-"))
-        put(fields.day, digits: 2)
-        put(UInt8(ascii: "T"))
-        put(fields.hour, digits: 2)
-        put(UInt8(ascii: ":"))
-        put(fields.minute, digits: 2)
-        put(UInt8(ascii: ":"))
-        put(fields.second, digits: 2)
-        put(UInt8(ascii: "."))
-        put(fields.millisecond, digits: 3)
-        put(UInt8(ascii: "Z"))
+        if fields.year < 0 {
+            buffer[0] = UInt8(ascii: "-")
+            position = 1
+        }
+        put(abs(fields.year), digits: abs(fields.year) > 9999 ? 9 : 4, then: "-")
+        put(fields.month, digits: 2, then: "-")
+        put(fields.day, digits: 2, then: "T")
+        put(fields.hour, digits: 2, then: ":")
+        put(fields.minute, digits: 2, then: ":")
+        put(fields.second, digits: 2, then: ".")
+        put(fields.millisecond, digits: 3, then: "Z")
         return position
     }
 
