@@ -54,7 +54,7 @@ public struct HTMLMap: Sendable {
         var picture = picture
         let order = picture.ascendingMagnitudes
         guard order.count > HTMLMap.plainCircleLimit else { return picture }
-        picture.extent = .fixed(picture.bounds)
+        picture.extent = picture.bounds
         picture.subtitle += " · the \(HTMLMap.plainCircleLimit.grouped) largest of \(picture.countText)"
         picture.quakes = order.suffix(HTMLMap.plainCircleLimit).map { picture.quakes[$0] }
         return picture
@@ -85,18 +85,12 @@ struct PageWriter {
 
     /// Copies a template, calling `value` to write the content for each `{{name}}`.
     mutating func fill(_ template: UnsafeBufferPointer<UInt8>, _ value: (_ name: String, inout PageWriter) -> Void) {
-        let brace = UInt8(ascii: "{")
-        var position = 0
-        while position < template.count {
-            let isOpening =
-                template[position] == brace && position + 1 < template.count && template[position + 1] == brace
-            guard isOpening, let end = template[position...].firstIndex(of: UInt8(ascii: "}")) else {
-                bytes.append(template[position])
-                position += 1
-                continue
-            }
-            value(String(decoding: template[position + 2..<end], as: UTF8.self), &self)
-            position = end + 2
+        let parts = template.split(separator: "{{".utf8, omittingEmptySubsequences: false)
+        bytes += parts[0]
+        for part in parts.dropFirst() {
+            let name = part.prefix { $0 != UInt8(ascii: "}") }
+            value(String(decoding: name, as: UTF8.self), &self)
+            bytes += part.dropFirst(name.count + 2)
         }
     }
 }

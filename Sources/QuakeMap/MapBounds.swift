@@ -24,7 +24,7 @@ public struct MapBounds: Hashable, Sendable {
     }
 
     /// Creates the bounds of a circle around `point`, with a margin of a tenth of the radius.
-    init(around point: GeographicPoint, radiusKilometers: Double) {
+    public init(around point: GeographicPoint, radiusKilometers: Double) {
         let degrees = min(radiusKilometers * 1.1 / 111.195, 90)
         // Near a pole, the circle covers all longitudes.
         let narrowest = cos(min(abs(point.latitude) + degrees, 90) * .pi / 180)

@@ -14,10 +14,10 @@ public struct MapPicture: Sendable {
     public var asOf: Timestamp
     /// The id of the selected quake, which may be any of its ids; nil if none is selected.
     public var selectedID: String?
-    /// The part of the Earth to show.
-    public var extent: Extent
+    /// The part of the Earth to show; nil to fit every quake, with a margin.
+    public var extent: MapBounds?
     /// The changes to each quake as recorded in the cache, oldest first, keyed by the quake's preferred id.
-    public var revisions: [String: [Revision]]
+    public var revisions: [String: [Revision]] = [:]
     /// The published solutions for each quake, keyed by the quake's preferred id.
     public var solutions: [String: SolutionHistory] = [:]
     /// The part of the Earth to which the query was limited, outlined on the map; nil if the query had no such limit.
@@ -95,16 +95,6 @@ public struct MapPicture: Sendable {
         ) { (self.learnedStart, self.publishedStart, self.departed) = (learnedStart, publishedStart, departed) }
     }
 
-    /// The part of the Earth that a map shows.
-    public enum Extent: Hashable, Sendable {
-        /// An extent that fits every quake, with a margin.
-        case fitted
-        case world
-        case fixed(MapBounds)
-        case box(BoundingBox)
-        case circle(center: GeographicPoint, radiusKilometers: Double)
-    }
-
     /// One change to one quake, as recorded in the cache.
     public struct Revision: Hashable, Sendable {
         /// The time at which the cache recorded the change.
@@ -159,8 +149,6 @@ public struct MapPicture: Sendable {
     /// Creates a picture of `quakes` whose map is fitted to them, with no quake selected and no history.
     public init(quakes: [Quake], title: String, subtitle: String, asOf: Timestamp) {
         (self.quakes, self.title, self.subtitle, self.asOf) = (quakes, title, subtitle, asOf)
-        extent = .fitted
-        revisions = [:]
     }
 
     /// Creates a picture of one selected quake and the region around it.
@@ -168,7 +156,7 @@ public struct MapPicture: Sendable {
         self.init(quakes: [quake], title: quake.title, subtitle: "", asOf: quake.updated)
         selectedID = quake.id
         namesTowns = true
-        extent = .circle(center: quake.epicenter, radiusKilometers: 150)
+        extent = MapBounds(around: quake.epicenter, radiusKilometers: 150)
     }
 
     /// The selected quake, if it is in the picture.
@@ -215,15 +203,7 @@ public struct MapPicture: Sendable {
         return ([what] + [period].compactMap(\.self)).joined(separator: ", ")
     }
 
-    public var bounds: MapBounds {
-        switch extent {
-        case .fitted: MapBounds(fitting: quakes.map(\.epicenter))
-        case .world: .world
-        case .fixed(let bounds): bounds
-        case .box(let box): MapBounds(box)
-        case .circle(let center, let radius): MapBounds(around: center, radiusKilometers: radius)
-        }
-    }
+    public var bounds: MapBounds { extent ?? MapBounds(fitting: quakes.map(\.epicenter)) }
 
     /// The indices in ``quakes`` in drawing order. Below magnitude 5, large quakes and those of the last day are drawn
     /// on top. Quakes of magnitude 5 or more are drawn above all others, smaller over larger, so that none is hidden.

@@ -45,9 +45,8 @@ struct MapWindow {
 
 /// Returns a longitude or latitude as labeled at the edge of a map: `150°W`, `12.5°N`, `180°`, `0°`.
 func degreesText(_ value: Double, positive: String, negative: String) -> String {
-    let tenths = Int((abs(value) * 10).rounded())
-    let number = tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)"
-    return tenths == 0 || tenths == 1800 ? number + "°" : number + "°" + (value < 0 ? negative : positive)
+    let number = PlainNumber.text(abs(value), decimals: 1)
+    return number == "0" || number == "180" ? number + "°" : number + "°" + (value < 0 ? negative : positive)
 }
 
 /// Returns the label for a longitude, which may lie beyond 180°.

@@ -6,10 +6,8 @@ public struct SVGMap: Sendable {
     /// Whether to save bytes with a simpler background: without plate boundaries, and in whole pixels.
     private let hasPlainGround: Bool
 
-    public init() { hasPlainGround = false }
-
-    /// Creates an SVG map for a page; a plain background saves space.
-    init(hasPlainGround: Bool) { self.hasPlainGround = hasPlainGround }
+    /// Creates an SVG map; for a page, a plain background saves space.
+    public init(hasPlainGround: Bool = false) { self.hasPlainGround = hasPlainGround }
 
     private static let size = (width: 1200.0, height: 800.0)
     /// The area for the map. The margins to the left and below are for degree labels and the legend.

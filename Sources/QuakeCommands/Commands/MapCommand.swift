@@ -96,12 +96,12 @@ struct MapCommand: FilteringCommand {
                 descriptor, in: context, isPast: past.point != nil, isPage: format == .html, isReplay: hasReplay)
             if let selectedID { try select(selectedID, in: &picture, from: context) }
             if let box = filters.common.boundingBox {
-                picture.extent = .box(box)
+                picture.extent = MapBounds(box)
                 picture.scope = .box(box)
             }
             if let circle = descriptor.filter.circle {
                 let (center, radius) = (circle.center, circle.radiusKilometers)
-                if picture.scope == nil { picture.extent = .circle(center: center, radiusKilometers: radius) }
+                if picture.scope == nil { picture.extent = MapBounds(around: center, radiusKilometers: radius) }
                 picture.scope = .circle(center: center, radiusKilometers: radius)
                 let place = (intensitySite ?? ReferencePoint(point: center, origin: .near)).name
                 let told = picture.quakes.isEmpty ? descriptor : descriptor.withoutTimes

@@ -47,7 +47,7 @@ enum WritePages {
         japan.title = "30–46°N, 128–148°E"
         if let box = try? BoundingBox(west: 128, south: 30, east: 148, north: 46) {
             japan.scope = .box(box)
-            japan.extent = .box(box)
+            japan.extent = MapBounds(box)
             japan.title += " · \(MapPicture.Scope.box(box).whereabouts ?? "")"
         }
         try write(japan, "japan", folder)
@@ -57,7 +57,7 @@ enum WritePages {
         island.title = "Within 100 km of Kīlauea · \(circle.whereabouts ?? "")"
         island.scope = circle
         island.center = MapPicture.NamedPlace(point: hawaii, name: "Kīlauea")
-        island.extent = .circle(center: hawaii, radiusKilometers: 100)
+        island.extent = MapBounds(around: hawaii, radiusKilometers: 100)
         island.home = GeographicPoint(latitude: 19.73, longitude: -155.09)
         island.unit = "mi"
         island.timeZone = "Pacific/Honolulu"
