@@ -24,11 +24,7 @@ extension City {
     /// Returns up to `count` cities whose centers `isWanted` accepts, largest first.
     package static func largest(_ count: Int, where isWanted: (GeographicPoint) -> Bool) -> [City] {
         let gazetteer = Gazetteer()
-        var entries: [Gazetteer.Entry] = []
-        gazetteer.forEachEntry { entry in
-            if !entry.isOtherName, isWanted(entry.point) { entries.append(entry) }
-            return true
-        }
+        let entries = gazetteer.entries().filter { !$0.isOtherName && isWanted($0.point) }
         let regions = gazetteer.regions
         return entries.sorted { $0.size > $1.size }.prefix(count).map { gazetteer.city($0, in: regions) }
     }
@@ -51,7 +47,9 @@ extension City {
         let regions = gazetteer.regions
         let parts = text.split(separator: ",", omittingEmptySubsequences: false)
         let prefix = CityKey.key(of: parts.first ?? "")
-        let entries = parts.count > 1 ? gazetteer.entries(ofKey: prefix) : gazetteer.entries(startingWith: prefix)
+        let entries = gazetteer.entries(from: prefix).prefix {
+            parts.count > 1 ? $0.key == prefix : $0.key.starts(with: prefix)
+        }
         let largest = entries.sorted { $0.size > $1.size }.prefix(count)
         return largest.map { entry in
             let city = gazetteer.city(entry, in: regions)

@@ -7,39 +7,14 @@ import QuakeModel
 enum CityKey {
     /// Returns the key of `name`; empty if the name has neither letters nor digits.
     static func key(of name: some StringProtocol) -> [UInt8] {
-        words(of: name).flatMap { shortForms[String(decoding: $0, as: UTF8.self)].map { Array($0.utf8) } ?? $0 }
-    }
-
-    private static func words(of name: some StringProtocol) -> [[UInt8]] {
-        var words: [[UInt8]] = [[]]
-        func add(_ scalar: Unicode.Scalar) {
-            if scalar.properties.isAlphabetic || scalar.properties.numericType != nil {
-                words[words.count - 1] += Array(String(scalar).utf8)
-            } else if words.last?.isEmpty == false {
-                words.append([])
-            }
+        let scalars = QuakeFilter.folded(String(name)).unicodeScalars.flatMap { scalar in
+            letters[scalar].map { Array($0.unicodeScalars) } ?? [scalar]
         }
-        if name.utf8.allSatisfy({ $0 < 0x80 && $0 != apostrophe && $0 != graveAccent }) {
-            return name.utf8.split { !isLetterOrDigit($0) }.map {
-                $0.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
-            }
+        let words = scalars.split { !$0.properties.isAlphabetic && $0.properties.numericType == nil }.map { word in
+            String(String.UnicodeScalarView(word))
         }
-        for scalar in QuakeFilter.folded(String(name)).unicodeScalars {
-            guard let letters = letters[scalar] else {
-                add(scalar)
-                continue
-            }
-            letters.unicodeScalars.forEach(add)
-        }
-        return words.filter { !$0.isEmpty }
+        return words.flatMap { Array((shortForms[$0] ?? $0).utf8) }
     }
-
-    private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
-        (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte & 0xDF)
-    }
-
-    private static let apostrophe = UInt8(ascii: "'")
-    private static let graveAccent = UInt8(ascii: "`")
 
     private static let shortForms = [
         "st": "saint", "ste": "sainte", "sta": "santa", "sto": "santo", "ft": "fort", "mt": "mount",

@@ -35,35 +35,14 @@ struct Gazetteer {
         }
     }
 
-    /// Returns the entries with the key `key`, largest first within each region.
-    func entries(ofKey key: [UInt8]) -> [Entry] {
-        var found: [Entry] = []
-        forEachEntry(from: key) { entry in
-            guard entry.key == key else { return false }
-            found.append(entry)
-            return true
-        }
-        return found
-    }
-
-    /// Returns the entries whose keys begin with `prefix`, in the order of their keys.
-    func entries(startingWith prefix: [UInt8]) -> [Entry] {
-        var found: [Entry] = []
-        forEachEntry(from: prefix) { entry in
-            guard entry.key.starts(with: prefix) else { return false }
-            found.append(entry)
-            return true
-        }
-        return found
-    }
-
-    /// Calls `body` with each entry from `key` on, in the order of the keys, until `body` returns false.
-    func forEachEntry(from key: [UInt8] = [], _ body: (Entry) -> Bool) {
-        var position = key.isEmpty ? start : lineStart(ofFirstKeyFrom: key)
-        while position < text.count {
-            let end = lineEnd(position)
-            guard body(Entry(text[position..<end])) else { return }
-            position = end + 1
+    /// Returns the entries from `key` on, in the order of their keys, and with the same key the largest first in each
+    /// region.
+    func entries(from key: [UInt8] = []) -> some Sequence<Entry> {
+        sequence(state: key.isEmpty ? start : lineStart(ofFirstKeyFrom: key)) { position in
+            guard position < text.count else { return nil }
+            let line = text[position..<lineEnd(position)]
+            position = line.endIndex + 1
+            return Entry(line)
         }
     }
 

@@ -43,7 +43,7 @@ extension City {
         if let city = try known(name) { return city }
         let gazetteer = Gazetteer()
         let readings = CityReading.readings(of: name, regions: gazetteer.regions)
-        throw .unknown(similar: SimilarNames(gazetteer).cities(for: readings, in: gazetteer.regions))
+        throw .unknown(similar: gazetteer.cities(similarTo: readings))
     }
 
     /// Returns the same city as ``named(_:)``; nil, without a slow search for similar names, if there is none.
@@ -52,7 +52,7 @@ extension City {
         let regions = gazetteer.regions
         var elsewhere: [City] = []
         for reading in CityReading.readings(of: name, regions: regions) {
-            let entries = gazetteer.entries(ofKey: reading.key)
+            let entries = gazetteer.entries(from: reading.key).prefix { $0.key == reading.key }
             let cities = entries.filter { reading.accepts($0.region) }.map { gazetteer.city($0, in: regions) }
                 .sorted { $0.size > $1.size }
             if cities.count > 1, cities[0].size - cities[1].size < clearlyLarger { throw .ambiguous(cities) }

@@ -1,29 +1,18 @@
-/// Finds the cities that a person may have meant.
-struct SimilarNames {
-    private let gazetteer: Gazetteer
-
-    init(_ gazetteer: Gazetteer) { self.gazetteer = gazetteer }
-
-    /// Returns up to three cities whose names resemble or begin with one of `readings`, most similar first.
-    func cities(for readings: [CityReading], in regions: [Gazetteer.Region]) -> [City] {
-        guard !readings.isEmpty else { return [] }
-        let wanted = readings.map { reading in
-            (reading: reading, letters: LetterSet(reading.key), most: min(3, 1 + reading.key.count / 5))
-        }
+extension Gazetteer {
+    /// Returns the cities that a person may have meant: up to three whose names resemble or begin with one of
+    /// `readings`, most similar first.
+    func cities(similarTo readings: [CityReading]) -> [City] {
+        let regions = regions
         var found: [(city: City, difference: Int)] = []
-        gazetteer.forEachEntry { entry in
+        for entry in entries() {
             let key = entry.key
-            let letters = LetterSet(key)
-            for (reading, wantedLetters, most) in wanted where reading.accepts(entry.region) {
+            for reading in readings where reading.accepts(entry.region) {
                 if key.starts(with: reading.key), reading.key.count > 2 {
-                    found.append((gazetteer.city(entry, in: regions), 1))
-                } else if letters.differences(from: wantedLetters) <= 2 * most,
-                    let difference = difference(key, reading.key, upTo: most)
-                {
-                    found.append((gazetteer.city(entry, in: regions), difference))
+                    found.append((city(entry, in: regions), 1))
+                } else if let difference = difference(key, reading.key, upTo: min(3, 1 + reading.key.count / 5)) {
+                    found.append((city(entry, in: regions), difference))
                 }
             }
-            return true
         }
         found.sort { ($0.difference, -$0.city.size) < ($1.difference, -$1.city.size) }
         var cities: [City] = []
@@ -51,15 +40,4 @@ struct SimilarNames {
         }
         return last[second.count] <= most ? last[second.count] : nil
     }
-}
-
-/// The set of letters and digits in a key, for a cheap lower bound: one edit changes at most two of them.
-private struct LetterSet {
-    private var bits: UInt64 = 0
-
-    init(_ key: [UInt8]) {
-        for byte in key { bits |= 1 << UInt64(byte & 63) }
-    }
-
-    func differences(from other: LetterSet) -> Int { (bits ^ other.bits).nonzeroBitCount }
 }

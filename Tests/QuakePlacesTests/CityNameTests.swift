@@ -109,7 +109,7 @@ struct GazetteerTests {
         let regions = gazetteer.regions
         var last: (key: [UInt8], size: Int) = ([], 0)
         var count = 0
-        gazetteer.forEachEntry { entry in
+        for entry in gazetteer.entries() {
             let key = entry.key
             #expect(!key.isEmpty && key.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x7A).contains($0) })
             #expect(
@@ -118,10 +118,10 @@ struct GazetteerTests {
             #expect(abs(entry.point.latitude) <= 90 && abs(entry.point.longitude) <= 180)
             last = (key, entry.size)
             count += entry.isOtherName ? 0 : 1
-            return true
         }
         #expect(count == 34_006)
-        #expect(gazetteer.entries(ofKey: CityKey.key(of: "zywiec")).map(\.name) == ["Żywiec"])
+        let key = CityKey.key(of: "zywiec")
+        #expect(gazetteer.entries(from: key).prefix { $0.key == key }.map(\.name) == ["Żywiec"])
     }
 }
 
@@ -129,11 +129,7 @@ struct GazetteerTests {
 struct NearestCityTests {
     @Test("The nearest city of any point is that which a search of all finds")
     func everywhere() throws {
-        var points: [GeographicPoint] = []
-        Gazetteer().forEachEntry { entry in
-            points.append(entry.point)
-            return true
-        }
+        let points = Gazetteer().entries().map(\.point)
         let nearest = NearestCity()
         var random = SplitMix64(state: 30)
         for _ in 0..<30 {
