@@ -1,6 +1,3 @@
-import Dispatch
-import Synchronization
-
 /// A transport made from an asynchronous function, such as a call to an HTTP client that the program already uses.
 ///
 /// A refresh waits for the function, but no longer than the request's deadline. Canceling the refresh cancels the
@@ -17,7 +14,7 @@ public struct AsyncTransport: HTTPTransport {
     }
 
     public func get(_ request: TransportRequest, monitor: TransferMonitor) throws(TransportError) -> TransportResponse {
-        let outcome = AwaitedResponse()
+        let outcome = AwaitedResult<TransportResponse>()
         let task = Task {
             do {
                 outcome.settle(.success(try await send(request)))
@@ -35,27 +32,5 @@ public struct AsyncTransport: HTTPTransport {
         guard response.body.count <= request.bodyLimit else { throw .bodyTooLarge(limit: request.bodyLimit) }
         monitor.report(DownloadProgress(received: response.body.count))
         return response
-    }
-}
-
-/// A response that one thread waits for. Only the first outcome counts.
-private final class AwaitedResponse: Sendable {
-    private let outcome = Mutex<Result<TransportResponse, TransportError>?>(nil)
-    private let isSettled = DispatchSemaphore(value: 0)
-
-    func settle(_ result: Result<TransportResponse, TransportError>) {
-        let isFirst = outcome.withLock { outcome in
-            defer { outcome = outcome ?? result }
-            return outcome == nil
-        }
-        if isFirst { isSettled.signal() }
-    }
-
-    func wait(for request: TransportRequest) throws(TransportError) -> TransportResponse {
-        if isSettled.wait(timeout: .now() + request.deadlineSeconds) == .timedOut {
-            settle(.failure(.deadlineExceeded(seconds: request.deadlineSeconds)))
-        }
-        guard let result = outcome.withLock({ $0 }) else { throw .interrupted }
-        return try result.get()
     }
 }

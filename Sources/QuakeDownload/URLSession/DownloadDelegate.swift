@@ -16,7 +16,6 @@ final class DownloadDelegate: NSObject, URLSessionDataDelegate, Sendable {
         var head: TransportResponseHead?
         var received = 0
         var pieces = 0
-        var verdict: Result<Void, TransportError>?
         var isStopped = false
     }
 
@@ -24,23 +23,11 @@ final class DownloadDelegate: NSObject, URLSessionDataDelegate, Sendable {
     private let sink: any DownloadSink
     private let stopsAfterFailure: Bool
     private let state = Mutex(State())
-    private let isOver = DispatchSemaphore(value: 0)
+    /// The outcome of the download.
+    let outcome = AwaitedResult<Void>()
 
     init(request: TransportRequest, sink: any DownloadSink, stopsAfterFailure: Bool) {
         (self.stopsAfterFailure, self.request, self.sink) = (stopsAfterFailure, request, sink)
-    }
-
-    /// Ends a download for which nobody is waiting anymore.
-    @Sendable func interrupt() {
-        conclude(.failure(.interrupted))
-    }
-
-    /// Waits for the outcome, but no longer than the deadline.
-    func waitForEnd() throws(TransportError) {
-        if isOver.wait(timeout: .now() + request.deadlineSeconds) == .timedOut {
-            conclude(.failure(.deadlineExceeded(seconds: request.deadlineSeconds)))
-        }
-        try state.withLock { $0.verdict ?? .success(()) }.get()
     }
 
     func urlSession(
@@ -54,7 +41,7 @@ final class DownloadDelegate: NSObject, URLSessionDataDelegate, Sendable {
             completionHandler(request)
         } catch {
             // The handler is not called, because nil would make the refused response the final one.
-            conclude(.failure(error))
+            outcome.settle(.failure(error))
         }
     }
 
@@ -96,7 +83,7 @@ final class DownloadDelegate: NSObject, URLSessionDataDelegate, Sendable {
             try passHead()
         }
         // The handler is not called, because every reply that ends the task would cancel it instead of completing it.
-        conclude(.success(()))
+        outcome.settle(.success(()))
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
@@ -111,7 +98,7 @@ final class DownloadDelegate: NSObject, URLSessionDataDelegate, Sendable {
             }
             try passHead()
         }
-        conclude(.success(()))
+        outcome.settle(.success(()))
     }
 
     private func begin(_ response: URLResponse?) throws(TransportError) {
@@ -135,7 +122,7 @@ final class DownloadDelegate: NSObject, URLSessionDataDelegate, Sendable {
     /// Stops a failed download.
     private func stopAfterFailure(_ task: URLSessionTask) {
         let isFirst = state.withLock { state in
-            guard stopsAfterFailure, !state.isStopped, case .failure? = state.verdict else { return false }
+            guard stopsAfterFailure, !state.isStopped, case .failure? = outcome.current else { return false }
             state.isStopped = true
             return true
         }
@@ -145,17 +132,8 @@ final class DownloadDelegate: NSObject, URLSessionDataDelegate, Sendable {
 
     /// Performs `work` unless the download is over, and ends the download if `work` fails.
     private func attempt(_ work: () throws(TransportError) -> Void) {
-        guard state.withLock({ $0.verdict == nil }) else { return }
-        do throws(TransportError) { try work() } catch { conclude(.failure(error)) }
-    }
-
-    private func conclude(_ verdict: Result<Void, TransportError>) {
-        let isFirst = state.withLock { state in
-            guard state.verdict == nil else { return false }
-            state.verdict = verdict
-            return true
-        }
-        if isFirst { isOver.signal() }
+        guard outcome.current == nil else { return }
+        do throws(TransportError) { try work() } catch { outcome.settle(.failure(error)) }
     }
 }
 

@@ -53,8 +53,10 @@ package struct URLSessionDownload: Sendable {
         let session = URLSession(configuration: Self.configuration, delegate: delegate, delegateQueue: queue)
         defer { session.finishTasksAndInvalidate() }
         session.dataTask(with: urlRequest).resume()
-        try (monitor ?? TransferMonitor()).stopping(with: delegate.interrupt) { () throws(TransportError) in
-            try delegate.waitForEnd()
+        let outcome = delegate.outcome
+        try (monitor ?? TransferMonitor()).stopping(with: { outcome.settle(.failure(.interrupted)) }) {
+            () throws(TransportError) in
+            try outcome.wait(for: request)
         }
         try sink.end()
     }
