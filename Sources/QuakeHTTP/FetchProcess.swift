@@ -149,7 +149,7 @@ private struct HelperResponse: ~Copyable {
             guard !monitor.isCancelled else { throw .interrupted }
             let remaining = end - .now
             guard remaining > .zero else { return false }
-            let milliseconds = min(remaining / .milliseconds(1) + 1, monitor.isWatched ? 250 : 1e9)
+            let milliseconds = min(remaining / .milliseconds(1) + 1, 250)
             guard poll(&streams, nfds_t(streams.count), Int32(milliseconds)) > 0 else { continue }
             if streams[0].revents != 0 {
                 let count = output.read(into: buffer)
@@ -202,7 +202,9 @@ private struct HelperResponse: ~Copyable {
         if head != nil { return try receiveBody(bytes) }
         let known = headBytes.count
         headBytes += bytes
-        guard let end = headEnd(from: known) else {
+        // An empty line ends the head.
+        let emptyLine = [HelperLines.lineFeed, HelperLines.lineFeed]
+        guard let end = headBytes.firstRange(of: emptyLine)?.upperBound else {
             guard headBytes.count <= Self.headLimit else { throw .helperFailed(status: 0, detail: "header too long") }
             return
         }
@@ -210,14 +212,6 @@ private struct HelperResponse: ~Copyable {
         headBytes = []
         guard head != nil else { throw .helperFailed(status: 0, detail: "unreadable response header") }
         try receiveBody(UnsafeRawBufferPointer(rebasing: bytes[(end - known)...]))
-    }
-
-    /// Returns the index after the empty line that ends the head, searching from `start`; nil if there is none.
-    private func headEnd(from start: Int) -> Int? {
-        let first = max(start, 1)
-        return headBytes.indices.dropFirst(first).first {
-            headBytes[$0] == HelperLines.lineFeed && headBytes[$0 - 1] == HelperLines.lineFeed
-        }.map { $0 + 1 }
     }
 
     private mutating func receiveBody(_ bytes: UnsafeRawBufferPointer) throws(TransportError) {

@@ -8,15 +8,16 @@ public final class TransferMonitor: Sendable {
     }
 
     private let state = Mutex(State())
-    private let onProgress: (@Sendable (DownloadProgress) -> Bool)?
+    private let onProgress: @Sendable (DownloadProgress) -> Bool
 
     /// Creates a monitor.
     ///
     /// - Parameter onProgress: receives the progress of the current response, on any thread, when bytes arrive and,
     ///   with ``FetchProcess``, every quarter of a second. Returning false cancels the download.
-    package init(onProgress: (@Sendable (DownloadProgress) -> Bool)? = nil) { self.onProgress = onProgress }
+    package init(onProgress: @escaping @Sendable (DownloadProgress) -> Bool = { _ in true }) {
+        self.onProgress = onProgress
+    }
 
-    var isWatched: Bool { onProgress != nil }
     public var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
     /// Stops the current download and all later ones.
@@ -45,7 +46,7 @@ public final class TransferMonitor: Sendable {
 
     /// Reports progress to the observer, which may cancel the download in response.
     public func report(_ progress: DownloadProgress) {
-        if onProgress?(progress) == false { cancel() }
+        if !onProgress(progress) { cancel() }
     }
 }
 

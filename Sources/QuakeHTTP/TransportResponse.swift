@@ -59,10 +59,7 @@ package struct CacheValidators: Hashable, Sendable {
 
     /// The header fields that make a request conditional.
     package var requestHeaders: [String: String] {
-        var headers: [String: String] = [:]
-        headers["If-None-Match"] = etag
-        headers["If-Modified-Since"] = lastModified
-        return headers
+        ["If-None-Match": etag, "If-Modified-Since": lastModified].compactMapValues(\.self)
     }
 
     /// Adds missing validators from `earlier`, because a 304 response need not repeat them.
