@@ -129,20 +129,13 @@ extension FeedMirror {
     /// - Parameters:
     ///   - dryRun: whether to discard all changes. If there is no cache, the session uses an empty cache in memory
     ///     instead of creating one.
+    ///   - limits: the pause and limits of a backfill; nil for a refresh. A backfill holds the cache's lock, except in
+    ///     a dry run.
+    ///   - observer: the observer to which the session reports.
     ///   - body: the code that uses the session.
     /// - Throws: ``/QuakeStore/StoreError`` when the cache cannot be opened, and any error thrown by `body`.
     package func session<Result>(
-        dryRun: Bool = false, _ body: (MirrorSession) throws -> Result
-    ) throws -> Result {
-        try session(dryRun: dryRun, observer: MirrorObserver(), body)
-    }
-
-    /// Runs `body` with a session that reports to `observer`.
-    ///
-    /// - Parameter limits: the pause and limits of a backfill; nil for a refresh. A backfill holds the cache's lock,
-    ///   except in a dry run.
-    package func session<Result>(
-        dryRun: Bool = false, limits: BackfillSettings? = nil, observer: MirrorObserver,
+        dryRun: Bool = false, limits: BackfillSettings? = nil, observer: MirrorObserver = MirrorObserver(),
         _ body: (MirrorSession) throws -> Result
     ) throws -> Result {
         try observer.checkCancellation()
@@ -165,8 +158,8 @@ extension FeedMirror {
         in context: QuakeContext, dryRun: Bool, _ limits: BackfillSettings?, _ observer: MirrorObserver
     ) -> MirrorSession {
         let now = cache.configuration.now
-        let client = FeedClient(transport: transport, userAgent: userAgent, deadline: deadline, now: now)
-            .watched(by: observer.monitor)
+        let client = FeedClient(
+            transport: transport, userAgent: userAgent, deadline: deadline, monitor: observer.monitor, now: now)
         // A backfill needs the service even if feeds do not consult it about missing quakes.
         let endpoint = limits == nil ? service : service ?? EventEndpoint()
         let eventService = endpoint.map { endpoint in

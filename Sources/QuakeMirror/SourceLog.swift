@@ -80,7 +80,7 @@ extension FeedRecord {
     /// Returns the pause in force at `now`. A pause longer than the maximum is ignored, because it was recorded by a
     /// clock that has since been set back.
     package func pause(at now: Timestamp) -> Pause? {
-        pause.flatMap { $0.end > now && $0.end - now <= RetryPolicy().longestWait ? $0 : nil }
+        pause.flatMap { $0.end > now && $0.end - now <= RetryPolicy.longestWait ? $0 : nil }
     }
 
     /// Returns the validators of the newest snapshot if it came from `url`, because another server's ETag proves

@@ -5,25 +5,16 @@ package struct FeedClient: Sendable {
     private let transport: any HTTPTransport
     private let userAgent: String
     private let deadline: Duration
-    private let bodyLimit: Int
-    private let retryPolicy: RetryPolicy
+    private let monitor: TransferMonitor
     private let now: @Sendable () -> Timestamp
-    private var monitor = TransferMonitor()
 
-    /// Creates a client that sends `userAgent` and applies `deadline` and `bodyLimit` to every request.
+    /// Creates a client that sends `userAgent` and applies `deadline` to every request.
     package init(
         transport: any HTTPTransport, userAgent: String, deadline: Duration = .seconds(60),
-        bodyLimit: Int = TransportRequest.defaultBodyLimit, retryPolicy: RetryPolicy = RetryPolicy(),
-        now: @escaping @Sendable () -> Timestamp
+        monitor: TransferMonitor = TransferMonitor(), now: @escaping @Sendable () -> Timestamp
     ) {
         (self.transport, self.userAgent, self.deadline) = (transport, userAgent, deadline)
-        (self.bodyLimit, self.retryPolicy, self.now) = (bodyLimit, retryPolicy, now)
-    }
-
-    package func watched(by monitor: TransferMonitor) -> FeedClient {
-        var client = self
-        client.monitor = monitor
-        return client
+        (self.monitor, self.now) = (monitor, now)
     }
 
     /// Sends one GET request for `url`, conditional if there are `validators`.
@@ -32,11 +23,11 @@ package struct FeedClient: Sendable {
     ///
     /// Throws ``FeedError/transport(_:)``, ``FeedError/status(_:url:)`` or ``FeedError/tryLater(_:status:host:)``.
     ///
-    /// - Parameter limit: the maximum size of the response, if smaller than the client's `bodyLimit`.
+    /// - Parameter limit: the maximum size of the response.
     package func fetch(
-        url: String, validators: CacheValidators? = nil, limit: Int = .max
+        url: String, validators: CacheValidators? = nil, limit: Int = TransportRequest.defaultBodyLimit
     ) throws(FeedError) -> FetchOutcome {
-        var request = TransportRequest(url: url, deadline: deadline, bodyLimit: min(bodyLimit, limit))
+        var request = TransportRequest(url: url, deadline: deadline, bodyLimit: limit)
         request.headers = validators?.requestHeaders ?? [:]
         request.headers["User-Agent"] = userAgent
         request.headers["Accept"] = "application/geo+json, application/json, */*;q=0.1"
@@ -57,7 +48,7 @@ package struct FeedClient: Sendable {
             return .notModified(received.completed(from: validators))
         default: break
         }
-        let moment = retryPolicy.nextAttempt(
+        let moment = RetryPolicy.nextAttempt(
             status: response.status, retryAfter: response.headers["retry-after"], now: now())
         if let moment {
             throw .tryLater(moment, status: response.status, host: TransportRequest.host(of: response.url))

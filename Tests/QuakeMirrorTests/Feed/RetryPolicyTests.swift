@@ -1,13 +1,13 @@
-import QuakeMirror
 import Testing
+
+@testable import QuakeMirror
 
 @Suite("A server's wish to be left alone")
 struct RetryPolicyTests {
-    private let policy = RetryPolicy()
     private let now = Timestamp(milliseconds: 784_111_770_000)  // 1994-11-06T08:49:30Z
 
     private func wait(_ status: Int, _ retryAfter: String?) -> Duration? {
-        policy.nextAttempt(status: status, retryAfter: retryAfter, now: now).map { $0 - now }
+        RetryPolicy.nextAttempt(status: status, retryAfter: retryAfter, now: now).map { $0 - now }
     }
 
     @Test(
