@@ -43,7 +43,7 @@ struct DetailsSession {
     }
 
     private func apply(
-        _ answer: DetailAnswer, to request: DetailRequest, asked: Timestamp
+        _ answer: EventAnswer<DetailDocument>, to request: DetailRequest, asked: Timestamp
     ) throws -> QuakeDetail.Outcome {
         let document: DetailDocument? = if case .known(let known) = answer { known } else { nil }
         let isKept = try session.context.write { writer in
@@ -56,7 +56,7 @@ struct DetailsSession {
         case _ where !isKept: .gone
         case .known(let document): .kept(document.history.versions.mapValues(\.count), skipped: document.skipped)
         case .deleted: .deleted
-        case .unknown: .unknown
+        case .unsettled, .unreadable: .unknown
         }
     }
 }

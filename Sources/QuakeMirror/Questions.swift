@@ -4,7 +4,6 @@ struct UnreadableFeatures {
     /// The maximum number of unreadable features with which a response can still cover its window. A response with more
     /// may still cover the halves of its window.
     private static let most = 20
-    private static let longestID = 100
 
     /// The unresolved ids.
     let questions: [OpenQuestion]
@@ -14,10 +13,8 @@ struct UnreadableFeatures {
     init(_ skipped: [SkippedFeature], in originTimes: Range<Timestamp>) {
         let skipped = skipped.filter { !$0.isRepeated }
         let named = skipped.compactMap { feature in
-            feature.id.flatMap { id in
-                id.isEmpty || id.utf8.count > Self.longestID
-                    ? nil : OpenQuestion(id: id, originTimes: originTimes, reason: feature.defect.words)
-            }
+            feature.id.flatMap { $0.isEmpty ? nil : $0 }
+                .map { OpenQuestion(id: $0, originTimes: originTimes, reason: feature.defect.words) }
         }
         questions = named.count > Self.most ? [] : named
         unsent = skipped.count - questions.count
@@ -58,7 +55,7 @@ extension MirrorSession {
     }
 
     private func apply(
-        _ answer: EventService.Response, to id: String, asOf moment: Timestamp, of service: EventService,
+        _ answer: EventAnswer<Quake>, to id: String, asOf moment: Timestamp, of service: EventService,
         _ report: inout RefreshReport
     ) throws {
         let origin = TransactionOrigin(
@@ -79,13 +76,13 @@ extension MirrorSession {
 
     /// - Parameter held: the cached quake whose preferred id was requested.
     private func operations(
-        for answer: EventService.Response, about held: KnownQuake?, _ view: WriterView
+        for answer: EventAnswer<Quake>, about held: KnownQuake?, _ view: WriterView
     ) throws -> [Operation] {
         if let held, try view.confirmedUntil(held) > view.generated { return [] }
         if case .known(let quake) = answer, held.map({ $0.stored.quake.id.isSameID(as: quake.id) }) ?? true {
             guard try view.isAdmitted(quake, claims: view.writer.coverage().claims) else { return [] }
             let facts = SnapshotFacts(
-                generated: view.generated, window: nil, countsAbsences: false, coveredBefore: [],
+                generated: view.generated,
                 // The response says nothing about the other quakes whose ids it lists.
                 listedIDs: ListedIDs(absence: .unchanged, reaches: { _, _ in false }) { [quake.id.lowercased()] },
                 isCatalog: true)

@@ -3,12 +3,12 @@ struct SnapshotFacts {
     /// The time of the snapshot according to its source; used to order snapshots (rule 10).
     let generated: Timestamp
     /// The origin times that the snapshot covers, if it is a summary feed (rule 6).
-    let window: ClosedRange<Timestamp>?
+    var window: ClosedRange<Timestamp>?
     /// Whether missing quakes may be gone. This requires an undamaged feed of all quakes that is newer than any applied
     /// before (rule 7).
-    let countsAbsences: Bool
+    var countsAbsences = false
     /// The origin times covered by the newest applied snapshots of the complete feeds.
-    let coveredBefore: [ClosedRange<Timestamp>]
+    var coveredBefore: [ClosedRange<Timestamp>] = []
     /// The ids of all features.
     var listedIDs: ListedIDs
     /// Whether the snapshot is the event service's response about the catalog instead of a feed.

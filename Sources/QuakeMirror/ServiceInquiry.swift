@@ -23,7 +23,7 @@ extension MirrorSession {
     ) throws {
         observer.report(.asking(quakes: keys.count))
         let missing = try keys.compactMap { try context.savedQuake(forKey: $0) }
-        var answers: [String: EventService.Response] = [:]
+        var answers: [String: EventAnswer<Quake>] = [:]
         report.serviceFault = try log.pause(of: service.recordName, at: service.address)
         if report.serviceFault == nil {
             (answers, report.serviceFault) = ask(service, about: missing.map(\.quake.id))
@@ -42,8 +42,8 @@ extension MirrorSession {
     /// results lack some ids if the service failed, or if this run may send no more requests.
     func ask(
         _ service: EventService, about ids: [String]
-    ) -> (answers: [String: EventService.Response], fault: FeedError?) {
-        var (answers, fault, failures): ([String: EventService.Response], FeedError?, Int) = ([:], nil, 0)
+    ) -> (answers: [String: EventAnswer<Quake>], fault: FeedError?) {
+        var (answers, fault, failures): ([String: EventAnswer<Quake>], FeedError?, Int) = ([:], nil, 0)
         do throws(FeedError) {
             for id in ids.shuffled() where failures < MirrorSession.mostFailuresInARow && !isOutOfTime {
                 do throws(FeedError) {
@@ -64,7 +64,7 @@ extension MirrorSession {
     }
 
     private func apply(
-        _ answers: [String: EventService.Response], to questions: [StoredQuake], of service: EventService,
+        _ answers: [String: EventAnswer<Quake>], to questions: [StoredQuake], of service: EventService,
         asOf moment: Timestamp, _ report: inout RefreshReport
     ) throws {
         let published = report.generated ?? moment
@@ -115,7 +115,7 @@ extension FeedError {
 struct ServiceVerdict {
     /// The quake that the feeds no longer list.
     let missing: KnownQuake
-    let answer: EventService.Response
+    let answer: EventAnswer<Quake>
 
     /// Returns the operations to perform; empty if the response decides nothing.
     func operations(cache: some CacheView) throws -> [Operation] {

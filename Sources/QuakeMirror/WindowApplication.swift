@@ -8,7 +8,8 @@ struct WindowApplication {
     private let writer: QuakeWriter
     /// The number of quakes that the service counted before the request.
     private let counted: Int
-    private let coverage: Coverage
+    /// For an update, the claims of backfills; empty otherwise.
+    private let backfilled: [Claim]
     private let deleted: [DeletedFeature]
     private var snapshot: FeedSnapshot { answer.document }
 
@@ -18,7 +19,7 @@ struct WindowApplication {
     ) throws {
         (self.answer, self.stretch, self.counted) = (answer, stretch, counted)
         (self.session, self.writer) = (session, writer)
-        coverage = try writer.coverage()
+        backfilled = stretch.purpose == .update ? try writer.coverage().claims.filter { $0.source == .backfill } : []
         deleted = answer.document.deletedFeatures()
     }
 
@@ -31,8 +32,7 @@ struct WindowApplication {
             absence: stretch.purpose == .update ? .unchanged : .gone(wouldInclude: wouldInclude), reaches: reaches
         ) { [snapshot] in snapshot.lowercasedIDs(ignoring: ignored) }
         let facts = SnapshotFacts(
-            generated: answer.asOf, window: nil, countsAbsences: false, coveredBefore: coveredBefore,
-            listedIDs: listedIDs, isCatalog: true)
+            generated: answer.asOf, coveredBefore: coveredBefore, listedIDs: listedIDs, isCatalog: true)
         var features = try FeatureApplication(snapshot, facts, in: session, report, writer: writer)
         let times = stretch.originTimes
         var (unasked, later) = (0, 0)
@@ -69,8 +69,7 @@ struct WindowApplication {
 
     /// For an update, the origin times that backfills have covered so far; empty otherwise.
     private var coveredBefore: [ClosedRange<Timestamp>] {
-        guard stretch.purpose == .update else { return [] }
-        return coverage.claims.filter { $0.source == .backfill }.map {
+        backfilled.map {
             $0.originTimes.lowerBound...max($0.originTimes.lowerBound, min($0.originTimes.upperBound, $0.asOf))
         }
     }
@@ -78,9 +77,7 @@ struct WindowApplication {
     /// Returns whether to admit the quake: if it was requested, is in the cache or, in an update, lies in backfilled
     /// coverage. Updates do not restore purged quakes, because these are not covered.
     private func isAdmitted(_ quake: Quake, _ view: WriterView) throws -> Bool {
-        if isAskedFor(quake) { return true }
-        let claims = stretch.purpose == .update ? coverage.claims.filter { $0.source == .backfill } : []
-        return try view.isAdmitted(quake, claims: claims)
+        try isAskedFor(quake) || view.isAdmitted(quake, claims: backfilled)
     }
 
     /// Deletes the quake that `feature` represents, unless the response also lists it, a newer snapshot lists it, or

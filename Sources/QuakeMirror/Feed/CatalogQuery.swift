@@ -6,10 +6,6 @@ package struct CatalogQuery: Hashable, Sendable {
     /// The earliest change to include; nil for all quakes. The service ignores fractions of a second.
     package var updatedAfter: Timestamp?
 
-    package init(filter: QuakeFilter, originTimes: Range<Timestamp>, updatedAfter: Timestamp? = nil) {
-        (self.filter, self.originTimes, self.updatedAfter) = (filter, originTimes, updatedAfter)
-    }
-
     /// The earliest origin time to request. No quake in the catalog is that old.
     package static let beginning = Timestamp(milliseconds: -30_610_224_000_000)
 

@@ -5,18 +5,6 @@ package import FoundationEssentials
 /// A deleted quake is simply absent from feeds, but so is a quake that a stale server does not list yet. The service
 /// distinguishes the two: it returns 409 for a deleted quake, and another id for a merged or renamed quake.
 package final class EventService {
-    /// The result of a request for one quake.
-    package enum Response: Hashable, Sendable {
-        /// The quake was deleted (409).
-        case deleted
-        /// The quake exists, under this or another id (200).
-        case known(Quake)
-        /// The outcome is uncertain: status 204 or 404, or a response over a different scheme than the request.
-        case unsettled
-        /// The service can never fulfill the request, or its response is unreadable.
-        case unreadable
-    }
-
     /// The maximum size of a count, which is small because JSONDecoder takes 30 bytes of memory per byte.
     private static let largestCount = 64 << 10
     /// The maximum size of the response for one quake, which includes all its products.
@@ -54,16 +42,11 @@ package final class EventService {
     /// no more requests.
     ///
     /// - Throws: ``FeedError`` if the service cannot be reached, fails, or returns anything but this quake.
-    package func ask(about id: String) throws(FeedError) -> Response? {
-        guard pace.take() else { return nil }
+    package func ask(about id: String) throws(FeedError) -> EventAnswer<Quake>? {
         let url = endpoint.url(forID: id)
-        return try answer(to: url, deleted: .deleted, unknown: .unsettled) { () throws(FeedError) in
-            guard let body = try body(of: url, limit: EventService.largestEvent) else { return .unsettled }
-            return try read(url) { () throws(DocumentError) in
-                let quake = try EventDocument(body).quake
-                try requireID(id, among: Set(quake.aliases.map { $0.lowercased() }))
-                return .known(quake)
-            }
+        return try answer(about: id, from: url, limit: EventService.largestEvent) { body throws(DocumentError) in
+            let quake = try EventDocument(body).quake
+            return (quake, Set(quake.aliases.map { $0.lowercased() }))
         }
     }
 
@@ -71,16 +54,41 @@ package final class EventService {
     /// requests.
     ///
     /// - Throws: the same errors as ``ask(about:)``.
-    package func details(ofID id: String) throws(FeedError) -> DetailAnswer? {
-        guard pace.take() else { return nil }
+    package func details(ofID id: String) throws(FeedError) -> EventAnswer<DetailDocument>? {
         let url = endpoint.url(forVersionsOfID: id)
-        return try answer(to: url, deleted: .deleted, unknown: .unknown) { () throws(FeedError) in
-            guard let body = try body(of: url, limit: DetailDocument.mostBytes) else { return .unknown }
-            return try read(url) { () throws(DocumentError) in
-                let document = try DetailDocument(body)
-                try requireID(id, among: document.ids)
-                return .known(document)
+        return try answer(about: id, from: url, limit: DetailDocument.mostBytes) { body throws(DocumentError) in
+            let document = try DetailDocument(body)
+            return (document, document.ids)
+        }
+    }
+
+    /// - Parameter read: reads a response and the ids, in lowercase, of the quake that it is about.
+    private func answer<Document: Sendable>(
+        about id: String, from url: String, limit: Int,
+        _ read: (Data) throws(DocumentError) -> (document: Document, ids: Set<String>)
+    ) throws(FeedError) -> EventAnswer<Document>? {
+        guard pace.take() else { return nil }
+        let outcome: FetchOutcome
+        do throws(FeedError) {
+            outcome = try client.fetch(url: url, limit: limit)
+        } catch {
+            switch error {
+            case .status(409, let origin) where EventService.haveSameScheme(origin, url): return .deleted
+            case .status(404, _), .status(409, _): return .unsettled
+            default: throw error
             }
+        }
+        guard case .body(let body, let origin, _) = outcome, EventService.haveSameScheme(origin, url) else {
+            return .unsettled
+        }
+        do throws(DocumentError) {
+            let (document, ids) = try read(body)
+            guard ids.contains(id.lowercased()) else {
+                throw .other(asked: id, found: "about \(ids.sorted().joined(separator: ", "))")
+            }
+            return .known(document)
+        } catch {
+            throw .document(error, source: WebAddress.redacted(url))
         }
     }
 
@@ -109,61 +117,25 @@ package final class EventService {
         return try client.fetch(url: endpoint.url(with: query.parametersWithDeleted))
     }
 
-    /// Returns the result of `body`, or the result for the service's status 409 or 404.
-    private func answer<Result>(
-        to url: String, deleted: Result, unknown: Result, _ body: () throws(FeedError) -> Result
-    ) throws(FeedError) -> Result {
-        do throws(FeedError) {
-            return try body()
-        } catch {
-            switch error {
-            case .status(409, let origin) where EventService.haveSameScheme(origin, url): return deleted
-            case .status(404, _), .status(409, _): return unknown
-            default: throw error
-            }
-        }
-    }
-
-    /// Rejects a response about a quake other than `id`. The `ids` are in lowercase.
-    private func requireID(_ id: String, among ids: Set<String>) throws(DocumentError) {
-        guard ids.contains(id.lowercased()) else {
-            throw .other(asked: id, found: "about \(ids.sorted().joined(separator: ", "))")
-        }
-    }
-
-    private func read<Result>(
-        _ url: String, _ body: () throws(DocumentError) -> Result
-    ) throws(FeedError) -> Result {
-        do throws(DocumentError) {
-            return try body()
-        } catch {
-            throw .document(error, source: WebAddress.redacted(url))
-        }
-    }
-
-    /// Returns the response body from `url`; nil if it is empty or was received over a different scheme.
-    private func body(of url: String, limit: Int) throws(FeedError) -> Data? {
-        guard case .body(let body, let origin, _) = try client.fetch(url: url, limit: limit),
-            EventService.haveSameScheme(origin, url)
-        else { return nil }
-        return body
-    }
-
     private static func haveSameScheme(_ left: String, _ right: String) -> Bool {
         func scheme(_ url: String) -> String { url.prefix { $0 != ":" }.lowercased() }
         return scheme(left) == scheme(right)
     }
 }
 
-/// The result of a request for a quake and the versions of its products.
-package enum DetailAnswer: Sendable {
-    /// The versions (200).
-    case known(DetailDocument)
+/// The result of a request for one quake.
+package enum EventAnswer<Document: Sendable>: Sendable {
     /// The quake was deleted (409).
     case deleted
-    /// The service does not know the quake (204, 404).
-    case unknown
+    /// The quake exists, under this or another id (200).
+    case known(Document)
+    /// The outcome is uncertain: status 204 or 404, or a response over a different scheme than the request.
+    case unsettled
+    /// The service can never fulfill the request, or its response is unreadable.
+    case unreadable
 }
+
+extension EventAnswer: Equatable where Document: Equatable {}
 
 /// The number of quakes that match a ``CatalogQuery``.
 package struct CatalogCount: Hashable, Sendable, Decodable {
@@ -173,8 +145,6 @@ package struct CatalogCount: Hashable, Sendable, Decodable {
 
     /// Whether the count is possible for a catalog of quakes.
     fileprivate var isPlausible: Bool { (0...1_000_000_000).contains(count) && maxAllowed.map { $0 > 0 } ?? true }
-
-    package init(count: Int, maxAllowed: Int? = nil) { (self.count, self.maxAllowed) = (count, maxAllowed) }
 }
 
 /// The address of an event service.
@@ -233,15 +203,12 @@ public struct EventEndpoint: Hashable, Sendable {
 
     /// Percent-encodes everything except letters, digits and `-_.` in an external value (RFC 3986, 2.1).
     static func escaped(_ id: String) -> String {
-        var text = ""
-        for byte in id.utf8 {
-            let scalar = Unicode.Scalar(byte)
-            switch scalar {
-            case "a"..."z", "A"..."Z", "0"..."9", "-", "_", ".": text.unicodeScalars.append(scalar)
-            default: text += (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
+        id.utf8.map { byte in
+            switch Unicode.Scalar(byte) {
+            case "a"..."z", "A"..."Z", "0"..."9", "-", "_", ".": String(Unicode.Scalar(byte))
+            default: (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
             }
-        }
-        return text
+        }.joined()
     }
 }
 
