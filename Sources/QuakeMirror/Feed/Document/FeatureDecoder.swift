@@ -4,8 +4,8 @@ import QuakeSystem
 import Synchronization
 
 /// Decodes features of a snapshot before they are needed, on two cores, because the first import spends a third of its
-/// processor time in JSONDecoder. Chunks are returned in document order. The worker is at most a few chunks ahead, and
-/// the consumer itself decodes any chunk that the worker has not started.
+/// processor time in JSONDecoder. Chunks are returned in document order. The worker is at most a few chunks ahead. A
+/// document of one or two chunks is not worth a second thread.
 package final class FeatureDecoder: Sendable {
     package typealias Decoded = (index: Int, result: Result<Quake, FeatureDefect>)
 
@@ -25,8 +25,8 @@ package final class FeatureDecoder: Sendable {
     private let progress = DispatchSemaphore(value: 0)
 
     private struct State {
-        var nextUnclaimed = 0
-        var finished: [Int: [Result<Quake, FeatureDefect>]] = [:]
+        /// The decoded chunks that the consumer has not taken yet.
+        var finished: [[Result<Quake, FeatureDefect>]] = []
         var isCancelled = false
     }
 
@@ -51,49 +51,35 @@ package final class FeatureDecoder: Sendable {
 
     /// Calls `body` with every feature in order, on the caller's thread, while another thread decodes ahead.
     package func forEach(_ body: (Decoded) throws -> Void) rethrows {
-        if chunks.count > 1 { ThreadStarter.start { self.workAhead() } }
+        let hasWorker = chunks.count > 2 && ThreadStarter.start { self.workAhead() }
         defer {
             state.withLock { $0.isCancelled = true }
             room.signal()
         }
-        for (chunk, range) in chunks.enumerated() {
-            for (place, result) in zip(range, take(chunk)) { try body((indices[place], result)) }
+        for chunk in chunks {
+            for (place, result) in zip(chunk, hasWorker ? takeNext() : decode(chunk)) {
+                try body((indices[place], result))
+            }
         }
     }
 
-    private func take(_ chunk: Int) -> [Result<Quake, FeatureDefect>] {
-        while true {
-            let (finished, isMine) = state.withLock { state -> ([Result<Quake, FeatureDefect>]?, Bool) in
-                if let finished = state.finished.removeValue(forKey: chunk) { return (finished, false) }
-                guard state.nextUnclaimed <= chunk else { return (nil, false) }
-                state.nextUnclaimed = chunk + 1
-                return (nil, true)
-            }
-            if let finished {
-                room.signal()
-                return finished
-            }
-            if isMine { return decode(chunk) }
-            progress.wait()
-        }
+    private func takeNext() -> [Result<Quake, FeatureDefect>] {
+        progress.wait()
+        room.signal()
+        return state.withLock { $0.finished.removeFirst() }
     }
 
     private func workAhead() {
-        while true {
+        for chunk in chunks {
             room.wait()
-            let chunk = state.withLock { state -> Int? in
-                guard !state.isCancelled, state.nextUnclaimed < chunks.count else { return nil }
-                state.nextUnclaimed += 1
-                return state.nextUnclaimed - 1
-            }
-            guard let chunk else { return }
+            guard !state.withLock(\.isCancelled) else { return }
             let results = decode(chunk)
-            state.withLock { $0.finished[chunk] = results }
+            state.withLock { $0.finished.append(results) }
             progress.signal()
         }
     }
 
-    private func decode(_ chunk: Int) -> [Result<Quake, FeatureDefect>] { snapshot.decode(indices[chunks[chunk]]) }
+    private func decode(_ chunk: Range<Int>) -> [Result<Quake, FeatureDefect>] { snapshot.decode(indices[chunk]) }
 }
 
 extension FeedSnapshot {
@@ -101,19 +87,19 @@ extension FeedSnapshot {
     /// costs as much as a whole row; features that cannot become rows are decoded one by one.
     fileprivate func decode(_ indices: ArraySlice<Int>) -> [Result<Quake, FeatureDefect>] {
         let decoder = JSONDecoder()
-        var outcomes: [FeatureRowWriter.Outcome] = []
+        // For each feature, whether it has unknown properties; nil if it must be decoded alone.
+        var outcomes: [Bool?] = []
         outcomes.reserveCapacity(indices.count)
         let list = body.withUnsafeBytes { bytes in
-            let capacity = indices.reduce(64) { $0 + (features[$1].isTooLarge ? 0 : features[$1].range.count) }
-            var writer = FeatureRowWriter(bytes, capacity: capacity)
+            var writer = FeatureRowWriter(bytes)
             for index in indices {
-                outcomes.append(features[index].isTooLarge ? .unusual : writer.append(features[index].range))
+                outcomes.append(features[index].isTooLarge ? nil : writer.append(features[index].range))
             }
             return writer.finish()
         }
         var rows = ((try? decoder.decode([FeatureRow].self, from: list)) ?? []).makeIterator()
-        return zip(indices, outcomes).map { index, outcome in
-            guard case .written(let hasUnknownProperties) = outcome, let quake = rows.next()?.quake else {
+        return zip(indices, outcomes).map { index, hasUnknownProperties in
+            guard let hasUnknownProperties, let quake = rows.next()?.quake else {
                 return decodeAlone(index, with: decoder)
             }
             return .success(hasUnknownProperties ? quake.with(extra: extra(at: index)) : quake)

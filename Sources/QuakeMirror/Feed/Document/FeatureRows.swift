@@ -8,7 +8,7 @@ import FoundationEssentials
 /// last, so that JSONDecoder checks them as well.
 struct FeatureRowWriter {
     private let bytes: UnsafeRawBufferPointer
-    private var list: [UInt8] = []
+    private var list = [JSONByte.openBracket]
     /// The byte ranges of the values in the current feature.
     private var id: Range<Int>?
     private var coordinates: [Range<Int>] = []
@@ -17,21 +17,13 @@ struct FeatureRowWriter {
     private var rest: [Range<Int>] = []
     private var hasUnknownProperties = false
 
-    init(_ bytes: UnsafeRawBufferPointer, capacity: Int) {
-        self.bytes = bytes
-        list.reserveCapacity(capacity)
-        list.append(JSONByte.openBracket)
-    }
+    init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
-    enum Outcome {
-        case written(hasUnknownProperties: Bool)
-        /// The feature must be decoded alone, as a ``GeoJSONFeature``.
-        case unusual
-    }
-
-    mutating func append(_ range: Range<Int>) -> Outcome {
+    /// Writes the feature at `range` and returns whether it has unknown properties; nil if it is unusual and must be
+    /// decoded alone, as a ``GeoJSONFeature``.
+    mutating func append(_ range: Range<Int>) -> Bool? {
         forgetFeature()
-        guard gatherFeature(range), let id, coordinates.count >= 2 else { return .unusual }
+        guard gatherFeature(range), let id, coordinates.count >= 2 else { return nil }
         list.append(list.count > 1 ? JSONByte.comma : JSONByte.space)
         list.append(JSONByte.openBracket)
         append(value: id)
@@ -48,7 +40,7 @@ struct FeatureRowWriter {
             append(value: value)
         }
         list.append(JSONByte.closeBracket)
-        return .written(hasUnknownProperties: hasUnknownProperties)
+        return hasUnknownProperties
     }
 
     consuming func finish() -> Data {
@@ -180,17 +172,15 @@ struct FeatureRow: Decodable {
         var row = row
         let id = try row.decode(String.self)
         let hypocenter = try Hypocenter(&row)
-        var properties = RowPropertyReader(row)
+        var properties = RowPropertyReader(row: row)
         return try Quake(id: id, hypocenter: hypocenter, properties: &properties)
     }
 }
 
 /// Reads the members of a row by their position.
 private struct RowPropertyReader: PropertyReader {
-    private var row: any UnkeyedDecodingContainer
-    private var turn = 0
-
-    init(_ row: any UnkeyedDecodingContainer) { self.row = row }
+    var row: any UnkeyedDecodingContainer
+    var turn = 0
 
     mutating func text(_ key: QuakeProperty) throws -> String? {
         take(key)

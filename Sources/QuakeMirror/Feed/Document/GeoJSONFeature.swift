@@ -18,7 +18,7 @@ struct GeoJSONFeature: Decodable {
         let feature = try decoder.container(keyedBy: Member.self)
         guard let id = try feature.decodeIfPresent(String.self, forKey: .id) else { throw FeatureDefect.missing("id") }
         var properties = KeyedPropertyReader(
-            try feature.nestedContainer(keyedBy: QuakeProperty.self, forKey: .properties))
+            container: try feature.nestedContainer(keyedBy: QuakeProperty.self, forKey: .properties))
         let geometry = try feature.nestedContainer(keyedBy: GeometryMember.self, forKey: .geometry)
         var coordinates = try geometry.nestedUnkeyedContainer(forKey: .coordinates)
         quake = try Quake(id: id, hypocenter: Hypocenter(&coordinates), properties: &properties)
@@ -56,9 +56,7 @@ protocol PropertyReader {
 
 /// Reads the members of a GeoJSON object by their names.
 private struct KeyedPropertyReader: PropertyReader {
-    private let container: KeyedDecodingContainer<QuakeProperty>
-
-    init(_ container: KeyedDecodingContainer<QuakeProperty>) { self.container = container }
+    let container: KeyedDecodingContainer<QuakeProperty>
 
     func text(_ key: QuakeProperty) throws -> String? { try container.decodeIfPresent(String.self, forKey: key) }
 
