@@ -169,11 +169,6 @@ extension ClosedRange<Timestamp> {
 extension FeedSnapshot {
     /// Returns the ids of the features in lowercase, except at the positions in `ignored`.
     func lowercasedIDs(ignoring ignored: Set<Int> = []) -> Set<String> {
-        var ids: Set<String> = []
-        ids.reserveCapacity(features.count)
-        for index in features.indices where !ignored.contains(index) {
-            if let id = id(at: index) { ids.insert(id.lowercased()) }
-        }
-        return ids
+        Set(features.indices.lazy.filter { !ignored.contains($0) }.compactMap { id(at: $0)?.lowercased() })
     }
 }
