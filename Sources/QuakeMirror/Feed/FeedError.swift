@@ -149,43 +149,30 @@ public struct FeatureDefect: Error, Hashable, Sendable, Codable {
 
     /// Creates a defect from a JSONDecoder error, naming the member where decoding stopped.
     init(_ error: DecodingError) {
-        let context: DecodingError.Context
-        var expected: String?
         switch error {
-        case .keyNotFound(let key, _):
-            self = .missing(key.stringValue)
-            return
-        case .valueNotFound(_, let found): context = found
-        case .typeMismatch(let type, let found):
-            context = found
-            expected = type == String.self ? "a string" : type == Double.self ? "a number" : "an object"
-        case .dataCorrupted(let context):
-            self = .notJSON(context.reason)
-            return
-        @unknown default:
-            self = .notJSON("\(error)")
-            return
+        case .keyNotFound(let key, _): self = .missing(key.stringValue)
+        case .valueNotFound(_, let context): self = context.member.map(Self.missing) ?? .notAnObject
+        case .typeMismatch(let type, let context):
+            let expected = type == String.self ? "a string" : type == Double.self ? "a number" : "an object"
+            self = context.member.map { .wrongKind(member: $0, expected: expected) } ?? .notAnObject
+        case .dataCorrupted(let context): self = .notJSON(context.reason)
+        @unknown default: self = .notJSON("\(error)")
         }
-        guard let member = context.codingPath.member else {
-            self.init("it is not an object")
-            return
-        }
-        self = expected.map { .wrongKind(member: member, expected: $0) } ?? .missing(member)
     }
+
+    private static let notAnObject = FeatureDefect("it is not an object")
 }
 
 extension DecodingError.Context {
     /// The decoder's description of the error; empty if it only says that the data is not JSON.
     var reason: String { debugDescription == "The given data was not valid JSON." ? "" : debugDescription }
-}
 
-extension [any CodingKey] {
-    /// The member at the end of the path, with coordinates named by their meaning; nil for the feature itself.
+    /// The member where decoding stopped, with coordinates named by their meaning; nil for the feature itself.
     fileprivate var member: String? {
-        guard let last else { return nil }
+        guard let last = codingPath.last else { return nil }
         guard let index = last.intValue else { return last.stringValue }
-        guard count > 1, self[count - 2].stringValue == "coordinates" else { return nil }
-        return ["longitude", "latitude", "depth"][Swift.min(index, 2)]
+        guard codingPath.dropLast().last?.stringValue == "coordinates" else { return nil }
+        return ["longitude", "latitude", "depth"][min(index, 2)]
     }
 }
 

@@ -53,8 +53,13 @@ package struct FeedEnvelope: Hashable, Sendable {
         let raw: Raw
         do {
             raw = try JSONDecoder().decode(Raw.self, from: envelope)
-        } catch let error as DecodingError {
-            throw FeedEnvelope.fault(error)
+        } catch DecodingError.dataCorrupted(let context) {
+            throw .notJSON(offset: 0, reason: context.reason)
+        } catch DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context),
+            DecodingError.keyNotFound(_, let context)
+        {
+            let member = context.codingPath.map(\.stringValue).joined(separator: ".")
+            throw .notAFeatureCollection(found: "an object whose \(member) has the wrong type")
         } catch {
             throw .notJSON(offset: 0, reason: "\(error)")
         }
@@ -85,16 +90,6 @@ package struct FeedEnvelope: Hashable, Sendable {
             var title: String?
             var status: Int?
             var count: Int?
-        }
-    }
-
-    private static func fault(_ error: DecodingError) -> DocumentError {
-        switch error {
-        case .dataCorrupted(let context): return .notJSON(offset: 0, reason: context.reason)
-        case .typeMismatch(_, let context), .valueNotFound(_, let context), .keyNotFound(_, let context):
-            let member = context.codingPath.map(\.stringValue).joined(separator: ".")
-            return .notAFeatureCollection(found: "an object whose \(member) has the wrong type")
-        @unknown default: return .notJSON(offset: 0, reason: "\(error)")
         }
     }
 }
