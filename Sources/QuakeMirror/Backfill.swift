@@ -93,19 +93,11 @@ struct Backfill {
 // MARK: Window by window
 
 extension Backfill {
-    /// The next step after a window.
-    private enum Step {
-        /// Request the windows in `first`, then the remaining ones.
-        case next(first: [RangeFetch] = [])
-        /// Stop, because this run has reached a limit.
-        case limited
-    }
-
     /// Requests one window after another. Returns false if this run has reached a limit before the end.
     private mutating func ask(for stretches: [RangeFetch]) throws -> Bool {
         var rest = Array(stretches.reversed())
         while var fetch = rest.popLast() {
-            guard case .next(let first) = try ask(&fetch) else { return false }
+            guard let first = try ask(&fetch) else { return false }
             if !fetch.isFinished { rest.append(fetch) }
             rest += first.reversed()
         }
@@ -113,15 +105,16 @@ extension Backfill {
     }
 
     /// Requests the next window of `fetch`, which counts as covered if exactly the counted number of quakes arrives.
-    private mutating func ask(_ fetch: inout RangeFetch) throws -> Step {
+    /// Returns the windows to request next; nil if this run has reached a limit.
+    private mutating func ask(_ fetch: inout RangeFetch) throws -> [RangeFetch]? {
         if fetch.whole == nil {
             fetch.whole = try count(before: fetch.stretch)
-            if fetch.whole == nil { return .limited }
+            if fetch.whole == nil { return nil }
         }
         let window = fetch.nextWindow
-        guard let counted = try fetch.count(of: window) ?? count(before: window) else { return .limited }
-        if fetch.halve(window, having: counted) { return .next() }
-        guard !session.isOutOfTime else { return .limited }
+        guard let counted = try fetch.count(of: window) ?? count(before: window) else { return nil }
+        if fetch.halve(window, having: counted) { return [] }
+        guard !session.isOutOfTime else { return nil }
         session.observer.report(.requesting(service.address, originTimes: window.originTimes))
         let applied: RefreshReport?
         do {
@@ -131,9 +124,9 @@ extension Backfill {
             session.observer.report(.halving(window.originTimes, error))
             // Give a failing service time to recover.
             if error.mayPass { session.observer.sleep(session.pause(after: refusals)) }
-            return .next()
+            return []
         }
-        guard let applied, let answered = applied.window else { return .limited }
+        guard let applied, let answered = applied.window else { return nil }
         fetch.pass(window, features: applied.features)
         report.add(applied)
         newest = max(newest ?? answered.asOf, answered.asOf)
@@ -142,7 +135,7 @@ extension Backfill {
         if answered.isOutdated { return leave(.old(asOf: answered.asOf), answered) }
         if answered.features != counted.count { return halve(window, answered, counted, halvings: fetch.halvings) }
         noteAge(of: answered, in: window, halvings: fetch.halvings)
-        return .next()
+        return []
     }
 
     /// Counts `stretch`, unless no request would be left to fetch its quakes.
@@ -154,20 +147,20 @@ extension Backfill {
     /// response, or a window already halved too often, is reported instead.
     private mutating func halve(
         _ window: CatalogRange, _ answered: BackfillWindow, _ counted: CatalogCount, halvings: Int
-    ) -> Step {
+    ) -> [RangeFetch]? {
         let mayHelp = halvings == 0 || answered.features > 0 && halvings < WindowLength.mostHalvings
         if mayHelp, let halves = WindowLength.halves(of: window.originTimes) {
             // The quakes of this window will arrive again with its halves.
             report.features -= answered.quakes
-            return .next(first: halves.map { RangeFetch(of: window.in($0), halvings: halvings + 1) })
+            return halves.map { RangeFetch(of: window.in($0), halvings: halvings + 1) }
         }
         return leave(.short(counted: counted.count, sent: answered.features), answered)
     }
 
     /// Leaves `window` uncovered.
-    private mutating func leave(_ reason: UnclaimedWindow.Reason, _ window: BackfillWindow) -> Step {
+    private mutating func leave(_ reason: UnclaimedWindow.Reason, _ window: BackfillWindow) -> [RangeFetch]? {
         note(reason, of: window)
-        return report.unclaimed.count < Self.mostShortWindows ? .next() : .limited
+        return report.unclaimed.count < Self.mostShortWindows ? [] : nil
     }
 
     /// Reports a complete response that is too old to cover everything requested: it predates the end of a closed

@@ -62,7 +62,8 @@ enum CatalogPlan {
     /// Returns the requested times that backfills have not fetched. Conditions that include smaller quakes come first,
     /// because their responses also contain the larger quakes.
     private static func missing(of coverage: Coverage, now: Timestamp) -> [CatalogRange] {
-        coverage.missing(until: now).sorted(by: isOfSmallerQuakes).reduce(into: []) { asked, part in
+        let missing = coverage.missing(until: now).sorted { $0.conditions.claimOrder < $1.conditions.claimOrder }
+        return missing.reduce(into: []) { asked, part in
             var times = RangeSet(part.originTimes)
             for other in asked where other.query.filter.includes(part.conditions) {
                 times.remove(contentsOf: other.originTimes)
@@ -98,10 +99,6 @@ enum CatalogPlan {
             stretches(
                 conditions, at: times.intersection(RangeSet(Timestamp.representable.lowerBound..<now)), openEnd: now)
         }
-    }
-
-    private static func isOfSmallerQuakes(_ left: Claim, _ right: Claim) -> Bool {
-        left.conditions.claimOrder < right.conditions.claimOrder
     }
 }
 

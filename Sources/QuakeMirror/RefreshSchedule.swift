@@ -61,10 +61,7 @@ package enum ReplayOrder {
         guard sources.count > 1 else { return sources }
         // A pipe can be read only once, and not before its turn.
         let files = sources.enumerated().filter { $0.element.isRegularFile }
-        let dated = files.map { file in (source: file.element, moment: generated(file.element), offset: file.offset) }
-            .sorted { left, right in
-                left.moment != right.moment ? left.moment < right.moment : left.offset < right.offset
-            }
+        let dated = files.map { (source: $0.element, moment: generated($0.element)) }.sorted { $0.moment < $1.moment }
         var result = sources
         for (file, replacement) in zip(files, dated) { result[file.offset] = replacement.source }
         return result

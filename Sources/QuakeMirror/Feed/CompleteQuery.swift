@@ -1,11 +1,11 @@
 /// An event service query for every quake in a range of origin times, without limits on magnitude, place or type.
 package struct CompleteQuery: Hashable, Sendable {
     /// The start of the range; nil for the service's default, 30 days before the response.
-    private let start: Timestamp?
+    private var start: Timestamp?
     /// The end of the range; nil for the time of the response.
-    private let end: Timestamp?
+    private var end: Timestamp?
     /// The number of rows at which a response may be incomplete.
-    private let limit: Int
+    private var limit = Self.mostRows
 
     /// The largest number of rows that the service returns.
     private static let mostRows = 20_000
@@ -16,7 +16,6 @@ package struct CompleteQuery: Hashable, Sendable {
     package init?(address: String) {
         let parts = address.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, parts[0].hasSuffix("/fdsnws/event/1/query") else { return nil }
-        var (start, end, limit): (Timestamp?, Timestamp?, Int) = (nil, nil, CompleteQuery.mostRows)
         for parameter in parts[1].split(separator: "&") {
             let sides = parameter.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             guard sides.count == 2 else { return nil }
@@ -31,14 +30,13 @@ package struct CompleteQuery: Hashable, Sendable {
                 end = moment - .milliseconds(moment.milliseconds - (moment.milliseconds / 1000) * 1000)
             case "limit":
                 guard let count = Int(value), count > 0 else { return nil }
-                limit = min(count, CompleteQuery.mostRows)
+                limit = min(count, Self.mostRows)
             case "offset":
                 guard value == "1" else { return nil }
-            case let name where CompleteQuery.harmless.contains(name): break
+            case let name where Self.harmless.contains(name): break
             default: return nil
             }
         }
-        (self.start, self.end, self.limit) = (start, end, limit)
     }
 
     /// Returns the origin times that a response lists completely; nil if it may lack quakes.

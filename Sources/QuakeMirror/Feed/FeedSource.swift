@@ -72,24 +72,15 @@ public enum FeedSource: Hashable, Sendable, Codable {
         }
     }
 
-    package var isRemote: Bool {
-        switch self {
-        case .summary, .address: true
-        case .file, .standardInput: false
-        }
-    }
+    package var isRemote: Bool { requestAddress(at: FeedEndpoint()) != nil }
 
     package var asked: FeedName? { if case .summary(let feed) = self { feed } else { nil } }
 
     /// Returns the name under which the cache records the source before it has been read.
     package func recordName(at endpoint: FeedEndpoint) -> String {
-        switch self {
-        case .summary(let feed): feed.description
-        case .address(let url):
-            FeedName(address: url).flatMap { endpoint.url(for: $0) == url ? $0.description : nil }
-                ?? address(at: endpoint)
-        case .file, .standardInput: address(at: endpoint)
-        }
+        let url = requestAddress(at: endpoint)
+        let feed = asked ?? url.flatMap { FeedName(address: $0) }
+        return feed.flatMap { endpoint.url(for: $0) == url ? $0.description : nil } ?? address(at: endpoint)
     }
 }
 

@@ -25,10 +25,11 @@ package struct FeatureScanner: Sendable {
     private static let mostStrangers = 1000
 
     private mutating func scan(_ bytes: UnsafeRawBufferPointer) throws(DocumentError) {
-        var skipper = JSONSkipper(bytes, at: 0)
-        skipper.skipByteOrderMark()
+        // Some editors write a byte-order mark at the start of UTF-8 text.
+        var skipper = JSONSkipper(bytes, at: bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0)
         skipper.skipSpace()
-        try FeatureScanner.checkStart(skipper)
+        guard skipper.current != nil else { throw .empty }
+        if let error = DocumentError.otherFormat(start: bytes[skipper.position...]) { throw error }
         guard skipper.take(JSONByte.openBrace) else {
             throw .notAFeatureCollection(found: skipper.current == JSONByte.openBracket ? "a list" : "a single value")
         }
@@ -109,19 +110,6 @@ package struct FeatureScanner: Sendable {
         skipper = ahead
         return string
     }
-
-    private static func checkStart(_ skipper: JSONSkipper) throws(DocumentError) {
-        guard skipper.current != nil else { throw .empty }
-        if let error = DocumentError.otherFormat(start: skipper.bytes[skipper.position...]) { throw error }
-    }
-}
-
-extension JSONSkipper {
-    /// Skips the byte-order mark that some editors write at the start of UTF-8 text.
-    fileprivate mutating func skipByteOrderMark() {
-        guard bytes.count > 2, bytes[0] == 0xEF, bytes[1] == 0xBB, bytes[2] == 0xBF else { return }
-        self = JSONSkipper(bytes, at: 3)
-    }
 }
 
 /// The location of one feature in the bytes of a document.
@@ -157,16 +145,9 @@ enum ByteHash {
             state = fold(low ^ 0xE703_7ED1_A0B4_28DB, high ^ state)
             offset += 16
         }
-        var (low, high) = (UInt64(0), UInt64(0))
-        for index in offset..<bytes.count {
-            let shift = UInt64((index - offset) % 8 * 8)
-            if index - offset < 8 {
-                low |= UInt64(bytes[index]) << shift
-            } else {
-                high |= UInt64(bytes[index]) << shift
-            }
-        }
-        state = fold(low ^ 0x8EBC_6AF0_9C88_C6E3, high ^ state)
+        var rest = SIMD2<UInt64>.zero
+        withUnsafeMutableBytes(of: &rest) { $0.copyBytes(from: bytes[offset...]) }
+        state = fold(rest.x ^ 0x8EBC_6AF0_9C88_C6E3, rest.y ^ state)
         let result = fold(state ^ 0x5899_65CC_7537_4CC3, UInt64(bytes.count) ^ seed)
         // 0 means "unknown" in the store.
         return result == 0 ? 1 : Int64(bitPattern: result)

@@ -138,10 +138,8 @@ enum JSONByte {
 
     /// Returns whether a byte may be part of a number or of `true`, `false`, `null`.
     static func isLiteral(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-            UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "-"), UInt8(ascii: "+"), UInt8(ascii: "."):
-            true
+        switch Unicode.Scalar(byte) {
+        case "0"..."9", "a"..."z", "A"..."Z", "-", "+", ".": true
         default: false
         }
     }

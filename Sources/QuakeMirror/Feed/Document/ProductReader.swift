@@ -84,7 +84,7 @@ struct ProductReader {
                     skipped.append(SkippedFeature(position: index + 1, id: type, defect: defect))
                 }
             }
-            contents.sort { ($0.content.version.published, $0.position) < ($1.content.version.published, $1.position) }
+            contents.sort { $0.content.version.published < $1.content.version.published }
             if contents.count > DetailDocument.mostVersions {
                 contents.removeFirst(contents.count - DetailDocument.mostVersions)
                 skipped.append(
@@ -109,7 +109,7 @@ struct ProductReader {
 
 extension [SolutionVersion] {
     fileprivate var inOrderOfPublication: [SolutionVersion] {
-        enumerated().sorted { ($0.element.published, $0.offset) < ($1.element.published, $1.offset) }.map(\.element)
+        sorted { $0.published < $1.published }
     }
 }
 

@@ -23,7 +23,8 @@ extension Quake {
                 (ids, sources) = (PublishedSet(id), PublishedSet(net))
             }
         }
-        status = status?.asLowercaseWord
+        // In 2013 and 2014, the status was published in uppercase.
+        status = status?.lowercased()
         forgetDerivedTexts()
     }
 
@@ -101,12 +102,5 @@ extension PropertyReader {
         default: break
         }
         return value
-    }
-}
-
-extension String {
-    /// The review status in lowercase; in 2013 and 2014 it was published in uppercase.
-    fileprivate var asLowercaseWord: String {
-        utf8.contains { (0x41...0x5A).contains($0) || $0 >= 0x80 } ? lowercased() : self
     }
 }

@@ -18,7 +18,8 @@ enum UnknownProperties {
                 guard inner.take(JSONByte.colon), QuakeProperty.position(of: inner.bytes[key]) == nil else { return }
                 let start = inner.position
                 guard (try? inner.skipValue()) != nil else { return }
-                let (name, value) = (text(inner.bytes[key]), text(compacted(inner.bytes[start..<inner.position])))
+                let name = String(decoding: inner.bytes[key], as: UTF8.self)
+                let value = String(decoding: compacted(inner.bytes[start..<inner.position]), as: UTF8.self)
                 if JSONText.isObject("{\"\(name)\":\(value)}") { members[name] = value }
             }
             skipper = inner
@@ -26,10 +27,6 @@ enum UnknownProperties {
         guard !members.isEmpty else { return nil }
         let sorted = members.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
         return "{" + sorted.map { "\"\($0.key)\":\($0.value)" }.joined(separator: ",") + "}"
-    }
-
-    private static func text(_ bytes: some Sequence<UInt8>) -> String {
-        String(decoding: Array(bytes), as: UTF8.self)
     }
 
     /// Returns `value` without whitespace between its tokens.
