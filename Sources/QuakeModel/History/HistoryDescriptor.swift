@@ -71,7 +71,10 @@ public struct HistoryDescriptor: Hashable, Sendable, Codable {
     public init(start: Start = .beginning) { self.start = start }
 
     /// Creates a descriptor for all changes after a reader's token. Pass nil for a reader without data.
-    public init(after token: HistoryToken?) { self.init(start: token.map { .token($0) } ?? .nothing) }
+    public init(after token: HistoryToken?, isCoalesced: Bool = false) {
+        self.init(start: token.map { .token($0) } ?? .nothing)
+        self.isCoalesced = isCoalesced
+    }
 }
 
 extension HistoryDescriptor {

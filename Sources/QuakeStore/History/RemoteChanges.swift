@@ -24,12 +24,10 @@ public struct RemoteChanges: AsyncSequence, Sendable {
     fileprivate let makeReader: @Sendable () -> RemoteReader
 
     fileprivate init(
-        of cache: QuakeCache, _ descriptor: HistoryDescriptor, _ isCoalesced: Bool, every interval: Duration,
+        of cache: QuakeCache, _ descriptor: HistoryDescriptor, every interval: Duration,
         without own: OwnTransactions? = nil
     ) {
-        var descriptor = descriptor
-        descriptor.isCoalesced = isCoalesced
-        makeReader = { [descriptor] in RemoteReader(cache, descriptor, every: interval, own: own) }
+        makeReader = { RemoteReader(cache, descriptor, every: interval, own: own) }
     }
 
     public func makeAsyncIterator() -> Iterator { Iterator(reader: makeReader()) }
@@ -66,17 +64,18 @@ extension QuakeCache {
     public func remoteChanges(
         after token: HistoryToken?, isCoalesced: Bool = true, every interval: Duration = .milliseconds(200)
     ) -> RemoteChanges {
-        RemoteChanges(of: self, HistoryDescriptor(after: token), isCoalesced, every: interval)
+        remoteChanges(HistoryDescriptor(after: token, isCoalesced: isCoalesced), every: interval)
     }
 
     /// Returns the requested changes that any context or process commits, in batches. The descriptor's `start` is the
-    /// position of the first batch, its `end` and `isCoalesced` are ignored, and its `limit` can shrink the batches.
+    /// position of the first batch, its `end` is ignored, and its `limit` can shrink the batches. Unless its
+    /// `isCoalesced` is set, every change is delivered.
     ///
     /// To omit the commits of some authors, set ``/QuakeModel/HistoryDescriptor/excludedAuthors``.
     public func remoteChanges(
-        _ descriptor: HistoryDescriptor, isCoalesced: Bool = true, every interval: Duration = .milliseconds(200)
+        _ descriptor: HistoryDescriptor, every interval: Duration = .milliseconds(200)
     ) -> RemoteChanges {
-        RemoteChanges(of: self, descriptor, isCoalesced, every: interval)
+        RemoteChanges(of: self, descriptor, every: interval)
     }
 }
 
@@ -88,15 +87,14 @@ extension StoreHistory {
     public func remoteChanges(
         after token: HistoryToken?, isCoalesced: Bool = true, every interval: Duration = .milliseconds(200)
     ) -> RemoteChanges {
-        remoteChanges(HistoryDescriptor(after: token), isCoalesced: isCoalesced, every: interval)
+        remoteChanges(HistoryDescriptor(after: token, isCoalesced: isCoalesced), every: interval)
     }
 
     /// Returns the changes by other contexts and processes that `descriptor` requests, in batches.
     public func remoteChanges(
-        _ descriptor: HistoryDescriptor, isCoalesced: Bool = true, every interval: Duration = .milliseconds(200)
+        _ descriptor: HistoryDescriptor, every interval: Duration = .milliseconds(200)
     ) -> RemoteChanges {
-        RemoteChanges(
-            of: context.cache, descriptor, isCoalesced, every: interval, without: context.ownTransactions)
+        RemoteChanges(of: context.cache, descriptor, every: interval, without: context.ownTransactions)
     }
 }
 

@@ -86,7 +86,8 @@ import Testing
         let consumer = "org.example.alarm"
         try context.history.acknowledge(context.history.head(), for: consumer)
         func sequence() throws -> RemoteChanges.Iterator {
-            var descriptor = HistoryDescriptor(after: try context.history.consumer(named: consumer)?.token)
+            let token = try context.history.consumer(named: consumer)?.token
+            var descriptor = HistoryDescriptor(after: token, isCoalesced: true)
             descriptor.filter.minimumMagnitude = 7
             return scratch.store.remoteChanges(descriptor, every: .milliseconds(1)).makeAsyncIterator()
         }
@@ -122,18 +123,12 @@ import Testing
             try context.record(.sample("us701"))
             try context.revise(1) { $0.magnitude = 5 }
             let own = try cache.context().history
-            let sequences =
-                isCoalesced
-                ? [
-                    cache.remoteChanges(after: start), cache.remoteChanges(HistoryDescriptor(after: start)),
-                    own.remoteChanges(after: start), own.remoteChanges(HistoryDescriptor(after: start)),
-                ]
-                : [
-                    cache.remoteChanges(after: start, isCoalesced: false),
-                    cache.remoteChanges(HistoryDescriptor(after: start), isCoalesced: false),
-                    own.remoteChanges(after: start, isCoalesced: false),
-                    own.remoteChanges(HistoryDescriptor(after: start), isCoalesced: false),
-                ]
+            let descriptor = HistoryDescriptor(after: start, isCoalesced: isCoalesced)
+            let sequences = [
+                isCoalesced ? cache.remoteChanges(after: start) : cache.remoteChanges(after: start, isCoalesced: false),
+                isCoalesced ? own.remoteChanges(after: start) : own.remoteChanges(after: start, isCoalesced: false),
+                cache.remoteChanges(descriptor), own.remoteChanges(descriptor),
+            ]
             for sequence in sequences {
                 var changes = sequence.makeAsyncIterator()
                 #expect(try await changes.next()?.kinds == (isCoalesced ? [.insert] : [.insert, .update]))

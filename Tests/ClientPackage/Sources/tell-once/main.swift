@@ -19,7 +19,7 @@ Task.detached { [source, mirror] in
         try await Task.sleep(for: .seconds(60))
     }
 }
-var descriptor = HistoryDescriptor(after: bookmark)
+var descriptor = HistoryDescriptor(after: bookmark, isCoalesced: true)
 descriptor.filter.minimumMagnitude = 4.5
 for try await batch in cache.remoteChanges(descriptor) {
     for event in batch.events {
