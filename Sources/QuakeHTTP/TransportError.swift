@@ -30,8 +30,8 @@ public struct TransportError: Error, Hashable, Sendable, Codable {
     }
 
     public let kind: Kind
-    /// The message, in one sentence. URLs in it contain no credentials.
-    public let words: String
+    /// The message, in one sentence, as in ``errorDescription``. URLs in it contain no credentials.
+    package let words: String
     /// A remedy for the user, in one sentence; nil if there is none.
     public let remedy: String?
     /// Details for developers; nil if there are none.

@@ -130,10 +130,10 @@ extension Quake {
     package var derivedDetail: String { Self.detailFeeds + id + Self.detailSuffix }
 
     /// The equivalent address of the event service.
-    package var serviceDetail: String { "\(Self.eventService)?eventid=\(id)&format=geojson" }
+    package var serviceDetail: String {
+        "https://earthquake.usgs.gov/fdsnws/event/1/query?eventid=\(id)&format=geojson"
+    }
 
-    /// The address of the USGS event service.
-    public static let eventService = "https://earthquake.usgs.gov/fdsnws/event/1/query"
     /// The part of an event page address before the id.
     package static let eventPages = "https://earthquake.usgs.gov/earthquakes/eventpage/"
     /// The part of a detail feed address before the id.

@@ -153,7 +153,7 @@ public struct EventEndpoint: Hashable, Sendable {
     public let base: String
 
     /// Creates an endpoint with the address `base`, which is the USGS service by default.
-    public init(base: String = Quake.eventService) { self.base = base }
+    public init(base: String = "https://earthquake.usgs.gov/fdsnws/event/1/query") { self.base = base }
 
     /// Whether the service runs on this machine, as a copy or test server does.
     package var isOnThisMachine: Bool {

@@ -24,7 +24,7 @@ public struct SolutionHistory: Hashable, Sendable {
     }
 
     /// Returns the quake's published states before `end`, each with its time of publication and the ids of `known`.
-    public func states(before end: Timestamp, knownAs known: Quake) -> [(since: Timestamp, quake: Quake)] {
+    package func states(before end: Timestamp, knownAs known: Quake) -> [(since: Timestamp, quake: Quake)] {
         let steps = self[.origins].steps
         let moments = Set(versions.values.joined().map(\.published)).filter { $0 < end }.sorted()
         return moments.compactMap { moment in quake(at: moment, steps, knownAs: known).map { (moment, $0) } }
@@ -32,7 +32,7 @@ public struct SolutionHistory: Hashable, Sendable {
 
     /// Returns the quake with the values of its preferred solutions and the ids of `known`; nil without a usable
     /// origin.
-    public func quake(knownAs known: Quake) -> Quake? {
+    package func quake(knownAs known: Quake) -> Quake? {
         let last = versions.values.compactMap(\.last?.published).max()
         return last.flatMap { quake(at: $0, self[.origins].steps, knownAs: known) }
     }
