@@ -9,6 +9,19 @@ public struct SolutionHistory: Hashable, Sendable {
 
     public subscript(kind: SolutionKind) -> [SolutionVersion] { versions[kind] ?? [] }
 
+    /// Returns the preferred version of `kind`, or the last preferred version if every solution was deleted. Impact
+    /// products do not compete: ask for their ``current(_:)`` versions.
+    public func preferred(_ kind: SolutionKind) -> SolutionVersion? { self[kind].preferred }
+
+    /// Returns the versions of `kind` that became preferred, in sequence.
+    ///
+    /// They may differ from those shown at the time, because a network may have changed its solution's weight later. If
+    /// every solution was deleted, the last preferred version remains.
+    public func preferredOverTime(_ kind: SolutionKind) -> [SolutionStep] { self[kind].steps }
+
+    /// Returns the newest version of `kind` of each product, source and code, without deleted solutions.
+    public func current(_ kind: SolutionKind) -> [SolutionVersion] { self[kind].current }
+
     /// Returns, for each version of `kind`, whether it is or was preferred. Impact products do not compete.
     package func preferences(of kind: SolutionKind) -> [SolutionPreference] {
         let versions = self[kind]

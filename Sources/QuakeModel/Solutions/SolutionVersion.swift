@@ -205,20 +205,17 @@ extension [SolutionVersion] {
     }
 
     /// The newest version of each product, source and code, without deleted solutions.
-    public var current: [SolutionVersion] {
+    package var current: [SolutionVersion] {
         var newest: [String: Int] = [:]
         for (index, version) in enumerated() { newest[version.name] = index }
         return enumerated().filter { $1.values != nil && newest[$1.name] == $0 }.map(\.element)
     }
 
     /// The preferred version, or the last preferred version if every solution was deleted.
-    public var preferred: SolutionVersion? { course.last.map { self[$0.index] } }
+    package var preferred: SolutionVersion? { course.last.map { self[$0.index] } }
 
     /// The versions that became preferred, in sequence.
-    ///
-    /// They may differ from those shown at the time, because a network may have changed its solution's weight later. If
-    /// every solution was deleted, the last preferred version remains.
-    public var steps: [SolutionStep] {
+    package var steps: [SolutionStep] {
         course.reduce(into: []) { steps, best in
             guard steps.last?.version.looksSame(as: self[best.index]) != true else { return }
             steps.append(SolutionStep(since: best.since, version: self[best.index]))
