@@ -1,11 +1,6 @@
 public import FoundationEssentials
 
 /// An error of the cache. Each case contains the facts; ``errorDescription`` describes them.
-///
-/// New cases may follow: outside this package, a `switch` needs `@unknown default` (Swift 6.2.3 or newer).
-#if hasAttribute(nonexhaustive)
-    @nonexhaustive
-#endif
 public enum StoreError: Error, Equatable, Sendable {
     /// The file at `path` is missing or empty, and the context was not allowed to create a cache.
     case noCache(path: String)

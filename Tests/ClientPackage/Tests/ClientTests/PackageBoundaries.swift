@@ -145,7 +145,7 @@ struct PackageBoundaries {
 
     @Test(
         "What is not public, or takes one identifier for another, does not compile",
-        arguments: ["growing-errors", "identifiers", "mirror-internals", "package-declarations", "two-threads"])
+        arguments: ["identifiers", "mirror-internals", "package-declarations", "two-threads"])
     func refusedCode(name: String) throws {
         let source = Files.project.appending(path: "Tests/ClientPackage/Refused/\(name).swift")
         let expected = try String(contentsOf: source, encoding: .utf8).split(separator: "\n")
