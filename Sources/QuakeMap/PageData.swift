@@ -275,12 +275,12 @@ struct PageData {
                 guard let history = picture.solutions[quake.id] else { continue }
                 json.object("\(number)") {
                     json.array("steps") {
-                        for step in history[.origins].steps {
+                        for step in history.preferredOverTime(.origins) {
                             list(step.since.milliseconds, step.version.number(.mag), step.version.number(.depth))
                         }
                     }
                     json.array("mechanisms") {
-                        for step in history[.mechanisms].steps {
+                        for step in history.preferredOverTime(.mechanisms) {
                             let tensor = step.version.momentTensor ?? []
                             let greatest = tensor.map(abs).max() ?? 0
                             list(

@@ -73,7 +73,7 @@ struct DetailsTests {
                         "includedeleted": "false",
                     ]
                 ])
-            #expect(try solutions(cache, Self.fixture)?[.origins].steps.count == 6)
+            #expect(try solutions(cache, Self.fixture)?.preferredOverTime(.origins).count == 6)
             #expect(
                 try await details(cache, server, "us7000zzay").output
                     == "1 unchanged since last time\n")

@@ -38,7 +38,7 @@ public struct SolutionHistory: Hashable, Sendable {
 
     /// Returns the quake's published states before `end`, each with its time of publication and the ids of `known`.
     package func states(before end: Timestamp, knownAs known: Quake) -> [(since: Timestamp, quake: Quake)] {
-        let steps = self[.origins].steps
+        let steps = preferredOverTime(.origins)
         let moments = Set(versions.values.joined().map(\.published)).filter { $0 < end }.sorted()
         return moments.compactMap { moment in quake(at: moment, steps, knownAs: known).map { (moment, $0) } }
     }
@@ -47,7 +47,7 @@ public struct SolutionHistory: Hashable, Sendable {
     /// origin.
     package func quake(knownAs known: Quake) -> Quake? {
         let last = versions.values.compactMap(\.last?.published).max()
-        return last.flatMap { quake(at: $0, self[.origins].steps, knownAs: known) }
+        return last.flatMap { quake(at: $0, preferredOverTime(.origins), knownAs: known) }
     }
 
     private func quake(at moment: Timestamp, _ steps: [SolutionStep], knownAs known: Quake) -> Quake? {
@@ -60,7 +60,7 @@ public struct SolutionHistory: Hashable, Sendable {
                 longitude: place.longitude, latitude: place.latitude, depthKilometers: origin.number(.depth)))
         let past = until(moment)
         quake.ids = known.ids
-        quake.sources = PublishedSet(members: Set(past[.origins].current.map(\.source)))
+        quake.sources = PublishedSet(members: Set(past.current(.origins).map(\.source)))
         for (field, property) in [
             (SolutionField.mag, QuakeProperty.mag), (.magType, .magType), (.status, .status), (.type, .type),
             (.place, .place), (.nst, .nst), (.rms, .rms), (.gap, .gap),

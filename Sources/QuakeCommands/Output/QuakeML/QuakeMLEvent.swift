@@ -13,12 +13,12 @@ struct QuakeMLEvent {
     init(_ quake: Quake, _ history: SolutionHistory?) {
         self.quake = quake
         let row = SolutionVersion(quake)
-        origins = history?[.origins].current.filter(\.isPlaced) ?? []
-        let preferred = [history?[.origins].preferred].compactMap(\.self) + origins
+        origins = history?.current(.origins).filter(\.isPlaced) ?? []
+        let preferred = [history?.preferred(.origins)].compactMap(\.self) + origins
         preferredOrigin = preferred.first { $0.isSolution(of: row) } ?? row
         if !origins.contains(preferredOrigin) { origins.append(preferredOrigin) }
-        mechanisms = history?[.mechanisms].current ?? []
-        preferredMechanism = history?[.mechanisms].preferred
+        mechanisms = history?.current(.mechanisms) ?? []
+        preferredMechanism = history?.preferred(.mechanisms)
     }
 
     var element: XMLElement? {

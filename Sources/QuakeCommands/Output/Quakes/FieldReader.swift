@@ -46,7 +46,7 @@ final class FieldReader {
     /// The preferred origin of the row's quake, read once for all fields.
     private var preferredVersion: SolutionVersion? {
         if let preferred, preferred.id == quake.id { return preferred.version }
-        let version = solutions(quake.id)?[.origins].preferred
+        let version = solutions(quake.id)?.preferred(.origins)
         preferred = (quake.id, version)
         return version
     }

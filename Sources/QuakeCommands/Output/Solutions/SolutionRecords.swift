@@ -7,7 +7,9 @@ extension JSONWriter {
         guard let history else {
             return (["preferred_origins"] + SolutionKind.allCases.map(\.rawValue)).forEach { member($0, nil) }
         }
-        member("preferred_origins", history[.origins].steps.map { ["since": $0.since] + $0.version.record(.origins) })
+        member(
+            "preferred_origins",
+            history.preferredOverTime(.origins).map { ["since": $0.since] + $0.version.record(.origins) })
         for kind in SolutionKind.allCases {
             member(
                 kind.rawValue,

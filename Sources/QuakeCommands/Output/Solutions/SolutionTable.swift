@@ -11,13 +11,13 @@ struct SolutionTable {
 
     init(_ history: SolutionHistory, _ writer: ByteWriter, _ style: OutputStyle) {
         (self.history, self.writer, self.style) = (history, writer, style)
-        steps = history[.origins].steps
+        steps = history.preferredOverTime(.origins)
         lines = WrappedLines(writer, columns: style.terminalColumns)
     }
 
     /// Writes the section, with every version if `versions` is true.
     func write(versions: Bool) {
-        let mechanism = history[.mechanisms].preferred
+        let mechanism = history.preferred(.mechanisms)
         if versions {
             section("origins", ["STATUS"], versionRows(.origins) { [$0.text(.status) ?? ""] })
             section(

@@ -53,7 +53,7 @@ struct DetailDocumentTests {
             // Some versions of PAGER have a number of people instead of the intensity.
             #expect(document.skipped.allSatisfy { $0.id?.hasPrefix("losspager") == true }, "\(document.skipped)")
             #expect(
-                try document.history[.origins].steps.map { try Step($0, of: event, withTime: true) }
+                try document.history.preferredOverTime(.origins).map { try Step($0, of: event, withTime: true) }
                     == truth.filter { $0.event == event })
             // The last step matches the service's values for the quake.
             let quake = try EventDocument(body).quake
@@ -66,7 +66,7 @@ struct DetailDocumentTests {
 
     @Test("Sources that are deleted, versions that say the same and products without values are no step")
     func inventedSteps() throws {
-        let steps = try DetailDocument(fixture).history[.origins].steps
+        let steps = try DetailDocument(fixture).history.preferredOverTime(.origins)
         #expect(
             try steps.map { try Step($0, of: "us7000zzay", withTime: false) }
                 == Step.lines(of: Fixture.data("details/STEPS.jsonl")))
@@ -106,7 +106,7 @@ struct DetailDocumentTests {
 
     @Test("A nodal plane yields the tensor of the document, as far as it is a double couple")
     func tensorOfAPlane() throws {
-        let version = try #require(try DetailDocument(fixture).history[.mechanisms].steps.last?.version)
+        let version = try #require(try DetailDocument(fixture).history.preferredOverTime(.mechanisms).last?.version)
         let tensor = try #require(version.momentTensor)
         var plane = version
         for field in SolutionField.tensor { plane.values?[field] = nil }
