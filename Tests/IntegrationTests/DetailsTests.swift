@@ -186,7 +186,7 @@ struct DetailsTests {
             let elsewhere = try await cache.run("details", "us7000zz9d", "--service-url", server.queryURL + "/")
             #expect(elsewhere.exitStatus == 64 && elsewhere.errorOutput.contains("The URL must end with /query."))
             func isFailureNoted() async throws -> Bool {
-                try await cache.json("status", "--format", "json")["feeds"].elements.contains {
+                try await cache.json("status", "--format", "json")["services"].elements.contains {
                     $0["error"].text != nil
                 }
             }
@@ -205,13 +205,13 @@ struct DetailsTests {
         #expect(try lines.map { try JSONValue(Data($0.utf8)) } == rows && rows.count > 9)
         let table = try await cache.quakes.run(call + ["csv"]).output
         #expect(table.split(separator: "\n").count == rows.count + 1)
-        let origins = rows.filter { $0["kind"].text == "origins" && $0["preferred"].text == "is" }
+        let origins = rows.filter { $0["kind"].text == "origins" && $0["preferred"].text == "current" }
         #expect(origins.count == 1)
-        let fields = ["horizontal_error", "mag_error", "mag_nst", "location_source", "mag_source"]
-        let names = (["id", "depth_error"] + fields).joined(separator: ",")
+        let fields = ["horizontal_error", "depth_error", "mag_error", "mag_nst", "location_source", "mag_source"]
+        let names = (["id"] + fields).joined(separator: ",")
         let list = try await cache.json("list", "--min-mag", "6", "--format", "json", "--fields", names)
         let quake = list.elements.first
-        #expect(quake?["id"].text == Self.fixture && quake?["depth_error"] == origins.first?["vertical_error"])
+        #expect(quake?["id"].text == Self.fixture)
         for field in fields { #expect(quake?[field] == origins.first?[field], "\(field)") }
     }
 

@@ -28,7 +28,7 @@ public struct SolutionHistory: Hashable, Sendable {
         guard kind == .impacts else { return versions.preferences }
         var newest: [String: Int] = [:]
         for (index, version) in versions.enumerated() { newest[version.plainProduct] = index }
-        return versions.enumerated().map { newest[$1.plainProduct] == $0 ? .is : .was }
+        return versions.enumerated().map { newest[$1.plainProduct] == $0 ? .current : .former }
     }
 
     /// Returns only the versions published by `moment`.

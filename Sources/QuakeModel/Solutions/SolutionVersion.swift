@@ -23,7 +23,7 @@ public enum SolutionKind: String, CaseIterable, Sendable {
         switch self {
         case .origins:
             [
-                .time, .lat, .lon, .depth, .mag, .magType, .status, .type, .place, .horizontalError, .verticalError,
+                .time, .lat, .lon, .depth, .mag, .magType, .status, .type, .place, .horizontalError, .depthError,
                 .magError, .nst, .nph, .gap, .rms, .magNst, .locationSource, .magSource,
             ]
         case .mechanisms:
@@ -37,7 +37,9 @@ public enum SolutionKind: String, CaseIterable, Sendable {
 /// A field of a solution version. Lengths are in kilometers, angles in degrees, and seismic moments in newton meters.
 public enum SolutionField: String, CaseIterable, Sendable {
     case time, lat, lon, depth, mag, magType, status, type, place, nst, nph, gap, rms
-    case horizontalError = "horizontal_error", verticalError = "vertical_error", magError = "mag_error"
+    case horizontalError = "horizontal_error"
+    /// The uncertainty of the depth.
+    case depthError = "depth_error", magError = "mag_error"
     /// The number of stations used for the magnitude.
     case magNst = "mag_nst"
     case locationSource = "location_source", magSource = "mag_source"
@@ -170,9 +172,9 @@ public struct SolutionStep: Hashable, Sendable {
 /// Whether a version is the preferred one of its kind.
 package enum SolutionPreference: String, CaseIterable, Sendable {
     /// The version is preferred.
-    case `is`
+    case current
     /// The version was preferred before.
-    case was
+    case former
     /// The version was never preferred.
     case never
 }
@@ -199,8 +201,8 @@ extension [SolutionVersion] {
     package var preferences: [SolutionPreference] {
         let course = course
         var found = Array<SolutionPreference>(repeating: .never, count: count)
-        for (_, index) in course { found[index] = .was }
-        if let last = course.last { found[last.index] = .is }
+        for (_, index) in course { found[index] = .former }
+        if let last = course.last { found[last.index] = .current }
         return found
     }
 

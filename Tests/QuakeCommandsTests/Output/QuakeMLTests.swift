@@ -72,7 +72,7 @@ struct QuakeMLTests {
 
     private static let origin: [SolutionField: QuakeValue] = [
         .time: .integer(Timestamp.sample.milliseconds), .lat: .real(19.4), .lon: .real(-155.3), .depth: .real(8.1),
-        .mag: .real(4.6), .status: .text("automatic"), .verticalError: .real(153.8), .magError: .real(0.05),
+        .mag: .real(4.6), .status: .text("automatic"), .depthError: .real(153.8), .magError: .real(0.05),
         .horizontalError: .real(0.0123), .nph: .integer(12),
     ]
 

@@ -92,7 +92,7 @@ extension SolutionVersion {
 
     /// Returns the number in `field` in QuakeML units. Lengths are in meters, rounded to micrometers.
     private func value(_ field: SolutionField) -> Double? {
-        let isLength = [.depth, .horizontalError, .verticalError].contains(field)
+        let isLength = [.depth, .horizontalError, .depthError].contains(field)
         return number(field).map { isLength ? ($0 * 1e9).rounded() / 1e6 : $0 }
     }
 
@@ -123,7 +123,7 @@ extension SolutionVersion {
             "origin", publicID: resource,
             [
                 XMLElement("time", [XMLElement("value", time?.iso8601)]), quantity("latitude", .lat),
-                quantity("longitude", .lon), quantity("depth", .depth, uncertainty: .verticalError),
+                quantity("longitude", .lon), quantity("depth", .depth, uncertainty: .depthError),
             ] + more)
     }
 

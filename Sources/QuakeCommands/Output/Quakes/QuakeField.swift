@@ -28,7 +28,7 @@ enum QuakeField: Hashable, Sendable {
     /// The fields of the nearest city, written only on request.
     static let city: [QuakeField] = [.nearestCity, .nearestCityDistance, .nearestCityBearing]
     static let solved: [QuakeField] = [
-        .solved(.horizontalError), .solved(.verticalError), .solved(.magError), .solved(.magNst),
+        .solved(.horizontalError), .solved(.depthError), .solved(.magError), .solved(.magNst),
         .solved(.locationSource), .solved(.magSource),
     ]
     /// The fields known for every quake.
@@ -46,7 +46,6 @@ enum QuakeField: Hashable, Sendable {
         case .nearestCity: "nearest_city"
         case .nearestCityDistance: "nearest_city_distance"
         case .nearestCityBearing: "nearest_city_bearing"
-        case .solved(.verticalError): "depth_error"
         case .solved(let field): field.rawValue
         case .localTime: "local_time"
         }
@@ -85,7 +84,7 @@ struct FieldList: Hashable, Sendable {
             ("nst", .property(.nst)), ("gap", .property(.gap)), ("dmin", .property(.dmin)), ("rms", .property(.rms)),
             ("net", .property(.net)), ("id", .property(.id)), ("updated", .property(.updated)),
             ("place", .property(.place)), ("type", .property(.type)), ("horizontalError", .solved(.horizontalError)),
-            ("depthError", .solved(.verticalError)), ("magError", .solved(.magError)), ("magNst", .solved(.magNst)),
+            ("depthError", .solved(.depthError)), ("magError", .solved(.magError)), ("magNst", .solved(.magNst)),
             ("status", .property(.status)), ("locationSource", .solved(.locationSource)),
             ("magSource", .solved(.magSource)),
         ]

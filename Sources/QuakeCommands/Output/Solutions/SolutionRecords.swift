@@ -14,18 +14,19 @@ extension JSONWriter {
             member(
                 kind.rawValue,
                 zip(history[kind], history.preferences(of: kind)).map { version, preference in
-                    version.record(kind) + ["preferred": preference.rawValue]
+                    let deleted: Record = kind == .impacts ? [:] : ["deleted": version.values == nil]
+                    return version.record(kind) + deleted + ["preferred": preference.rawValue]
                 })
         }
     }
 }
 
 extension SolutionVersion {
+    /// The values of the version. Impacts have no code and no weight, because they do not compete.
     fileprivate func record(_ kind: SolutionKind) -> Record {
-        [
-            "product": product, "source": source, "code": code, "published": published, "weight": weight,
-            "deleted": values == nil,
-        ] + Record(kind.fields.map { ($0.rawValue, self[$0].recorded(isTime: $0.kind == .time)) })
+        let rank: Record = kind == .impacts ? [:] : ["code": code, "weight": weight]
+        return ["product": product, "source": source, "published": published] + rank
+            + Record(kind.fields.map { ($0.rawValue, self[$0].recorded(isTime: $0.kind == .time)) })
     }
 }
 
@@ -42,10 +43,12 @@ enum SolutionRecords {
         SolutionKind.allCases.flatMap { kind in
             zip(history[kind], history.preferences(of: kind)).map { version, preference in
                 let later = version.published.milliseconds - quake.originTime.milliseconds
+                let isImpact = kind == .impacts
                 return [
                     "id": quake.id, "kind": kind.rawValue, "product": version.product, "source": version.source,
-                    "code": version.code, "published": version.published, "seconds_after_origin": Double(later) / 1000,
-                    "preferred": preference.rawValue, "weight": version.weight, "deleted": version.values == nil,
+                    "code": isImpact ? nil : version.code, "published": version.published,
+                    "seconds_after_origin": Double(later) / 1000, "preferred": preference.rawValue,
+                    "weight": isImpact ? nil : version.weight, "deleted": version.values == nil,
                 ] + Record(SolutionField.allCases.map { ($0.rawValue, version[$0].recorded(isTime: $0.kind == .time)) })
             }
         }

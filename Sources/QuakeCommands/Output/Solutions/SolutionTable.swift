@@ -48,7 +48,7 @@ struct SolutionTable {
     /// Returns a row for each version of `kind`, with the cells from `last` at the end.
     private func versionRows(_ kind: SolutionKind, _ last: (SolutionVersion) -> [String]) -> [[String]] {
         zip(history[kind], history.preferences(of: kind)).map { version, preference in
-            row(version, mark: preference == .is ? "*" : preference == .was ? "+" : "") + last(version)
+            row(version, mark: preference == .current ? "*" : preference == .former ? "+" : "") + last(version)
         }
     }
 

@@ -163,6 +163,7 @@ extension SolutionField {
     private static let published: [SolutionField: String] = [
         .time: "eventtime", .lat: "latitude", .lon: "longitude", .mag: "magnitude", .magType: "magnitude-type",
         .status: "review-status", .type: "event-type", .place: "title", .magError: "magnitude-error",
+        .depthError: "vertical-error",
         .nst: "num-stations-used", .nph: "num-phases-used", .gap: "azimuthal-gap", .rms: "standard-error",
         .moment: "scalar-moment", .doubleCouple: "percent-double-couple", .responses: "num-responses",
         .intensity: "maxmmi", .alert: "alertlevel",
@@ -189,7 +190,7 @@ extension SolutionField {
         case .gap: 0...360
         case .intensity: 0...20
         case .doubleCouple: 0...100
-        case .magError, .horizontalError, .verticalError, .rms: 0...1e5
+        case .magError, .horizontalError, .depthError, .rms: 0...1e5
         case .nst, .nph, .responses, .magNst: 0...1e9
         case .strike1, .dip1, .rake1, .strike2, .dip2, .rake2: -720...720
         default: -1e30...1e30
