@@ -53,8 +53,8 @@ struct FrozenCacheTests {
             #expect(status["schema"] as? Int == 1)
             let doubts = try #require(status["unconfirmed"] as? [[String: Any]])
             #expect(doubts.map { $0["kind"] as? String } == ["absent"])
-            let claims = try #require(status["claims"] as? [[String: Any]])
-            #expect(Set(claims.compactMap { $0["source"] as? String }) == ["feed", "query", "backfill"])
+            let coverage = try #require(status["coverage"] as? [[String: Any]])
+            #expect(Set(coverage.compactMap { $0["source"] as? String }) == ["feed", "query", "backfill"])
             let consumers = try #require(status["consumers"] as? [[String: Any]])
             #expect(consumers.compactMap { $0["name"] as? String }.sorted() == ["alarm", "nightly"])
             for name in ["alarm", "nightly"] {

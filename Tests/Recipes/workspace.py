@@ -101,7 +101,7 @@ class Workspace(contextlib.ExitStack):
 
     def position(self, consumer):
         """The last transaction that a consumer has read; 0 if it has read nothing."""
-        known = {item["name"]: item["number"] for item in json.loads(self.quakes("consumers", "--format", "json"))}
+        known = {item["name"]: item["read_through"] for item in json.loads(self.quakes("consumers", "--format", "json"))}
         return known.get(consumer) or 0
 
     def refused(self, name, consumer, **environment):

@@ -185,7 +185,7 @@ private struct CacheState: Equatable {
         var events: [HistoryEvent] = []
         try context.history.fetch { events.append($0) }
         self.events = events
-        consumers = try context.history.consumers().map { "\($0.name) \($0.tokenText) \($0.seen)" }
+        consumers = try context.history.consumers().map { "\($0.name) \($0.tokenText) \($0.lastRead)" }
         floor = try context.history.floor().number
     }
 }

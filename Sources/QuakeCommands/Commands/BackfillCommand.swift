@@ -86,6 +86,6 @@ struct BackfillCommand: PlacedCommand {
         let words = claims.words(now: environment.now()).map { "will no longer be updated: \($0)" }
         return try report(
             claims.isEmpty ? "Nothing to forget: no coverage matches." : words.joined(separator: "\n"),
-            ["kind": "forgotten", "claims": claims.map(\.record)], reporting.format, in: environment)
+            ["kind": "forgotten", "coverage": claims.map(\.record)], reporting.format, in: environment)
     }
 }

@@ -73,7 +73,7 @@ struct ConsumerStanding {
     }
 
     static let columns = [
-        "name", "token", "state", "number", "unread_transactions", "unread_changes", "seen", "active",
+        "name", "token", "state", "read_through", "unread_transactions", "unread_changes", "last_read", "active",
     ]
 
     /// `ok`, or the reason the token cannot be used.
@@ -88,7 +88,7 @@ struct ConsumerStanding {
                 } ?? "invalid token (\(standing.state))"
             },
             TextColumn("LAST READ") {
-                $0.consumer.seen.age(at: max(now, $0.consumer.seen)) + ($0.isLive ? "" : ", inactive")
+                $0.consumer.lastRead.age(at: max(now, $0.consumer.lastRead)) + ($0.isLive ? "" : ", inactive")
             },
         ]
     }
@@ -96,8 +96,8 @@ struct ConsumerStanding {
     var record: Record {
         [
             "name": consumer.name, "token": consumer.tokenText, "state": state,
-            "number": consumer.number, "unread_transactions": unreadTransactions, "unread_changes": unreadChanges,
-            "seen": consumer.seen, "active": isLive,
+            "read_through": consumer.number, "unread_transactions": unreadTransactions,
+            "unread_changes": unreadChanges, "last_read": consumer.lastRead, "active": isLive,
         ]
     }
 }

@@ -31,11 +31,11 @@ extension CompletionRequest {
         return found.isEmpty ? FilterVocabulary.regions.map { Candidate($0) } : found
     }
 
-    /// The consumers, most recently seen first.
+    /// The consumers, most recently active first.
     var consumers: [Candidate] {
         fromCache { context in
-            try context.history.consumers().sorted { $0.seen > $1.seen }.map {
-                Candidate($0.name, "has read through transaction \($0.number), last seen \($0.seen.minuteWords)")
+            try context.history.consumers().sorted { $0.lastRead > $1.lastRead }.map {
+                Candidate($0.name, "has read through transaction \($0.number), last read \($0.lastRead.minuteWords)")
             }
         }
     }

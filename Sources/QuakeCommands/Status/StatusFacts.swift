@@ -37,7 +37,7 @@ extension StatusReport {
                 ]),
             StatusFact(
                 "token", head.description,
-                ["token": head.description, "head": head.number, "purged_through": floor.number],
+                ["token": head.description, "newest_transaction": head.number, "purged_through": floor.number],
                 [Metric("quakes_transactions_total", "Transactions ever committed.", head.number.rawValue)]),
             StatusFact(
                 "as of",
@@ -75,21 +75,25 @@ extension StatusReport {
         func metric(_ name: String, _ help: String, _ value: (FeedRecord) -> (any MetricValue)?) -> Metric {
             Metric("quakes_feed_\(name)", help, by: "feed", sources.map { ($0.name, value($0)) })
         }
-        let records = feeds.map { feed -> Record in
+        let records = sources.map { feed -> Record in
             [
                 "name": feed.name, "url": feed.url, "generated": feed.generated, "features": feed.featureCount,
                 "checked": feed.checked, "applied": feed.applied, "not_before": feed.pause?.end, "error": feed.error,
                 "error_time": feed.errorTime,
             ]
         }
-        let serviceFails = feeds.contains { $0.isService && $0.error != nil }
+        let services = feeds.filter(\.isService)
+        let serviceRecords = services.map { service -> Record in
+            [
+                "url": String(service.name.dropFirst(SourceName.servicePrefix.count)), "checked": service.checked,
+                "not_before": service.pause?.end, "error": service.error, "error_time": service.errorTime,
+            ]
+        }
+        let serviceFails = services.contains { $0.error != nil }
         return StatusFact(
-            "feed", sorted.map { (words(of: $0), nil) }, ["feeds": records],
+            "feed", sorted.map { (words(of: $0), nil) }, ["feeds": records, "services": serviceRecords],
             [
                 metric("last_success_timestamp_seconds", "When the feed was last read.") { $0.lastSuccess },
-                metric("seconds_since_success", "Time from the feed's last read to the status timestamp.") { feed in
-                    feed.lastSuccess.map { now - $0 }
-                },
                 metric("failing", "1 if the last attempt to read the feed failed.") { $0.error != nil },
                 metric("last_failure_timestamp_seconds", "When reading the feed last failed.") { $0.errorTime },
                 metric("quakes", "Quakes in the newest snapshot of the feed.") { $0.featureCount },
@@ -147,20 +151,13 @@ extension StatusReport {
             let words = isValid ? place : "its token cannot be used (\(standing.state))"
             return ("\(standing.consumer.name): \(words)", nil)
         }
-        let records = consumers.map { standing -> Record in
-            [
-                "name": standing.consumer.name, "token": standing.consumer.tokenText, "state": standing.state,
-                "number": standing.consumer.number, "unread": standing.unreadTransactions,
-                "unread_changes": standing.unreadChanges, "seen": standing.consumer.seen,
-            ]
-        }
         return StatusFact(
-            "consumer", lines, ["consumers": records],
+            "consumer", lines, ["consumers": consumers.map(\.record)],
             [
                 metric("unread_transactions", "Transactions the consumer has not read.") { $0.unreadTransactions },
                 metric("unread_changes", "Changes the consumer has not read.") { $0.unreadChanges },
                 metric("token_valid", "1 if the consumer can resume from its token.") { $0.fault == nil },
-                metric("last_read_timestamp_seconds", "When the consumer last read.") { $0.consumer.seen },
+                metric("last_read_timestamp_seconds", "When the consumer last read.") { $0.consumer.lastRead },
             ])
     }
 
@@ -181,7 +178,7 @@ extension StatusReport {
     }
 
     private var coverage: StatusFact {
-        StatusFact("coverage", claims.words(now: now).map { ($0, nil) }, ["claims": claims.map(\.record)])
+        StatusFact("coverage", claims.words(now: now).map { ($0, nil) }, ["coverage": claims.map(\.record)])
     }
 
     /// The unresolved ids, for which the coverage is uncertain.
@@ -192,7 +189,7 @@ extension StatusReport {
         }
         return StatusFact(
             "in question", brief: questions.isEmpty ? nil : brief, questions.map { ("\($0.id): \($0.reason)", nil) },
-            ["questions": records])
+            ["unresolved_ids": records])
     }
 
     private var wrong: StatusFact {

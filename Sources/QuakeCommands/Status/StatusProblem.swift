@@ -140,12 +140,12 @@ extension StatusReport {
                         + "next call starts over, \(next)",
                     isExpired ? command.line("changes", "--consumer", consumer.name, "--ack", "now") : nil)
             }
-            let isSilent = unread > 0 && now - consumer.seen > limits.silence
+            let isSilent = unread > 0 && now - consumer.lastRead > limits.silence
             guard unread > limits.unreadChanges || isSilent else { return nil }
             let waiting = standing.isLive ? ", which history purges keep" : ""
             return StatusProblem(
                 .unreadHistory,
-                "the consumer \(consumer.name) last read\(ago(consumer.seen)) and has "
+                "the consumer \(consumer.name) last read\(ago(consumer.lastRead)) and has "
                     + "\(unread.counted("unread change"))\(waiting); restart the consumer, or forget it",
                 command.line("consumers", "--forget", consumer.name))
         }

@@ -9,12 +9,12 @@ public struct HistoryConsumer: Hashable, Codable, Sendable {
     /// The last transaction that the consumer has read; after a restore, the last one still in the history.
     package var number: TransactionNumber
     /// The time at which the consumer last acknowledged a token.
-    public var seen: Timestamp
+    public var lastRead: Timestamp
 
     private enum CodingKeys: String, CodingKey {
         case name
         case tokenText = "token"
-        case number, seen
+        case number, lastRead
     }
 
     /// The last token that the consumer acknowledged; nil if the stored token is damaged.
@@ -24,7 +24,7 @@ public struct HistoryConsumer: Hashable, Codable, Sendable {
     package static let lapse = Duration.seconds(30 * 86_400)
 
     /// Whether the consumer's last read, as of `now`, was within ``lapse``.
-    package func isLive(at now: Timestamp) -> Bool { now - seen <= HistoryConsumer.lapse }
+    package func isLive(at now: Timestamp) -> Bool { now - lastRead <= HistoryConsumer.lapse }
 
     /// The consumers that must have read the history before it is removed.
     public enum Group: Hashable, Sendable, Codable {
@@ -48,7 +48,7 @@ public struct HistoryConsumer: Hashable, Codable, Sendable {
     /// Stores the consumer, replacing any with the same name. ``lastChange`` is stored after the token, as `+ID`.
     func write(to database: Database) throws {
         let place = tokenText + (lastChange.map { "+\($0)" } ?? "")
-        try database.run(CheckedTable.consumers.insertion("OR REPLACE"), name, place, number, seen.milliseconds)
+        try database.run(CheckedTable.consumers.insertion("OR REPLACE"), name, place, number, lastRead.milliseconds)
     }
 }
 
@@ -60,7 +60,7 @@ extension StoreHistory {
             return HistoryConsumer(
                 name: row.text(0), tokenText: String(place[0]),
                 lastChange: place.count == 2 ? Int64(place[1]).map(ChangeID.init(_:)) : nil,
-                number: row.transaction(2), seen: row.timestamp(3))
+                number: row.transaction(2), lastRead: row.timestamp(3))
         }
     }
 
@@ -83,7 +83,7 @@ extension StoreHistory {
             if let fault = try fault(of: token), fault != .expired { throw StoreError.token(fault) }
             let consumer = HistoryConsumer(
                 name: name, tokenText: token.description, lastChange: change,
-                number: max(token.number, try floor().number), seen: context.cache.configuration.now())
+                number: max(token.number, try floor().number), lastRead: context.cache.configuration.now())
             try consumer.write(to: context.database())
         }
     }

@@ -107,7 +107,8 @@ struct StatusProblemTests {
         let text = try captured { report.facts.write(WrappedLines($0, columns: nil), isVerbose: false) }
         #expect(text.contains("consumer    alarm: its token cannot be used (expired)\n"), "\(text)")
         let json = try captured { try JSONWriter().line(report.facts.record, to: $0) }
-        #expect(json.contains(#""state":"expired","number":0,"unread":null,"unread_changes":null"#), "\(json)")
+        let counts = #""state":"expired","read_through":0,"unread_transactions":null,"unread_changes":null"#
+        #expect(json.contains(counts), "\(json)")
         let metrics = try captured { report.facts.writeMetrics($0) }
         #expect(metrics.contains("quakes_consumer_token_valid{consumer=\"alarm\"} 0"), "\(metrics)")
         #expect(!metrics.contains("quakes_consumer_unread_changes{"), "\(metrics)")

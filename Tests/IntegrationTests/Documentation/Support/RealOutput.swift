@@ -42,6 +42,8 @@ struct RealOutput {
         }
         for result in results { try take(nil, result, isLines: true) }
         try await add("details", cache, ["show", "us7000zzay", "--format", "json"])
+        // The cache notes a service that cannot be reached.
+        _ = try await cache.run("details", "us7000zzay", "--again", "--service-url", "http://127.0.0.1:9/query")
     }
 
     private mutating func backfill() async throws {
