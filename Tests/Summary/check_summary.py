@@ -125,13 +125,13 @@ def gutenberg_richter(magnitudes, least):
     above = bins[bins >= completeness] / 10
     if len(above) < 50:
         problem = f"only {len(above)} quakes of M {completeness / 10:g} or more, but at least 50 are needed"
-        return {"completeness": None, "quakes": None, "b": None, "error": None, "fit": None, "problem": problem}
+        return {"completeness": None, "quakes": None, "b": None, "b_error": None, "fit": None, "problem": problem}
     b = math.log10(math.e) / (above.mean() - (completeness / 10 - 0.05))
     error = math.log(10) * b * b * math.sqrt(((above - above.mean()) ** 2).sum() / (len(above) * (len(above) - 1)))
     steps = numpy.arange(completeness, bins.max() + 1)
     observed = numpy.array([(bins >= step).sum() for step in steps])
     fit = 100 - 100 * numpy.abs(observed - len(above) * 10 ** (-b * (steps - completeness) / 10)).sum() / observed.sum()
-    return {"completeness": completeness / 10, "quakes": len(above), "b": b, "error": error, "fit": float(fit),
+    return {"completeness": completeness / 10, "quakes": len(above), "b": b, "b_error": error, "fit": float(fit),
             "problem": None}  # fmt: skip
 
 

@@ -44,8 +44,8 @@ struct RestoreCommand: EnvironmentCommand {
         return try report(
             "restored the cache from \(path), token \(restored.token)\(kept)",
             [
-                "path": path, "token": restored.token.description, "replaced": restored.replaced?.description,
-                "kept": restored.kept,
+                "path": path, "token": restored.token.description,
+                "replaced_token": restored.replaced?.description, "kept_path": restored.kept,
             ], reporting.format, in: environment)
     }
 

@@ -35,8 +35,8 @@ extension BackfillReport {
     var record: Record {
         [
             "kind": "total", "complete": isComplete, "dry_run": dryRun, "requests": requests, "windows": windows,
-            "features": features, "inserted": inserted, "updated": updated, "deleted": deleted, "skipped": skipped,
-            "incomplete_windows": unclaimed.map(\.record), "token": token.description,
+            "features": features, "inserted": inserted, "updated": updated, "deleted": deleted,
+            "skipped_count": skipped, "incomplete_windows": unclaimed.map(\.record), "token": token.description,
         ]
     }
 }

@@ -40,8 +40,8 @@ extension QuakeDetail {
         switch outcome {
         case .kept: ("stored", nil)
         case .deleted: ("deleted", "The event service has deleted this quake.")
-        case .unknown: ("not_found", "The event service does not know this quake.")
-        case .gone: ("deleted_locally", "The quake has since been deleted from the cache.")
+        case .unknown: ("not-found", "The event service does not know this quake.")
+        case .gone: ("deleted-locally", "The quake has since been deleted from the cache.")
         case .failed(let error): ("failed", CommandError(error).what)
         }
     }

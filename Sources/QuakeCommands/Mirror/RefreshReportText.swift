@@ -50,7 +50,7 @@ extension RefreshReport {
             "inserted": counts(report?.inserted, .new, .late, .restored, .split),
             "updated": counts(report?.updated, .revised, .renamed),
             "deleted": counts(report?.deleted, .retracted, .merged), "unchanged": report?.same,
-            "missing": report?.missing, "checked": report?.asked, "unconfirmed": report?.doubtful,
+            "missing": report?.missing, "queried": report?.asked, "unconfirmed": report?.doubtful,
             "outdated": report?.outdated,
             "absences_ignored_because": report?.ignoredAbsenceReasons.map(\.rawValue),
         ] + (report == nil ? skipped.withoutValues : skipped) + [
@@ -62,7 +62,7 @@ extension RefreshReport {
     func record(_ window: BackfillWindow) -> Record {
         [
             "kind": "window", "since": window.originTimes.lowerBound, "until": window.originTimes.upperBound,
-            "update": window.isUpdate, "features": features, "inserted": inserted.total, "updated": updated.total,
+            "changes_only": window.isUpdate, "features": features, "inserted": inserted.total, "updated": updated.total,
             "deleted": deleted.total,
         ] + skipped.record + ["transaction": transaction?.number]
     }

@@ -181,7 +181,7 @@ struct SummaryReport {
             "times": summary.times.spans.map { ["start": $0.start, "count": $0.count] as Record },
             "gutenberg_richter": [
                 "completeness": found?.completeness, "quakes": found?.count, "b": found?.b,
-                "error": found?.standardError, "fit": found?.fit, "problem": problem,
+                "b_error": found?.standardError, "fit": found?.fit, "problem": problem,
             ] as Record,
             "history": [
                 "reasons": reasons.map(\.record), "magnitude_revisions": revisions.moveCount,
@@ -208,7 +208,7 @@ struct SummaryReport {
             line("gutenberg_richter", "completeness", "\(relation.completeness)")
             line("gutenberg_richter", "quakes", "\(relation.count)")
             line("gutenberg_richter", "b", "\(relation.b)")
-            line("gutenberg_richter", "error", "\(relation.standardError)")
+            line("gutenberg_richter", "b_error", "\(relation.standardError)")
             line("gutenberg_richter", "fit", "\(relation.fit)")
         }
         for reason in reasons { line("history", reason.name, "\(reason.count)") }
