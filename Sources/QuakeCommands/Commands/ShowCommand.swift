@@ -211,28 +211,16 @@ struct QuakeDetails {
                     json.object {
                         json.members([
                             "change_id": change.id, "transaction": transaction.number, "time": transaction.time,
-                            "author": transaction.author, "feed": transaction.purpose, "op": change.kind.rawValue,
-                            "reason": change.reason.rawValue, "changed": change.changed.map(\.rawValue),
+                            "author": transaction.author, "context": transaction.purpose,
+                            "generated": transaction.provenance?.generated, "op": change.crossing.rawValue,
+                            "reason": change.reason.rawValue,
                         ])
-                        json.values("before", of: change, \.before)
-                        json.values("after", of: change, \.after)
-                        json.member("generated", transaction.provenance?.generated)
+                        json.effect(of: change)
                     }
                 }
             }
             json.members(of: solutions)
             json.computedMembers(of: quake, display)
-        }
-    }
-}
-
-extension JSONWriter {
-    /// Writes the values before or after a change: only the changed values for an update, otherwise all.
-    func values(_ name: String, of change: HistoryChange, _ side: KeyPath<HistoryChange, Quake?>) {
-        switch change.effect {
-        case .update(_, _, let changed):
-            if let quake = change[keyPath: side] { member(name, quake, properties: changed) }
-        case .insert, .delete: member(name, change[keyPath: side])
         }
     }
 }

@@ -33,6 +33,17 @@ public struct RelevantChange: Hashable, Codable, Sendable {
     }
 }
 
+extension HistoryChange {
+    /// The effect of the change on the set of all quakes.
+    package var crossing: RelevantChange.Crossing {
+        switch kind {
+        case .insert: reason == .undone ? .undo : .insert
+        case .update: .update
+        case .delete: .delete
+        }
+    }
+}
+
 /// An event in a history response, modeled on Apple's Contacts framework. Readers apply events in order.
 ///
 /// A reader empties its copy on ``dropEverything(_:)``, applies each ``resync(_:)`` and ``change(_:)``, and keeps the

@@ -1,13 +1,17 @@
 /// The public view of the history. For an update, it contains the old and new values of the properties that differ; for
-/// a deletion, the values that are not null.
+/// an insert or a deletion, the values that are not null.
 enum ChangesView {
     static let definition = """
         CREATE VIEW changes_v1 AS SELECT
             c.id AS change_id, c.txn AS "transaction", t.time AS time, t.author AS author, t.context AS context,
-            t.generated AS generated, CASE c.kind WHEN 0 THEN 'insert' WHEN 1 THEN 'update' ELSE 'delete' END AS op,
-            c.reason AS reason, c.quake AS quake, coalesce(q.net || q.code, b.net || b.code) AS id,
+            t.generated AS generated,
+            CASE c.kind WHEN 0 THEN iif(c.reason = 'undone', 'undo', 'insert') WHEN 1 THEN 'update' ELSE 'delete' END
+                AS op,
+            c.reason AS reason, c.quake AS quake,
+            CASE WHEN c.kind = 2 THEN b.net || b.code WHEN n.id IS NULL THEN q.net || q.code ELSE a.net || a.code END
+                AS id,
             CASE WHEN c.kind > 0 THEN \(differing("old")) END AS before,
-            CASE WHEN c.kind = 1 THEN \(differing("new")) END AS after, c.merged_into AS merged_into
+            CASE WHEN c.kind < 2 THEN \(differing("new")) END AS after, c.merged_into AS merged_into
         FROM changes c JOIN transactions t ON t.number = c.txn LEFT JOIN quakes q ON q.key = c.quake
             LEFT JOIN rows_before b ON b.change = c.id
             LEFT JOIN changes n ON n.id = (SELECT min(id) FROM changes WHERE quake = c.quake AND id > c.id)

@@ -114,7 +114,7 @@ private struct FormatShapes {
             let path = "\(place) \(name)"
             lines.append("\(path) \(Self.type(of: value))")
             // A quake's values are the same as in quake records; `extra` is defined by USGS.
-            guard !["extra", "values", "before", "after", "tombstone", "properties"].contains(name) else { continue }
+            guard !["extra", "values", "before", "after", "properties"].contains(name) else { continue }
             if let inner = value as? [String: Any] { take(inner, path) }
             for case let inner as [String: Any] in value as? [Any] ?? [] { take(inner, path + "[]") }
         }

@@ -13,10 +13,10 @@ struct OriginAgeTests {
         let options = ["changes", "--min-mag", "4.5", "--max-origin-age", "1d"]
         let end = try JSONValue(try await cache.quakes.run(options + ["--format", "json"]).standardOutput).elements[
             0]
-        #expect(end["count"].integer == 0 && end["skipped"].integer == 77)
+        #expect(end["count"].integer == 0 && end["skipped_count"].integer == 77)
         #expect(end["largest_skipped"]["mag"].number == 6.7)
         let net = try await cache.quakes.run(options + ["--coalesce", "--format", "ndjson"])
-        #expect(try JSONValue(net.standardOutput)["skipped"].integer == 77)
+        #expect(try JSONValue(net.standardOutput)["skipped_count"].integer == 77)
         let table = try await cache.quakes.run(options)
         #expect(table.output.hasPrefix("0 changes, through transaction 1; token q1."))
         let words =

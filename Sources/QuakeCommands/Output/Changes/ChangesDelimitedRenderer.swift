@@ -6,7 +6,7 @@ import QuakeModel
 /// end record; the token goes to standard error unless it is saved.
 final class ChangesDelimitedRenderer: ChangesRenderer {
     static let columns = [
-        "kind", "change_id", "transaction", "time", "author", "feed", "op", "reason", "quake", "id", "changed",
+        "kind", "change_id", "transaction", "time", "author", "context", "op", "reason", "quake", "id", "changed",
         "merged_into", "timeliness", "token", "generated",
     ]
 

@@ -19,9 +19,9 @@ final class ChangesJSONRenderer: ChangesRenderer {
             case .change(let relevant): members(relevant)
             case .end(let end):
                 json.members([
-                    "kind": "end", "token": end.token.description, "head": end.head.description, "floor": end.floor,
-                    "more": end.hasMore, "count": end.count, "skipped": end.skipped.count,
-                    "largest_skipped": end.skipped.largest,
+                    "kind": "end", "token": end.token.description, "head": end.head.description,
+                    "purged_through": end.floor, "more": end.hasMore, "count": end.count,
+                    "skipped_count": end.skipped.count, "largest_skipped": end.skipped.largest,
                 ])
             }
         }
@@ -38,7 +38,7 @@ final class ChangesJSONRenderer: ChangesRenderer {
             "kind": "change", "change_id": nil, "token": nil, "op": "insert", "reason": "resync", "resync": true,
             "timeliness": resynced.timeliness?.rawValue, "quake": stored.key, "id": stored.quake.id,
             "ids": stored.quake.aliases, "changed": [String](), "before": nil, "after": stored.quake,
-            "tombstone": nil, "merged_into": nil, "transaction": nil, "values": stored.quake,
+            "merged_into": nil, "transaction": nil, "values": stored.quake,
         ])
         json.computedMembers(of: stored.quake, display)
     }
@@ -56,8 +56,7 @@ final class ChangesJSONRenderer: ChangesRenderer {
         let transaction = relevant.transaction
         let record: Record = [
             "number": transaction.number, "time": transaction.time, "author": transaction.author,
-            "context": transaction.purpose, "feed": transaction.provenance == nil ? nil : transaction.purpose,
-            "generated": transaction.provenance?.generated,
+            "context": transaction.purpose, "generated": transaction.provenance?.generated,
         ]
         json.members(["transaction": record, "values": state])
         json.computedMembers(of: state, display)
@@ -84,14 +83,13 @@ extension JSONWriter {
     func effect(of change: HistoryChange) {
         member("changed", change.changed.map(\.rawValue))
         switch change.effect {
-        case .insert(let quake): members(["before": nil, "after": quake])
+        case .insert(let quake): members(["before": nil, "after": quake, "merged_into": nil])
         case .update(let before, let after, let changed):
             member("before", before, properties: changed)
             member("after", after, properties: changed)
-        case .delete: members(["before": nil, "after": nil])
+            member("merged_into", nil)
+        case .delete(let tombstone, let survivor):
+            members(["before": tombstone, "after": nil, "merged_into": survivor])
         }
-        var (tombstone, survivor): (Quake?, QuakeKey?)
-        if case .delete(let last, let key) = change.effect { (tombstone, survivor) = (last, key) }
-        members(["tombstone": tombstone, "merged_into": survivor])
     }
 }

@@ -80,7 +80,7 @@ struct RecordShape {
     /// The sets of fields allowed in the member `name` of `record`, if it contains a quake's values.
     private func fields(of name: String, in record: [String: Any]) -> [Set<String>]? {
         switch name {
-        case "values", "tombstone": [quake]
+        case "values": [quake]
         case "before", "after": [quake, Set(record["changed"] as? [String] ?? [])]
         case "properties": [quake.subtracting(["id", "lat", "lon", "depth", "extra"])]
         default: nil
