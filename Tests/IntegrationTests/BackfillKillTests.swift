@@ -6,7 +6,7 @@ import Testing
 
 /// Stories of kills, faults and changes in random order. Whatever happened, the undisturbed runs at the end make the
 /// cache equal to the service's catalog.
-@Suite("Backfill survives kills, faults and changes in any order", .timeLimit(.minutes(10)))
+@Suite("Backfill survives kills, faults and changes in any order", .timeLimit(.minutes(10)), .scratch)
 struct BackfillKillTests {
     @Test(arguments: Thoroughness.seeds(1, of: 100))
     func anyOrder(seeds: Range<Int>) async throws {
@@ -14,45 +14,44 @@ struct BackfillKillTests {
     }
 
     private func story(_ seed: Int) async throws {
-        try await withCatalogCopy(of: 150, seed: UInt64(seed), mostRows: 30) { copy async throws in
-            var random = SplitMix64(state: UInt64(seed) + 1000)
-            copy.server.change { $0.deletedForm = EventCatalog.DeletedForm.allCases[seed % 3] }
-            copy.server.configure {
-                $0.cutsMilliseconds = seed % 2 == 0
-                $0.answersNothingWith204 = seed % 5 == 0
-            }
-            var told: [String] = []
-            for _ in 0..<5 {
-                switch random.next(5) {
-                case 0, 1:
-                    told.append("a run is killed")
-                    try await killRun(of: copy, &random)
-                case 2, 3:
-                    told.append("a run meets faults")
-                    let faults = (0..<2).map { _ in Self.fault(&random) }
-                    let first = random.next(6)
-                    let asked = Mutex(0)
-                    copy.server.fail(where: { _ in
-                        asked.withLock { asked in
-                            asked += 1
-                            return faults.indices.contains(asked - 1 - first) ? faults[asked - 1 - first] : nil
-                        }
-                    })
-                    _ = try await copy.cache.quakes.run(Self.call(copy, &random))
-                    copy.server.fail(where: { _ in nil })
-                default:
-                    told.append("the catalog changes")
-                    copy.server.change { catalog in
-                        catalog.now = catalog.now + .milliseconds(Int64(200 + random.next(5_000)))
-                        catalog.changeAtRandom(15, in: copy.since...copy.until, &random)
+        let copy = try CatalogCopy.ofTest(of: 150, seed: UInt64(seed), mostRows: 30)
+        var random = SplitMix64(state: UInt64(seed) + 1000)
+        copy.server.change { $0.deletedForm = EventCatalog.DeletedForm.allCases[seed % 3] }
+        copy.server.configure {
+            $0.cutsMilliseconds = seed % 2 == 0
+            $0.answersNothingWith204 = seed % 5 == 0
+        }
+        var told: [String] = []
+        for _ in 0..<5 {
+            switch random.next(5) {
+            case 0, 1:
+                told.append("a run is killed")
+                try await killRun(of: copy, &random)
+            case 2, 3:
+                told.append("a run meets faults")
+                let faults = (0..<2).map { _ in Self.fault(&random) }
+                let first = random.next(6)
+                let asked = Mutex(0)
+                copy.server.fail(where: { _ in
+                    asked.withLock { asked in
+                        asked += 1
+                        return faults.indices.contains(asked - 1 - first) ? faults[asked - 1 - first] : nil
                     }
+                })
+                _ = try await copy.cache.quakes.run(Self.call(copy, &random))
+                copy.server.fail(where: { _ in nil })
+            default:
+                told.append("the catalog changes")
+                copy.server.change { catalog in
+                    catalog.now = catalog.now + .milliseconds(Int64(200 + random.next(5_000)))
+                    catalog.changeAtRandom(15, in: copy.since...copy.until, &random)
                 }
             }
-            try await finish(copy)
-            let story = "seed \(seed): \(told.joined(separator: ", "))"
-            try copy.expectTruth(comment: story)
-            #expect(try await copy.cache.run("verify", "--full").exitStatus == 0, "\(story)")
         }
+        try await finish(copy)
+        let story = "seed \(seed): \(told.joined(separator: ", "))"
+        try copy.expectTruth(comment: story)
+        #expect(try await copy.cache.run("verify", "--full").exitStatus == 0, "\(story)")
     }
 
     /// Starts a run and kills it once the service has received that many requests, during a response or after it.

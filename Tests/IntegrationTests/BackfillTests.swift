@@ -3,165 +3,153 @@ import QuakeStore
 import QuakeTestSupport
 import Testing
 
-@Suite("Backfill copies a part of the catalog and keeps it true", .timeLimit(.minutes(5)))
+@Suite("Backfill copies a part of the catalog and keeps it true", .timeLimit(.minutes(5)), .scratch)
 struct BackfillTests {
     @Test("A stretch of the catalog is fetched window by window, one request at a time, and equals the service's")
     func whole() async throws {
-        try await withCatalogCopy(of: 400, mostRows: 60) { copy async throws in
-            let result = try await copy.fetch()
-            #expect(result.exitStatus == 0, "\(result.errorOutput)")
-            try copy.expectTruth()
-            let queries = copy.server.requests.filter { $0.method == "query" }
-            #expect(copy.server.requests.first?.method == "count")
-            #expect(queries.count >= 400 / 60 && copy.server.overlappingRequests.isEmpty)
-            for query in queries {
-                #expect(query.parameters["limit"] == nil && query.parameters["offset"] == nil)
-                #expect(query.parameters["orderby"] == "time-asc" && query.parameters["includedeleted"] == "true")
-                #expect(query.headers["user-agent"]?.hasPrefix("quakes/") == true)
-            }
-            #expect(copy.server.fetchedStretches.overlap == .zero)
-            #expect(try await copy.cache.run("verify", "--full").exitStatus == 0)
+        let copy = try CatalogCopy.ofTest(of: 400, mostRows: 60)
+        let result = try await copy.fetch()
+        #expect(result.exitStatus == 0, "\(result.errorOutput)")
+        try copy.expectTruth()
+        let queries = copy.server.requests.filter { $0.method == "query" }
+        #expect(copy.server.requests.first?.method == "count")
+        #expect(queries.count >= 400 / 60 && copy.server.overlappingRequests.isEmpty)
+        for query in queries {
+            #expect(query.parameters["limit"] == nil && query.parameters["offset"] == nil)
+            #expect(query.parameters["orderby"] == "time-asc" && query.parameters["includedeleted"] == "true")
+            #expect(query.headers["user-agent"]?.hasPrefix("quakes/") == true)
         }
+        #expect(copy.server.fetchedStretches.overlap == .zero)
+        #expect(try await copy.cache.run("verify", "--full").exitStatus == 0)
     }
 
     @Test("What was fetched is not asked for again, and a wider request asks only for what is missing")
     func again() async throws {
-        try await withCatalogCopy(of: 200, mostRows: 50) { copy async throws in
-            let inner = CatalogCopy(
-                cache: copy.cache, server: copy.server, since: copy.since + .seconds(20 * 86_400),
-                until: copy.until - .seconds(20 * 86_400))
-            #expect(try await inner.fetch().exitStatus == 0)
-            try inner.expectTruth()
-            copy.server.forgetRequests()
-            #expect(try await inner.fetch().exitStatus == 0)
-            #expect(copy.server.fetchedStretches.isEmpty)
-            #expect(try await copy.fetch().exitStatus == 0)
-            try copy.expectTruth()
-            let asked = copy.server.fetchedStretches
-            #expect((asked + [inner.since...inner.until]).overlap == .zero)
-        }
+        let copy = try CatalogCopy.ofTest(of: 200, mostRows: 50)
+        let inner = CatalogCopy(
+            cache: copy.cache, server: copy.server, since: copy.since + .seconds(20 * 86_400),
+            until: copy.until - .seconds(20 * 86_400))
+        #expect(try await inner.fetch().exitStatus == 0)
+        try inner.expectTruth()
+        copy.server.forgetRequests()
+        #expect(try await inner.fetch().exitStatus == 0)
+        #expect(copy.server.fetchedStretches.isEmpty)
+        #expect(try await copy.fetch().exitStatus == 0)
+        try copy.expectTruth()
+        #expect((copy.server.fetchedStretches + [inner.since...inner.until]).overlap == .zero)
     }
 
     @Test(
         "Revisions, renames, merges, deletions and returns that the service reports come with the next update",
         arguments: EventCatalog.DeletedForm.allCases, [false, true])
     func update(form: EventCatalog.DeletedForm, isWithinASecond: Bool) async throws {
-        try await withCatalogCopy(of: 300, mostRows: 80) { copy async throws in
-            copy.server.change { $0.deletedForm = form }
-            #expect(try await copy.fetch().exitStatus == 0)
-            // `generated` has only whole seconds: changes in the same second must not be missed.
-            let step = isWithinASecond ? Duration.milliseconds(300) : .seconds(3_600)
-            var random = SplitMix64(state: 7)
-            for _ in 0..<3 {
-                copy.server.change { catalog in
-                    catalog.now = catalog.now + step
-                    catalog.changeAtRandom(40, in: copy.since...copy.until, &random)
-                }
-                copy.server.forgetRequests()
-                let result = try await copy.update()
-                #expect(result.exitStatus == 0, "\(result.errorOutput)")
-                try copy.expectTruth()
-                #expect(copy.server.fetchedStretches.isEmpty && copy.server.overlappingRequests.isEmpty)
+        let copy = try CatalogCopy.ofTest(of: 300, mostRows: 80)
+        copy.server.change { $0.deletedForm = form }
+        #expect(try await copy.fetch().exitStatus == 0)
+        // `generated` has only whole seconds: changes in the same second must not be missed.
+        let step = isWithinASecond ? Duration.milliseconds(300) : .seconds(3_600)
+        var random = SplitMix64(state: 7)
+        for _ in 0..<3 {
+            copy.server.change { catalog in
+                catalog.now = catalog.now + step
+                catalog.changeAtRandom(40, in: copy.since...copy.until, &random)
             }
-            #expect(try await copy.cache.run("verify", "--full").exitStatus == 0)
+            copy.server.forgetRequests()
+            let result = try await copy.update()
+            #expect(result.exitStatus == 0, "\(result.errorOutput)")
+            try copy.expectTruth()
+            #expect(copy.server.fetchedStretches.isEmpty && copy.server.overlappingRequests.isEmpty)
         }
+        #expect(try await copy.cache.run("verify", "--full").exitStatus == 0)
     }
 
     @Test("--again repeats what is held and no more, and --forget ends the updates of a part")
     func againAndForget() async throws {
-        try await withCatalogCopy(of: 100) { copy async throws in
-            #expect(try await copy.fetch("--min-mag", "1").exitStatus == 0)
-            copy.server.forgetRequests()
-            let again = try await copy.update("--again")
-            #expect(again.exitStatus == 0 && again.output.contains("0 new, 0 changed"), "\(again.output)")
-            #expect(copy.server.requests.allSatisfy { $0.parameters["minmagnitude"] == "1.0" })
-            #expect(copy.server.fetchedStretches.map(\.lowerBound) == [copy.since])
-            #expect(
-                try await copy.cache.output("backfill", "--forget", "--min-mag", "2").hasPrefix("Nothing to forget"))
-            let forgotten = try await copy.cache.run("backfill", "--forget")
-            #expect(
-                forgotten.exitStatus == 0 && forgotten.output.hasPrefix("will no longer be updated: M 1+"),
-                "\(forgotten.output)")
-            #expect(try !copy.quakes().isEmpty)
-            #expect(try await copy.update().exitStatus == 64)
-        }
+        let copy = try CatalogCopy.ofTest(of: 100)
+        #expect(try await copy.fetch("--min-mag", "1").exitStatus == 0)
+        copy.server.forgetRequests()
+        let again = try await copy.update("--again")
+        #expect(again.exitStatus == 0 && again.output.contains("0 new, 0 changed"), "\(again.output)")
+        #expect(copy.server.requests.allSatisfy { $0.parameters["minmagnitude"] == "1.0" })
+        #expect(copy.server.fetchedStretches.map(\.lowerBound) == [copy.since])
+        #expect(try await copy.cache.output("backfill", "--forget", "--min-mag", "2").hasPrefix("Nothing to forget"))
+        let forgotten = try await copy.cache.run("backfill", "--forget")
+        #expect(
+            forgotten.exitStatus == 0 && forgotten.output.hasPrefix("will no longer be updated: M 1+"),
+            "\(forgotten.output)")
+        #expect(try !copy.quakes().isEmpty)
+        #expect(try await copy.update().exitStatus == 64)
     }
 
     @Test("A run that may send few requests gets on with parts that lie apart")
     func partsApart() async throws {
-        try await withCatalogCopy(of: 200) { copy async throws in
-            let url = ["--service-url", copy.server.queryURL]
-            for start in stride(from: 10, to: 60, by: 10) {
-                let (since, until) = (
-                    copy.since + .seconds(start * 86_400), copy.since + .seconds((start + 2) * 86_400)
-                )
-                let call = ["backfill", "--since", since.iso8601, "--until", until.iso8601]
-                #expect(try await copy.cache.quakes.run(call + url).exitStatus == 0)
-            }
-            var runs = 0
-            while runs < 12 {
-                runs += 1
-                copy.server.forgetRequests()
-                let result = try await copy.fetch("--max-requests", "3", "--format", "json")
-                #expect(copy.server.requests.count <= 3)
-                #expect(result.exitStatus == 0 && result.output.contains(#""kind":"window""#), "\(result.output)")
-                if result.output.contains(#""complete":true"#) { break }
-            }
-            #expect(runs < 12)
-            try copy.expectTruth()
+        let copy = try CatalogCopy.ofTest(of: 200)
+        let url = ["--service-url", copy.server.queryURL]
+        for start in stride(from: 10, to: 60, by: 10) {
+            let (since, until) = (copy.since + .seconds(start * 86_400), copy.since + .seconds((start + 2) * 86_400))
+            let call = ["backfill", "--since", since.iso8601, "--until", until.iso8601]
+            #expect(try await copy.cache.quakes.run(call + url).exitStatus == 0)
         }
+        var runs = 0
+        while runs < 12 {
+            runs += 1
+            copy.server.forgetRequests()
+            let result = try await copy.fetch("--max-requests", "3", "--format", "json")
+            #expect(copy.server.requests.count <= 3)
+            #expect(result.exitStatus == 0 && result.output.contains(#""kind":"window""#), "\(result.output)")
+            if result.output.contains(#""complete":true"#) { break }
+        }
+        #expect(runs < 12)
+        try copy.expectTruth()
     }
 
     @Test("A backfill that stopped is named by status until an update finishes it, or it is forgotten")
     func unfinished() async throws {
-        try await withCatalogCopy(of: 200, mostRows: 20) { copy async throws in
-            #expect(try await copy.fetch("--min-mag", "0.5", "--max-requests", "4").exitStatus == 0)
-            func unfinished() async throws -> [JSONValue] {
-                try await copy.cache.json("status", "--format", "json")["problems"].elements.filter {
-                    $0["code"].text == "unfinished-backfill"
-                }
+        let copy = try CatalogCopy.ofTest(of: 200, mostRows: 20)
+        #expect(try await copy.fetch("--min-mag", "0.5", "--max-requests", "4").exitStatus == 0)
+        func unfinished() async throws -> [JSONValue] {
+            try await copy.cache.json("status", "--format", "json")["problems"].elements.filter {
+                $0["code"].text == "unfinished-backfill"
             }
-            // As during a backfill.
-            let lock = try FileHandle(forUpdating: URL(filePath: copy.cache.path + ".backfill-lock"))
-            #expect(flock(lock.fileDescriptor, LOCK_EX) == 0)
-            #expect(try await unfinished().isEmpty)
-            try lock.close()
-            let problem = try #require(try await unfinished().first)
-            #expect(problem["command"].text?.hasSuffix(" backfill") == true)
-            let words = try #require(problem["message"].text)
-            #expect(words.hasPrefix("a backfill is not finished (M 0.5+: "), "\(words)")
-            let stopped = try await copy.update("--max-requests", "4")
-            #expect(stopped.errorOutput.contains("quakes: the backfill is not finished ("), "\(stopped.errorOutput)")
-            let update = try await copy.update()
-            #expect(update.exitStatus == 0 && !update.errorOutput.contains("not finished"), "\(update.errorOutput)")
-            #expect(try await unfinished().isEmpty)
-            #expect(try await copy.fetch("--max-requests", "4").exitStatus == 0)
-            #expect(try await unfinished().count == 1)
-            #expect(try await copy.cache.run("backfill", "--forget").exitStatus == 0)
-            #expect(try await unfinished().isEmpty)
         }
+        // As during a backfill.
+        let lock = try FileHandle(forUpdating: URL(filePath: copy.cache.path + ".backfill-lock"))
+        #expect(flock(lock.fileDescriptor, LOCK_EX) == 0)
+        #expect(try await unfinished().isEmpty)
+        try lock.close()
+        let problem = try #require(try await unfinished().first)
+        #expect(problem["command"].text?.hasSuffix(" backfill") == true)
+        let words = try #require(problem["message"].text)
+        #expect(words.hasPrefix("a backfill is not finished (M 0.5+: "), "\(words)")
+        let stopped = try await copy.update("--max-requests", "4")
+        #expect(stopped.errorOutput.contains("quakes: the backfill is not finished ("), "\(stopped.errorOutput)")
+        let update = try await copy.update()
+        #expect(update.exitStatus == 0 && !update.errorOutput.contains("not finished"), "\(update.errorOutput)")
+        #expect(try await unfinished().isEmpty)
+        #expect(try await copy.fetch("--max-requests", "4").exitStatus == 0)
+        #expect(try await unfinished().count == 1)
+        #expect(try await copy.cache.run("backfill", "--forget").exitStatus == 0)
+        #expect(try await unfinished().isEmpty)
     }
 
     @Test("Times that cannot be are usage errors, and a cache that is held whole asks nothing")
     func nothingToAsk() async throws {
-        try await withCatalogCopy(of: 20) { copy async throws in
-            let future = try await copy.update("--since", "2999-01-01")
-            #expect(future.exitStatus == 64 && future.errorOutput.contains("--since is in the future."))
-            #expect(try await copy.fetch().exitStatus == 0)
-            copy.server.forgetRequests()
-            #expect(try await copy.fetch().output == "The cache already has everything requested.\n")
-            #expect(copy.server.requests.isEmpty)
-        }
+        let copy = try CatalogCopy.ofTest(of: 20)
+        let future = try await copy.update("--since", "2999-01-01")
+        #expect(future.exitStatus == 64 && future.errorOutput.contains("--since is in the future."))
+        #expect(try await copy.fetch().exitStatus == 0)
+        copy.server.forgetRequests()
+        #expect(try await copy.fetch().output == "The cache already has everything requested.\n")
+        #expect(copy.server.requests.isEmpty)
     }
 
     @Test("--dry-run asks for counts alone and leaves no cache")
     func dryRun() async throws {
-        try await withCatalogCopy(of: 100, mostRows: 30) { copy async throws in
-            let result = try await copy.fetch("--dry-run")
-            #expect(result.exitStatus == 0 && result.output.contains("100"))
-            #expect(!copy.server.requests.isEmpty && copy.server.requests.allSatisfy { $0.method == "count" })
-            #expect(!FileManager.default.fileExists(atPath: copy.cache.path))
-        }
+        let copy = try CatalogCopy.ofTest(of: 100, mostRows: 30)
+        let result = try await copy.fetch("--dry-run")
+        #expect(result.exitStatus == 0 && result.output.contains("100"))
+        #expect(!copy.server.requests.isEmpty && copy.server.requests.allSatisfy { $0.method == "count" })
+        #expect(!FileManager.default.fileExists(atPath: copy.cache.path))
     }
 
     @Test(
@@ -169,11 +157,10 @@ struct BackfillTests {
         .disabled(if: Sanitizer.isActive, "a sanitizer multiplies the memory of a program"))
     func memory() async throws {
         let count = Thoroughness.count(3_000, of: 20_000)
-        try await withCatalogCopy(of: count) { copy async throws in
-            let result = try await copy.cache.quakes.runMeasuringMemory(copy.arguments())
-            #expect(result.exitStatus == 0, "\(result.errorOutput)")
-            #expect(try await copy.cache.output("list", "--count") == "\(count)\n")
-            #expect(try #require(result.peakMegabytes) <= 60)
-        }
+        let copy = try CatalogCopy.ofTest(of: count)
+        let result = try await copy.cache.quakes.runMeasuringMemory(copy.arguments())
+        #expect(result.exitStatus == 0, "\(result.errorOutput)")
+        #expect(try await copy.cache.output("list", "--count") == "\(count)\n")
+        #expect(try #require(result.peakMegabytes) <= 60)
     }
 }

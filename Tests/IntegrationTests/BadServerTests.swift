@@ -15,39 +15,35 @@ struct BadServerTests {
             (.drip(every: .milliseconds(200)), 69, "timed out"),
         ] as [(Misbehavior, Int32, String)])
     func failures(misbehavior: Misbehavior, status: Int32, words: String) async throws {
-        try await withMisbehavingServer(misbehavior) { server in
-            let cache = try Cache.ofTest()
-            try await cache.refresh("all_day-1")
-            let token = try await cache.token()
-            let quakes = try await cache.output("list", "--format", "ndjson")
-            let result = try await cache.run("refresh", server.url("/all_day.geojson"), "--timeout", "1s")
-            #expect(result.exitStatus == status && result.output.isEmpty)
-            #expect(result.errorOutput.hasPrefix("quakes: ") && result.errorOutput.contains(words))
-            #expect(result.errorOutput.split(separator: "\n").count == 1, "\(result.errorOutput)")
-            #expect(try await cache.token() == token)
-            #expect(try await cache.output("list", "--format", "ndjson") == quakes)
-        }
+        let server = try MisbehavingServer.ofTest(misbehavior)
+        let cache = try await Cache.ofDay()
+        let token = try await cache.token()
+        let quakes = try await cache.output("list", "--format", "ndjson")
+        let result = try await cache.run("refresh", server.url("/all_day.geojson"), "--timeout", "1s")
+        #expect(result.exitStatus == status && result.output.isEmpty)
+        #expect(result.errorOutput.hasPrefix("quakes: ") && result.errorOutput.contains(words))
+        #expect(result.errorOutput.split(separator: "\n").count == 1, "\(result.errorOutput)")
+        #expect(try await cache.token() == token)
+        #expect(try await cache.output("list", "--format", "ndjson") == quakes)
     }
 
     @Test("429 and 503 give 75, and the moment they name is kept to without asking", arguments: [429, 503])
     func retryAfter(status: Int) async throws {
-        try await withServer { server in
-            server.serveEverything(ServedAnswer(status: status, headers: ["Retry-After": "3600"]))
-            let cache = try Cache.ofTest(environment: ["QUAKES_BASE_URL": server.base])
-            for _ in 1...3 {
-                let result = try await cache.run("refresh", "all_day")
-                #expect(result.exitStatus == 75, "\(result.errorOutput)")
-                let words =
-                    /127\.0\.0\.1 asked clients to wait until \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC \(status (\d+)\)\./
-                let told = try #require(result.errorOutput.firstMatch(of: words), "\(result.errorOutput)")
-                #expect(told.1 == "\(status)")
-            }
-            // cron mails any output: here, that no refresh has ever succeeded.
-            let quiet = try await cache.run("refresh", "-q", "all_day")
-            #expect(quiet.exitStatus == 75 && quiet.output.isEmpty && !quiet.errorOutput.isEmpty)
-            #expect(server.requests.count == 1)
-            let feed = try await cache.json("status", "--format", "json")["feeds"].elements.first
-            #expect(feed?["not_before"].isNull == false)
+        let server = try FeedServer.ofTest()
+        server.serveEverything(ServedAnswer(status: status, headers: ["Retry-After": "3600"]))
+        let cache = try Cache.ofTest(environment: ["QUAKES_BASE_URL": server.base])
+        for _ in 1...3 {
+            let result = try await cache.run("refresh", "all_day")
+            #expect(result.exitStatus == 75, "\(result.errorOutput)")
+            let words = /127\.0\.0\.1 asked clients to wait until \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC \(status (\d+)\)\./
+            let told = try #require(result.errorOutput.firstMatch(of: words), "\(result.errorOutput)")
+            #expect(told.1 == "\(status)")
         }
+        // cron mails any output: here, that no refresh has ever succeeded.
+        let quiet = try await cache.run("refresh", "-q", "all_day")
+        #expect(quiet.exitStatus == 75 && quiet.output.isEmpty && !quiet.errorOutput.isEmpty)
+        #expect(server.requests.count == 1)
+        let feed = try await cache.json("status", "--format", "json")["feeds"].elements.first
+        #expect(feed?["not_before"].isNull == false)
     }
 }

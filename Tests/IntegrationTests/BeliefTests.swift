@@ -25,8 +25,7 @@ struct BeliefTests {
         #expect(result.output.hasPrefix("\(good) (all_day): 24 in feed, 24 new"))
         #expect(result.errorOutput.contains("truncated-mid-feature.geojson"))
         #expect(result.errorOutput.contains("missing.geojson"))
-        let down = try await cache.run("refresh", "all_hour", bad)
-        #expect(down.exitStatus == 69)
+        #expect(try await cache.run("refresh", "all_hour", bad).exitStatus == 69)
     }
 
     @Test("Status counts doubts, -v and JSON have each; show names the other place, --place and --region find it")
@@ -71,77 +70,71 @@ struct BeliefTests {
 
     @Test("By default the service is asked about downloads once its address is given; a flag or variable turns it off")
     func serviceByDefault() async throws {
-        try await withServer { server in
-            server.serve(ServedAnswer(status: 409), at: "/query")
-            let believing = [
-                "QUAKES_BASE_URL": server.base, "QUAKES_CONFIRM_SNAPSHOTS": "1", "QUAKES_CONFIRM_AFTER": "0",
-            ]
-            let address = ["--service-url", server.url("/query")]
-            let cases: [(options: [String], variable: String?, isAsked: Bool)] = [
-                (address, nil, true), (address + ["--no-confirm-with-service"], nil, false),
-                (address, "0", false), (address + ["--confirm-with-service"], "0", true),
-                // This is not USGS's server, so USGS's service is not queried either.
-                ([], nil, false),
-            ]
-            for (options, variable, isAsked) in cases {
-                let before = server.requests.count
-                let variables = believing.merging(variable.map { ["QUAKES_CONFIRM_WITH_SERVICE": $0] } ?? [:]) { $1 }
-                try await withCache(environment: variables) { cache, _ in
-                    let result = try await refreshTwice(from: server, cache, options)
-                    #expect(result.exitStatus == 0 && result.errorOutput.isEmpty, "\(options)")
-                    let questions = server.requests.dropFirst(before).filter { $0.path == "/query" }
-                    #expect(questions.count == (isAsked ? 1 : 0), "\(options) \(variable ?? "")")
-                    #expect(try await changes(of: cache).last == "delete retracted", "\(options)")
-                }
+        let server = try FeedServer.ofTest()
+        server.serve(ServedAnswer(status: 409), at: "/query")
+        let believing = ["QUAKES_BASE_URL": server.base, "QUAKES_CONFIRM_SNAPSHOTS": "1", "QUAKES_CONFIRM_AFTER": "0"]
+        let address = ["--service-url", server.url("/query")]
+        let cases: [(options: [String], variable: String?, isAsked: Bool)] = [
+            (address, nil, true), (address + ["--no-confirm-with-service"], nil, false),
+            (address, "0", false), (address + ["--confirm-with-service"], "0", true),
+            // This is not USGS's server, so USGS's service is not queried either.
+            ([], nil, false),
+        ]
+        for (options, variable, isAsked) in cases {
+            let before = server.requests.count
+            let variables = believing.merging(variable.map { ["QUAKES_CONFIRM_WITH_SERVICE": $0] } ?? [:]) { $1 }
+            try await withCache(environment: variables) { cache, _ in
+                let result = try await refreshTwice(from: server, cache, options)
+                #expect(result.exitStatus == 0 && result.errorOutput.isEmpty, "\(options)")
+                let questions = server.requests.dropFirst(before).filter { $0.path == "/query" }
+                #expect(questions.count == (isAsked ? 1 : 0), "\(options) \(variable ?? "")")
+                #expect(try await changes(of: cache).last == "delete retracted", "\(options)")
             }
         }
     }
 
     @Test("Without an answer of the service nothing is deleted, and the status says what waits and why")
     func serviceUnreachable() async throws {
-        try await withServer { server in
-            let variables = [
-                "QUAKES_BASE_URL": server.base, "QUAKES_SERVICE_URL": "http://127.0.0.1:9/query",
-                "QUAKES_CONFIRM_SNAPSHOTS": "1", "QUAKES_CONFIRM_AFTER": "0",
-            ]
-            try await withCache(environment: variables) { cache, _ in
-                let result = try await refreshTwice(from: server, cache, [])
-                #expect(result.exitStatus == 0 && result.errorOutput.contains("remain unconfirmed"))
-                let status = try await cache.output("status")
-                #expect(status.contains("unconfirmed 1 quake (missing: 1), 1 waiting for the event service; use -v"))
-                #expect(status.contains("problem     the last request to the event service failed"))
-                #expect(status.contains("Cannot connect to 127.0.0.1"))
-                let doubts = try await cache.json("status", "--format", "json")["unconfirmed"].elements
-                #expect(doubts.map { $0["pending_confirmation"].integer } == [1])
-                #expect(try await changes(of: cache).allSatisfy { $0 == "insert new" })
+        let server = try FeedServer.ofTest()
+        let variables = [
+            "QUAKES_BASE_URL": server.base, "QUAKES_SERVICE_URL": "http://127.0.0.1:9/query",
+            "QUAKES_CONFIRM_SNAPSHOTS": "1", "QUAKES_CONFIRM_AFTER": "0",
+        ]
+        let cache = try Cache.ofTest(environment: variables)
+        let result = try await refreshTwice(from: server, cache, [])
+        #expect(result.exitStatus == 0 && result.errorOutput.contains("remain unconfirmed"))
+        let status = try await cache.output("status")
+        #expect(status.contains("unconfirmed 1 quake (missing: 1), 1 waiting for the event service; use -v"))
+        #expect(status.contains("problem     the last request to the event service failed"))
+        #expect(status.contains("Cannot connect to 127.0.0.1"))
+        let doubts = try await cache.json("status", "--format", "json")["unconfirmed"].elements
+        #expect(doubts.map { $0["pending_confirmation"].integer } == [1])
+        #expect(try await changes(of: cache).allSatisfy { $0 == "insert new" })
 
-                // The service responds again.
-                server.serve(ServedAnswer(status: 409), at: "/query")
-                let later = try String(contentsOf: URL(filePath: story("vanishes-and-returns", "03")), encoding: .utf8)
-                server.serve(.document(later), at: "/all_day.geojson")
-                try await cache.output("refresh", "all_day", "--service-url", server.url("/query"))
-                #expect(try await !cache.output("status").contains("waiting"))
-            }
-        }
+        // The service responds again.
+        server.serve(ServedAnswer(status: 409), at: "/query")
+        let later = try String(contentsOf: URL(filePath: story("vanishes-and-returns", "03")), encoding: .utf8)
+        server.serve(.document(later), at: "/all_day.geojson")
+        try await cache.output("refresh", "all_day", "--service-url", server.url("/query"))
+        #expect(try await !cache.output("status").contains("waiting"))
     }
 
     @Test("A pause that the event service asks for is said, but not with -q; a failure is said always")
     func servicePause() async throws {
-        try await withServer { server in
-            let variables = [
-                "QUAKES_BASE_URL": server.base, "QUAKES_SERVICE_URL": server.url("/query"),
-                "QUAKES_CONFIRM_SNAPSHOTS": "1", "QUAKES_CONFIRM_AFTER": "0",
-            ]
-            let pause = ServedAnswer(status: 429, headers: ["Retry-After": "600"])
-            for (answer, options, isSaid) in [
-                (pause, [], true), (pause, ["-q"], false), (ServedAnswer(status: 500), ["-q"], true),
-            ] {
-                server.serve(answer, at: "/query")
-                try await withCache(environment: variables) { cache, _ in
-                    let result = try await refreshTwice(from: server, cache, options)
-                    #expect(result.exitStatus == 0)
-                    #expect(result.errorOutput.contains("remain unconfirmed") == isSaid, "\(options)")
-                }
+        let server = try FeedServer.ofTest()
+        let variables = [
+            "QUAKES_BASE_URL": server.base, "QUAKES_SERVICE_URL": server.url("/query"),
+            "QUAKES_CONFIRM_SNAPSHOTS": "1", "QUAKES_CONFIRM_AFTER": "0",
+        ]
+        let pause = ServedAnswer(status: 429, headers: ["Retry-After": "600"])
+        for (answer, options, isSaid) in [
+            (pause, [], true), (pause, ["-q"], false), (ServedAnswer(status: 500), ["-q"], true),
+        ] {
+            server.serve(answer, at: "/query")
+            try await withCache(environment: variables) { cache, _ in
+                let result = try await refreshTwice(from: server, cache, options)
+                #expect(result.exitStatus == 0)
+                #expect(result.errorOutput.contains("remain unconfirmed") == isSaid, "\(options)")
             }
         }
     }

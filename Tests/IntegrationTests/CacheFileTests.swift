@@ -45,8 +45,7 @@ struct CacheFileTests {
         "A newer layout and another program's database give 78 and stay as they are",
         arguments: [(60, 99, "a newer version"), (68, 99, "not a quakes cache")])
     func otherDatabase(offset: Int, value: UInt32, words: String) async throws {
-        let cache = try Cache.ofTest()
-        try await cache.refresh("all_day-1")
+        let cache = try await Cache.ofDay()
         // SQLite's header contains the layout version at byte 60 and the application id at byte 68.
         var bytes = try Data(contentsOf: URL(filePath: cache.path))
         bytes.replaceSubrange(offset..<offset + 4, with: withUnsafeBytes(of: value.bigEndian) { Data($0) })
@@ -63,8 +62,7 @@ struct CacheFileTests {
         "A user who may not write reads, leaves no file beside the cache, and is refused what needs writing",
         .enabled(if: Unprivileged.isPossible))
     func readOnlyFolder() async throws {
-        let (cache, scratch) = try Cache.andFolderOfTest()
-        try await cache.refresh("all_day-1")
+        let (cache, scratch) = try await Cache.andFolderOfDay()
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: cache.path)
         // The owner's next command leaves the log behind.
         _ = try await cache.token()
@@ -92,8 +90,7 @@ struct CacheFileTests {
         "Without a log, a user who may not write is told what to do, and reads a backup",
         .enabled(if: geteuid() == 0 && Unprivileged.isPossible))
     func withoutLog() async throws {
-        let (cache, scratch) = try Cache.andFolderOfTest()
-        try await cache.refresh("all_day-1")
+        let (cache, scratch) = try await Cache.andFolderOfDay()
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: scratch.url.path)
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: cache.path)
         let before = try FileManager.default.contentsOfDirectory(atPath: scratch.url.path)
@@ -113,8 +110,7 @@ struct CacheFileTests {
         "On a medium that nobody can write, a cache without a log is read as it is; on a read-only mount it is not",
         .enabled(if: ReadOnlyMedium.isPossible, "needs root, and mount"))
     func readOnlyMedium() async throws {
-        let (cache, scratch) = try Cache.andFolderOfTest()
-        try await cache.refresh("all_day-1")
+        let (cache, scratch) = try await Cache.andFolderOfDay()
         for (isMedium, status) in [(true, Int32(0)), (false, 74)] {
             let folder = scratch.path(isMedium ? "medium #1 100%?" : "mount")
             let result = try await ReadOnlyMedium.run(
@@ -141,8 +137,7 @@ struct CacheFileTests {
 
     @Test("A user who may not write follows what the owner commits", .enabled(if: Unprivileged.isPossible))
     func follower() async throws {
-        let (cache, scratch) = try Cache.andFolderOfTest()
-        try await cache.refresh("all_day-1")
+        let (cache, scratch) = try await Cache.andFolderOfDay()
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: scratch.url.path)
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: cache.path)
         // The owner's next command leaves the log behind.

@@ -4,7 +4,7 @@ import Testing
 
 /// Servers with untrusted certificates. Each is a real OpenSSL server on 127.0.0.1.
 @Suite(
-    "Certificates", .timeLimit(.minutes(5)),
+    "Certificates", .timeLimit(.minutes(5)), .scratch,
     .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/openssl"), "needs openssl"))
 struct CertificateTests {
     /// Refreshes from a server with the certificate called `name`, with `environment`.
@@ -16,9 +16,7 @@ struct CertificateTests {
             var line = ""
             while !line.hasPrefix("ACCEPT ") { line = try #require(try await running.nextLine()) }
             let address = "https://\(line.dropFirst("ACCEPT ".count))/all_day.geojson"
-            return try await withScratchDirectory { scratch async throws in
-                try await Cache(in: scratch, environment: environment).run("refresh", address)
-            }
+            return try await Cache.ofTest(environment: environment).run("refresh", address)
         }
         return result
     }
@@ -28,7 +26,7 @@ struct CertificateTests {
     @Test("A certificate that nobody signed gives 69 and says so", arguments: ["valid", "expired", "wrong-name"])
     func selfSigned(name: String) async throws {
         let direct = try await refresh(name)
-        let tunneled = try await withTunnelProxy { try await refresh(name, environment: ["https_proxy": $0]) }
+        let tunneled = try await refresh(name, environment: ["https_proxy": tunnelProxyOfTest()])
         for result in [direct, tunneled] {
             #expect(result.exitStatus == 69, "\(result.errorOutput)")
             #expect(result.errorOutput.contains("The TLS connection to 127.0.0.1 failed"))
@@ -45,9 +43,8 @@ struct CertificateTests {
     func signed(name: String, status: Int32, words: String) async throws {
         let trusted: [String: String?] = ["SSL_CERT_FILE": Self.path(name)]
         let direct = try await refresh(name, environment: trusted)
-        let tunneled = try await withTunnelProxy {
-            try await refresh(name, environment: trusted.merging(["https_proxy": $0]) { $1 })
-        }
+        let proxied = try trusted.merging(["https_proxy": tunnelProxyOfTest()]) { $1 }
+        let tunneled = try await refresh(name, environment: proxied)
         for result in [direct, tunneled] {
             #expect(result.exitStatus == status, "\(result.errorOutput)")
             #expect(result.errorOutput.contains(words), "\(result.errorOutput)")

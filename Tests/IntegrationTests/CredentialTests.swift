@@ -25,21 +25,19 @@ struct CredentialTests {
     @Test("They reach the server, and stand neither in the file nor in any output", arguments: [200, 404, 500, 429])
     func stored(status: Int) async throws {
         let body = try Fixture.data("feeds/all_day-1.geojson")
-        try await withServer { server in
-            let answer = status == 200 ? ServedAnswer.document(body) : ServedAnswer(status: status)
-            server.serve(.redirect(to: secretAddress(server, "/moved")), at: "/feed")
-            server.serve(answer, at: "/moved")
-            let cache = try Cache.ofTest()
-            try await cache.refresh("all_day-1")
-            let result = try await cache.run("refresh", "-v", "-f", "json", secretAddress(server, "/feed"))
-            #expect((result.exitStatus == 0) == (status == 200), "\(result.errorOutput)")
-            #expect(!(result.output + result.errorOutput).contains("s3cr3t"))
-            let request = try #require(server.requests.first)
-            #expect(request.headers["authorization"] == "Basic Ym9iOnMzY3IzdA==")
-            #expect(request.query["apikey"] == "s3cr3t")
-            let traces = try await traces(of: cache)
-            #expect(!traces.contains("s3cr3t"))
-        }
+        let server = try FeedServer.ofTest()
+        let answer = status == 200 ? ServedAnswer.document(body) : ServedAnswer(status: status)
+        server.serve(.redirect(to: secretAddress(server, "/moved")), at: "/feed")
+        server.serve(answer, at: "/moved")
+        let cache = try await Cache.ofDay()
+        let result = try await cache.run("refresh", "-v", "-f", "json", secretAddress(server, "/feed"))
+        #expect((result.exitStatus == 0) == (status == 200), "\(result.errorOutput)")
+        #expect(!(result.output + result.errorOutput).contains("s3cr3t"))
+        let request = try #require(server.requests.first)
+        #expect(request.headers["authorization"] == "Basic Ym9iOnMzY3IzdA==")
+        #expect(request.query["apikey"] == "s3cr3t")
+        let traces = try await traces(of: cache)
+        #expect(!traces.contains("s3cr3t"))
     }
 
     @Test(
@@ -49,8 +47,7 @@ struct CredentialTests {
             "http:\\\\bob:s3cr3t@host", "host/feed?apikey%3Ds3cr3t", "host/feed?apikey=s3cr3t",
         ])
     func mistyped(address: String) async throws {
-        let cache = try Cache.ofTest()
-        try await cache.refresh("all_day-1")
+        let cache = try await Cache.ofDay()
         let feed = Fixture.url("feeds/all_day-1.geojson").path
         for arguments in [
             ["refresh", address], ["refresh", "--base-url", address, "all_day"],
@@ -75,32 +72,29 @@ struct CredentialTests {
 
     @Test("Nor those of the feeds' folder and of the event service")
     func endpoints() async throws {
-        try await withServer { server in
-            server.serve(.document(try Fixture.data("feeds/all_day-1.geojson")), at: "/all_day.geojson")
-            let cache = try Cache.ofTest()
-            let result = try await cache.run(
-                "refresh", "-v", "all_day", "--base-url", server.base.replacing("://", with: "://bob:s3cr3t@"),
-                "--service-url", server.url("/query").replacing("://", with: "://bob:s3cr3t@"))
-            #expect(result.exitStatus == 0 && !(result.output + result.errorOutput).contains("s3cr3t"))
-            #expect(server.requests.first?.headers["authorization"] == "Basic Ym9iOnMzY3IzdA==")
-            let traces = try await traces(of: cache)
-            #expect(!traces.contains("s3cr3t"))
-        }
+        let server = try FeedServer.ofTest()
+        server.serve(.document(try Fixture.data("feeds/all_day-1.geojson")), at: "/all_day.geojson")
+        let cache = try Cache.ofTest()
+        let result = try await cache.run(
+            "refresh", "-v", "all_day", "--base-url", server.base.replacing("://", with: "://bob:s3cr3t@"),
+            "--service-url", server.url("/query").replacing("://", with: "://bob:s3cr3t@"))
+        #expect(result.exitStatus == 0 && !(result.output + result.errorOutput).contains("s3cr3t"))
+        #expect(server.requests.first?.headers["authorization"] == "Basic Ym9iOnMzY3IzdA==")
+        let traces = try await traces(of: cache)
+        #expect(!traces.contains("s3cr3t"))
     }
 
     @Test("A feed is recognized without them: the second request is conditional, and it can be forgotten")
     func sameFeed() async throws {
-        try await withServer { server in
-            let body = try Fixture.data("feeds/all_day-1.geojson")
-            server.serve(ServedAnswer(status: 200, headers: ["ETag": "\"1\""], body: body), at: "/feed")
-            let cache = try Cache.ofTest()
-            let address = secretAddress(server, "/feed")
-            for _ in 1...2 { try await cache.output("refresh", address) }
-            #expect(server.requests.last?.headers["if-none-match"] == "\"1\"")
-            try await cache.output("status", "--forget", address)
-            let status = try await cache.output("status", "-f", "json")
-            #expect(!status.contains("/feed?"))
-        }
+        let server = try FeedServer.ofTest()
+        let body = try Fixture.data("feeds/all_day-1.geojson")
+        server.serve(ServedAnswer(status: 200, headers: ["ETag": "\"1\""], body: body), at: "/feed")
+        let cache = try Cache.ofTest()
+        let address = secretAddress(server, "/feed")
+        for _ in 1...2 { try await cache.output("refresh", address) }
+        #expect(server.requests.last?.headers["if-none-match"] == "\"1\"")
+        try await cache.output("status", "--forget", address)
+        #expect(try await !cache.output("status", "-f", "json").contains("/feed?"))
     }
 
     @Test(

@@ -7,204 +7,184 @@ import Testing
 struct DetailsTests {
     private static let fixture = "us7000zzay"
 
-    /// Runs `body` with a cache of `all_day-1` and a service that knows its quakes.
-    private func withService(
-        _ body: @Sendable (Cache, EventServiceServer) async throws -> Void
-    ) async throws {
-        let cache = try Cache.ofTest()
-        try await cache.refresh("all_day-1")
+    /// A cache of `all_day-1`.
+    private let cache: Cache
+    /// A service that knows its quakes.
+    private let server: EventServiceServer
+
+    init() async throws {
+        cache = try await .ofDay()
         var catalog = try EventCatalog(of: cache)
         catalog.details[Self.fixture] = try Fixture.data("details/\(Self.fixture).geojson")
-        try await withEventService(catalog) { try await body(cache, $0) }
+        server = try .ofTest(catalog)
     }
 
-    private func details(_ cache: Cache, _ server: EventServiceServer, _ more: String...) async throws -> ProcessResult
-    {
+    private func details(_ more: String...) async throws -> ProcessResult {
         try await cache.quakes.run(["details", "--service-url", server.queryURL] + more)
     }
 
-    private func solutions(_ cache: Cache, _ id: String) throws -> SolutionHistory? {
+    private func solutions(_ id: String) throws -> SolutionHistory? {
         let context = try QuakeCache(path: cache.path).context(access: .reading)
         return try context.key(ofID: id).flatMap { try context.solutions(ofKey: $0) }
     }
 
     @Test("A state before the first snapshot has only what details told: list says so, diff refuses it")
     func beforeTheFirstSnapshot() async throws {
-        try await withService { cache, server in
-            let (state, later) = ("published:2026-03-14T08:00:00Z", "published:2026-03-15")
-            #expect(try await details(cache, server, Self.fixture).exitStatus == 0)
-            let list = try await cache.quakes.run(["list", "--ids", "--at", state])
-            #expect(list.output == "\(Self.fixture)\n")
-            #expect(list.errorOutput.contains("before then, only quakes whose details were fetched are known"))
-            for states in [[state, later], [state], [later, state]] {
-                #expect(try await cache.quakes.run(["diff"] + states).exitStatus == 3)
-            }
-            #expect(try await cache.quakes.run(["diff", later]).exitStatus == 0)
-            let shown = try await cache.output("show", Self.fixture, "--at", state)
-            let words = "none: the first snapshot with this quake was published at 2026-03-14 12:00:00 UTC"
-            #expect(shown.contains("history\n  \(words)\n"), "\(shown)")
-            let other = try await cache.quakes.run(["show", "us7000zzbq", "--at", state])
-            #expect(
-                other.exitStatus == 4
-                    && other.errorOutput.hasPrefix("quakes: us7000zzbq was not yet in the catalog at that point."),
-                "\(other.errorOutput)")
+        let (state, later) = ("published:2026-03-14T08:00:00Z", "published:2026-03-15")
+        #expect(try await details(Self.fixture).exitStatus == 0)
+        let list = try await cache.quakes.run(["list", "--ids", "--at", state])
+        #expect(list.output == "\(Self.fixture)\n")
+        #expect(list.errorOutput.contains("before then, only quakes whose details were fetched are known"))
+        for states in [[state, later], [state], [later, state]] {
+            #expect(try await cache.quakes.run(["diff"] + states).exitStatus == 3)
         }
+        #expect(try await cache.quakes.run(["diff", later]).exitStatus == 0)
+        let shown = try await cache.output("show", Self.fixture, "--at", state)
+        let words = "none: the first snapshot with this quake was published at 2026-03-14 12:00:00 UTC"
+        #expect(shown.contains("history\n  \(words)\n"), "\(shown)")
+        let other = try await cache.quakes.run(["show", "us7000zzbq", "--at", state])
+        #expect(
+            other.exitStatus == 4
+                && other.errorOutput.hasPrefix("quakes: us7000zzbq was not yet in the catalog at that point."),
+            "\(other.errorOutput)")
     }
 
     @Test("A quake is asked about once; a second run asks nothing; a quake that changed is asked about again")
     func once() async throws {
-        try await withService { cache, server in
-            let before = try await cache.token()
-            let first = try await details(cache, server, "US7000ZZAY")
-            #expect(first.exitStatus == 0)
-            #expect(first.output == "1 quake: 7 origin versions, 3 mechanism versions\n")
-            #expect(
-                first.errorOutput == """
-                    quakes: us7000zzay: skipped entry 8 (origin pt ptzzay of 2026-03-14T07:42:00.000Z): \
-                    latitude is missing
-                    quakes: us7000zzay: skipped entry 9 (origin xx xxzzay of 2026-03-14T07:43:00.000Z): \
-                    latitude is not a number
+        let before = try await cache.token()
+        let first = try await details("US7000ZZAY")
+        #expect(first.exitStatus == 0)
+        #expect(first.output == "1 quake: 7 origin versions, 3 mechanism versions\n")
+        #expect(
+            first.errorOutput == """
+                quakes: us7000zzay: skipped entry 8 (origin pt ptzzay of 2026-03-14T07:42:00.000Z): \
+                latitude is missing
+                quakes: us7000zzay: skipped entry 9 (origin xx xxzzay of 2026-03-14T07:43:00.000Z): \
+                latitude is not a number
 
-                    """)
-            #expect(
-                server.requests.map(\.parameters) == [
-                    [
-                        "format": "geojson", "eventid": "us7000zzay", "includesuperseded": "true",
-                        "includedeleted": "false",
-                    ]
-                ])
-            #expect(try solutions(cache, Self.fixture)?.preferredOverTime(.origins).count == 6)
-            #expect(
-                try await details(cache, server, "us7000zzay").output
-                    == "1 unchanged since last time\n")
-            #expect(try await details(cache, server).output.hasSuffix("unchanged since last time\n"))
-            #expect(server.requests.count == 1)
-            // The details do not count as news.
-            #expect(try await cache.token() == before)
-            #expect(try await details(cache, server, "us7000zz9d", "tx2026zzjkdw").exitStatus == 0)
-            server.forgetRequests()
-            try await cache.refresh("all_day-2")
-            #expect(try await details(cache, server).exitStatus == 0)
-            // The other quake changed, but its `updated` stayed.
-            #expect(server.requests.compactMap { $0.parameters["eventid"] } == ["tx2026zzjkdw"])
-            #expect(try await details(cache, server, "--again").exitStatus == 0)
-            #expect(server.requests.count == 4 && server.overlappingRequests.isEmpty)
-            #expect(try await cache.run("verify", "--full").exitStatus == 0)
-        }
+                """)
+        #expect(
+            server.requests.map(\.parameters) == [
+                ["format": "geojson", "eventid": "us7000zzay", "includesuperseded": "true", "includedeleted": "false"]
+            ])
+        #expect(try solutions(Self.fixture)?.preferredOverTime(.origins).count == 6)
+        #expect(try await details("us7000zzay").output == "1 unchanged since last time\n")
+        #expect(try await details().output.hasSuffix("unchanged since last time\n"))
+        #expect(server.requests.count == 1)
+        // The details do not count as news.
+        #expect(try await cache.token() == before)
+        #expect(try await details("us7000zz9d", "tx2026zzjkdw").exitStatus == 0)
+        server.forgetRequests()
+        try await cache.refresh("all_day-2")
+        #expect(try await details().exitStatus == 0)
+        // The other quake changed, but its `updated` stayed.
+        #expect(server.requests.compactMap { $0.parameters["eventid"] } == ["tx2026zzjkdw"])
+        #expect(try await details("--again").exitStatus == 0)
+        #expect(server.requests.count == 4 && server.overlappingRequests.isEmpty)
+        #expect(try await cache.run("verify", "--full").exitStatus == 0)
     }
 
     @Test("Filters choose the quakes, the newest first; --dry-run asks nothing, and a run that stopped goes on")
     func filters() async throws {
-        try await withService { cache, server in
-            let dry = try await details(cache, server, "--min-mag", "4.5", "--dry-run")
-            #expect(dry.output.hasPrefix("dry run: 4 requests, about 4 MiB, 4 to 12 s"), "\(dry.output)")
-            #expect(server.requests.isEmpty)
-            let first = try await details(cache, server, "--min-mag", "4.5", "--max-requests", "3")
-            #expect(first.exitStatus == 0 && first.output.hasSuffix("; stopped early\n"))
-            let records = try await details(cache, server, "--min-mag", "4.5", "--format", "json").output
-                .split(separator: "\n").map { try JSONValue(Data($0.utf8)) }
-            #expect(
-                server.requests.compactMap { $0.parameters["eventid"] }
-                    == ["us7000zzbq", "us7000zzay", "us7000zz9d", "us7000zz5k"])
-            #expect(records.count == 2 && records.last?["stored"].number == 1 && records.last?["complete"].number == 1)
-            #expect(try await details(cache, server, "--min-mag", "9").output == "No quakes match.\n")
-        }
+        let dry = try await details("--min-mag", "4.5", "--dry-run")
+        #expect(dry.output.hasPrefix("dry run: 4 requests, about 4 MiB, 4 to 12 s"), "\(dry.output)")
+        #expect(server.requests.isEmpty)
+        let first = try await details("--min-mag", "4.5", "--max-requests", "3")
+        #expect(first.exitStatus == 0 && first.output.hasSuffix("; stopped early\n"))
+        let records = try await details("--min-mag", "4.5", "--format", "json").output
+            .split(separator: "\n").map { try JSONValue(Data($0.utf8)) }
+        #expect(
+            server.requests.compactMap { $0.parameters["eventid"] }
+                == ["us7000zzbq", "us7000zzay", "us7000zz9d", "us7000zz5k"])
+        #expect(records.count == 2 && records.last?["stored"].number == 1 && records.last?["complete"].number == 1)
+        #expect(try await details("--min-mag", "9").output == "No quakes match.\n")
     }
 
     @Test("What the service does not know or has deleted is said, is not fatal, and is not asked about again")
     func unknown() async throws {
-        try await withService { cache, server in
-            server.change { $0.delete("us7000zzbq") }
-            server.fail(where: { request in
-                switch request.parameters["eventid"] {
-                case "us7000zz9d": .status(404)
-                case "us7000zz5k": .status(204)
-                default: nil
-                }
-            })
-            let result = try await details(cache, server, "--min-mag", "4.5")
-            #expect(result.exitStatus == 0)
-            #expect(result.errorOutput.contains("us7000zzbq: The event service has deleted this quake."))
-            #expect(result.errorOutput.contains("us7000zz9d: The event service does not know this quake."))
-            #expect(result.errorOutput.contains("us7000zz5k: The event service does not know this quake."))
-            #expect(result.output.contains(", 3 missing"))
-            #expect(try await details(cache, server, "us7000zzbq").output == "1 unchanged since last time\n")
-            #expect(try await details(cache, server, "--min-mag", "4.5").output.contains(" unchanged"))
-            #expect(try await cache.output("list", "--count") == "24\n")
-        }
+        server.change { $0.delete("us7000zzbq") }
+        server.fail(where: { request in
+            switch request.parameters["eventid"] {
+            case "us7000zz9d": .status(404)
+            case "us7000zz5k": .status(204)
+            default: nil
+            }
+        })
+        let result = try await details("--min-mag", "4.5")
+        #expect(result.exitStatus == 0)
+        #expect(result.errorOutput.contains("us7000zzbq: The event service has deleted this quake."))
+        #expect(result.errorOutput.contains("us7000zz9d: The event service does not know this quake."))
+        #expect(result.errorOutput.contains("us7000zz5k: The event service does not know this quake."))
+        #expect(result.output.contains(", 3 missing"))
+        #expect(try await details("us7000zzbq").output == "1 unchanged since last time\n")
+        #expect(try await details("--min-mag", "4.5").output.contains(" unchanged"))
+        #expect(try await cache.output("list", "--count") == "24\n")
     }
 
     @Test("A quake that was deleted from the cache has nothing to fetch, and show has it")
     func deleted() async throws {
-        try await withService { cache, server in
-            #expect(try await cache.run("purge", "--min-mag", "6", "--yes").exitStatus == 0)
-            let result = try await details(cache, server, "us7000zzay")
-            #expect(result.exitStatus == 4 && server.requests.isEmpty)
-            #expect(
-                result.errorOutput == """
-                    quakes: us7000zzay was deleted, so there is nothing to fetch. `quakes show us7000zzay` shows it.
+        #expect(try await cache.run("purge", "--min-mag", "6", "--yes").exitStatus == 0)
+        let result = try await details("us7000zzay")
+        #expect(result.exitStatus == 4 && server.requests.isEmpty)
+        #expect(
+            result.errorOutput == """
+                quakes: us7000zzay was deleted, so there is nothing to fetch. `quakes show us7000zzay` shows it.
 
-                    """)
-        }
+                """)
     }
 
     @Test(
         "An answer that is not valid leaves its quake as it was, and the next one is asked about",
         arguments: ["{", "<html>", "[]", #"{"type":"Feature"}"#, "other"])
     func invalid(body: String) async throws {
-        try await withService { cache, server in
-            #expect(try await details(cache, server, "us7000zzay").exitStatus == 0)
-            let before = try solutions(cache, Self.fixture)
-            let other = try Fixture.data("details/us7000zzay.geojson")
-            server.change {
-                $0.details[Self.fixture] = Data(body.utf8)
-                $0.details["us7000zz9d"] = body == "other" ? other : Data(body.utf8)
-            }
-            let result = try await details(cache, server, "us7000zz9d", "us7000zzbq", "us7000zzay", "--again")
-            #expect(result.exitStatus == 65, "\(result.errorOutput)")
-            #expect(result.output.contains(" invalid") || body == "other")
-            if body == "other" {
-                #expect(result.errorOutput.contains("us7000zz9d was requested, but this is about"))
-            }
-            #expect(try solutions(cache, Self.fixture) == before)
-            #expect(try solutions(cache, "us7000zz9d") == nil)
-            #expect(try solutions(cache, "us7000zzbq") != nil)
-            #expect(try await cache.run("verify", "--full").exitStatus == 0)
+        #expect(try await details("us7000zzay").exitStatus == 0)
+        let before = try solutions(Self.fixture)
+        let other = try Fixture.data("details/us7000zzay.geojson")
+        server.change {
+            $0.details[Self.fixture] = Data(body.utf8)
+            $0.details["us7000zz9d"] = body == "other" ? other : Data(body.utf8)
         }
+        let result = try await details("us7000zz9d", "us7000zzbq", "us7000zzay", "--again")
+        #expect(result.exitStatus == 65, "\(result.errorOutput)")
+        #expect(result.output.contains(" invalid") || body == "other")
+        if body == "other" {
+            #expect(result.errorOutput.contains("us7000zz9d was requested, but this is about"))
+        }
+        #expect(try solutions(Self.fixture) == before)
+        #expect(try solutions("us7000zz9d") == nil)
+        #expect(try solutions("us7000zzbq") != nil)
+        #expect(try await cache.run("verify", "--full").exitStatus == 0)
     }
 
     @Test("A server that is not there, fails or wants a pause ends the run with its status; what came stays")
     func failures() async throws {
-        try await withService { cache, server in
-            server.fail(where: { $0.parameters["eventid"] == "us7000zz9d" ? .status(500) : nil })
-            let result = try await details(cache, server, "--min-mag", "4.5")
-            #expect(result.exitStatus == 69, "\(result.errorOutput)")
-            #expect(result.errorOutput.contains("after saving 2 quakes"))
-            let nowhere = try await cache.run("details", "us7000zz9d", "--service-url", "http://127.0.0.1:9/query")
-            #expect(nowhere.exitStatus == 69)
-            // A server that does not serve queries at this address knows no quakes.
-            let elsewhere = try await cache.run("details", "us7000zz9d", "--service-url", server.queryURL + "/")
-            #expect(elsewhere.exitStatus == 64 && elsewhere.errorOutput.contains("The URL must end with /query."))
-            func isFailureNoted() async throws -> Bool {
-                try await cache.json("status", "--format", "json")["services"].elements.contains {
-                    $0["error"].text != nil
-                }
+        server.fail(where: { $0.parameters["eventid"] == "us7000zz9d" ? .status(500) : nil })
+        let result = try await details("--min-mag", "4.5")
+        #expect(result.exitStatus == 69, "\(result.errorOutput)")
+        #expect(result.errorOutput.contains("after saving 2 quakes"))
+        let nowhere = try await cache.run("details", "us7000zz9d", "--service-url", "http://127.0.0.1:9/query")
+        #expect(nowhere.exitStatus == 69)
+        // A server that does not serve queries at this address knows no quakes.
+        let elsewhere = try await cache.run("details", "us7000zz9d", "--service-url", server.queryURL + "/")
+        #expect(elsewhere.exitStatus == 64 && elsewhere.errorOutput.contains("The URL must end with /query."))
+        func isFailureNoted() async throws -> Bool {
+            try await cache.json("status", "--format", "json")["services"].elements.contains {
+                $0["error"].text != nil
             }
-            #expect(try await isFailureNoted())
-            server.fail(where: { _ in nil })
-            #expect(try await details(cache, server, "us7000zz9d").exitStatus == 0)
-            #expect(try await !isFailureNoted())
         }
+        #expect(try await isFailureNoted())
+        server.fail(where: { _ in nil })
+        #expect(try await details("us7000zz9d").exitStatus == 0)
+        #expect(try await !isFailureNoted())
     }
 
     /// The versions are the same in every format, and the list has the values of the preferred one.
-    private func expectVersions(_ cache: Cache) async throws {
+    private func expectVersions() async throws {
         let call = ["show", Self.fixture, "--versions", "--format"]
         let rows = try await JSONValue(cache.quakes.run(call + ["json"]).standardOutput).elements
         let lines = try await cache.quakes.run(call + ["ndjson"]).output.split(separator: "\n")
         #expect(try lines.map { try JSONValue(Data($0.utf8)) } == rows && rows.count > 9)
-        let table = try await cache.quakes.run(call + ["csv"]).output
-        #expect(table.split(separator: "\n").count == rows.count + 1)
+        #expect(try await cache.quakes.run(call + ["csv"]).output.split(separator: "\n").count == rows.count + 1)
         let origins = rows.filter { $0["kind"].text == "origins" && $0["preferred"].text == "current" }
         #expect(origins.count == 1)
         let fields = ["horizontal_error", "depth_error", "mag_error", "mag_nst", "location_source", "mag_source"]
@@ -217,33 +197,31 @@ struct DetailsTests {
 
     @Test("States at a time of publication begin with the first solution; other reads are as they were")
     func published() async throws {
-        try await withService { cache, server in
-            let reads = [
-                ["list", "--format", "json"], ["changes", "--since", "beginning", "--format", "ndjson"],
-                ["history", "--format", "json"], ["list", "--at", "published:2026-03-14T12:00:00Z", "--format", "csv"],
-                ["diff", "beginning", "now", "--format", "json"], ["token"],
-            ]
-            var before: [String] = []
-            for read in reads { before.append(try await cache.quakes.run(read).output) }
-            #expect(try await cache.run("list", "--at", "published:2026-03-14T11:00:00Z").exitStatus == 3)
-            #expect(try await details(cache, server, "us7000zzay").exitStatus == 0)
-            for (read, output) in zip(reads, before) {
-                #expect(try await cache.quakes.run(read).output == output, "\(read)")
-            }
-            #expect(try await cache.run("list", "--at", "published:2026-03-14T07:41:10Z").exitStatus == 3)
-            let steps = try Fixture.data("details/STEPS.jsonl").split(separator: UInt8(ascii: "\n")).map {
-                try JSONValue(Data($0))
-            }
-            for step in steps {
-                let since = try #require(step["published"].text)
-                let state = try await cache.json("list", "--at", "published:\(since)", "--format", "json")
-                #expect(state.elements.count == 1)
-                for field in ["mag", "magType", "lat", "lon", "depth", "status"] {
-                    #expect(state.elements.first?[field] == step[field], "\(since) \(field)")
-                }
-            }
-            #expect(try await cache.output("list", "--count", "--at", "published:2026-03-14T12:00:00Z") == "24\n")
-            try await expectVersions(cache)
+        let reads = [
+            ["list", "--format", "json"], ["changes", "--since", "beginning", "--format", "ndjson"],
+            ["history", "--format", "json"], ["list", "--at", "published:2026-03-14T12:00:00Z", "--format", "csv"],
+            ["diff", "beginning", "now", "--format", "json"], ["token"],
+        ]
+        var before: [String] = []
+        for read in reads { before.append(try await cache.quakes.run(read).output) }
+        #expect(try await cache.run("list", "--at", "published:2026-03-14T11:00:00Z").exitStatus == 3)
+        #expect(try await details("us7000zzay").exitStatus == 0)
+        for (read, output) in zip(reads, before) {
+            #expect(try await cache.quakes.run(read).output == output, "\(read)")
         }
+        #expect(try await cache.run("list", "--at", "published:2026-03-14T07:41:10Z").exitStatus == 3)
+        let steps = try Fixture.data("details/STEPS.jsonl").split(separator: UInt8(ascii: "\n")).map {
+            try JSONValue(Data($0))
+        }
+        for step in steps {
+            let since = try #require(step["published"].text)
+            let state = try await cache.json("list", "--at", "published:\(since)", "--format", "json")
+            #expect(state.elements.count == 1)
+            for field in ["mag", "magType", "lat", "lon", "depth", "status"] {
+                #expect(state.elements.first?[field] == step[field], "\(since) \(field)")
+            }
+        }
+        #expect(try await cache.output("list", "--count", "--at", "published:2026-03-14T12:00:00Z") == "24\n")
+        try await expectVersions()
     }
 }

@@ -46,44 +46,41 @@ struct FilterCrossingTests {
 
     @Test("The quakes of list, or a sentence that says why not", arguments: Command.allCases)
     func crossing(command: Command) async throws {
-        let (cache, scratch) = try Cache.andFolderOfTest()
-        try await cache.refresh("all_day-1")
+        let (cache, scratch) = try await Cache.andFolderOfDay()
         let catalog = try EventCatalog(of: cache)
         let options = try await filters(cache)
         #expect(options.count >= 20)
-        try await withEventService(catalog) { server in
-            var refused: [String] = []
-            for option in options {
-                // For `changes`, this is the time of a change.
-                if command == .changes, option == "--since" { continue }
-                let filter = Self.example(of: option)
-                let listed = Set(
-                    try await cache.quakes.run(["list", "--ids"] + filter).output.split(separator: "\n"))
-                #expect((1..<24).contains(listed.count), "\(filter) selects \(listed.count)")
-                let result = try await run(command, filter, cache, scratch, server)
-                if result.exitStatus == 64 {
-                    let sentence = option == "--until" ? "Changes always run up to now;" : "Unknown option '\(option)'"
-                    #expect(result.errorOutput.contains(sentence), "\(result.errorOutput)")
-                    refused.append(option)
-                    continue
-                }
-                #expect(result.exitStatus == 0, "\(command) \(filter): \(result.errorOutput)")
-                switch try await selection(command, result, scratch, cache) {
-                case .ids(let ids): #expect(ids == listed, "\(command) \(filter)")
-                case .count(let count): #expect(count == listed.count, "\(command) \(filter)")
-                }
+        let server = try EventServiceServer.ofTest(catalog)
+        var refused: [String] = []
+        for option in options {
+            // For `changes`, this is the time of a change.
+            if command == .changes, option == "--since" { continue }
+            let filter = Self.example(of: option)
+            let listed = Set(try await cache.quakes.run(["list", "--ids"] + filter).output.split(separator: "\n"))
+            #expect((1..<24).contains(listed.count), "\(filter) selects \(listed.count)")
+            let result = try await run(command, filter, cache, scratch, server)
+            if result.exitStatus == 64 {
+                let sentence = option == "--until" ? "Changes always run up to now;" : "Unknown option '\(option)'"
+                #expect(result.errorOutput.contains(sentence), "\(result.errorOutput)")
+                refused.append(option)
+                continue
             }
-            switch command {
-            case .backfill:
-                let known = [
-                    "--min-mag", "--max-mag", "--min-depth", "--max-depth", "--bbox", "--near", "--radius",
-                    "--type",
-                    "--since", "--until",
-                ]
-                #expect(Set(options).subtracting(refused) == Set(known))
-            case .changes: #expect(refused == ["--until"])
-            default: #expect(refused.isEmpty)
+            #expect(result.exitStatus == 0, "\(command) \(filter): \(result.errorOutput)")
+            switch try await selection(command, result, scratch, cache) {
+            case .ids(let ids): #expect(ids == listed, "\(command) \(filter)")
+            case .count(let count): #expect(count == listed.count, "\(command) \(filter)")
             }
+        }
+        switch command {
+        case .backfill:
+            let known = [
+                "--min-mag", "--max-mag", "--min-depth", "--max-depth", "--bbox", "--near", "--radius",
+                "--type",
+                "--since", "--until",
+            ]
+            #expect(Set(options).subtracting(refused) == Set(known))
+        case .changes: #expect(refused == ["--until"])
+        default: #expect(refused.isEmpty)
         }
     }
 
@@ -91,8 +88,7 @@ struct FilterCrossingTests {
         "Home is the place of --min-shaking in every command, also from $QUAKES_HOME",
         arguments: [["purge", "--dry-run", "--format", "json"], ["details", "--dry-run", "--format", "json"]])
     func home(command: [String]) async throws {
-        let cache = try Cache.ofTest(environment: ["QUAKES_HOME": "35.75,-117.48"])
-        try await cache.refresh("all_day-1")
+        let cache = try await Cache.ofDay(environment: ["QUAKES_HOME": "35.75,-117.48"])
         let listed = try await cache.output("list", "--ids", "--min-shaking", "1.5").split(separator: "\n")
         let result = try await cache.quakes.run(command + ["--min-shaking", "1.5"])
         #expect(try JSONValue(result.standardOutput)["quakes"].integer == listed.count && !listed.isEmpty)
@@ -105,8 +101,7 @@ struct FilterCrossingTests {
 
     @Test("purge deletes what list shows of a stretch of time")
     func stretchOfTime() async throws {
-        let cache = try Cache.ofTest()
-        try await cache.refresh("all_day-1")
+        let cache = try await Cache.ofDay()
         let hours = ["--since", "2026-03-14T00:00", "--until", "2026-03-14T06:00"]
         let listed = try await cache.quakes.run(["list", "--count"] + hours).output
         #expect(Int(listed.dropLast()).map { (1..<24).contains($0) } == true)

@@ -49,29 +49,24 @@ struct FrictionTests {
             (["purge", "--history", "--all", "--since", "2026"], "--history cannot be combined with filters."),
         ])
     func mistakes(arguments: [String], message: String) async throws {
-        let cache = try Cache.ofTest()
-        try await cache.refresh("all_day-1")
+        let cache = try await Cache.ofDay()
         let result = try await cache.quakes.run(arguments)
         #expect(result.exitStatus == 64 && result.errorOutput.contains(message), "\(result.errorOutput)")
     }
 
     @Test("A bad variable, a directory and a compressed feed are named as what they are")
     func surroundings() async throws {
-        try await withCache(environment: ["QUAKES_CONFIRM_AFTER": "banana"]) { cache, scratch in
-            let feed = Fixture.url("feeds/all_day-1.geojson")
-            let result = try await cache.run("refresh", feed.path)
-            #expect(result.errorOutput.hasPrefix("quakes: $QUAKES_CONFIRM_AFTER must be"), "\(result.errorOutput)")
-            let folder = try await cache.run("list", "--db", scratch.url.path)
-            #expect(folder.exitStatus == 74 && folder.errorOutput.contains("it is a directory"))
-        }
-        for (name, value) in [("QUAKES_TZ", "Mars/Base"), ("QUAKES_UNITS", "furlongs")] {
-            try await withCache(environment: [name: value]) { cache, _ in
-                let result = try await cache.run("list")
-                #expect(result.exitStatus == 64 && result.errorOutput.hasPrefix("quakes: $\(name)"))
-                #expect(result.errorOutput.contains("\"\(value)\""), "\(result.errorOutput)")
-            }
-        }
         let (cache, scratch) = try Cache.andFolderOfTest()
+        let feed = Fixture.url("feeds/all_day-1.geojson").path
+        let refused = try await Cache.ofTest(environment: ["QUAKES_CONFIRM_AFTER": "banana"]).run("refresh", feed)
+        #expect(refused.errorOutput.hasPrefix("quakes: $QUAKES_CONFIRM_AFTER must be"), "\(refused.errorOutput)")
+        let folder = try await cache.run("list", "--db", scratch.url.path)
+        #expect(folder.exitStatus == 74 && folder.errorOutput.contains("it is a directory"))
+        for (name, value) in [("QUAKES_TZ", "Mars/Base"), ("QUAKES_UNITS", "furlongs")] {
+            let result = try await Cache.ofTest(environment: [name: value]).run("list")
+            #expect(result.exitStatus == 64 && result.errorOutput.hasPrefix("quakes: $\(name)"))
+            #expect(result.errorOutput.contains("\"\(value)\""), "\(result.errorOutput)")
+        }
         let archive = scratch.path("day.geojson.gz")
         try Data([0x1F, 0x8B, 8, 0, 0]).write(to: URL(filePath: archive))
         let result = try await cache.run("refresh", archive)
@@ -97,8 +92,7 @@ struct FrictionTests {
 
     @Test("Several quakes are shown one after another, and an unknown one does not hide the others")
     func severalQuakes() async throws {
-        let cache = try Cache.ofTest()
-        try await cache.refresh("all_day-1")
+        let cache = try await Cache.ofDay()
         let result = try await cache.run("show", "-f", "json", "us7000zzbq", "us1", "us7000zzay")
         #expect(result.exitStatus == 4 && result.errorOutput.contains("us1"))
         let ids = try result.output.split(separator: "\n").map { try JSONValue(Data($0.utf8))["values"]["id"].text }
@@ -113,8 +107,7 @@ struct FrictionTests {
         let records = try await cache.records("changes", "--format", "ndjson").filter {
             $0["kind"].text == "change"
         }
-        #expect(
-            records.allSatisfy { $0["values"]["id"].text == $0["id"].text && $0["values"]["place"].text != nil })
+        #expect(records.allSatisfy { $0["values"]["id"].text == $0["id"].text && $0["values"]["place"].text != nil })
         let changed = try #require(records.first { $0["op"].text == "update" && $0["after"]["mag"].number != nil })
         #expect(changed["values"]["mag"].number == changed["after"]["mag"].number)
         let deleted = try #require(records.last { $0["op"].text == "delete" })
@@ -123,8 +116,7 @@ struct FrictionTests {
 
     @Test("A look on a terminal leaves the changes unread; a consumer of one's own, a pipe and --mark-read do not")
     func peek() async throws {
-        let cache = try Cache.ofTest()
-        try await cache.refresh("all_day-1")
+        let cache = try await Cache.ofDay()
         for options in ["", "--consumer own", "", "--mark-read"] {
             let text = try await onTerminal(cache, "changes --since-token \(options)")
             #expect(text.contains("24 changes"), "\(text)")
@@ -139,11 +131,9 @@ struct FrictionTests {
 
     @Test("A purge on a terminal asks, --yes does not, and both name the way back")
     func purgeAsks() async throws {
-        let cache = try Cache.ofTest()
-        try await cache.refresh("all_day-1")
+        let cache = try await Cache.ofDay()
         let refused = try await onTerminal(cache, "purge --all", input: "n\n")
-        #expect(
-            refused.contains("Delete 24 quakes? [y/N]") && refused.contains("Nothing was deleted"), "\(refused)")
+        #expect(refused.contains("Delete 24 quakes? [y/N]") && refused.contains("Nothing was deleted"), "\(refused)")
         #expect(try await cache.output("list", "--count") == "24\n")
         let agreed = try await onTerminal(cache, "purge --max-mag 1 --yes")
         #expect(!agreed.contains("[y/N]") && agreed.contains("quakes undo"), "\(agreed)")
@@ -151,8 +141,7 @@ struct FrictionTests {
 
     @Test("A restore looks first, and says what both sides hold before it asks")
     func restoreAsks() async throws {
-        let (cache, scratch) = try Cache.andFolderOfTest()
-        try await cache.refresh("all_day-1")
+        let (cache, scratch) = try await Cache.andFolderOfDay()
         let backup = scratch.path("backup.db")
         try await cache.output("backup", backup)
         try await cache.refresh("all_day-2")
@@ -168,8 +157,7 @@ struct FrictionTests {
 
     @Test("At a terminal list has colors and an age, map and backup say what they wrote, and messages break")
     func reports() async throws {
-        let (cache, scratch) = try Cache.andFolderOfTest()
-        try await cache.refresh("all_day-1")
+        let (cache, scratch) = try await Cache.andFolderOfDay()
         let list = try await onTerminal(cache, "list")
         #expect(list.contains("\u{1B}[31m") && list.contains(/24 quakes · all_day read (\d+ s ago|just now)/))
         let map = try await onTerminal(cache, "map -o \(scratch.path("m.html"))")

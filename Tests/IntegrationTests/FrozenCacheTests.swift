@@ -5,7 +5,9 @@ import Testing
 
 /// A cache with quakes, history, doubts, claims, solutions and consumers, and the output of the version that wrote it.
 /// Both are in Tests/Frozen; `make freeze` creates them if they are missing.
-@Suite("A cache of an earlier version is read, checked and kept up to date", .serialized, .timeLimit(.minutes(5)))
+@Suite(
+    "A cache of an earlier version is read, checked and kept up to date", .serialized, .timeLimit(.minutes(5)), .scratch
+)
 struct FrozenCacheTests {
     private static let folder = Fixture.projectDirectory.appending(path: "Tests/Frozen")
 
@@ -42,8 +44,7 @@ struct FrozenCacheTests {
         }
     }
 
-    @Test(
-        "It is sound, its doubts and claims are those noted then, and its consumers resume where they were")
+    @Test("It is sound, its doubts and claims are those noted then, and its consumers resume where they were")
     func state() async throws {
         try await withCopy { runner, _ in
             let verified = try await runner.run("verify", "--full")
@@ -86,8 +87,7 @@ struct FrozenCacheTests {
     @Test("Users who may not write can read it")
     func readOnly() async throws {
         try await withCopy { runner, directory in
-            let path = directory.path("quakes.db")
-            #expect(chmod(path, 0o444) == 0)
+            #expect(chmod(directory.path("quakes.db"), 0o444) == 0)
             let count = try await runner.run("list", "--count")
             #expect(count.exitStatus == 0 && Int(count.output.dropLast()) ?? 0 > 20)
         }
@@ -132,18 +132,17 @@ struct FrozenCacheTests {
         try await refresh(try withoutOneQuake(Fixture.data("feeds/all_day-2.geojson")))
         try await refresh(wholeStretch())
         try await run(["changes", "--consumer", "nightly", "--ack", "now"])
-        try await withEventService { server in
-            let details = try Fixture.data("details/us7000zzay.geojson")
-            let stretch = Timestamp(milliseconds: 978_307_200_000)...Timestamp(milliseconds: 1_009_843_200_000)
-            server.change { catalog in
-                catalog.insertInvented(5, in: stretch)
-                catalog.insert(Quake(sample: "us7000zzay"))
-                catalog.details["us7000zzay"] = details
-            }
-            let service = ["--service-url", server.queryURL]
-            try await run(["backfill", "--since", "2001", "--until", "2002", "-q"] + service)
-            try await run(["details", "us7000zzay", "-q"] + service)
+        let server = try EventServiceServer.ofTest()
+        let details = try Fixture.data("details/us7000zzay.geojson")
+        let stretch = Timestamp(milliseconds: 978_307_200_000)...Timestamp(milliseconds: 1_009_843_200_000)
+        server.change { catalog in
+            catalog.insertInvented(5, in: stretch)
+            catalog.insert(Quake(sample: "us7000zzay"))
+            catalog.details["us7000zzay"] = details
         }
+        let service = ["--service-url", server.queryURL]
+        try await run(["backfill", "--since", "2001", "--until", "2002", "-q"] + service)
+        try await run(["details", "us7000zzay", "-q"] + service)
         try await run(["verify", "--full"])
         try FileManager.default.createDirectory(at: Self.folder, withIntermediateDirectories: true)
         try await run(["backup", Self.file.path])

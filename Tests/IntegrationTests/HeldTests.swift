@@ -4,8 +4,7 @@ import QuakeTestSupport
 import Testing
 
 /// The cache holds what it claims to hold: a restore restores the claims, and incomplete responses are not claimed.
-@Suite("The cache never says that it holds what it does not", .timeLimit(.minutes(5)))
-struct HeldTests {
+@Suite("The cache never says that it holds what it does not", .timeLimit(.minutes(5)), .scratch) struct HeldTests {
     private func claims(of copy: CatalogCopy) throws -> [Claim] {
         // A first backfill that received nothing leaves no cache.
         guard FileManager.default.fileExists(atPath: copy.cache.path) else { return [] }
@@ -14,32 +13,31 @@ struct HeldTests {
 
     @Test("Beside a backfill a restore and another backfill end with 75; after a restore the backup's claims count")
     func restore() async throws {
-        try await withCatalogCopy(of: 100) { copy async throws in
-            #expect(try await copy.fetch("--min-mag", "2").exitStatus == 0)
-            let backup = copy.cache.path + ".copy"
-            #expect(try await copy.cache.run("backup", backup).exitStatus == 0)
-            copy.server.fail(where: { $0.method == "query" ? .slow(.seconds(100)) : nil })
-            let (_, left) = try await copy.cache.quakes.whileRunning(copy.arguments()) { process in
-                while !copy.server.requests.contains(where: {
-                    $0.method == "query" && $0.parameters["minmagnitude"] == nil
-                }) {
-                    try await Task.sleep(for: .milliseconds(5))
-                }
-                let refused = try await copy.cache.run("restore", backup, "--yes")
-                #expect(refused.exitStatus == 75 && refused.errorOutput.contains("backfill"), "\(refused.errorOutput)")
-                #expect(try await copy.fetch().exitStatus == 75)
-                #expect(try await copy.cache.refresh("all_day-1")["inserted"]["new"].integer == 24)
-                process.send(signal: SIGTERM)
-                _ = try await process.remainingLines()
+        let copy = try CatalogCopy.ofTest(of: 100)
+        #expect(try await copy.fetch("--min-mag", "2").exitStatus == 0)
+        let backup = copy.cache.path + ".copy"
+        #expect(try await copy.cache.run("backup", backup).exitStatus == 0)
+        copy.server.fail(where: { $0.method == "query" ? .slow(.seconds(100)) : nil })
+        let (_, left) = try await copy.cache.quakes.whileRunning(copy.arguments()) { process in
+            while !copy.server.requests.contains(where: {
+                $0.method == "query" && $0.parameters["minmagnitude"] == nil
+            }) {
+                try await Task.sleep(for: .milliseconds(5))
             }
-            #expect(left.ending == .signaled(SIGTERM))
-            copy.server.fail(where: { _ in nil })
-            #expect(try await copy.fetch().exitStatus == 0)
-            #expect(try await copy.cache.run("restore", backup, "--yes").exitStatus == 0)
-            #expect(try claims(of: copy).map(\.conditions.minimumMagnitude) == [2])
-            #expect(try await copy.fetch().exitStatus == 0)
-            try copy.expectTruth()
+            let refused = try await copy.cache.run("restore", backup, "--yes")
+            #expect(refused.exitStatus == 75 && refused.errorOutput.contains("backfill"), "\(refused.errorOutput)")
+            #expect(try await copy.fetch().exitStatus == 75)
+            #expect(try await copy.cache.refresh("all_day-1")["inserted"]["new"].integer == 24)
+            process.send(signal: SIGTERM)
+            _ = try await process.remainingLines()
         }
+        #expect(left.ending == .signaled(SIGTERM))
+        copy.server.fail(where: { _ in nil })
+        #expect(try await copy.fetch().exitStatus == 0)
+        #expect(try await copy.cache.run("restore", backup, "--yes").exitStatus == 0)
+        #expect(try claims(of: copy).map(\.conditions.minimumMagnitude) == [2])
+        #expect(try await copy.fetch().exitStatus == 0)
+        try copy.expectTruth()
     }
 
     // MARK: Incomplete responses
@@ -48,42 +46,38 @@ struct HeldTests {
         "A service that counts more than it sends is reported, and an honest one is asked again",
         arguments: [true, false])
     func nothingComes(isEmpty: Bool) async throws {
-        try await withCatalogCopy(of: 50) { copy async throws in
-            copy.server.configure { $0.answersNothingWith204 = !isEmpty }
-            let body = #"{"type":"FeatureCollection","metadata":{"count":0},"features":[]}"#
-            let far = isEmpty ? EventServiceFault.body(Data(body.utf8)) : .status(204)
-            copy.server.fail(where: { $0.method == "query" ? far : nil })
-            let result = try await copy.fetch("--format", "json")
-            #expect(result.exitStatus == 69 && result.output.contains(#""complete":false"#), "\(result.output)")
-            #expect(
-                result.errorOutput.contains("but sent 0, so this time range is not covered"), "\(result.errorOutput)")
-            #expect(result.output.contains(#""counted":"#) && copy.server.requests.count < 12)
-            #expect(try claims(of: copy).isEmpty)
-            copy.server.fail(where: { _ in nil })
-            #expect(try await copy.fetch().exitStatus == 0)
-            try copy.expectTruth()
-        }
+        let copy = try CatalogCopy.ofTest(of: 50)
+        copy.server.configure { $0.answersNothingWith204 = !isEmpty }
+        let body = #"{"type":"FeatureCollection","metadata":{"count":0},"features":[]}"#
+        let far = isEmpty ? EventServiceFault.body(Data(body.utf8)) : .status(204)
+        copy.server.fail(where: { $0.method == "query" ? far : nil })
+        let result = try await copy.fetch("--format", "json")
+        #expect(result.exitStatus == 69 && result.output.contains(#""complete":false"#), "\(result.output)")
+        #expect(result.errorOutput.contains("but sent 0, so this time range is not covered"), "\(result.errorOutput)")
+        #expect(result.output.contains(#""counted":"#) && copy.server.requests.count < 12)
+        #expect(try claims(of: copy).isEmpty)
+        copy.server.fail(where: { _ in nil })
+        #expect(try await copy.fetch().exitStatus == 0)
+        try copy.expectTruth()
     }
 
     @Test("An answer that was made before the window, or long ago, is reported; nothing newer counts as held")
     func old() async throws {
-        try await withCatalogCopy(of: 3) { copy async throws in
-            for generated in [0, copy.since.milliseconds - 1000] {
-                let body = #"{"type":"FeatureCollection","metadata":{"generated":\#(generated)},"features":[]}"#
-                copy.server.fail(where: { $0.method == "query" ? .body(Data(body.utf8)) : .falseCount(0) })
-                let result = try await copy.fetch("--format", "json")
-                #expect(result.exitStatus == 69 && result.output.contains(#""complete":false"#), "\(result.output)")
-                #expect(
-                    result.errorOutput.contains("too old to cover this whole time range"), "\(result.errorOutput)")
-                #expect(try claims(of: copy).isEmpty)
-            }
-            // Half of the window was covered.
-            let half = copy.since + .seconds(86_400)
-            let body = #"{"type":"FeatureCollection","metadata":{"generated":\#(half.milliseconds)},"features":[]}"#
+        let copy = try CatalogCopy.ofTest(of: 3)
+        for generated in [0, copy.since.milliseconds - 1000] {
+            let body = #"{"type":"FeatureCollection","metadata":{"generated":\#(generated)},"features":[]}"#
             copy.server.fail(where: { $0.method == "query" ? .body(Data(body.utf8)) : .falseCount(0) })
-            #expect(try await copy.fetch().exitStatus == 69)
-            #expect(try claims(of: copy).map(\.originTimes) == [copy.since..<half])
+            let result = try await copy.fetch("--format", "json")
+            #expect(result.exitStatus == 69 && result.output.contains(#""complete":false"#), "\(result.output)")
+            #expect(result.errorOutput.contains("too old to cover this whole time range"), "\(result.errorOutput)")
+            #expect(try claims(of: copy).isEmpty)
         }
+        // Half of the window was covered.
+        let half = copy.since + .seconds(86_400)
+        let body = #"{"type":"FeatureCollection","metadata":{"generated":\#(half.milliseconds)},"features":[]}"#
+        copy.server.fail(where: { $0.method == "query" ? .body(Data(body.utf8)) : .falseCount(0) })
+        #expect(try await copy.fetch().exitStatus == 69)
+        #expect(try claims(of: copy).map(\.originTimes) == [copy.since..<half])
     }
 
     @Test(
@@ -102,58 +96,55 @@ struct HeldTests {
             (["--type", "quarry blast"], ["eventtype": "quarry blast"]),
         ])
     func conditions(options: [String], parameters: [String: String]) async throws {
-        try await withCatalogCopy(of: 300) { copy async throws in
-            copy.server.configure { $0.ignoresConditions = true }
-            let result = try await copy.cache.quakes.run(copy.arguments(options))
-            #expect(result.exitStatus == 0, "\(result.errorOutput)")
-            try copy.expectTruth(parameters)
-            #expect(try !copy.quakes().isEmpty)
-            // The same filter finds later changes.
-            copy.server.change { catalog in
-                catalog.now = catalog.now + .seconds(60)
-                for quake in catalog.quakes.prefix(40) { catalog.revise(quake.id) { $0.residualSeconds = 9.5 } }
-                for quake in catalog.quakes.suffix(10) { catalog.delete(quake.id) }
-            }
-            #expect(try await copy.update().exitStatus == 0)
-            try copy.expectTruth(parameters)
+        let copy = try CatalogCopy.ofTest(of: 300)
+        copy.server.configure { $0.ignoresConditions = true }
+        let result = try await copy.cache.quakes.run(copy.arguments(options))
+        #expect(result.exitStatus == 0, "\(result.errorOutput)")
+        try copy.expectTruth(parameters)
+        #expect(try !copy.quakes().isEmpty)
+        // The same filter finds later changes.
+        copy.server.change { catalog in
+            catalog.now = catalog.now + .seconds(60)
+            for quake in catalog.quakes.prefix(40) { catalog.revise(quake.id) { $0.residualSeconds = 9.5 } }
+            for quake in catalog.quakes.suffix(10) { catalog.delete(quake.id) }
         }
+        #expect(try await copy.update().exitStatus == 0)
+        try copy.expectTruth(parameters)
     }
 
     // MARK: Deletions by the service
 
     @Test("A deleted feature with more ids than a quake has, or of another time, deletes nothing", arguments: [500, 2])
     func deletedFeatures(ids count: Int) async throws {
-        try await withCatalogCopy(of: 20) { copy async throws in
-            #expect(try await copy.fetch().exitStatus == 0)
-            let before = try copy.quakes()
-            let ids = (before.keys.sorted() + (0..<500).map { "zz\($0)" }).prefix(count)
-            let body =
-                #"{"type":"FeatureCollection","metadata":{"generated":\#(copy.until.milliseconds),"count":1},"features":["#
-                + #"{"type":"Feature","id":"\#(ids[0])","geometry":null,"properties":{"status":"deleted","#
-                + #""ids":",\#(ids.joined(separator: ",")),"}}]}"#
-            copy.server.fail(where: { $0.method == "query" ? .body(Data(body.utf8)) : .falseCount(1) })
-            // If there are few ids, the deleted feature is about another time.
-            let times = count == 2 ? ["1999-01-01", "1999-02-01"] : [copy.since.iso8601, copy.until.iso8601]
-            let call = ["backfill", "--again", "--since", times[0], "--until", times[1]]
-            _ = try await copy.cache.quakes.run(call + ["--service-url", copy.server.queryURL])
-            #expect(try copy.quakes() == before)
-        }
+        let copy = try CatalogCopy.ofTest(of: 20)
+        #expect(try await copy.fetch().exitStatus == 0)
+        let before = try copy.quakes()
+        let ids = (before.keys.sorted() + (0..<500).map { "zz\($0)" }).prefix(count)
+        let body =
+            #"{"type":"FeatureCollection","metadata":{"generated":\#(copy.until.milliseconds),"count":1},"features":["#
+            + #"{"type":"Feature","id":"\#(ids[0])","geometry":null,"properties":{"status":"deleted","#
+            + #""ids":",\#(ids.joined(separator: ",")),"}}]}"#
+        copy.server.fail(where: { $0.method == "query" ? .body(Data(body.utf8)) : .falseCount(1) })
+        // If there are few ids, the deleted feature is about another time.
+        let times = count == 2 ? ["1999-01-01", "1999-02-01"] : [copy.since.iso8601, copy.until.iso8601]
+        let call = ["backfill", "--again", "--since", times[0], "--until", times[1]]
+        _ = try await copy.cache.quakes.run(call + ["--service-url", copy.server.queryURL])
+        #expect(try copy.quakes() == before)
     }
 
     @Test("status gives each claim as data, under the names of the options")
     func status() async throws {
-        try await withCatalogCopy(of: 30) { copy async throws in
-            let options = ["--min-mag", "1", "--bbox", "170,-60,-170,60", "--type", "earthquake"]
-            #expect(try await copy.cache.quakes.run(copy.arguments(options)).exitStatus == 0)
-            let status = try await copy.cache.output("status", "--format", "json").replacing(".0", with: "")
-            #expect(
-                status.contains(
-                    #""conditions":{"min_mag":1,"bbox":[170,-60,-170,60],"type":["earthquake"]}"#), "\(status)")
-            // A part included in all quakes needs no separate line.
-            #expect(try await copy.fetch().exitStatus == 0)
-            let all = try await copy.cache.output("status", "--format", "json")
-            #expect(all.contains(#""open_ended":false,"conditions":{}}]"#), "\(all)")
-            #expect(try await copy.cache.run("verify", "--full").exitStatus == 0)
-        }
+        let copy = try CatalogCopy.ofTest(of: 30)
+        let options = ["--min-mag", "1", "--bbox", "170,-60,-170,60", "--type", "earthquake"]
+        #expect(try await copy.cache.quakes.run(copy.arguments(options)).exitStatus == 0)
+        let status = try await copy.cache.output("status", "--format", "json").replacing(".0", with: "")
+        #expect(
+            status.contains(
+                #""conditions":{"min_mag":1,"bbox":[170,-60,-170,60],"type":["earthquake"]}"#), "\(status)")
+        // A part included in all quakes needs no separate line.
+        #expect(try await copy.fetch().exitStatus == 0)
+        let all = try await copy.cache.output("status", "--format", "json")
+        #expect(all.contains(#""open_ended":false,"conditions":{}}]"#), "\(all)")
+        #expect(try await copy.cache.run("verify", "--full").exitStatus == 0)
     }
 }

@@ -38,8 +38,7 @@ struct HostileDocumentTests {
             + #""ids":",\#(ids),","status":"deleted"\#(extra)}}"#
     }
 
-    private static let collection =
-        #"{"type":"FeatureCollection","metadata":{"generated":1773489600000},"features":["#
+    private static let collection = #"{"type":"FeatureCollection","metadata":{"generated":1773489600000},"features":["#
     private static let open = collection + feature().dropLast(2) + #","odd":"#
     private static let close = "}}]}"
 
@@ -130,21 +129,19 @@ struct HostileDocumentTests {
     @Test(
         "No answer about a quake takes 150 MB, nor wipes what is known", arguments: Thoroughness.sample(6, of: answers))
     func answerPeak(answer: Document) async throws {
-        let (cache, scratch) = try Cache.andFolderOfTest()
-        try await cache.refresh("all_day-1")
+        let (cache, scratch) = try await Cache.andFolderOfDay()
         let path = scratch.path("answer.json")
         var answer = answer
         answer.bytes = 8_300_000 * HostileDocumentTests.share
         try answer.write(to: path)
         let body = try Data(contentsOf: URL(filePath: path))
         #expect(body.count < 8 << 20)
-        try await withServer { server in
-            server.serveEverything(.document(body))
-            let arguments = ["details", "us7000zzc4", "--format", "json", "--service-url", server.url("/query")]
-            let result = try await cache.quakes.runMeasuringMemory(arguments)
-            #expect([0, 65].contains(result.exitStatus), "\(result.ending) \(result.errorOutput)")
-            #expect(try #require(result.peakMegabytes) < 150)
-            #expect(result.output.utf8.count < 20_000)
-        }
+        let server = try FeedServer.ofTest()
+        server.serveEverything(.document(body))
+        let arguments = ["details", "us7000zzc4", "--format", "json", "--service-url", server.url("/query")]
+        let result = try await cache.quakes.runMeasuringMemory(arguments)
+        #expect([0, 65].contains(result.exitStatus), "\(result.ending) \(result.errorOutput)")
+        #expect(try #require(result.peakMegabytes) < 150)
+        #expect(result.output.utf8.count < 20_000)
     }
 }

@@ -11,34 +11,33 @@ import Testing
 struct ManyReadersTests {
     @Test("While the owner commits, they see whole states, never an older one, and write nothing")
     func wholeStates() async throws {
-        try await withSharedCache { cache, scratch async throws in
-            try await refresh(cache, to: 1)
-            let progress = Progress()
-            let writer = Task {
-                defer { progress.finish() }
-                while progress.state < Thoroughness.count(8, of: 40) {
-                    try await refresh(cache, to: progress.state + 1)
-                    progress.advance()
-                }
+        let (cache, scratch) = try sharedCache()
+        try await refresh(cache, to: 1)
+        let progress = Progress()
+        let writer = Task {
+            defer { progress.finish() }
+            while progress.state < Thoroughness.count(8, of: 40) {
+                try await refresh(cache, to: progress.state + 1)
+                progress.advance()
             }
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                for reader in 0..<8 {
-                    group.addTask { try await read(cache, as: reader, beside: progress) }
-                }
-                try await group.waitForAll()
-            }
-            try await writer.value
-            // The last writer above may have closed during a read; this one closes alone, and so empties the log.
-            try await refresh(cache, to: progress.state + 1)
-            let files = try FileManager.default.contentsOfDirectory(atPath: scratch.url.path).sorted()
-            #expect(files == ["quakes.db", "quakes.db-shm", "quakes.db-wal"])
-            for file in files {
-                let attributes = try FileManager.default.attributesOfItem(atPath: scratch.path(file))
-                #expect((attributes[.ownerAccountID] as? NSNumber)?.intValue == 0, "\(file)")
-                if file.hasSuffix("-wal") { #expect((attributes[.size] as? NSNumber)?.intValue == 0) }
-            }
-            #expect(try await cache.run("verify", "--full").exitStatus == 0)
         }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for reader in 0..<8 {
+                group.addTask { try await read(cache, as: reader, beside: progress) }
+            }
+            try await group.waitForAll()
+        }
+        try await writer.value
+        // The last writer above may have closed during a read; this one closes alone, and so empties the log.
+        try await refresh(cache, to: progress.state + 1)
+        let files = try FileManager.default.contentsOfDirectory(atPath: scratch.url.path).sorted()
+        #expect(files == ["quakes.db", "quakes.db-shm", "quakes.db-wal"])
+        for file in files {
+            let attributes = try FileManager.default.attributesOfItem(atPath: scratch.path(file))
+            #expect((attributes[.ownerAccountID] as? NSNumber)?.intValue == 0, "\(file)")
+            if file.hasSuffix("-wal") { #expect((attributes[.size] as? NSNumber)?.intValue == 0) }
+        }
+        #expect(try await cache.run("verify", "--full").exitStatus == 0)
     }
 
     /// Reads until the writer has finished.
@@ -69,21 +68,20 @@ struct ManyReadersTests {
 
     @Test("What the owner's log holds is read also where the owner was killed")
     func logOfACrash() async throws {
-        try await withSharedCache { cache, scratch async throws in
-            try await refresh(cache, to: 1)
-            // The log is not emptied while a reader still reads the previous state.
-            let reader = try SQLiteFile(path: cache.path)
-            try reader.rows("BEGIN")
-            try reader.rows("SELECT count(*) FROM quakes_v1")
-            try await refresh(cache, to: 2)
-            let crash = scratch.path("crash.db")
-            for suffix in ["", "-wal", "-shm"] {
-                try FileManager.default.copyItem(atPath: cache.path + suffix, toPath: crash + suffix)
-            }
-            let arguments = ["list", "--fields", "felt", "--format", "csv", "--limit", "1"]
-            let result = try await Unprivileged.run(cache.quakes, arguments + ["--db", crash])
-            #expect(result.output == "felt\n2\n", "\(result.errorOutput)")
+        let (cache, scratch) = try sharedCache()
+        try await refresh(cache, to: 1)
+        // The log is not emptied while a reader still reads the previous state.
+        let reader = try SQLiteFile(path: cache.path)
+        try reader.rows("BEGIN")
+        try reader.rows("SELECT count(*) FROM quakes_v1")
+        try await refresh(cache, to: 2)
+        let crash = scratch.path("crash.db")
+        for suffix in ["", "-wal", "-shm"] {
+            try FileManager.default.copyItem(atPath: cache.path + suffix, toPath: crash + suffix)
         }
+        let arguments = ["list", "--fields", "felt", "--format", "csv", "--limit", "1"]
+        let result = try await Unprivileged.run(cache.quakes, arguments + ["--db", crash])
+        #expect(result.output == "felt\n2\n", "\(result.errorOutput)")
     }
 
     private static let quakes = 60
@@ -112,12 +110,12 @@ struct ManyReadersTests {
         try #require(result.exitStatus == 0, "\(result.errorOutput)")
     }
 
-    /// Runs `body` with root's cache, which everyone may read and which is still empty.
-    private func withSharedCache(_ body: (Cache, ScratchDirectory) async throws -> Void) async throws {
+    /// Returns root's cache, which everyone may read and which is still empty.
+    private func sharedCache() throws -> (Cache, ScratchDirectory) {
         let (cache, scratch) = try Cache.andFolderOfTest()
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: scratch.url.path)
         try scratch.write(Data(), to: "quakes.db")
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: cache.path)
-        try await body(cache, scratch)
+        return (cache, scratch)
     }
 }

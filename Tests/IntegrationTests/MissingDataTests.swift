@@ -3,14 +3,14 @@ import QuakeStore
 import QuakeTestSupport
 import Testing
 
-@Suite(
-    "Answers say what the cache lacks of the times that were asked for", .timeLimit(.minutes(5)), .scratch)
+@Suite("Answers say what the cache lacks of the times that were asked for", .timeLimit(.minutes(5)), .scratch)
 struct MissingDataTests {
-    /// A cache that has just read a real week, up to July 22, 2021.
-    private func realWeek() async throws -> Cache {
-        let cache = try Cache.ofTest()
+    private let cache: Cache
+
+    /// Reads a real week, up to July 22, 2021.
+    init() async throws {
+        cache = try .ofTest()
         try await cache.refreshWeeks("22T2039Z")
-        return cache
     }
 
     private static let end = "quakes: the data ends at 2021-07-22 20:39 UTC, so later quakes are missing.\n"
@@ -23,7 +23,6 @@ struct MissingDataTests {
             ["summary"], ["summary", "--format", "json"], ["summary", "--by", "type"], ["details", "--dry-run"],
         ])
     func end(command: [String]) async throws {
-        let cache = try await realWeek()
         func remark(_ arguments: String...) async throws -> String {
             let result = try await cache.quakes.run(command + arguments)
             #expect(result.exitStatus == 0, "\(result.errorOutput)")
@@ -53,7 +52,6 @@ struct MissingDataTests {
 
     @Test("Without times nothing is missing; a summary and a map always carry the end of the data", .needsRealData)
     func noTimes() async throws {
-        let cache = try await realWeek()
         #expect(try await cache.run("list", "--limit", "1").errorOutput.isEmpty)
         for command in [["summary"], ["map", "--format", "svg"]] {
             let result = try await cache.quakes.run(command)
@@ -64,14 +62,12 @@ struct MissingDataTests {
         let week = try await cache.run("summary", "--since", "2021-07-21").output
         #expect(week.split(separator: "\n")[0].hasSuffix(" (As of 2021-07-22 20:39 UTC.)"))
         for command in ["summary", "status"] {
-            let ends = try await cache.json(command, "--format", "json")["data_ends"].text
-            #expect(ends == "2021-07-22T20:39:44.000Z")
+            #expect(try await cache.json(command, "--format", "json")["data_ends"].text == "2021-07-22T20:39:44.000Z")
         }
     }
 
     @Test("A past state says where its data ends, and a diff says it of both", .needsRealData)
     func states() async throws {
-        let cache = try await realWeek()
         try await cache.refreshWeeks("20T1423Z")
         let words = { (age: String) in
             "quakes: the data ends at 2021-07-20 14:23 UTC (\(age) before the selected state), "
@@ -87,7 +83,6 @@ struct MissingDataTests {
     @Test(
         "A state before the history is proposed by its time of publication, where that can be answered", .needsRealData)
     func publishedState() async throws {
-        let cache = try await realWeek()
         for command in [["list", "--at"], ["summary", "--at"], ["map", "--at"], ["status", "--at"], ["diff"]] {
             let refused = try await cache.quakes.run(command + ["2021-07-23"])
             #expect(refused.exitStatus == 3 && refused.output.isEmpty)
@@ -109,7 +104,6 @@ struct MissingDataTests {
 
     @Test("status --max-age counts the age of the data, and says what is old", .needsRealData)
     func dataAge() async throws {
-        let cache = try await realWeek()
         let stale = try await cache.run("status", "--max-age", "1h", "--format", "json")
         #expect(stale.exitStatus == 5)
         let problem = try #require(try JSONValue(stale.standardOutput)["problems"].elements.first)
@@ -121,8 +115,7 @@ struct MissingDataTests {
         let problems = try await cache.json("status", "--format", "json")["problems"].elements
         #expect(problems.map { $0["code"].text } == ["stale"])
         let text = try await cache.output("status")
-        let refreshed = #/\nrefreshed   .*; data as of 2021-07-22 20:39 UTC \([0-9]+ years ago\)\n/#
-        #expect(text.contains(refreshed), "\(text)")
+        #expect(text.contains(#/\nrefreshed   .*; data as of 2021-07-22 20:39 UTC \([0-9]+ years ago\)\n/#), "\(text)")
         let scratch = try ScratchDirectory.ofTest()
         let fresh = Cache(in: scratch, environment: ["QUAKES_DB": scratch.path("fresh.db")])
         let feed = FeedText.document("https://example.org/all_day.geojson", generated: .now, features: [])

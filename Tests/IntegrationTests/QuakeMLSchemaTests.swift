@@ -20,9 +20,8 @@ struct QuakeMLSchemaTests {
         for name in names { try await cache.run("refresh", Fixture.url(name).path) }
         var catalog = try EventCatalog(of: cache)
         catalog.details["us7000zzay"] = try Fixture.data("details/us7000zzay.geojson")
-        try await withEventService(catalog) { server in
-            try await cache.output("details", "--service-url", server.queryURL, "us7000zzay")
-        }
+        let server = try EventServiceServer.ofTest(catalog)
+        try await cache.output("details", "--service-url", server.queryURL, "us7000zzay")
         let types = String(decoding: try Fixture.data("quakeml/event-types.txt"), as: UTF8.self).split(separator: "\n")
         try QuakeCache(path: cache.path).context().write { writer in
             for (index, type) in types.enumerated() {

@@ -27,8 +27,7 @@ struct RealDataTests {
                     == "quakes: --place searches place names; --region California finds all 1,809 quakes in the "
                     + "region\n"
         )
-        let code = try await cache.run("list", "--place", ", CA", "--ids", "-q")
-        #expect(code.errorOutput.isEmpty)
+        #expect(try await cache.run("list", "--place", ", CA", "--ids", "-q").errorOutput.isEmpty)
         let empty = try await cache.run("list", "--region", "Californa", "--count")
         #expect(empty.exitStatus == 64 && empty.errorOutput.contains("Did you mean California"))
 

@@ -39,23 +39,20 @@ struct RedirectedPasswordTests {
 
     @Test("No form of a redirect takes it to another port", arguments: Thoroughness.sample(20, of: forms))
     func overHTTP(form: String) async throws {
-        try await withServer { other in
-            other.serveEverything(.document("{}"))
-            try await withServer { server in
-                let location = Self.location(form, sender: server.port, other: other.port)
-                server.serveEverything(.redirect(to: location))
-                let cache = try Cache.ofTest()
-                try await cache.refresh("all_day-1")
-                let address = "http://bob:secret@127.0.0.1:\(server.port)/query"
-                for command in Self.commands(asking: address) {
-                    let asked = server.requests.count
-                    let result = try await cache.quakes.run(command)
-                    #expect(server.requests.count > asked, "\(command): \(result.errorOutput)")
-                    #expect(!result.errorOutput.contains("secret"), "\(result.errorOutput)")
-                }
-                #expect(server.requests.first?.headers["authorization"] != nil)
-                #expect(other.requests.compactMap { $0.headers["authorization"] } == [])
-            }
+        let other = try FeedServer.ofTest()
+        other.serveEverything(.document("{}"))
+        let server = try FeedServer.ofTest()
+        let location = Self.location(form, sender: server.port, other: other.port)
+        server.serveEverything(.redirect(to: location))
+        let cache = try await Cache.ofDay()
+        let address = "http://bob:secret@127.0.0.1:\(server.port)/query"
+        for command in Self.commands(asking: address) {
+            let asked = server.requests.count
+            let result = try await cache.quakes.run(command)
+            #expect(server.requests.count > asked, "\(command): \(result.errorOutput)")
+            #expect(!result.errorOutput.contains("secret"), "\(result.errorOutput)")
         }
+        #expect(server.requests.first?.headers["authorization"] != nil)
+        #expect(other.requests.compactMap { $0.headers["authorization"] } == [])
     }
 }

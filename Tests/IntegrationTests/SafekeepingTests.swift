@@ -6,8 +6,7 @@ import Testing
 struct SafekeepingTests {
     @Test("A sound cache gives 0; a damaged one 74, a line for each finding, and advice")
     func verify() async throws {
-        let cache = try Cache.ofTest()
-        try await cache.refresh("all_day-1")
+        let cache = try await Cache.ofDay()
         let before = try cache.bytes()
         let full = try await cache.output("verify", "--full")
         #expect(full == "OK: 24 quakes, 24 ids, 1 transaction, 24 changes\n")
@@ -20,16 +19,14 @@ struct SafekeepingTests {
         #expect(result.exitStatus == 74)
         let lines = result.output.split(separator: "\n")
         #expect(lines.contains("schema: the trigger guard_aliases_update is missing"))
-        #expect(
-            lines.count { $0.hasPrefix("aliases: the id ") && $0.contains("does not resolve to its quake") } == 3)
+        #expect(lines.count { $0.hasPrefix("aliases: the id ") && $0.contains("does not resolve to its quake") } == 3)
         #expect(!result.output.contains("\u{1B}"))
         #expect(result.errorOutput.contains("is damaged: 7 problems. If the file is a backup, use another one."))
     }
 
     @Test("A backup is restored, tokens given since cannot be used, and restoring what was kept undoes it")
     func restore() async throws {
-        let (cache, scratch) = try Cache.andFolderOfTest()
-        try await cache.refresh("all_day-1")
+        let (cache, scratch) = try await Cache.andFolderOfDay()
         let copy = scratch.path("copy.db")
         let backup = try await cache.json("backup", "--format", "json", copy)
         #expect(try await backup["token"].text == cache.token())
@@ -47,18 +44,16 @@ struct SafekeepingTests {
 
     @Test("A refresh whose cache is moved away or replaced meanwhile saves nothing and says so")
     func replacedDuringARefresh() async throws {
-        let (cache, scratch) = try Cache.andFolderOfTest()
-        try await cache.refresh("all_day-1")
-        try await withMisbehavingServer(.drip(every: .milliseconds(50))) { server in
-            let call = ["refresh", "--timeout", "3s", server.url("/all_day.geojson")]
-            let (_, left) = try await cache.quakes.whileRunning(call) { process in
-                while server.requestCount == 0 { try await Task.sleep(for: .milliseconds(5)) }
-                #expect(rename(cache.path, scratch.path("moved.db")) == 0)
-                _ = try await process.remainingLines()
-            }
-            #expect(left.exitStatus == 74)
-            #expect(left.errorOutput.contains("was replaced or removed while open, so nothing was read or saved"))
+        let (cache, scratch) = try await Cache.andFolderOfDay()
+        let server = try MisbehavingServer.ofTest(.drip(every: .milliseconds(50)))
+        let call = ["refresh", "--timeout", "3s", server.url("/all_day.geojson")]
+        let (_, left) = try await cache.quakes.whileRunning(call) { process in
+            while server.requestCount == 0 { try await Task.sleep(for: .milliseconds(5)) }
+            #expect(rename(cache.path, scratch.path("moved.db")) == 0)
+            _ = try await process.remainingLines()
         }
+        #expect(left.exitStatus == 74)
+        #expect(left.errorOutput.contains("was replaced or removed while open, so nothing was read or saved"))
         #expect(!FileManager.default.fileExists(atPath: cache.path))
     }
 
@@ -137,8 +132,7 @@ struct SafekeepingTests {
 
     @Test("The second of two undos has nothing left, and says how to redo")
     func undoTwice() async throws {
-        let cache = try Cache.ofTest()
-        try await cache.refresh("all_day-1")
+        let cache = try await Cache.ofDay()
         try await cache.refresh("all_day-2")
         #expect(try await cache.output("purge", "--min-mag", "6") == "deleted 1 quake\n")
         #expect(try await cache.output("undo") == "undid transaction 3 (1 quake); the undo is transaction 4\n")
@@ -170,8 +164,7 @@ struct SafekeepingTests {
         "TERM ends the command of --exec and what it started, not only quakes, also where they ignore it",
         arguments: [(SIGTERM, ""), (SIGINT, ""), (SIGHUP, ""), (SIGQUIT, ""), (SIGTERM, "trap '' TERM INT HUP QUIT; ")])
     func signalDuringExec(signal: Int32, reaction: String) async throws {
-        let (cache, scratch) = try Cache.andFolderOfTest()
-        try await cache.refresh("all_day-1")
+        let (cache, scratch) = try await Cache.andFolderOfDay()
         let (ready, left) = (scratch.path("ready"), scratch.path("left"))
         #expect(mkfifo(ready, 0o600) == 0 && mkfifo(left, 0o600) == 0)
         // The pipeline keeps `left` open as long as any part of it runs.

@@ -12,13 +12,11 @@ struct ServerTests {
     func feedNames() async throws {
         let bands = ["significant", "4.5", "2.5", "1.0", "all"]
         let names = bands.flatMap { band in ["hour", "day", "week", "month"].map { "\(band)_\($0)" } }
-        try await withServer { server in
-            let cache = try Cache.ofTest(environment: ["QUAKES_BASE_URL": server.base])
-            server.serveEverything(ServedAnswer(status: 404))
-            let result = try await cache.quakes.run(["refresh"] + names)
-            #expect(result.exitStatus == 69)
-            #expect(Set(server.requests.map(\.path)) == Set(names.map { "/\($0).geojson" }))
-        }
+        let server = try FeedServer.ofTest()
+        let cache = try Cache.ofTest(environment: ["QUAKES_BASE_URL": server.base])
+        server.serveEverything(ServedAnswer(status: 404))
+        #expect(try await cache.quakes.run(["refresh"] + names).exitStatus == 69)
+        #expect(Set(server.requests.map(\.path)) == Set(names.map { "/\($0).geojson" }))
     }
 
     @Test("-v tells which cache is meant and what is read, -q nothing at all")
@@ -35,13 +33,11 @@ struct ServerTests {
     @Test("Standard input and a compressed answer are feeds like any other")
     func otherWays() async throws {
         let (first, second) = (try #require(Self.day1), try #require(Self.day2))
-        try await withServer { server in
-            server.serve(try .compressed(second), at: "/all_day.geojson")
-            let cache = try Cache.ofTest()
-            #expect(try await cache.run("refresh", "-", input: first).output.contains("24 new"))
-            let report = try await cache.output("refresh", server.url("/all_day.geojson"))
-            #expect(report.contains("4 new, 5 changed"))
-        }
+        let server = try FeedServer.ofTest()
+        server.serve(try .compressed(second), at: "/all_day.geojson")
+        let cache = try Cache.ofTest()
+        #expect(try await cache.run("refresh", "-", input: first).output.contains("24 new"))
+        #expect(try await cache.output("refresh", server.url("/all_day.geojson")).contains("4 new, 5 changed"))
     }
 
     /// The response of an event service that does not repeat the request, this many seconds after noon.
@@ -53,20 +49,19 @@ struct ServerTests {
 
     @Test("Queries that differ are different sources: neither ETag nor age of one answer matters to the other")
     func queries() async throws {
-        try await withServer { server in
-            let cache = try Cache.ofTest()
-            let strong = server.url("/query?format=geojson&minmagnitude=5")
-            let weak = server.url("/query?format=geojson&minmagnitude=4")
-            server.serve(.document(answer(100, id: "1a"), etag: "\"a\""), at: "/query")
-            try await cache.output("refresh", strong)
-            server.serve(.document(answer(0, id: "2b"), etag: "\"b\""), at: "/query")
-            let output = try await cache.output("refresh", weak)
-            #expect(output == "\(weak): 1 in feed, 1 new, 0 changed, 0 unchanged\n")
-            #expect(server.requests.allSatisfy { $0.headers["if-none-match"] == nil })
-            #expect(try await cache.output("refresh", weak).hasSuffix(": not modified\n"))
-            let feeds = try await cache.json("status", "--format", "json")["feeds"].elements
-            #expect(feeds.map { $0["name"].text } == [weak, strong])
-            #expect(feeds.map { $0["url"].text } == [weak, strong])
-        }
+        let server = try FeedServer.ofTest()
+        let cache = try Cache.ofTest()
+        let strong = server.url("/query?format=geojson&minmagnitude=5")
+        let weak = server.url("/query?format=geojson&minmagnitude=4")
+        server.serve(.document(answer(100, id: "1a"), etag: "\"a\""), at: "/query")
+        try await cache.output("refresh", strong)
+        server.serve(.document(answer(0, id: "2b"), etag: "\"b\""), at: "/query")
+        let output = try await cache.output("refresh", weak)
+        #expect(output == "\(weak): 1 in feed, 1 new, 0 changed, 0 unchanged\n")
+        #expect(server.requests.allSatisfy { $0.headers["if-none-match"] == nil })
+        #expect(try await cache.output("refresh", weak).hasSuffix(": not modified\n"))
+        let feeds = try await cache.json("status", "--format", "json")["feeds"].elements
+        #expect(feeds.map { $0["name"].text } == [weak, strong])
+        #expect(feeds.map { $0["url"].text } == [weak, strong])
     }
 }

@@ -24,8 +24,7 @@ struct SummaryTests {
 
     @Test("With --at it sums up what was known then")
     func past() async throws {
-        let cache = try Cache.ofTest()
-        try await cache.refresh("all_day-1")
+        let cache = try await Cache.ofDay()
         let before = try await cache.token()
         let first = try await cache.output("summary", "--format", "json")
         try await cache.refresh("all_day-2")
@@ -35,8 +34,7 @@ struct SummaryTests {
 
     @Test("Its first sentence can be quoted, counts blasts apart, and follows the time zone")
     func sentence() async throws {
-        let cache = try Cache.ofTest()
-        try await cache.refresh("all_day-1")
+        let cache = try await Cache.ofDay()
         let report = try await cache.json("summary", "--format", "json")
         let types = report["types"].elements
         func count(_ isWanted: (String?) -> Bool) -> Int {
@@ -56,8 +54,7 @@ struct SummaryTests {
 
     @Test("--by counts what list counts", arguments: ["day", "week", "month", "region", "type", "network"])
     func grouped(by group: String) async throws {
-        let cache = try Cache.ofTest()
-        try await cache.refresh("all_day-1")
+        let cache = try await Cache.ofDay()
         let zone = ["--tz", "America/Los_Angeles"]
         let rows = try await JSONValue(
             cache.quakes.run(["summary", "--by", group, "--format", "json"] + zone).standardOutput
@@ -187,8 +184,7 @@ struct SummaryTests {
             let lines = try await cache.quakes.run(["summary"] + options).output.split(separator: "\n")
             return lines.first { $0.hasPrefix("b-value ") }.map(String.init) ?? ""
         }
-        #expect(
-            try await slope("--max-mag", "3.5").contains("none: a filter other than --min-mag selects by size"))
+        #expect(try await slope("--max-mag", "3.5").contains("none: a filter other than --min-mag selects by size"))
         #expect(try await slope("--min-sig", "1").contains("none: a filter other than"))
         let text = try await slope()
         let poor = "or larger, fit 82% (b and its error are unreliable below 90%)"

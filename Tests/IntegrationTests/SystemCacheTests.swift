@@ -30,8 +30,7 @@ struct SystemCacheTests {
             #expect(refused.errorOutput.contains("\(system) or its folder is not writable"))
             #expect(refused.errorOutput.contains("--token-file"))
             try FileManager.default.createDirectory(atPath: scratch.path("own"), withIntermediateDirectories: false)
-            try FileManager.default.setAttributes(
-                [.posixPermissions: 0o777], ofItemAtPath: scratch.path("own"))
+            try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: scratch.path("own"))
             let arguments = ["changes", "--token-file", scratch.path("own/token"), "--format", "csv"]
             #expect(try await Unprivileged.run(user, arguments).output.split(separator: "\n").count == 25)
             #expect(try await Unprivileged.run(user, arguments).output.split(separator: "\n").count == 1)

@@ -34,8 +34,7 @@ struct SystemLimitTests {
 
     @Test("A program that is started by quakes has the system's reaction to such a file")
     func childOfLimits() async throws {
-        let (cache, scratch) = try Cache.andFolderOfTest()
-        try await cache.refresh("all_day-1")
+        let (cache, scratch) = try await Cache.andFolderOfDay()
         let script = "ulimit -f 1; exec head -c 5000 /dev/zero > \(scratch.path("large"))"
         let result = try await cache.run("changes", "--exec", script)
         #expect(result.exitStatus == 1)

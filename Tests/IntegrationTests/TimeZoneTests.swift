@@ -8,9 +8,7 @@ import Testing
 struct TimeZoneTests {
     private static let berlin = "/usr/share/zoneinfo/Europe/Berlin"
 
-    @Test(
-        "Times are those of date(1)",
-        .enabled(if: FileManager.default.fileExists(atPath: berlin)))
+    @Test("Times are those of date(1)", .enabled(if: FileManager.default.fileExists(atPath: berlin)))
     func agreement() async throws {
         var random = SplitMix64(state: 14)
         let seconds = (0..<300).map { _ in Int64.random(in: -4_000_000_000...4_500_000_000, using: &random) }.sorted()
@@ -23,9 +21,7 @@ struct TimeZoneTests {
             let listing = ["list", "--reverse", "--template", "{time}", "--tz"]
             let named = try await cache.quakes.run(listing + [zone])
             let date = try await ProcessRunner(path: "/bin/date", environment: ["TZ": zone, "LC_ALL": "C"])
-                .run(
-                    "--file=-", "+%Y-%m-%d %H:%M:%S %Z",
-                    input: Data(seconds.map { "@\($0)\n" }.joined().utf8))
+                .run("--file=-", "+%Y-%m-%d %H:%M:%S %Z", input: Data(seconds.map { "@\($0)\n" }.joined().utf8))
             #expect(named.output == date.output && date.exitStatus == 0, "\(zone): \(named.errorOutput)")
             var local = cache.quakes
             local.environment["TZ"] = zone
@@ -71,8 +67,7 @@ struct TimeZoneTests {
             ("utc", "1970-01-01 00:00:00 UTC"), ("+09:00", "1970-01-01 09:00:00 +0900"),
             ("-03:30", "1969-12-31 20:30:00 -0330"),
         ] {
-            let output = try await cache.output("list", "--template", "{time}", "--tz", name)
-            #expect(output == words + "\n")
+            #expect(try await cache.output("list", "--template", "{time}", "--tz", name) == words + "\n")
         }
         for (name, remedy) in [
             ("Europe/Berln", "Use local, UTC"), ("berlin", "Did you mean Europe/Berlin?"),
@@ -96,8 +91,7 @@ struct TimeZoneTests {
 
     @Test("Tables say the zone above the times, and the day of a change is that of the zone")
     func tables() async throws {
-        let cache = try Cache.ofTest(environment: ["TZ": "<+14>-14"])
-        try await cache.refresh("all_day-1")
+        let cache = try await Cache.ofDay(environment: ["TZ": "<+14>-14"])
         #expect(try await cache.output("list", "--tz", "local").hasPrefix("TIME (LOCAL)"))
         let days = try await cache.output("changes", "--tz", "local").split(separator: "\n")
         #expect(days.contains { $0.hasSuffix(" local") })
@@ -111,10 +105,8 @@ struct TimeZoneTests {
 
     @Test("A command that reads changes has the variable TZ that the caller set")
     func exec() async throws {
-        let cache = try Cache.ofTest(environment: ["TZ": "HST10"])
-        try await cache.refresh("all_day-1")
-        let output = try await cache.output(
-            "changes", "--tz", "Europe/Berlin", "--exec", "cat > /dev/null; echo $TZ")
+        let cache = try await Cache.ofDay(environment: ["TZ": "HST10"])
+        let output = try await cache.output("changes", "--tz", "Europe/Berlin", "--exec", "cat > /dev/null; echo $TZ")
         #expect(output == "HST10\n")
     }
 
@@ -130,10 +122,7 @@ struct TimeZoneTests {
         for (words, inUTC, inZone) in [
             (["list", "--count"] + Self.day, "409\n", "411\n"),
             (["list", "--count", "--since", "2021-07-20 00:00", "--until", "2021-07-21T00:00"], "409\n", "411\n"),
-            (
-                ["list", "--count", "--since", "2021-07-20T00:00Z", "--until", "2021-07-21T00:00Z"], "409\n",
-                "409\n"
-            ),
+            (["list", "--count", "--since", "2021-07-20T00:00Z", "--until", "2021-07-21T00:00Z"], "409\n", "409\n"),
             (["summary", "--format", "csv"] + Self.day, "quakes,,409\n", "quakes,,411\n"),
             (["details", "--dry-run"] + Self.day, "409 requests", "411 requests"),
             (["map", "--format", "svg"] + Self.day, "409 quakes", "411 quakes"),

@@ -4,11 +4,15 @@ import Testing
 
 @Suite("A token in a file", .timeLimit(.minutes(5)), .scratch)
 struct TokenFileTests {
+    private let cache: Cache
+
+    init() async throws { cache = try await .ofDay() }
+
+    private var scratch: ScratchDirectory { cache.directory }
+
     @Test("A token file is replaced after the output")
     func tokenFile() async throws {
-        let (cache, scratch) = try Cache.andFolderOfTest()
         let file = scratch.path("token")
-        try await cache.refresh("all_day-1")
         #expect(
             try await cache.output("changes", "--token-file", file).hasSuffix("\n24 changes, through transaction 1\n")
         )
@@ -21,8 +25,6 @@ struct TokenFileTests {
         "A token file that cannot be replaced gives 74 before anything is shown, done or kept",
         arguments: [[], ["--follow", "--timeout", "1s"], ["--exec", "cat"]])
     func tokenFileThatCannotBeReplaced(arguments: [String]) async throws {
-        let (cache, scratch) = try Cache.andFolderOfTest()
-        try await cache.refresh("all_day-1")
         let pipe = scratch.path("pipe")
         #expect(mkfifo(pipe, 0o600) == 0)
         for file in [scratch.url.path, scratch.path("missing/token"), "/proc/token", pipe] {
@@ -37,8 +39,6 @@ struct TokenFileTests {
 
     @Test("A link to a token file that is not there yet stays a link, and its target is made")
     func tokenFileBehindADanglingLink() async throws {
-        let (cache, scratch) = try Cache.andFolderOfTest()
-        try await cache.refresh("all_day-1")
         let link = scratch.path("link")
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "token")
         try await cache.output("changes", "--token-file", link)
@@ -52,10 +52,8 @@ struct TokenFileTests {
 
     @Test("A token file that cannot be replaced any more gives 74 as well")
     func tokenFileThatGoes() async throws {
-        let (cache, scratch) = try Cache.andFolderOfTest()
         let folder = scratch.path("folder")
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
-        try await cache.refresh("all_day-1")
         let result = try await cache.run(
             "changes", "--token-file", "\(folder)/token", "--exec", "wc -l; rmdir '\(folder)'")
         #expect(result.exitStatus == 74 && result.output == "25\n")
@@ -64,12 +62,9 @@ struct TokenFileTests {
 
     @Test("A token file is not touched when the answer fails, and may be one that is only read")
     func tokenFileAfterFailure() async throws {
-        let (cache, scratch) = try Cache.andFolderOfTest()
         let file = try scratch.write(Data("beginning\n".utf8), to: "token")
-        try await cache.refresh("all_day-1")
         let before = try scratch.entry(of: "token")
-        let call = ["changes", "--token-file", file, "--exec", "false"]
-        #expect(try await cache.quakes.run(call).exitStatus == 1)
+        #expect(try await cache.quakes.run(["changes", "--token-file", file, "--exec", "false"]).exitStatus == 1)
         #expect(try scratch.entry(of: "token") == before)
         #expect(try await cache.output("changes", "--token-file", "/proc/token", "--no-ack").contains("24 changes"))
         let names = try FileManager.default.contentsOfDirectory(atPath: scratch.url.path)
@@ -80,8 +75,6 @@ struct TokenFileTests {
         "Another user's token file in a folder like /tmp gives 74 before anything is shown",
         .enabled(if: Unprivileged.isPossible && geteuid() == 0))
     func tokenFileOfAnother() async throws {
-        let (cache, scratch) = try Cache.andFolderOfTest()
-        try await cache.refresh("all_day-1")
         let files = FileManager.default
         try files.setAttributes([.posixPermissions: 0o1777], ofItemAtPath: scratch.url.path)
         let file = try scratch.write(Data("beginning\n".utf8), to: "token")

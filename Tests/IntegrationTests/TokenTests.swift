@@ -23,8 +23,7 @@ struct TokenTests {
 
     @Test("A template has no room for the token and for a resync: standard error says them")
     func template() async throws {
-        let cache = try Cache.ofTest()
-        try await cache.refresh("all_day-1")
+        let cache = try await Cache.ofDay()
         let result = try await cache.run("changes", "--min-mag", "6", "--template", "{id}")
         #expect(result.output == "us7000zzay\n" && result.errorOutput.contains("1 change; token q1."))
         let resync = try await cache.run(
@@ -36,8 +35,7 @@ struct TokenTests {
 
     @Test("Output that cannot be written gives 74 and leaves the token")
     func fullDisk() async throws {
-        let cache = try Cache.ofTest()
-        try await cache.refresh("all_day-1")
+        let cache = try await Cache.ofDay()
         let shell = ProcessRunner(path: "/bin/sh", environment: cache.quakes.environment)
         let result = try await shell.run("-c", "\"$0\" changes --since-token >/dev/full", cache.quakes.executable)
         #expect(result.exitStatus == 74)

@@ -6,8 +6,13 @@ import Testing
 /// `quakes watch`: one command that fetches, waits and reports.
 @Suite("One command that keeps up", .timeLimit(.minutes(5)), .scratch)
 struct WatchTests {
+    private let cache: Cache
+    private let server: FeedServer
+
+    init() throws { (cache, server) = (try .ofTest(), try .ofTest()) }
+
     /// Serves the day's second snapshot under the name of each feed that the schedule may choose.
-    private func serveDay(from server: FeedServer) throws {
+    private func serveDay() throws {
         let text = String(decoding: try Fixture.data("feeds/all_day-2.geojson"), as: UTF8.self)
         for (name, period) in [
             ("all_hour", "Past Hour"), ("all_day", "Past Day"), ("all_week", "Past Week"), ("all_month", "Past Month"),
@@ -17,92 +22,81 @@ struct WatchTests {
         }
     }
 
-    /// A runner whose feeds come from `server`, which lacks all but the day.
-    private func runner(_ server: FeedServer, _ path: String) -> ProcessRunner {
+    /// A runner whose feeds come from the server.
+    private var runner: ProcessRunner {
         ProcessRunner(
             environment: [
-                "QUAKES_DB": path, "QUAKES_BASE_URL": server.base, "QUAKES_CONFIRM_WITH_SERVICE": "0",
+                "QUAKES_DB": cache.path, "QUAKES_BASE_URL": server.base, "QUAKES_CONFIRM_WITH_SERVICE": "0",
             ])
     }
 
     @Test("It tells what changes from now on, once, and ends with the signal")
     func tells() async throws {
-        let scratch = try ScratchDirectory.ofTest()
-        try await withServer { server in
-            let runner = runner(server, scratch.path("quakes.db"))
-            // Now only the day and the hour are due.
-            _ = try await runner.run("refresh", Fixture.url("feeds/all_day-1.geojson").path)
-            try serveDay(from: server)
-            let arguments = ["watch", "--interval", "1s", "--format", "ndjson", "--op", "insert,update"]
-            let (lines, result) = try await runner.whileRunning(arguments) { process in
-                var lines: [String] = []
-                while let line = try await process.nextLine() {
-                    lines.append(line)
-                    if lines.count == 8 { process.send(signal: SIGINT) }
-                }
-                return lines
+        // Now only the day and the hour are due.
+        _ = try await runner.run("refresh", Fixture.url("feeds/all_day-1.geojson").path)
+        try serveDay()
+        let arguments = ["watch", "--interval", "1s", "--format", "ndjson", "--op", "insert,update"]
+        let (lines, result) = try await runner.whileRunning(arguments) { process in
+            var lines: [String] = []
+            while let line = try await process.nextLine() {
+                lines.append(line)
+                if lines.count == 8 { process.send(signal: SIGINT) }
             }
-            #expect(lines.count { $0.contains(#""kind":"change""#) } >= 8)
-            #expect(!lines.contains { $0.contains(#""transaction":{"number":1,"#) })
-            #expect(result.ending == .exited(0))
+            return lines
         }
+        #expect(lines.count { $0.contains(#""kind":"change""#) } >= 8)
+        #expect(!lines.contains { $0.contains(#""transaction":{"number":1,"#) })
+        #expect(result.ending == .exited(0))
     }
 
     @Test(
         "The first refresh of a new cache is no news",
         arguments: [["--format", "ndjson"], ["--exec-each", "echo $QUAKE_ID"]])
     func firstRefresh(output: [String]) async throws {
-        let directory = try ScratchDirectory.ofTest()
-        let cache = HistoryCache(directory)
         // An empty cache, as during a first refresh that waits for a feed.
         try cache.edit { _ in }
-        try await withServer { server in
-            let lines = try await runner(server, cache.path).whileRunning(
-                ["watch", "--interval", "1s", "--consumer", "new"] + output
-            ) { process in
-                while server.requests.count < 5 { try await Task.sleep(for: .milliseconds(5)) }
-                try cache.insert(0..<1)
-                while try await !cache.run("consumers").output.contains("new") {}
-                try cache.insert(1..<2)
-                let line = try await process.nextLine()
-                process.send(signal: SIGTERM)
-                return line
-            }.0
-            #expect(lines?.contains("us701") == true, "\(lines ?? "")")
-        }
+        let lines = try await runner.whileRunning(
+            ["watch", "--interval", "1s", "--consumer", "new"] + output
+        ) { process in
+            while server.requests.count < 5 { try await Task.sleep(for: .milliseconds(5)) }
+            try cache.insert(0..<1)
+            while try await !cache.run("consumers").output.contains("new") {}
+            try cache.insert(1..<2)
+            let line = try await process.nextLine()
+            process.send(signal: SIGTERM)
+            return line
+        }.0
+        #expect(lines?.contains("us701") == true, "\(lines ?? "")")
     }
 
     @Test(
         "Refreshes go on while a command runs, even if it does not read; a signal ends it, and the watch with 0",
         arguments: ["--exec-each", "--exec"])
     func refreshesDuringCommand(option: String) async throws {
-        let directory = try ScratchDirectory.ofTest()
-        let (cache, file) = (HistoryCache(directory), directory.path("runs"))
+        let file = cache.directory.path("runs")
         try cache.insert(0..<1)
         try await cache.run("changes", "--consumer", "d", "--ack", "now")
         try Data().write(to: URL(filePath: file))
         // More than fits in a pipe.
         try cache.insert(1..<400)
-        try await withServer { server in
-            server.serveEverything(ServedAnswer(status: 500))
-            let hook = "echo ${QUAKE_CHANGE_ID:-2}; while test -e \(file); do sleep 0.01; done"
-            let arguments = ["watch", "--interval", "1s", "--consumer", "d", option, hook]
-            let result = try await runner(server, cache.path).whileRunning(arguments) { process in
-                while let line = try await process.nextLine(), line != "2" {}
-                let count = server.requests.count
-                while server.requests.count < count + 2 { try await Task.sleep(for: .milliseconds(5)) }
-                process.send(signal: SIGTERM)
-                _ = try await process.remainingLines()
-            }.1
-            #expect(result.ending == .exited(0))
-        }
+        server.serveEverything(ServedAnswer(status: 500))
+        let hook = "echo ${QUAKE_CHANGE_ID:-2}; while test -e \(file); do sleep 0.01; done"
+        let arguments = ["watch", "--interval", "1s", "--consumer", "d", option, hook]
+        let result = try await runner.whileRunning(arguments) { process in
+            while let line = try await process.nextLine(), line != "2" {}
+            let count = server.requests.count
+            while server.requests.count < count + 2 { try await Task.sleep(for: .milliseconds(5)) }
+            process.send(signal: SIGTERM)
+            _ = try await process.remainingLines()
+        }.1
+        #expect(result.ending == .exited(0))
     }
 
-    /// Runs `body` beside a watch of `cache` that writes to the file "out" and refreshes once.
+    /// Runs `body` beside a watch of the cache that writes to the file "out" and refreshes once.
     private func writing(
-        _ cache: HistoryCache, to output: String, _ body: (RunningProcess, String) async throws -> Void
+        to output: String, _ body: (RunningProcess, String) async throws -> Void
     ) async throws -> ProcessResult {
-        let runner = cache.runner
+        let runner = cache.quakes
         let shell = ProcessRunner(path: "/bin/sh", environment: runner.environment)
         let out = cache.directory.path("out")
         let arguments = [
@@ -120,10 +114,9 @@ struct WatchTests {
         .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/prlimit"), "needs prlimit"),
         .disabled(if: Sanitizer.isActive, "a limit on the size of files ends a sanitizer, too"))
     func fullOutput() async throws {
-        let cache = HistoryCache(try ScratchDirectory.ofTest())
         try cache.insert(0..<1)
         var lines: [String] = []
-        let result = try await writing(cache, to: ">OUT") { process, out in
+        let result = try await writing(to: ">OUT") { process, out in
             func text() -> String { (try? String(contentsOfFile: out, encoding: .utf8)) ?? "" }
             func limit(_ size: String) async throws {
                 _ = try await ProcessRunner(path: "/usr/bin/prlimit").run(
@@ -151,9 +144,8 @@ struct WatchTests {
 
     @Test("A closed output ends it with 0")
     func closedOutput() async throws {
-        let cache = HistoryCache(try ScratchDirectory.ofTest())
         try cache.insert(0..<1)
-        let result = try await writing(cache, to: ">&-") { process, _ in
+        let result = try await writing(to: ">&-") { process, _ in
             try cache.insert(1..<2)
             _ = try await process.remainingLines()
         }
@@ -169,64 +161,59 @@ struct WatchTests {
 
     @Test("A pause, a lock or a failure that lasts is said once, and so is its end", arguments: Lasting.allCases)
     func lasting(reason: Lasting) async throws {
-        let directory = try ScratchDirectory.ofTest()
-        try await withServer { server in
-            let cache = HistoryCache(directory)
-            let (runner, now) = (runner(server, cache.path), Timestamp.now)
-            let names = ["all_hour", "all_day", "all_week", "all_month"]
-            try serveDay(from: server)
-            if reason == .failure { server.serveEverything(ServedAnswer(status: 500)) }
-            func setPause(_ end: Timestamp?, lastSuccess: Duration) throws {
-                let sources = try QuakeCache(path: cache.path).context().sources
-                for name in names {
-                    var record = FeedRecord(name: name)
-                    (record.url, record.checked) = (server.url("/\(name).geojson"), now - lastSuccess)
-                    record.pause = end.map { FeedRecord.Pause(end: $0, status: 503) }
-                    try sources.save(record)
-                }
+        let now = Timestamp.now
+        let names = ["all_hour", "all_day", "all_week", "all_month"]
+        try serveDay()
+        if reason == .failure { server.serveEverything(ServedAnswer(status: 500)) }
+        func setPause(_ end: Timestamp?, lastSuccess: Duration) throws {
+            let sources = try QuakeCache(path: cache.path).context().sources
+            for name in names {
+                var record = FeedRecord(name: name)
+                (record.url, record.checked) = (server.url("/\(name).geojson"), now - lastSuccess)
+                record.pause = end.map { FeedRecord.Pause(end: $0, status: 503) }
+                try sources.save(record)
             }
-            try cache.insert(0..<1)
-            let other = try SQLiteFile(path: cache.path, isReadOnly: false)
-            func lock() throws { if reason == .lock { try other.rows("BEGIN IMMEDIATE") } }
-            func unlock() { _ = try? other.rows("ROLLBACK") }
-            // Faults that end soon are not reported with -q.
-            for (minutes, isSaid) in reason == .failure ? [] : [(10, false), (61, true)] {
-                try setPause(reason == .pause ? now + .seconds(3600) : nil, lastSuccess: .seconds(minutes * 60))
-                try lock()
-                let result = try await runner.run("refresh", "-q", "all_hour")
-                unlock()
-                #expect(result.exitStatus == 75 && result.errorOutput.isEmpty != isSaid, "\(result.errorOutput)")
-            }
-            try lock()
-            let shell = ProcessRunner(path: "/bin/sh", environment: runner.environment)
-            let watch = ["-c", "exec \"$@\" 2>&1 >/dev/null", "sh", runner.executable, "watch", "--interval", "1s"]
-            let lines = try await shell.whileRunning(watch) { process in
-                var lines: [String] = []
-                while let line = try await process.nextLine() {
-                    lines.append(line)
-                    if line.contains("read again") { break }
-                    // The same failure, met again, is not said again.
-                    let count = server.requests.count
-                    while reason == .failure, server.requests.count < count + 2 {
-                        try await Task.sleep(for: .milliseconds(5))
-                    }
-                    server.serveEverything(nil)
-                    unlock()
-                    try setPause(nil, lastSuccess: .seconds(7200))
-                }
-                return lines
-            }.0
-            #expect(lines.count == 2 && lines[0].contains(reason.rawValue), "\(lines)")
         }
+        try cache.insert(0..<1)
+        let other = try SQLiteFile(path: cache.path, isReadOnly: false)
+        func lock() throws { if reason == .lock { try other.rows("BEGIN IMMEDIATE") } }
+        func unlock() { _ = try? other.rows("ROLLBACK") }
+        // Faults that end soon are not reported with -q.
+        for (minutes, isSaid) in reason == .failure ? [] : [(10, false), (61, true)] {
+            try setPause(reason == .pause ? now + .seconds(3600) : nil, lastSuccess: .seconds(minutes * 60))
+            try lock()
+            let result = try await runner.run("refresh", "-q", "all_hour")
+            unlock()
+            #expect(result.exitStatus == 75 && result.errorOutput.isEmpty != isSaid, "\(result.errorOutput)")
+        }
+        try lock()
+        let shell = ProcessRunner(path: "/bin/sh", environment: runner.environment)
+        let watch = ["-c", "exec \"$@\" 2>&1 >/dev/null", "sh", runner.executable, "watch", "--interval", "1s"]
+        let lines = try await shell.whileRunning(watch) { process in
+            var lines: [String] = []
+            while let line = try await process.nextLine() {
+                lines.append(line)
+                if line.contains("read again") { break }
+                // The same failure, met again, is not said again.
+                let count = server.requests.count
+                while reason == .failure, server.requests.count < count + 2 {
+                    try await Task.sleep(for: .milliseconds(5))
+                }
+                server.serveEverything(nil)
+                unlock()
+                try setPause(nil, lastSuccess: .seconds(7200))
+            }
+            return lines
+        }.0
+        #expect(lines.count == 2 && lines[0].contains(reason.rawValue), "\(lines)")
     }
 
     @Test("What ends it is said, whatever failed before")
     func ending() async throws {
-        let cache = HistoryCache(try ScratchDirectory.ofTest())
         try cache.insert(0..<1)
         let watch = ["watch", "--interval", "1s", "--base-url", "http://127.0.0.1:9"]
-        let shell = ProcessRunner(path: "/bin/sh", environment: cache.runner.environment)
-        let arguments = ["-c", "exec \"$@\" 2>&1", "sh", cache.runner.executable] + watch
+        let shell = ProcessRunner(path: "/bin/sh", environment: cache.quakes.environment)
+        let arguments = ["-c", "exec \"$@\" 2>&1", "sh", cache.quakes.executable] + watch
         let (lines, result) = try await shell.whileRunning(arguments) { process in
             #expect(try await process.nextLine()?.contains("127.0.0.1") == true)
             try SQLiteFile(path: cache.path, isReadOnly: false).rows("PRAGMA user_version = 99")
@@ -238,8 +225,7 @@ struct WatchTests {
 
     @Test("A server elsewhere is not asked more than once a minute")
     func interval() async throws {
-        let scratch = try ScratchDirectory.ofTest()
-        let runner = ProcessRunner(environment: ["QUAKES_DB": scratch.path("quakes.db")])
+        let runner = ProcessRunner(environment: ["QUAKES_DB": cache.path])
         let result = try await runner.run("watch", "--interval", "30s")
         #expect(result.exitStatus == 64 && result.errorOutput.contains("--interval must be at least 1m"))
     }

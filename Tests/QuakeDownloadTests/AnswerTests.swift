@@ -3,89 +3,73 @@ import QuakeHTTP
 import QuakeTestSupport
 import Testing
 
-@Suite("Answers of a server", .timeLimit(.minutes(5)))
-struct AnswerTests {
+@Suite("Answers of a server", .timeLimit(.minutes(5)), .scratch) struct AnswerTests {
+    private let server: FeedServer
+
+    init() throws { server = try .ofTest() }
+
     @Test("A document arrives byte for byte, with status, headers and address")
     func document() async throws {
-        try await withServer { server in
-            let body = Data((0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
-            server.serve(.document(body, etag: "\"1\""), at: "/feed")
-            server.serve(.redirect(to: server.url("/feed").replacing("http:", with: "HTTP:")), at: "/moved")
-            let response = try await Download.get(server.url("/moved").replacing("http:", with: "HTTP:"))
-            #expect(response.status == 200 && response.url == server.url("/feed"))
-            #expect(response.headers["etag"] == "\"1\"")
-            #expect(response.body == body)
-        }
+        let body = Data((0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
+        server.serve(.document(body, etag: "\"1\""), at: "/feed")
+        server.serve(.redirect(to: server.url("/feed").replacing("http:", with: "HTTP:")), at: "/moved")
+        let response = try await Download.get(server.url("/moved").replacing("http:", with: "HTTP:"))
+        #expect(response.status == 200 && response.url == server.url("/feed"))
+        #expect(response.headers["etag"] == "\"1\"")
+        #expect(response.body == body)
     }
 
     @Test("Any status is an answer", arguments: [204, 400, 404, 409, 500, 503])
     func statuses(status: Int) async throws {
-        try await withServer { server in
-            server.serve(ServedAnswer(status: status), at: "/feed")
-            let response = try await Download.get(server.url("/feed"))
-            #expect(response.status == status)
-        }
+        server.serve(ServedAnswer(status: status), at: "/feed")
+        #expect(try await Download.get(server.url("/feed")).status == status)
     }
 
     @Test(
         "A server or proxy that wants a password is answered by nobody, and its answer is the answer",
         arguments: [401, 407])
     func passwords(status: Int) async throws {
-        try await withServer { server in
-            let name = status == 401 ? "WWW-Authenticate" : "Proxy-Authenticate"
-            let body = Data("no".utf8)
-            server.serve(ServedAnswer(status: status, headers: [name: "Basic realm=\"x\""], body: body), at: "/feed")
-            let response = try await Download.get(server.url("/feed"))
-            #expect(response.status == status)
-        }
+        let name = status == 401 ? "WWW-Authenticate" : "Proxy-Authenticate"
+        let body = Data("no".utf8)
+        server.serve(ServedAnswer(status: status, headers: [name: "Basic realm=\"x\""], body: body), at: "/feed")
+        #expect(try await Download.get(server.url("/feed")).status == status)
     }
 
     @Test("A compressed document is asked for and decoded")
     func gzip() async throws {
-        try await withServer { server in
-            let body = Data(repeating: 0x7b, count: 200_000)
-            server.serve(try .compressed(body), at: "/feed")
-            let response = try await Download.get(server.url("/feed"))
-            #expect(response.body == body)
-            let accepted = try #require(server.requests.first?.headers["accept-encoding"])
-            #expect(accepted.contains("gzip"))
-        }
+        let body = Data(repeating: 0x7b, count: 200_000)
+        server.serve(try .compressed(body), at: "/feed")
+        #expect(try await Download.get(server.url("/feed")).body == body)
+        let accepted = try #require(server.requests.first?.headers["accept-encoding"])
+        #expect(accepted.contains("gzip"))
     }
 
     @Test("Header fields beyond ASCII survive")
     func headersBeyondASCII() async throws {
         let answer = "HTTP/1.1 200 OK\r\nETag: \"Pāhala\"\r\nContent-Length: 2\r\n\r\nok"
-        try await withMisbehavingServer(.answer(answer)) { server in
-            let response = try await Download.get(server.url())
-            #expect(response.headers["etag"] == "\"Pāhala\"")
-        }
+        let server = try MisbehavingServer.ofTest(.answer(answer))
+        #expect(try await Download.get(server.url()).headers["etag"] == "\"Pāhala\"")
     }
 
     @Test("The request's header fields are sent")
     func requestHeaders() async throws {
-        try await withServer { server in
-            let headers = ["User-Agent": "quakes/1.0 (+https://example.org)", "If-None-Match": "\"1\""]
-            _ = try await Download.get(server.url("/feed"), headers: headers)
-            let sent = try #require(server.requests.first?.headers)
-            #expect(sent["user-agent"] == "quakes/1.0 (+https://example.org)")
-            #expect(sent["if-none-match"] == "\"1\"")
-            #expect(sent["cookie"] == nil && sent["authorization"] == nil)
-        }
+        let headers = ["User-Agent": "quakes/1.0 (+https://example.org)", "If-None-Match": "\"1\""]
+        _ = try await Download.get(server.url("/feed"), headers: headers)
+        let sent = try #require(server.requests.first?.headers)
+        #expect(sent["user-agent"] == "quakes/1.0 (+https://example.org)")
+        #expect(sent["if-none-match"] == "\"1\"")
+        #expect(sent["cookie"] == nil && sent["authorization"] == nil)
     }
 
     @Test("A proxy named in the environment is used, unless no_proxy names the host")
     func proxy() async throws {
-        try await withServer { proxy in
-            proxy.serveEverything(.document("from the proxy"))
-            let response = try await Download.get(
-                "http://quakes.invalid/feed", environment: ["http_proxy": proxy.base])
-            #expect(response.body == Data("from the proxy".utf8))
-            try await withServer { server in
-                server.serve(.document("direct"), at: "/feed")
-                let direct = try await Download.get(
-                    server.url("/feed"), environment: ["http_proxy": proxy.base, "no_proxy": "127.0.0.1"])
-                #expect(direct.body == Data("direct".utf8))
-            }
-        }
+        let proxy = try FeedServer.ofTest()
+        proxy.serveEverything(.document("from the proxy"))
+        let response = try await Download.get("http://quakes.invalid/feed", environment: ["http_proxy": proxy.base])
+        #expect(response.body == Data("from the proxy".utf8))
+        server.serve(.document("direct"), at: "/feed")
+        let direct = try await Download.get(
+            server.url("/feed"), environment: ["http_proxy": proxy.base, "no_proxy": "127.0.0.1"])
+        #expect(direct.body == Data("direct".utf8))
     }
 }

@@ -23,7 +23,6 @@ enum Download {
 
     private static func transport(_ environment: [String: String]) -> FetchProcess {
         let neutral = ProcessInfo.processInfo.environment.filter { !$0.key.lowercased().hasSuffix("_proxy") }
-        return FetchProcess(
-            helper: BuiltProduct.path("quakes-fetch"), environment: neutral.merging(environment) { $1 })
+        return FetchProcess(helper: BuiltProduct.path("quakes-fetch"), environment: neutral.merging(environment) { $1 })
     }
 }

@@ -3,68 +3,62 @@ import QuakeMirror
 import QuakeTestSupport
 import Testing
 
-@Suite("What a feed's server answers, in the feed's words", .timeLimit(.minutes(5)))
-struct FeedClientTests {
+@Suite("What a feed's server answers, in the feed's words", .timeLimit(.minutes(5)), .scratch) struct FeedClientTests {
+    private let server: FeedServer
+
+    init() throws { server = try .ofTest() }
+
     @Test("A document comes with what recognizes it, and the second time not at all")
     func conditional() async throws {
-        try await withServer { server in
-            server.serve(.document("{}", etag: "\"1\"", lastModified: "Sun, 06 Nov 1994 08:49:37 GMT"), at: "/feed")
-            let outcome = try await Download.fetch(server.url("/feed"))
-            guard case .body(let body, let url, let validators) = outcome else {
-                Issue.record("no body: \(outcome)")
-                return
-            }
-            #expect(body == Data("{}".utf8) && url == server.url("/feed"))
-            #expect(validators == CacheValidators(etag: "\"1\"", lastModified: "Sun, 06 Nov 1994 08:49:37 GMT"))
-
-            guard case .notModified(validators) = try await Download.fetch(server.url("/feed"), validators: validators)
-            else {
-                Issue.record("the document came again")
-                return
-            }
-            let sent = try #require(server.requests.last?.headers)
-            #expect(sent["if-modified-since"] == "Sun, 06 Nov 1994 08:49:37 GMT")
-            #expect(sent["user-agent"] == "quakes/test")
+        server.serve(.document("{}", etag: "\"1\"", lastModified: "Sun, 06 Nov 1994 08:49:37 GMT"), at: "/feed")
+        let outcome = try await Download.fetch(server.url("/feed"))
+        guard case .body(let body, let url, let validators) = outcome else {
+            Issue.record("no body: \(outcome)")
+            return
         }
+        #expect(body == Data("{}".utf8) && url == server.url("/feed"))
+        #expect(validators == CacheValidators(etag: "\"1\"", lastModified: "Sun, 06 Nov 1994 08:49:37 GMT"))
+
+        guard case .notModified(validators) = try await Download.fetch(server.url("/feed"), validators: validators)
+        else {
+            Issue.record("the document came again")
+            return
+        }
+        let sent = try #require(server.requests.last?.headers)
+        #expect(sent["if-modified-since"] == "Sun, 06 Nov 1994 08:49:37 GMT")
+        #expect(sent["user-agent"] == "quakes/test")
     }
 
     @Test("An empty answer of the event service is no content")
     func noContent() async throws {
-        try await withServer { server in
-            server.serve(ServedAnswer(status: 204), at: "/query")
-            guard case .noContent = try await Download.fetch(server.url("/query")) else {
-                Issue.record("content")
-                return
-            }
+        server.serve(ServedAnswer(status: 204), at: "/query")
+        guard case .noContent = try await Download.fetch(server.url("/query")) else {
+            Issue.record("content")
+            return
         }
     }
 
     @Test("Any other status is an error with its address", arguments: [206, 304, 404, 500, 503])
     func failures(status: Int) async throws {
-        try await withServer { server in
-            server.serve(ServedAnswer(status: status), at: "/feed")
-            await #expect(throws: FeedError.status(status, url: server.url("/feed"))) {
-                try await Download.fetch(server.url("/feed"))
-            }
+        server.serve(ServedAnswer(status: status), at: "/feed")
+        await #expect(throws: FeedError.status(status, url: server.url("/feed"))) {
+            try await Download.fetch(server.url("/feed"))
         }
     }
 
     @Test("A server that names a wait is believed", arguments: [429, 503])
     func retryAfter(status: Int) async throws {
-        try await withServer { server in
-            server.serve(ServedAnswer(status: status, headers: ["Retry-After": "120"]), at: "/feed")
-            await #expect(throws: FeedError.tryLater(Download.now + .seconds(120), status: status, host: "127.0.0.1")) {
-                try await Download.fetch(server.url("/feed"))
-            }
+        server.serve(ServedAnswer(status: status, headers: ["Retry-After": "120"]), at: "/feed")
+        await #expect(throws: FeedError.tryLater(Download.now + .seconds(120), status: status, host: "127.0.0.1")) {
+            try await Download.fetch(server.url("/feed"))
         }
     }
 
     @Test("No answer is an error that keeps its cause")
     func noAnswer() async throws {
-        try await withMisbehavingServer(.closedAtOnce) { server in
-            await #expect { try await Download.fetch(server.url()) } throws: { error in
-                if case FeedError.transport(let error) = error { error.kind == .connectionLost } else { false }
-            }
+        let server = try MisbehavingServer.ofTest(.closedAtOnce)
+        await #expect { try await Download.fetch(server.url()) } throws: { error in
+            if case FeedError.transport(let error) = error { error.kind == .connectionLost } else { false }
         }
     }
 }

@@ -8,6 +8,15 @@ import Testing
 /// A program that refreshes a cache from Swift, in its own process or through the helper.
 @Suite("A mirror in a Swift program", .timeLimit(.minutes(5)), .scratch)
 struct FeedMirrorTests {
+    private let directory: ScratchDirectory
+    private let cache: QuakeCache
+    private let server: FeedServer
+
+    init() throws {
+        (directory, server) = (try .ofTest(), try .ofTest())
+        cache = QuakeCache(path: directory.path("quakes.db"))
+    }
+
     /// How a mirror downloads.
     enum Way: CaseIterable {
         case inProcess, helper
@@ -35,74 +44,61 @@ struct FeedMirrorTests {
 
     @Test("Brings a cache up to date and says how far it is", arguments: Way.allCases)
     func refresh(way: Way) async throws {
-        let directory = try ScratchDirectory.ofTest()
-        try await withServer { server in
-            let body = try Fixture.data("feeds/all_day-1.geojson")
-            server.serve(.document(body, etag: "\"1\""), at: "/all_day.geojson")
-            let cache = QuakeCache(path: directory.path("quakes.db"))
-            var mirror = way.mirror(in: cache)
-            mirror.endpoint = FeedEndpoint(base: server.base)
-            mirror.userAgent = "test"
+        let body = try Fixture.data("feeds/all_day-1.geojson")
+        server.serve(.document(body, etag: "\"1\""), at: "/all_day.geojson")
+        var mirror = way.mirror(in: cache)
+        mirror.endpoint = FeedEndpoint(base: server.base)
+        mirror.userAgent = "test"
 
-            let log = ProgressLog()
-            let report = try await mirror.refresh(.allDay) { log.add($0) }
-            #expect(report.outcome == .applied && report.inserted == [.new: 24])
-            let address = server.url("/all_day.geojson")
-            #expect(log.all.first == .requesting(address))
-            #expect(
-                log.all.contains {
-                    if case .received(let progress) = $0 { progress.received == body.count } else { false }
-                })
-            #expect(log.all.last == .applying(features: report.features))
-            #expect(server.requests.last?.headers["user-agent"] == "test")
+        let log = ProgressLog()
+        let report = try await mirror.refresh(.allDay) { log.add($0) }
+        #expect(report.outcome == .applied && report.inserted == [.new: 24])
+        #expect(log.all.first == .requesting(server.url("/all_day.geojson")))
+        #expect(
+            log.all.contains {
+                if case .received(let progress) = $0 { progress.received == body.count } else { false }
+            })
+        #expect(log.all.last == .applying(features: report.features))
+        #expect(server.requests.last?.headers["user-agent"] == "test")
 
-            #expect(try await mirror.refresh(.allDay).outcome == .notModified)
-            let context = try cache.context(access: .reading)
-            #expect(try context.history.newestTransactions(2).map(\.author) == ["quakes.refresh"])
-            #expect(try context.history.head() == report.token)
-        }
+        #expect(try await mirror.refresh(.allDay).outcome == .notModified)
+        let context = try cache.context(access: .reading)
+        #expect(try context.history.newestTransactions(2).map(\.author) == ["quakes.refresh"])
+        #expect(try context.history.head() == report.token)
     }
 
     @Test("Without a source it takes the feed that is due, and a dry run keeps nothing, not even a file")
     func dueFeed() async throws {
-        let directory = try ScratchDirectory.ofTest()
-        try await withServer { server in
-            server.serve(.document(try Fixture.data("feeds/all_day-1.geojson")), at: "/all_day.geojson")
-            let cache = QuakeCache(path: directory.path("quakes.db"))
-            var mirror = Way.inProcess.mirror(in: cache)
-            mirror.endpoint = FeedEndpoint(base: server.base)
-            await #expect(throws: FeedError.status(404, url: server.url("/all_month.geojson"))) {
-                try await mirror.refresh(dryRun: true)
-            }
-            let report = try await mirror.refresh(.allDay, dryRun: true)
-            #expect(report.inserted == [.new: 24] && report.dryRun)
-            #expect(try FileManager.default.contentsOfDirectory(atPath: directory.url.path) == [])
+        server.serve(.document(try Fixture.data("feeds/all_day-1.geojson")), at: "/all_day.geojson")
+        var mirror = Way.inProcess.mirror(in: cache)
+        mirror.endpoint = FeedEndpoint(base: server.base)
+        await #expect(throws: FeedError.status(404, url: server.url("/all_month.geojson"))) {
+            try await mirror.refresh(dryRun: true)
         }
+        let report = try await mirror.refresh(.allDay, dryRun: true)
+        #expect(report.inserted == [.new: 24] && report.dryRun)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: directory.url.path) == [])
     }
 
     @Test("Canceling the task leaves the cache untouched", arguments: Way.allCases)
     func cancellation(way: Way) async throws {
-        let directory = try ScratchDirectory.ofTest()
-        try await withMisbehavingServer(.drip(every: .milliseconds(5))) { server in
-            let cache = QuakeCache(path: directory.path("quakes.db"))
-            _ = try cache.context(access: .creating)
-            let mirror = way.mirror(in: cache)
-            let refresh = Task { try await mirror.refresh(.address(server.url("/all_day.geojson"))) }
-            while server.requestCount == 0 { try await Task.sleep(for: .milliseconds(5)) }
-            refresh.cancel()
-            await #expect(throws: CancellationError.self) { try await refresh.value }
-            let context = try cache.context(access: .reading)
-            #expect(try context.history.head().number == 0)
-            #expect(try context.sources.feeds() == [])
-            // The download has ended too, so nobody receives the server's next bytes.
-            while server.endedCount == 0 { try await Task.sleep(for: .milliseconds(5)) }
-        }
+        let server = try MisbehavingServer.ofTest(.drip(every: .milliseconds(5)))
+        _ = try cache.context(access: .creating)
+        let mirror = way.mirror(in: cache)
+        let refresh = Task { try await mirror.refresh(.address(server.url("/all_day.geojson"))) }
+        while server.requestCount == 0 { try await Task.sleep(for: .milliseconds(5)) }
+        refresh.cancel()
+        await #expect(throws: CancellationError.self) { try await refresh.value }
+        let context = try cache.context(access: .reading)
+        #expect(try context.history.head().number == 0)
+        #expect(try context.sources.feeds() == [])
+        // The download has ended too, so nobody receives the server's next bytes.
+        while server.endedCount == 0 { try await Task.sleep(for: .milliseconds(5)) }
     }
 
     @Test("A task that was canceled before it refreshed makes no cache")
     func cancelledBefore() async throws {
-        let directory = try ScratchDirectory.ofTest()
-        let mirror = Way.inProcess.mirror(in: QuakeCache(path: directory.path("quakes.db")))
+        let mirror = Way.inProcess.mirror(in: cache)
         let refresh = Task {
             while !Task.isCancelled { await Task.yield() }
             return try await mirror.refresh(.file("/nowhere.geojson"))
@@ -114,8 +110,7 @@ struct FeedMirrorTests {
 }
 
 /// Downloads in the calling process, which must not continue forever there.
-@Suite("Downloads in process", .timeLimit(.minutes(5)))
-struct URLSessionTransportTests {
+@Suite("Downloads in process", .timeLimit(.minutes(5)), .scratch) struct URLSessionTransportTests {
     @Test("A download that takes too long, or is too large, does not continue")
     func ends() async throws {
         for (misbehavior, deadline, limit, error) in [
@@ -123,27 +118,25 @@ struct URLSessionTransportTests {
             (.drip(every: .milliseconds(5)), 30, 1000, .bodyTooLarge(limit: 1000)),
             (.hugeBody(bytes: 1 << 40, isAnnounced: false), 30, 100_000, .bodyTooLarge(limit: 100_000)),
         ] {
-            try await withMisbehavingServer(misbehavior) { server in
-                let request = TransportRequest(url: server.url(), deadline: .seconds(deadline), bodyLimit: limit)
-                await #expect(throws: error) {
-                    try await onOwnThread { try URLSessionTransport().get(request) }
-                }
-                while server.endedCount == 0 { try await Task.sleep(for: .milliseconds(5)) }
+            let server = try MisbehavingServer.ofTest(misbehavior)
+            let request = TransportRequest(url: server.url(), deadline: .seconds(deadline), bodyLimit: limit)
+            await #expect(throws: error) {
+                try await onOwnThread { try URLSessionTransport().get(request) }
             }
+            while server.endedCount == 0 { try await Task.sleep(for: .milliseconds(5)) }
         }
     }
 
     @Test("An answer comes whole, with its head")
     func answer() async throws {
-        try await withServer { server in
-            let body = Data((0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 / 7) })
-            server.serve(.document(body, etag: "\"1\""), at: "/a")
-            server.serve(.redirect(to: "/a"), at: "/b")
-            let response = try await onOwnThread { [url = server.url("/b")] in
-                try URLSessionTransport().get(TransportRequest(url: url, deadline: .seconds(20)))
-            }
-            #expect(response.status == 200 && response.headers["etag"] == "\"1\"")
-            #expect(response.body == body && response.url == server.url("/a"))
+        let server = try FeedServer.ofTest()
+        let body = Data((0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 / 7) })
+        server.serve(.document(body, etag: "\"1\""), at: "/a")
+        server.serve(.redirect(to: "/a"), at: "/b")
+        let response = try await onOwnThread { [url = server.url("/b")] in
+            try URLSessionTransport().get(TransportRequest(url: url, deadline: .seconds(20)))
         }
+        #expect(response.status == 200 && response.headers["etag"] == "\"1\"")
+        #expect(response.body == body && response.url == server.url("/a"))
     }
 }

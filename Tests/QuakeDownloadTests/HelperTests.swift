@@ -23,59 +23,51 @@ struct HelperTests {
     func badRequest(text: String) async throws {
         let result = try await helper.run([], input: Data(text.utf8))
         #expect(result.exitStatus == 1)
-        let error = try JSONDecoder().decode(TransportError.self, from: result.standardError)
-        #expect(error.kind == .helperFailed)
+        #expect(try JSONDecoder().decode(TransportError.self, from: result.standardError).kind == .helperFailed)
     }
 
     @Test("Keeps the deadline of a request by itself", arguments: [true, false])
     func deadline(isDripping: Bool) async throws {
-        try await withMisbehavingServer(isDripping ? .drip(every: .milliseconds(20)) : .silence) { server in
-            let result = try await helper.run([], input: Data("\(server.url())\n1\n1000000\n\n".utf8))
-            #expect(result.exitStatus == 1)
-            let error = try JSONDecoder().decode(TransportError.self, from: result.standardError)
-            #expect(error == .deadlineExceeded(seconds: 1))
-        }
+        let server = try MisbehavingServer.ofTest(isDripping ? .drip(every: .milliseconds(20)) : .silence)
+        let result = try await helper.run([], input: Data("\(server.url())\n1\n1000000\n\n".utf8))
+        #expect(result.exitStatus == 1)
+        let error = try JSONDecoder().decode(TransportError.self, from: result.standardError)
+        #expect(error == .deadlineExceeded(seconds: 1))
     }
 
     @Test("Ends when nobody reads its answer any more, long before its deadline")
     func endsWithItsReader() async throws {
-        try await withMisbehavingServer(.silence) { server in
-            let request = "\(server.url())\\n500\\n1000\\n\\n"
-            let script = "printf '\(request)' | { \(helper.executable); echo ended >&2; } | sleep 0.2"
-            let result = try await ProcessRunner(path: "/bin/sh").run("-c", script)
-            #expect(result.errorOutput == "ended\n")
-        }
+        let server = try MisbehavingServer.ofTest(.silence)
+        let request = "\(server.url())\\n500\\n1000\\n\\n"
+        let script = "printf '\(request)' | { \(helper.executable); echo ended >&2; } | sleep 0.2"
+        #expect(try await ProcessRunner(path: "/bin/sh").run("-c", script).errorOutput == "ended\n")
     }
 
     @Test("Leaves nothing in the user's home")
     func home() async throws {
         let home = try ScratchDirectory.ofTest()
-        try await withServer { server in
-            server.serve(.document(Data("body".utf8)), at: "/feed")
-            var environment = ["HOME": home.url.path]
-            for name in ["XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME"] {
-                environment[name] = home.path(name)
-            }
-            let response = try await Download.get(server.url("/feed"), environment: environment)
-            #expect(response.status == 200)
+        let server = try FeedServer.ofTest()
+        server.serve(.document(Data("body".utf8)), at: "/feed")
+        var environment = ["HOME": home.url.path]
+        for name in ["XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME"] {
+            environment[name] = home.path(name)
         }
-        let left = try FileManager.default.subpathsOfDirectory(atPath: home.url.path)
-        #expect(left == [])
+        #expect(try await Download.get(server.url("/feed"), environment: environment).status == 200)
+        #expect(try FileManager.default.subpathsOfDirectory(atPath: home.url.path) == [])
     }
 
     @Test("A wait of 2 s for an answer costs the helper next to no processor time")
     func idleWait() async throws {
-        try await withMisbehavingServer(.silence) { server in
-            let helper = BuiltProduct.path("quakes-fetch")
-            // The shell's `times` prints its own times, then those of its children, in minutes and seconds.
-            let script = "printf '\(server.url())\\n2\\n1000\\n\\n' | \(helper); times"
-            let result = try await ProcessRunner(path: "/bin/sh").run("-c", script)
-            #expect(result.errorOutput.contains("deadlineExceeded"))
-            let seconds = result.output.split(whereSeparator: \.isWhitespace).suffix(2).map { time in
-                time.split(whereSeparator: { "ms".contains($0) }).compactMap { Double($0) }.reduce(0) { $0 * 60 + $1 }
-            }
-            try #require(seconds.count == 2)
-            #expect(seconds.reduce(0, +) < 0.3, "\(result.output)")
+        let server = try MisbehavingServer.ofTest(.silence)
+        let helper = BuiltProduct.path("quakes-fetch")
+        // The shell's `times` prints its own times, then those of its children, in minutes and seconds.
+        let script = "printf '\(server.url())\\n2\\n1000\\n\\n' | \(helper); times"
+        let result = try await ProcessRunner(path: "/bin/sh").run("-c", script)
+        #expect(result.errorOutput.contains("deadlineExceeded"))
+        let seconds = result.output.split(whereSeparator: \.isWhitespace).suffix(2).map { time in
+            time.split(whereSeparator: { "ms".contains($0) }).compactMap { Double($0) }.reduce(0) { $0 * 60 + $1 }
         }
+        try #require(seconds.count == 2)
+        #expect(seconds.reduce(0, +) < 0.3, "\(result.output)")
     }
 }

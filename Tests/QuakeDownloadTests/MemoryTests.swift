@@ -5,7 +5,7 @@ import Testing
 
 /// Serialized: each test moves hundreds of megabytes.
 @Suite(
-    "Memory", .serialized, .timeLimit(.minutes(5)),
+    "Memory", .serialized, .timeLimit(.minutes(5)), .scratch,
     .disabled(if: Sanitizer.isActive, "a sanitizer multiplies the memory of a program"))
 struct MemoryTests {
     private let helper = ProcessRunner("quakes-fetch")
@@ -16,12 +16,9 @@ struct MemoryTests {
 
     /// Refreshes from a server that sends a body of spaces.
     private func refresh(bytes: Int, isAnnounced: Bool) async throws -> ProcessResult {
-        try await withMisbehavingServer(.hugeBody(bytes: bytes, isAnnounced: isAnnounced)) { server in
-            try await withScratchDirectory { scratch in
-                try await ProcessRunner(environment: ["QUAKES_DB": scratch.path("quakes.db")])
-                    .runMeasuringMemory(["refresh", server.url()])
-            }
-        }
+        let server = try MisbehavingServer.ofTest(.hugeBody(bytes: bytes, isAnnounced: isAnnounced))
+        let path = try ScratchDirectory.ofTest().path("quakes.db")
+        return try await ProcessRunner(environment: ["QUAKES_DB": path]).runMeasuringMemory(["refresh", server.url()])
     }
 
     @Test("300 MB are refused under 100 MB, announced or not, by both programs", arguments: [true, false])
@@ -44,23 +41,21 @@ struct MemoryTests {
 
     @Test("The helper refuses an endless body in tiny chunks under 100 MB", arguments: [1, 500])
     func tinyChunks(bytes: Int) async throws {
-        try await withMisbehavingServer(.endlessChunks(bytes: bytes)) { server in
-            let script = ProcessRunner(path: "/bin/sh")
-            let result = try await script.runMeasuringMemory(
-                ["-c", "\(helper.executable) | cat >/dev/null"], input: try request(server.url()))
-            #expect(result.errorOutput.contains("too many pieces (100001)"), "\(result.errorOutput)")
-            #expect(try #require(result.childPeakMegabytes) < 100)
-        }
+        let server = try MisbehavingServer.ofTest(.endlessChunks(bytes: bytes))
+        let script = ProcessRunner(path: "/bin/sh")
+        let result = try await script.runMeasuringMemory(
+            ["-c", "\(helper.executable) | cat >/dev/null"], input: try request(server.url()))
+        #expect(result.errorOutput.contains("too many pieces (100001)"), "\(result.errorOutput)")
+        #expect(try #require(result.childPeakMegabytes) < 100)
     }
 
     @Test("A slow reader slows the server down, not the helper's memory up")
     func slowReader() async throws {
-        try await withMisbehavingServer(.hugeBody(bytes: 60_000_000, isAnnounced: true)) { server in
-            let script = ProcessRunner(path: "/bin/sh")
-            let result = try await script.runMeasuringMemory(
-                ["-c", "\(helper.executable) | (sleep 1; wc -c)"], input: try request(server.url()))
-            #expect(try #require(Int(result.output.filter { $0.isNumber })) > 60_000_000)
-            #expect(try #require(result.childPeakMegabytes) < 50)
-        }
+        let server = try MisbehavingServer.ofTest(.hugeBody(bytes: 60_000_000, isAnnounced: true))
+        let script = ProcessRunner(path: "/bin/sh")
+        let result = try await script.runMeasuringMemory(
+            ["-c", "\(helper.executable) | (sleep 1; wc -c)"], input: try request(server.url()))
+        #expect(try #require(Int(result.output.filter { $0.isNumber })) > 60_000_000)
+        #expect(try #require(result.childPeakMegabytes) < 50)
     }
 }

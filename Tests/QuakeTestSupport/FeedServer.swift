@@ -9,11 +9,21 @@ public final class FeedServer: Sendable {
         var requests: [ReceivedRequest] = []
     }
 
-    fileprivate let listener: LoopbackServer
+    private let listener: LoopbackServer
     private let state = Mutex(State())
 
-    fileprivate init() throws {
+    private init() throws {
         listener = try LoopbackServer()
+    }
+
+    /// Returns a new server, which stops with the test. The suite must have the trait `.scratch`.
+    public static func ofTest() throws -> FeedServer {
+        let server = try FeedServer()
+        try server.listener.start { connection in
+            guard let received = connection.request().flatMap(ReceivedRequest.init) else { return }
+            connection.send(server.answer(to: received))
+        }
+        return server
     }
 
     /// The port on which it listens.
@@ -38,7 +48,7 @@ public final class FeedServer: Sendable {
     /// The requests received so far.
     public var requests: [ReceivedRequest] { state.withLock { $0.requests } }
 
-    fileprivate func answer(to request: ReceivedRequest) -> ServedAnswer {
+    private func answer(to request: ReceivedRequest) -> ServedAnswer {
         state.withLock { state in
             state.requests.append(request)
             if let answer = state.answerToAll { return answer }
@@ -49,19 +59,5 @@ public final class FeedServer: Sendable {
             state.answers[request.path] = answers
             return answer.conditional(on: request)
         }
-    }
-}
-
-/// Runs `body` with a new server, which stops afterward.
-@discardableResult
-public func withServer<Result: Sendable>(
-    _ body: (FeedServer) async throws -> Result
-) async throws -> Result {
-    let server = try FeedServer()
-    return try await server.listener.run { connection in
-        guard let received = connection.request().flatMap(ReceivedRequest.init) else { return }
-        connection.send(server.answer(to: received))
-    } _: {
-        try await body(server)
     }
 }

@@ -21,16 +21,10 @@ final class LoopbackServer: Sendable {
         port = try Self.bindToFreePort(descriptor)
     }
 
-    /// Runs `body` beside the server, which passes each connection to `serve` and closes it afterward.
-    func run<Result: Sendable>(
-        serving serve: @escaping @Sendable (LoopbackConnection) -> Void, _ body: () async throws -> Result
-    ) async throws -> Result {
-        start(serve)
-        defer { stop() }
-        return try await body()
-    }
-
-    private func start(_ serve: @escaping @Sendable (LoopbackConnection) -> Void) {
+    /// Passes each connection to `serve` and closes it afterward, until the end of the test, whose suite must have the
+    /// trait `.scratch`.
+    func start(_ serve: @escaping @Sendable (LoopbackConnection) -> Void) throws {
+        try ScratchDirectory.ofTest().servers.add(self)
         Thread.detachNewThread { [self] in
             while !isStopped.load(ordering: .relaxed) {
                 let connection = accept(descriptor, nil, nil)
@@ -60,11 +54,20 @@ final class LoopbackServer: Sendable {
     }
 
     /// Accepts no more connections, and ends the open ones.
-    private func stop() {
+    fileprivate func stop() {
         isStopped.store(true, ordering: .relaxed)
         shutdown(descriptor, Int32(SHUT_RDWR))
         connections.withLock { for connection in $0 { shutdown(connection, Int32(SHUT_RDWR)) } }
     }
+}
+
+/// The servers of a test.
+final class ScratchServers: Sendable {
+    private let servers = Mutex<[LoopbackServer]>([])
+
+    func add(_ server: LoopbackServer) { servers.withLock { $0.append(server) } }
+
+    func stop() { servers.withLock { $0 }.forEach { $0.stop() } }
 }
 
 /// Calls `body` with the address of `port`, then updates `port` from that address.

@@ -31,12 +31,20 @@ public enum Misbehavior: Sendable {
 
 /// A server that follows no rules.
 public final class MisbehavingServer: Sendable {
-    fileprivate let listener: LoopbackServer
+    private let listener: LoopbackServer
     private let requests = Atomic(0)
     private let ended = Atomic(0)
 
-    fileprivate init() throws {
+    private init() throws {
         listener = try LoopbackServer()
+    }
+
+    /// Returns a server that responds with `misbehavior` and stops with the test. The suite must have the trait
+    /// `.scratch`.
+    public static func ofTest(_ misbehavior: Misbehavior) throws -> MisbehavingServer {
+        let server = try MisbehavingServer()
+        try server.listener.start { server.answer($0, misbehavior) }
+        return server
     }
 
     /// The port on which it listens.
@@ -51,7 +59,7 @@ public final class MisbehavingServer: Sendable {
     /// The number of connections closed, including those whose client was gone.
     public var endedCount: Int { ended.load(ordering: .relaxed) }
 
-    fileprivate func answer(_ connection: LoopbackConnection, _ misbehavior: Misbehavior) {
+    private func answer(_ connection: LoopbackConnection, _ misbehavior: Misbehavior) {
         defer { ended.add(1, ordering: .relaxed) }
         if case .bytesAtOnce(let bytes) = misbehavior {
             connection.send(bytes)
@@ -86,18 +94,5 @@ public final class MisbehavingServer: Sendable {
 
     private func head(_ field: String) -> Data {
         Data("HTTP/1.1 200 OK\r\n\(field)\r\n\r\n".utf8)
-    }
-}
-
-/// Runs `body` with a server that responds with `misbehavior` and stops afterward.
-@discardableResult
-public func withMisbehavingServer<Result: Sendable>(
-    _ misbehavior: Misbehavior, _ body: (MisbehavingServer) async throws -> Result
-) async throws -> Result {
-    let server = try MisbehavingServer()
-    return try await server.listener.run {
-        server.answer($0, misbehavior)
-    } _: {
-        try await body(server)
     }
 }

@@ -19,6 +19,8 @@ public struct ScratchDirectory: Sendable {
     }
 
     public let url: URL
+    /// The servers that stop when the directory is removed.
+    let servers = ScratchServers()
 
     public func path(_ name: String) -> String {
         url.appending(path: name).path
@@ -37,6 +39,7 @@ public struct ScratchDirectory: Sendable {
     }
 
     fileprivate func remove() {
+        servers.stop()
         try? FileManager.default.removeItem(at: url)
     }
 }

@@ -1,19 +1,19 @@
 import Foundation
 import Glibc
 
-/// Runs `body` with the address of a proxy that connects to any port on this machine upon CONNECT.
-public func withTunnelProxy<Result: Sendable>(_ body: (String) async throws -> Result) async throws -> Result {
+/// Starts a proxy that connects to any port on this machine upon CONNECT, and returns its address. The suite must have
+/// the trait `.scratch`.
+public func tunnelProxyOfTest() throws -> String {
     let listener = try LoopbackServer()
-    return try await listener.run { client in
+    try listener.start { client in
         guard let port = client.request()?.target.split(separator: ":").last.flatMap({ UInt16($0) }),
             let server = LoopbackConnection(toPort: port)
         else { return }
         defer { close(server.descriptor) }
         client.send(Data("HTTP/1.1 200 Connection established\r\n\r\n".utf8))
         while client.passesOn(to: server) {}
-    } _: {
-        try await body("http://127.0.0.1:\(listener.port)")
     }
+    return "http://127.0.0.1:\(listener.port)"
 }
 
 extension LoopbackConnection {

@@ -65,15 +65,13 @@ struct ExitCodeTests {
 
     /// A backfill and `details` exit with 65 if the service's response is unusable. Returns the commands' names.
     private func commandsWithBrokenService(in directory: ScratchDirectory) async throws -> Set<String> {
-        try await withEventService { server in
-            server.fail { _ in .body(Data("[]".utf8)) }
-            let runner = ProcessRunner(environment: ["QUAKES_DB": directory.path("broken.db")])
-            let result = try await runner.run("backfill", "--until", "1990", "--service-url", server.queryURL)
-            #expect(result.exitStatus == 65)
-            _ = try await runner.run("refresh", Fixture.url("feeds/all_day-1.geojson").path)
-            let details = try await runner.run("details", "us7000zzay", "--service-url", server.queryURL)
-            #expect(details.exitStatus == 65)
-        }
+        let server = try EventServiceServer.ofTest()
+        server.fail { _ in .body(Data("[]".utf8)) }
+        let runner = ProcessRunner(environment: ["QUAKES_DB": directory.path("broken.db")])
+        #expect(try await runner.run("backfill", "--until", "1990", "--service-url", server.queryURL).exitStatus == 65)
+        _ = try await runner.run("refresh", Fixture.url("feeds/all_day-1.geojson").path)
+        let details = try await runner.run("details", "us7000zzay", "--service-url", server.queryURL)
+        #expect(details.exitStatus == 65)
         return ["backfill", "details"]
     }
 }

@@ -9,8 +9,7 @@ struct MetricsTests {
 
     @Test("The document names the metrics that are written, in their order, and no others")
     func names() async throws {
-        let cache = try Cache.ofTest()
-        try await cache.refresh("all_day-1")
+        let cache = try await Cache.ofDay()
         let lines = try await cache.output("status", "--format", "prometheus").split(separator: "\n")
         let names = lines.filter { $0.hasPrefix("# HELP ") }.map { String($0.split(separator: " ")[2]) }
         #expect(names == (try OutputDocument().fields["metrics"]))

@@ -44,8 +44,7 @@ struct OutputDocumentTests {
         for (format, separator) in [("csv", ","), ("tsv", "\t")] where format == "csv" || !isReport {
             let words = call.split(separator: " ").map(String.init) + ["--format", format]
             let header = try await runner.run(words).output.prefix { $0 != "\n" }
-            let names = documented.map { $0.replacing("FIELD", with: "mag") }
-            #expect(header == names.joined(separator: separator))
+            #expect(header == documented.map { $0.replacing("FIELD", with: "mag") }.joined(separator: separator))
         }
     }
 
@@ -68,8 +67,7 @@ struct OutputDocumentTests {
 
     @Test("output.md has the columns of each view, all of them and in their order")
     func views() async throws {
-        let cache = try Cache.ofTest()
-        try await cache.refresh("all_day-1")
+        let cache = try await Cache.ofDay()
         let file = try SQLiteFile(path: cache.path)
         let views = try file.rows("SELECT name AS text FROM sqlite_schema WHERE type = 'view' ORDER BY name")
             .compactMap { $0["text"]?.text }

@@ -4,9 +4,7 @@ import Testing
 
 @Suite("The proofs that documents name")
 struct ProofTests {
-    @Test(
-        "Every promise and every feature names suites and tests that exist",
-        arguments: [("Tests/proofs.md", 2, 90)])
+    @Test("Every promise and every feature names suites and tests that exist", arguments: [("Tests/proofs.md", 2, 90)])
     func exist(path: String, columns: Int, fewest: Int) throws {
         let suites = try TestSources.suites()
         let rows = try Document(path).tableRows.filter {

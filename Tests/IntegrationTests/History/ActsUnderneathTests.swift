@@ -13,18 +13,17 @@ struct ActsUnderneathTests {
         arguments: Thoroughness.seeds(Act.allCases.count, of: 200, orOnly: "QUAKES_ACT"))
     func acts(seeds: Range<Int>) async throws {
         let directory = try ScratchDirectory.ofTest()
-        try await withServer { server in
-            let story = Story(directory, server)
-            try story.begin()
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                for follower in story.followers { group.addTask { try await follower.run() } }
-                group.addTask {
-                    defer { for follower in story.followers { follower.stop() } }
-                    try await story.arouse("at the start")
-                    for seed in seeds { try await story.play(seed) }
-                }
-                try await group.waitForAll()
+        let server = try FeedServer.ofTest()
+        let story = Story(directory, server)
+        try story.begin()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for follower in story.followers { group.addTask { try await follower.run() } }
+            group.addTask {
+                defer { for follower in story.followers { follower.stop() } }
+                try await story.arouse("at the start")
+                for seed in seeds { try await story.play(seed) }
             }
+            try await group.waitForAll()
         }
     }
 }
@@ -126,14 +125,14 @@ private final class Follower: Sendable {
 /// A cache, its followers, and the acts on it.
 private final class Story: Sendable {
     let followers: [Follower]
-    private let cache: HistoryCache
+    private let cache: Cache
     private let server: FeedServer
     private let next = Atomic(0)
 
     init(_ directory: ScratchDirectory, _ server: FeedServer) {
-        cache = HistoryCache(directory)
+        cache = Cache(in: directory)
         self.server = server
-        var runner = cache.runner
+        var runner = cache.quakes
         runner.environment.merge(["QUAKES_BASE_URL": server.base, "QUAKES_CONFIRM_WITH_SERVICE": "0"]) { $1 }
         followers = [
             Follower("watch", runner, ["watch", "--interval", "1s", "--format", "ndjson"]),
@@ -147,7 +146,7 @@ private final class Story: Sendable {
 
     func begin() throws {
         try cache.insert(0..<1)
-        let other = HistoryCache(cache.directory, name: "other.db")
+        let other = Cache(in: cache.directory, name: "other.db")
         try other.insert(1_000_000..<1_000_003)
     }
 
@@ -231,7 +230,7 @@ private final class Story: Sendable {
 
     private func run(_ arguments: String...) async throws {
         while true {
-            let result = try await cache.runner.run(arguments)
+            let result = try await cache.quakes.run(arguments)
             // A watch's refresh may be using the cache.
             if result.exitStatus == 75 { continue }
             guard result.exitStatus == 0 else { throw Failure(words: "\(arguments): \(result.errorOutput)") }

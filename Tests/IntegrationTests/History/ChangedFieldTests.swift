@@ -4,30 +4,27 @@ import Testing
 
 @Suite("Changes of certain fields", .scratch)
 struct ChangedFieldTests {
-    /// A cache that has read two real weeks, whose documents have 3,098 and 3,280 quakes.
-    private func twoRealWeeks() async throws -> Cache {
-        let cache = try Cache.ofTest()
+    private let cache: Cache
+
+    /// Reads two real weeks, whose documents have 3,098 and 3,280 quakes.
+    init() async throws {
+        cache = try .ofTest()
         try await cache.refreshWeeks("20T1423Z", "22T2039Z")
-        return cache
     }
 
     @Test("--changed mag shows the 125 quakes whose magnitude two real documents tell differently", .needsRealData)
     func updatesAlone() async throws {
-        let cache = try await twoRealWeeks()
         let records = try await cache.records("changes", "--changed", "mag", "--format", "ndjson")
         #expect(records.count == 126 && records.dropLast().allSatisfy { $0["op"].text == "update" })
         let named = ["changes", "--changed", "mag", "--op", "insert,update", "--format", "ndjson"]
         #expect(try await cache.quakes.run(named).output.split(separator: "\n").count == 4438 + 125 + 1)
         // A quake that comes into view or leaves it is also an update, never a new quake.
-        let crossing = try await cache.records(
-            "changes", "--changed", "mag", "--min-mag", "2.5", "--format", "ndjson")
-        let operations = Set(crossing.dropLast().map { $0["op"].text })
-        #expect(operations == ["update", "enter", "leave"])
+        let crossing = try await cache.records("changes", "--changed", "mag", "--min-mag", "2.5", "--format", "ndjson")
+        #expect(Set(crossing.dropLast().map { $0["op"].text }) == ["update", "enter", "leave"])
     }
 
     @Test("mag+0.3 and mag-0.3 are the magnitudes that went up or down by so much", .needsRealData)
     func steps() async throws {
-        let cache = try await twoRealWeeks()
         func lines(_ options: String...) async throws -> [[Double]] {
             try await cache.quakes.run(
                 ["changes", "--op", "update", "--template", "{before.mag:raw} {mag:raw}"] + options
@@ -51,7 +48,6 @@ struct ChangedFieldTests {
 
     @Test("--op takes the words of the column WHAT", .needsRealData)
     func words() async throws {
-        let cache = try await twoRealWeeks()
         try await cache.output("purge", "--min-mag", "6")
         func words(_ options: String...) async throws -> [String] {
             try await cache.quakes.run(
@@ -73,7 +69,6 @@ struct ChangedFieldTests {
 
     @Test("A template tells every two values apart that differ, and rounds the others", .needsRealData)
     func templates() async throws {
-        let cache = try await twoRealWeeks()
         for field in ["mag", "depth", "time"] {
             let template = "{before.\(field)} → {\(field)}"
             let lines = try await cache.output("changes", "--changed", field, "--template", template)
@@ -92,7 +87,6 @@ struct ChangedFieldTests {
 
     @Test("purge --dry-run lists the newest 20 quakes that it would delete, and their number", .needsRealData)
     func purgePreview() async throws {
-        let cache = try await twoRealWeeks()
         let many = try await cache.output("purge", "--max-mag", "1", "--dry-run").split(separator: "\n")
         let count = try #require(Int(try await cache.output("list", "--max-mag", "1", "--count").dropLast()))
         let newest = try await cache.output("list", "--max-mag", "1", "--limit", "20").split(separator: "\n")

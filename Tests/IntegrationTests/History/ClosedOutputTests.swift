@@ -8,8 +8,8 @@ struct ClosedOutputTests {
     private static let feeds = ["all_day-1", "all_day-2"].map { Fixture.url("feeds/\($0).geojson").path }
 
     /// Runs `quakes` with standard output and standard error on a pipe without a reader.
-    private func runUnread(_ cache: HistoryCache, _ arguments: [String]) async throws -> Int32 {
-        let executable = cache.runner.executable
+    private func runUnread(_ cache: Cache, _ arguments: [String]) async throws -> Int32 {
+        let executable = cache.quakes.executable
         let path = cache.path
         return try await onOwnThread {
             let process = Process()
@@ -28,7 +28,7 @@ struct ClosedOutputTests {
 
     @Test(arguments: [[], ["-v"], ["--format", "json"]])
     func aRefreshAppliesEveryFeedThoughNobodyReadsItsReport(options: [String]) async throws {
-        let cache = HistoryCache(try ScratchDirectory.ofTest())
+        let cache = try Cache.ofTest()
         #expect(try await runUnread(cache, ["refresh"] + options + Self.feeds) == 0)
         #expect(try await cache.transactionCount() == 2)
     }
@@ -37,23 +37,23 @@ struct ClosedOutputTests {
     func aRefreshAppliesEveryFeedThoughItsReportCannotBeWritten(
         output: String, status: Int32, words: String
     ) async throws {
-        let cache = HistoryCache(try ScratchDirectory.ofTest())
-        let shell = ProcessRunner(path: "/bin/sh", environment: cache.runner.environment)
+        let cache = try Cache.ofTest()
+        let shell = ProcessRunner(path: "/bin/sh", environment: cache.quakes.environment)
         let script = "exec \"$0\" refresh \"$@\" \(output)"
-        let result = try await shell.run(["-c", script, cache.runner.executable] + Self.feeds)
+        let result = try await shell.run(["-c", script, cache.quakes.executable] + Self.feeds)
         #expect(result.exitStatus == status && result.errorOutput.isEmpty == words.isEmpty)
         #expect(result.errorOutput.contains(words) || words.isEmpty)
         #expect(try await cache.transactionCount() == 2)
     }
 
     @Test func aPurgeAnUndoAndAForgottenConsumerAreKeptThoughNobodyReads() async throws {
-        let cache = HistoryCache(try ScratchDirectory.ofTest())
+        let cache = try Cache.ofTest()
         try cache.insert(0..<3)
         #expect(try await runUnread(cache, ["purge", "--all", "-v"]) == 0)
         #expect(try await cache.run("list", "--count").output == "0\n")
         #expect(try await runUnread(cache, ["undo", "-v", "--format", "json"]) == 0)
         #expect(try await cache.run("list", "--count").output == "3\n")
-        #expect(try await cache.records("--since-token", "--consumer", "gone").count == 10)
+        #expect(try await cache.changes("--since-token", "--consumer", "gone").count == 10)
         #expect(try await runUnread(cache, ["consumers", "--forget", "gone", "-v"]) == 0)
         #expect(try await cache.run("consumers").output.isEmpty)
     }

@@ -5,20 +5,23 @@ import Testing
 /// The saved position moves if, and only if, everything was delivered.
 @Suite(.scratch)
 struct ConsumerCommandTests {
+    private let cache: Cache
+
+    init() throws { cache = try .ofTest() }
+
     @Test func theTokenMovesAfterOutputAndNotWithoutIt() async throws {
-        let cache = HistoryCache(try ScratchDirectory.ofTest())
         try cache.insert(0..<2)
-        #expect(try await cache.records("--since-token", "--no-ack").count == 3)
-        #expect(try await cache.records("--since-token").count == 3)
-        #expect(try await cache.records("--since-token").count == 1)
-        #expect(try await cache.records("--since-token", "--consumer", "other").count == 3)
+        #expect(try await cache.changes("--since-token", "--no-ack").count == 3)
+        #expect(try await cache.changes("--since-token").count == 3)
+        #expect(try await cache.changes("--since-token").count == 1)
+        #expect(try await cache.changes("--since-token", "--consumer", "other").count == 3)
         try cache.insert(2..<3)
         let consumers = try await cache.run("consumers")
         #expect(consumers.output.hasPrefix("NAME              UNREAD"))
         #expect(consumers.output.contains("1 change in 1 transaction "), "\(consumers.output)")
         #expect(try await cache.run("changes", "--since-token", "--format", "ndjson").exitStatus == 0)
         #expect(try await cache.run("changes", "--ack", "beginning").exitStatus == 0)
-        #expect(try await cache.records("--since-token").count == 4)
+        #expect(try await cache.changes("--since-token").count == 4)
         #expect(try await cache.run("consumers", "--forget", "other").exitStatus == 0)
         #expect(try await cache.run("consumers", "--forget", "other").exitStatus == 4)
     }
@@ -31,19 +34,17 @@ struct ConsumerCommandTests {
             (["--exec-each", "true"], "starting with the next change"),
         ])
     func newConsumer(delivery: [String], words: String) async throws {
-        let cache = HistoryCache(try ScratchDirectory.ofTest())
         try cache.insert(0..<2)
         let arguments = ["changes", "--consumer", "alarm"] + delivery
-        let first = try await cache.runner.run(arguments)
+        let first = try await cache.quakes.run(arguments)
         #expect(first.errorOutput.hasPrefix("quakes: no changes have been read with --consumer alarm yet; \(words)"))
-        #expect(try await cache.runner.run(arguments).errorOutput == "")
+        #expect(try await cache.quakes.run(arguments).errorOutput == "")
         try await cache.run("consumers", "--forget", "alarm")
-        #expect(try await cache.runner.run(arguments + ["-q"]).errorOutput == "")
+        #expect(try await cache.quakes.run(arguments + ["-q"]).errorOutput == "")
     }
 
     @Test("--count prints how many changes there are, and moves nothing")
     func count() async throws {
-        let cache = HistoryCache(try ScratchDirectory.ofTest())
         try cache.insert(0..<2)
         try await cache.run("changes", "--consumer", "alarm", "--ack", "now")
         try cache.insert(2..<5)
@@ -53,14 +54,13 @@ struct ConsumerCommandTests {
         #expect(try await cache.run("diff", "1", "2", "--count").output == "3\n")
         #expect(try await cache.run("diff", "2", "now", "--count").output == "0\n")
         for other in [["--exec", "true"], ["--format", "csv"], ["--template", "{id}"], ["--follow"]] {
-            #expect(try await cache.runner.run(["changes", "--count"] + other).exitStatus == 64, "\(other)")
+            #expect(try await cache.quakes.run(["changes", "--count"] + other).exitStatus == 64, "\(other)")
         }
         #expect(try await cache.run("diff", "1", "2", "--count", "--format", "csv").exitStatus == 64)
     }
 
     @Test("Under the table stands since when its changes are")
     func sinceWhen() async throws {
-        let cache = HistoryCache(try ScratchDirectory.ofTest())
         try cache.insert(0..<2)
         let learned = try await cache.run("changes", "--since", "2021-07-21")
         #expect(learned.output.contains("2 changes recorded since 2021-07-21 00:00 UTC, through transaction 1"))
@@ -70,7 +70,6 @@ struct ConsumerCommandTests {
     }
 
     @Test func aCommandThatFailsKeepsThePlace() async throws {
-        let cache = HistoryCache(try ScratchDirectory.ofTest())
         let file = cache.directory.path("records")
         try cache.insert(0..<3)
         let failed = try await cache.run("changes", "--since-token", "--exec", "cat > '\(file)'; exit 7")
@@ -86,28 +85,25 @@ struct ConsumerCommandTests {
     }
 
     @Test func aCommandThatHasEnoughIsNoFailure() async throws {
-        let cache = HistoryCache(try ScratchDirectory.ofTest())
         try cache.insert(0..<5_000)
-        let result = try await cache.run("changes", "--since-token", "--exec", "head -1 >/dev/null")
-        #expect(result.exitStatus == 0)
-        #expect(try await cache.records("--since-token").count == 1)
+        #expect(try await cache.run("changes", "--since-token", "--exec", "head -1 >/dev/null").exitStatus == 0)
+        #expect(try await cache.changes("--since-token").count == 1)
     }
 
     @Test func whatEveryConsumerHasReadCanBeDeleted() async throws {
-        let cache = HistoryCache(try ScratchDirectory.ofTest())
         try cache.insert(0..<1)
         let nobody = try await cache.run("purge", "--history", "--read")
         #expect(nobody.exitStatus == 0 && nobody.output == "nothing to delete\n")
-        _ = try await cache.records("--since-token", "--consumer", "slow")
+        _ = try await cache.changes("--since-token", "--consumer", "slow")
         try cache.insert(1..<2)
-        _ = try await cache.records("--since-token", "--consumer", "quick")
+        _ = try await cache.changes("--since-token", "--consumer", "quick")
         let rehearsed = try await cache.run("purge", "--history", "--read", "--dry-run")
         #expect(rehearsed.output.hasPrefix("would delete 1 transaction "))
         let purged = try await cache.run("purge", "--history", "--read")
         #expect(purged.output == "deleted 1 transaction with 1 change; history now starts after transaction 1\n")
         for name in ["slow", "quick"] {
             #expect(
-                try await cache.records("--since-token", "--consumer", name).allSatisfy {
+                try await cache.changes("--since-token", "--consumer", name).allSatisfy {
                     $0.kind != "drop-everything"
                 })
         }

@@ -6,8 +6,8 @@ import Testing
 /// Compares `quakes diff` with the two states.
 @Suite(.needsRealData, .scratch) struct DiffTests {
     @Test func randomPairsAgreeWithTheStates() async throws {
-        let cache = HistoryCache(try ScratchDirectory.ofTest())
-        #expect(try await cache.runner.run(["refresh", "-q"] + RealData.caribbean).exitStatus == 0)
+        let cache = try Cache.ofTest()
+        #expect(try await cache.quakes.run(["refresh", "-q"] + RealData.caribbean).exitStatus == 0)
         try await cache.run("purge", "--max-mag", "3")
         try await cache.run("undo")
         let context = try QuakeCache(path: cache.path).context(access: .reading)

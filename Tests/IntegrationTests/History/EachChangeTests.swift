@@ -6,35 +6,40 @@ import Testing
 /// `changes --exec-each` runs the command for each change at least once, with the change's values as variables.
 @Suite("A command for each change", .timeLimit(.minutes(5)), .scratch)
 struct EachChangeTests {
-    private func told(_ file: String) -> [String] {
+    private let cache: Cache
+    /// A file to which commands write.
+    private let file: String
+
+    init() throws {
+        cache = try .ofTest()
+        file = cache.directory.path("told")
+    }
+
+    private var told: [String] {
         let text = (try? String(contentsOfFile: file, encoding: .utf8)) ?? ""
         return text.split(separator: "\n").map(String.init)
     }
 
-    /// A cache with one transaction, which the consumer `alarm` has read, and a file to which its commands write.
-    private func acknowledged() async throws -> (HistoryCache, String) {
-        let cache = HistoryCache(try ScratchDirectory.ofTest())
+    /// Commits one transaction, which the consumer `alarm` has read.
+    private func acknowledge() async throws {
         try cache.insert(0..<1)
         try await cache.run("changes", "--consumer", "alarm", "--ack", "now")
-        return (cache, cache.directory.path("told"))
     }
 
     @Test("A new consumer starts with the next change, and each change is told once")
     func once() async throws {
-        let directory = try ScratchDirectory.ofTest()
-        let (cache, file) = (HistoryCache(directory), directory.path("told"))
         try cache.insert(0..<3)
         let arguments = ["changes", "--consumer", "alarm", "--exec-each", "echo $QUAKE_CHANGE_ID $QUAKE_OP >> \(file)"]
-        #expect(try await cache.runner.run(arguments).exitStatus == 0)
-        #expect(told(file) == [])
+        #expect(try await cache.quakes.run(arguments).exitStatus == 0)
+        #expect(told == [])
         try cache.insert(3..<5)
-        for _ in 1...2 { #expect(try await cache.runner.run(arguments).exitStatus == 0) }
-        #expect(told(file) == ["4 insert", "5 insert"])
+        for _ in 1...2 { #expect(try await cache.quakes.run(arguments).exitStatus == 0) }
+        #expect(told == ["4 insert", "5 insert"])
     }
 
     @Test("After a failure inside a transaction a consumer goes on with the change that failed")
     func failureInside() async throws {
-        let (cache, file) = try await acknowledged()
+        try await acknowledge()
         let token = try await cache.token()
         try cache.insert(1..<4)
         let script = "echo $QUAKE_CHANGE_ID >> \(file); test $QUAKE_CHANGE_ID != 3 -o -e \(file).mended"
@@ -42,74 +47,68 @@ struct EachChangeTests {
             let failed = try await cache.run("changes", "--consumer", "alarm", "--exec-each", script)
             #expect(failed.exitStatus == 1 && failed.errorOutput.contains("will deliver this change again"))
         }
-        #expect(told(file) == ["2", "3", "3"])
+        #expect(told == ["2", "3", "3"])
         #expect(try await cache.run("consumers", "--format", "json").output.contains("\"\(token)\""))
         #expect(try await cache.run("verify").exitStatus == 0)
-        let all = try await cache.records("--consumer", "alarm", "--no-ack").compactMap(\.changeID)
-        #expect(all == [2, 3, 4])
+        #expect(try await cache.changes("--consumer", "alarm", "--no-ack").compactMap(\.changeID) == [2, 3, 4])
         try Data().write(to: URL(filePath: file + ".mended"))
         #expect(try await cache.run("changes", "--consumer", "alarm", "--exec-each", script).exitStatus == 0)
-        #expect(told(file) == ["2", "3", "3", "3", "4"])
-        #expect(try await cache.records("--consumer", "alarm").map(\.kind) == ["end"])
+        #expect(told == ["2", "3", "3", "3", "4"])
+        #expect(try await cache.changes("--consumer", "alarm").map(\.kind) == ["end"])
     }
 
     @Test("--limit ends at the same transaction as without a command, over several pages and after a failure")
     func limit() async throws {
-        let (cache, file) = try await acknowledged()
+        try await acknowledge()
         try cache.insert(1..<4)
         for number in 4..<204 { try cache.insert(number..<number + 1) }
         func run(_ script: String, limit: Int) async throws -> Int32? {
             let call = ["changes", "--consumer", "alarm", "--limit", "\(limit)", "--exec-each", script]
-            return try await cache.runner.run(call).exitStatus
+            return try await cache.quakes.run(call).exitStatus
         }
         #expect(try await run("echo $QUAKE_CHANGE_ID >> \(file); test $QUAKE_CHANGE_ID != 4", limit: 2) == 1)
         #expect(try await run("echo $QUAKE_CHANGE_ID >> \(file)", limit: 2) == 0)
-        #expect(told(file) == ["2", "3", "4", "4"])
+        #expect(told == ["2", "3", "4", "4"])
         #expect(try await run("echo $QUAKE_CHANGE_ID >> \(file)", limit: 150) == 0)
-        #expect(told(file).dropFirst(4) == (5...154).map(String.init)[...])
+        #expect(told.dropFirst(4) == (5...154).map(String.init)[...])
     }
 
     @Test("After a restore a consumer goes on behind what it has read, and says so once")
     func restored() async throws {
-        let directory = try ScratchDirectory.ofTest()
-        let (cache, file) = (HistoryCache(directory), directory.path("told"))
         try cache.insert(0..<1)
-        try await cache.run("backup", directory.path("copy.db"))
+        try await cache.run("backup", file + ".db")
         let arguments = ["changes", "--consumer", "alarm", "--exec-each", "echo $QUAKE_CHANGE_ID >> \(file)"]
-        _ = try await cache.runner.run(arguments)
+        _ = try await cache.quakes.run(arguments)
         try cache.insert(1..<2)
-        _ = try await cache.runner.run(arguments)
-        try await cache.run("restore", directory.path("copy.db"))
+        _ = try await cache.quakes.run(arguments)
+        try await cache.run("restore", file + ".db")
         try cache.insert(2..<3)
-        let refused = try await cache.runner.run(arguments + ["--on-expired", "fail"])
-        #expect(refused.exitStatus == 3 && told(file) == ["2"])
-        let result = try await cache.runner.run(arguments)
-        #expect(result.exitStatus == 0 && told(file) == ["2", "3"])
+        #expect(try await cache.quakes.run(arguments + ["--on-expired", "fail"]).exitStatus == 3 && told == ["2"])
+        let result = try await cache.quakes.run(arguments)
+        #expect(result.exitStatus == 0 && told == ["2", "3"])
         #expect(
             result.errorOutput == "quakes: The cache was restored from a backup; continuing after transaction 1. "
                 + "Changes committed between transaction 2 and the restore may have been missed.\n")
-        #expect(try await cache.runner.run(arguments).errorOutput == "")
+        #expect(try await cache.quakes.run(arguments).errorOutput == "")
     }
 
     @Test(
         "A restore while a command runs repeats nothing that was acknowledged before the backup",
         arguments: [["changes", "--exec-each"], ["watch", "--exec-each"], ["watch", "--exec"]])
     func restoredDuringCommand(options: [String]) async throws {
-        let (cache, file) = try await acknowledged()
+        try await acknowledge()
         // A record contains its change's id; the command for each change has it in its environment.
         let tell = "grep -o 'us70[0-9]' | sort -u >> \(file); echo ${QUAKE_ID-} >> \(file)"
         let restore = "until quakes restore -q \(file).db; do :; done; touch \(file).restored"
         let script = "\(tell); test -e \(file).restored || { \(restore); }"
-        var runner = cache.runner
+        var runner = cache.quakes
         let programs = URL(filePath: runner.executable).deletingLastPathComponent().path
         runner.environment["PATH"] = "\(programs):/usr/bin:/bin"
-        // No server responds there.
-        runner.environment["QUAKES_BASE_URL"] = "http://127.0.0.1:9"
         func deliver(_ id: String) async throws -> String {
             let arguments = options.dropLast() + ["--consumer", "alarm", options[1], script]
             guard options[0] == "watch" else { return try await runner.run(Array(arguments)).errorOutput }
             return try await runner.whileRunning(Array(arguments)) { _ in
-                while !told(file).contains(id) || !FileManager.default.fileExists(atPath: file + ".restored") {
+                while !told.contains(id) || !FileManager.default.fileExists(atPath: file + ".restored") {
                     try await Task.sleep(for: .milliseconds(5))
                 }
             }.1.errorOutput
@@ -121,50 +120,47 @@ struct EachChangeTests {
         let errors = try await deliver("us702")
         try cache.insert(3..<4)
         _ = try await deliver("us703")
-        #expect(Set(told(file)) == ["us702", "us703"])
+        #expect(Set(told) == ["us702", "us703"])
         #expect(options[0] == "watch" || errors.contains("continuing after transaction 2."), "\(errors)")
     }
 
     @Test("After a restore of another cache a consumer starts as a new one does, and says so once")
     func otherCacheRestored() async throws {
-        let (cache, file) = try await acknowledged()
-        let other = HistoryCache(cache.directory, name: "other.db")
+        try await acknowledge()
+        let other = Cache(in: cache.directory, name: "other.db")
         try other.insert(10..<34)
         let arguments = ["changes", "--consumer", "alarm", "--exec-each", "echo $QUAKE_ID >> \(file)"]
         try await cache.run("restore", "--force", other.path)
         #expect(
-            try await cache.runner.run(arguments).errorOutput
+            try await cache.quakes.run(arguments).errorOutput
                 == "quakes: The cache was replaced; continuing from its current state.\n")
         try cache.insert(1..<2)
-        #expect(try await cache.runner.run(arguments).errorOutput == "")
-        #expect(told(file) == ["us701"])
+        #expect(try await cache.quakes.run(arguments).errorOutput == "")
+        #expect(told == ["us701"])
     }
 
     @Test("After a purge of what was not read, the message names the way out, which --ack beginning is too")
     func purged() async throws {
-        let directory = try ScratchDirectory.ofTest()
-        let (cache, file) = (HistoryCache(directory), directory.path("told"))
         try cache.insert(0..<1)
         try await cache.run("changes", "--consumer", "my alarm", "--ack", "now")
         try cache.insert(1..<2)
         try await cache.run("purge", "--history", "--all", "--force")
         try cache.insert(2..<3)
         let arguments = ["changes", "--consumer", "my alarm", "--exec-each", "echo $QUAKE_CHANGE_ID >> \(file)"]
-        let result = try await cache.runner.run(arguments)
+        let result = try await cache.quakes.run(arguments)
         #expect(result.exitStatus == 3)
         #expect(
             result.errorOutput == "quakes: The saved token of \"my alarm\" cannot be used: the history following it "
                 + "has been purged, and --exec-each cannot resync. To skip everything so far, run `quakes changes "
                 + "--consumer 'my alarm' --ack now`.\n")
         #expect(try await cache.run("changes", "--consumer", "my alarm", "--ack", "beginning").exitStatus == 0)
-        #expect(try await cache.runner.run(arguments).exitStatus == 0)
-        #expect(told(file) == ["3"])
+        #expect(try await cache.quakes.run(arguments).exitStatus == 0)
+        #expect(told == ["3"])
     }
 
     @Test("A file without a token is named")
     func noToken() async throws {
-        let directory = try ScratchDirectory.ofTest()
-        let (cache, file) = (HistoryCache(directory), try directory.write(Data("rubbish".utf8), to: "place"))
+        let file = try cache.directory.write(Data("rubbish".utf8), to: "place")
         try cache.insert(0..<1)
         let result = try await cache.run("changes", "--token-file", file)
         #expect(result.exitStatus == 64 && result.errorOutput.contains("The file \(file) does not contain a token."))
@@ -172,12 +168,10 @@ struct EachChangeTests {
 
     @Test("A signal while a later command runs ends the call by that signal")
     func signal() async throws {
-        let cache = HistoryCache(try ScratchDirectory.ofTest())
-        try cache.insert(0..<1)
-        try await cache.run("changes", "--consumer", "alarm", "--ack", "now")
+        try await acknowledge()
         try cache.insert(1..<3)
         let script = "echo $QUAKE_CHANGE_ID; test $QUAKE_CHANGE_ID != 3 || exec sleep 600"
-        let result = try await cache.runner.whileRunning(["changes", "--consumer", "alarm", "--exec-each", script]) {
+        let result = try await cache.quakes.whileRunning(["changes", "--consumer", "alarm", "--exec-each", script]) {
             process in
             while let line = try await process.nextLine(), line != "3" {}
             process.send(signal: SIGTERM)
@@ -188,15 +182,13 @@ struct EachChangeTests {
 
     @Test("Two numbers that history prints are two states")
     func numbers() async throws {
-        let directory = try ScratchDirectory.ofTest()
-        let runner = ProcessRunner(environment: ["QUAKES_DB": directory.path("quakes.db")])
-        for number in 1...2 { _ = try await runner.run("refresh", Fixture.url("feeds/all_day-\(number).geojson").path) }
-        let byNumber = try await runner.run("diff", "1", "2", "--format", "csv").output
-        #expect(try await runner.run("diff", "#1", "#2", "--format", "csv").output == byNumber)
+        for number in 1...2 { try await cache.refresh("all_day-\(number)") }
+        let byNumber = try await cache.run("diff", "1", "2", "--format", "csv").output
+        #expect(try await cache.run("diff", "#1", "#2", "--format", "csv").output == byNumber)
         #expect(byNumber.split(separator: "\n").count == 10)
-        let renamed = try await runner.run("diff", "1", "2", "--changed", "id", "--format", "csv").output
+        let renamed = try await cache.run("diff", "1", "2", "--changed", "id", "--format", "csv").output
         #expect(renamed.split(separator: "\n").count == 2)
-        #expect(try await runner.run("diff", "1", "7").exitStatus == 4)
-        #expect(try await runner.run("verify", directory.path("quakes.db")).output.hasPrefix("OK: "))
+        #expect(try await cache.run("diff", "1", "7").exitStatus == 4)
+        #expect(try await cache.run("verify", cache.path).output.hasPrefix("OK: "))
     }
 }

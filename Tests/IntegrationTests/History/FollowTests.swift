@@ -7,9 +7,9 @@ import Testing
 @Suite(.scratch)
 struct FollowTests {
     private func follow(
-        _ cache: HistoryCache, _ arguments: [String], until last: Int64, signal: Int32
+        _ cache: Cache, _ arguments: [String], until last: Int64, signal: Int32
     ) async throws -> (records: [Record], status: ProcessResult.Ending) {
-        let (records, result) = try await cache.runner.whileRunning(["changes", "--follow"] + arguments) { process in
+        let (records, result) = try await cache.quakes.whileRunning(["changes", "--follow"] + arguments) { process in
             var records: [Record] = []
             while let line = try await process.nextLine() {
                 guard let record = Record(line) else { continue }
@@ -22,7 +22,7 @@ struct FollowTests {
     }
 
     @Test func twoReadersSeeEverythingOnce() async throws {
-        let cache = HistoryCache(try ScratchDirectory.ofTest())
+        let cache = try Cache.ofTest()
         try cache.insert(0..<3)
         let count = 5
         async let first = follow(
@@ -40,14 +40,14 @@ struct FollowTests {
             #expect(reader.status == .exited(0))
         }
         for name in ["one", "two"] {
-            #expect(try await cache.records("--since-token", "--consumer", name).map(\.kind) == ["end"])
+            #expect(try await cache.changes("--since-token", "--consumer", name).map(\.kind) == ["end"])
         }
     }
 
     @Test func aPurgeUnderneathIsAResyncAndNotSilence() async throws {
-        let cache = HistoryCache(try ScratchDirectory.ofTest())
+        let cache = try Cache.ofTest()
         try cache.insert(0..<2)
-        let (records, result) = try await cache.runner.whileRunning(["changes", "--follow", "--heartbeat", "1s"]) {
+        let (records, result) = try await cache.quakes.whileRunning(["changes", "--follow", "--heartbeat", "1s"]) {
             process in
             var records: [Record] = []
             while let line = try await process.nextLine() {
@@ -72,7 +72,7 @@ struct FollowTests {
 
     /// Makes two transactions and their purge visible at once, by replacing the cache with another file, as restoring a
     /// backup does.
-    private static func purgeUnseen(_ cache: HistoryCache) throws {
+    private static func purgeUnseen(_ cache: Cache) throws {
         let next = try cache.copy(to: "next.db")
         try next.insert(2..<3)
         try next.insert(3..<4)
@@ -85,9 +85,9 @@ struct FollowTests {
 
     @Test(arguments: [SIGTERM, SIGINT, nil])
     func aReaderThatStopsReadingDelaysNeitherTheOtherTransactionsNorTheEnd(signal: Int32?) async throws {
-        let cache = HistoryCache(try ScratchDirectory.ofTest())
+        let cache = try Cache.ofTest()
         for index in 0..<20 { try cache.insert(index..<index + 1) }
-        let runner = cache.runner
+        let runner = cache.quakes
         let arguments = ["changes", "--follow", "--since-token"] + (signal == nil ? ["--timeout", "2s"] : [])
         let (read, status) = try await onOwnThread {
             try StoppedReader.run(runner, arguments, lines: 5, signal: signal)
@@ -95,7 +95,7 @@ struct FollowTests {
         #expect(read.compactMap { Record($0)?.changeID } == [1, 2, 3, 4, 5])
         #expect(status == 0)
         // The token is that of the last transaction the reader consumed.
-        #expect(try await cache.records("--since-token").first?.changeID == 6)
+        #expect(try await cache.changes("--since-token").first?.changeID == 6)
     }
 }
 

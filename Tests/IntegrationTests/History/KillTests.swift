@@ -13,7 +13,7 @@ struct KillTests {
     }
 
     @Test(arguments: Keeping.allCases) func aKilledReaderNeverSkips(keeping: Keeping) async throws {
-        let cache = HistoryCache(try ScratchDirectory.ofTest())
+        let cache = try Cache.ofTest()
         let arguments =
             ["changes", "--format", "ndjson"]
             + (keeping == .tokenFile ? ["--token-file", cache.directory.path("token")] : ["--since-token"])
@@ -25,14 +25,14 @@ struct KillTests {
                 try cache.insert(round * 120..<(round + 1) * 120)
                 // Every other run is killed during its output, the others at any stage of the 20 ms they take.
                 let (output, isHit) = try KilledReader.run(
-                    cache.runner, arguments, after: round % 2 == 0 ? round * 997 % 15_000 : 0,
+                    cache.quakes, arguments, after: round % 2 == 0 ? round * 997 % 15_000 : 0,
                     delay: round % 2 == 0 ? 0 : UInt32(round * 997 % 60) * 1000)
                 if round % 2 == 0 { #expect(isHit, "round \(round)") }
                 seen.formUnion(Self.changes(output))
             }
             return seen
         }
-        let last = try await cache.runner.run(arguments)
+        let last = try await cache.quakes.run(arguments)
         #expect(heard.union(Self.changes(last.standardOutput)) == Set(1...Int64(rounds * 120)))
     }
 

@@ -11,8 +11,7 @@ struct OriginAgeTests {
         let cache = try Cache.ofTest()
         try await cache.refreshWeeks("22T2039Z")
         let options = ["changes", "--min-mag", "4.5", "--max-origin-age", "1d"]
-        let end = try JSONValue(try await cache.quakes.run(options + ["--format", "json"]).standardOutput).elements[
-            0]
+        let end = try JSONValue(try await cache.quakes.run(options + ["--format", "json"]).standardOutput).elements[0]
         #expect(end["count"].integer == 0 && end["skipped_count"].integer == 77)
         #expect(end["largest_skipped"]["mag"].number == 6.7)
         let net = try await cache.quakes.run(options + ["--coalesce", "--format", "ndjson"])
@@ -32,7 +31,7 @@ struct OriginAgeTests {
             ["--exec", "cat"], ["--exec-each", "true"], ["--follow", "--timeout", "0s"], ["--count"], ["--coalesce"],
         ])
     func said(delivery: [String]) async throws {
-        let cache = HistoryCache(try ScratchDirectory.ofTest())
+        let cache = try Cache.ofTest()
         func insert(_ ids: String...) throws {
             try cache.edit { writer in
                 for (index, id) in ids.enumerated() {
@@ -48,14 +47,14 @@ struct OriginAgeTests {
         try await cache.run("changes", "--consumer", "alarm", "--ack", "now")
         try insert("us2", "us3")
         let quiet = arguments + ["-q"] + (delivery == ["--count"] ? [] : ["--no-ack"])
-        #expect(try await cache.runner.run(quiet).errorOutput == "")
-        let told = try await cache.runner.run(arguments)
+        #expect(try await cache.quakes.run(quiet).errorOutput == "")
+        let told = try await cache.quakes.run(arguments)
         #expect(told.exitStatus == 0 && told.errorOutput.hasPrefix(words), "\(told.errorOutput)")
         guard delivery[0] != "--exec-each" else { return }
         try await cache.run("purge", "--history", "--all", "--force")
         try await cache.run("changes", "--consumer", "alarm", "--ack", "q1.0000000000000.1.00000000")
         let resync = ["changes", "--since-token", "q1.0000000000000.1.00000000", "--max-origin-age", "1d"] + delivery
-        let again = try await cache.runner.run(resync).errorOutput
+        let again = try await cache.quakes.run(resync).errorOutput
         #expect(again.contains("skipped 3 changes") && again.contains("largest quake: M 6.0 - 5 km S"), "\(again)")
     }
 }

@@ -13,12 +13,11 @@ struct OutageTests {
         Thoroughness.seeds(1, of: 50, orOnly: "OUTAGE_SEED"))
     func outages(delivery: [String], seeds: Range<Int>) async throws {
         for seed in seeds {
-            try await withEventService(Self.oldCatalog) { service in
-                try await withScratchDirectory { directory in
-                    var host = try Host(directory, delivery, service.queryURL, seed: UInt64(seed))
-                    try await host.live()
-                    try host.expectPromises("seed \(seed)")
-                }
+            let service = try EventServiceServer.ofTest(Self.oldCatalog)
+            try await withScratchDirectory { directory in
+                var host = try Host(directory, delivery, service.queryURL, seed: UInt64(seed))
+                try await host.live()
+                try host.expectPromises("seed \(seed)")
             }
         }
     }
@@ -58,9 +57,7 @@ private struct Host {
             let delay = [1_800, 1_800, 1_800, 1_800, 43_200, 3 * 86_400][random.next(6)]
             let magnitude = Double(45 + random.next(30)) / 10
             let moment = time + .seconds(120 + Int64(random.next(delay)))
-            return (
-                Quake(sample: "us\(1_000 + number)", time: time, updated: moment, magnitude: magnitude), moment
-            )
+            return (Quake(sample: "us\(1_000 + number)", time: time, updated: moment, magnitude: magnitude), moment)
         }
         (self.directory, self.delivery, self.service, self.random) = (directory, delivery, service, random)
         cache = Cache(in: directory, environment: ["QUAKES_SERVICE_URL": service])
@@ -97,8 +94,7 @@ private struct Host {
     private mutating func fill() async throws {
         guard random.next(2) == 0 else {
             let span = (Host.old.lowerBound.iso8601, Host.old.upperBound.iso8601)
-            try await cache.output(
-                "backfill", "-q", "--since", span.0, "--until", span.1, "--service-url", service)
+            try await cache.output("backfill", "-q", "--since", span.0, "--until", span.1, "--service-url", service)
             return
         }
         let first = Host.old.upperBound + .seconds(Int64(random.next(20 * 86_400)))

@@ -6,11 +6,11 @@ import Testing
 struct Cache: Sendable {
     let path: String
     let quakes: ProcessRunner
-    private let directory: ScratchDirectory
+    let directory: ScratchDirectory
 
     /// Creates a value for a cache that does not exist yet, in `directory`.
-    init(in directory: ScratchDirectory, environment: [String: String?] = [:]) {
-        path = directory.path("quakes.db")
+    init(in directory: ScratchDirectory, name: String = "quakes.db", environment: [String: String?] = [:]) {
+        path = directory.path(name)
         self.directory = directory
         // A refresh without a name must never query the real server.
         let surroundings: [String: String?] = [
@@ -82,8 +82,20 @@ extension Cache {
         Cache(in: try ScratchDirectory.ofTest(), environment: environment)
     }
 
+    /// Returns the same, with the quakes of `all_day-1`.
+    static func ofDay(environment: [String: String?] = [:]) async throws -> Cache {
+        let cache = try ofTest(environment: environment)
+        try await cache.refresh("all_day-1")
+        return cache
+    }
+
     /// Returns the same and the directory.
     static func andFolderOfTest() throws -> (Cache, ScratchDirectory) { (try ofTest(), try ScratchDirectory.ofTest()) }
+
+    /// Returns the same, with the quakes of `all_day-1`.
+    static func andFolderOfDay() async throws -> (Cache, ScratchDirectory) {
+        (try await ofDay(), try ScratchDirectory.ofTest())
+    }
 }
 
 /// Runs `body` with a new cache, which is removed afterward.

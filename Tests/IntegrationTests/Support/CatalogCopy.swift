@@ -78,19 +78,18 @@ struct CatalogCopy: Sendable {
     }
 }
 
-/// Runs `body` with an event service of `count` invented quakes from 60 days, and a cache that does not exist yet.
-func withCatalogCopy(
-    of count: Int, seed: UInt64 = 1, mostRows: Int = 20_000, _ body: (CatalogCopy) async throws -> Void
-) async throws {
-    let now = Timestamp(milliseconds: Timestamp.now.milliseconds / 1000 * 1000)
-    let (since, until) = (now - .seconds(70 * 86_400), now - .seconds(10 * 86_400))
-    var catalog = EventCatalog(now: now - .seconds(86_400))
-    catalog.insertInvented(count, in: since...until, seed: seed)
-    try await withEventService(catalog) { server in
+extension CatalogCopy {
+    /// Returns an event service of `count` invented quakes from 60 days, and a cache that does not exist yet. The suite
+    /// must have the trait `.scratch`.
+    static func ofTest(of count: Int, seed: UInt64 = 1, mostRows: Int = 20_000) throws -> CatalogCopy {
+        let now = Timestamp(milliseconds: Timestamp.now.milliseconds / 1000 * 1000)
+        let (since, until) = (now - .seconds(70 * 86_400), now - .seconds(10 * 86_400))
+        var catalog = EventCatalog(now: now - .seconds(86_400))
+        catalog.insertInvented(count, in: since...until, seed: seed)
+        let server = try EventServiceServer.ofTest(catalog)
         server.configure { $0.mostRows = mostRows }
-        try await withCache { cache, _ async throws in
-            try await body(CatalogCopy(cache: cache, server: server, since: since, until: until))
-        }
+        let cache = try Cache(in: .ofTest(), name: "\(seed).db")
+        return CatalogCopy(cache: cache, server: server, since: since, until: until)
     }
 }
 

@@ -7,7 +7,7 @@ import Testing
 ///
 /// `make soak` tries every call; otherwise a few of each command are tried.
 @Suite(
-    "Writers that are killed at a system call", .timeLimit(.minutes(30)),
+    "Writers that are killed at a system call", .timeLimit(.minutes(30)), .scratch,
     .disabled(if: Sanitizer.isActive, "strace and a sanitizer would have to watch the same process"),
     .enabled(if: SystemCallTrace.isPossible, "strace is missing, or the system does not let it work"))
 struct KilledWriterTests {
@@ -17,27 +17,20 @@ struct KilledWriterTests {
         var catalog = EventCatalog()
         catalog.insertInvented(20, in: Timestamp.sample - .seconds(86_400)...Timestamp.sample)
         catalog.insert(Quake(sample: "us7000zzay"))
-        try await withEventService(catalog) { service in
-            var writer = writer
-            writer.serviceURL = service.queryURL
-            try await stateBeforeOrAfter(writer)
-        }
-    }
-
-    private func stateBeforeOrAfter(_ writer: Writer) async throws {
-        try await withCache { cache, template async throws in
-            try FileManager.default.createDirectory(
-                atPath: template.path("temporary"), withIntermediateDirectories: true)
-            try await writer.prepare(cache, template)
-            let expected = try await Expected(of: writer, template)
-            let calls = try await writerCalls(writer, template)
-            let places = Thoroughness.sample(3, of: calls)
-            var kills = 0
-            for call in places where try await kill(writer, at: call, template, expected) { kills += 1 }
-            // The number of calls in a thread may differ by one between two runs.
-            #expect(calls.count > 5 && kills >= places.count * 9 / 10, "\(kills) of \(places.count) tries were kills")
-            if Thoroughness.isFull { print("\(writer.testDescription): killed at \(kills) calls") }
-        }
+        let service = try EventServiceServer.ofTest(catalog)
+        var writer = writer
+        writer.serviceURL = service.queryURL
+        let (cache, template) = try Cache.andFolderOfTest()
+        try FileManager.default.createDirectory(atPath: template.path("temporary"), withIntermediateDirectories: true)
+        try await writer.prepare(cache, template)
+        let expected = try await Expected(of: writer, template)
+        let calls = try await writerCalls(writer, template)
+        let places = Thoroughness.sample(3, of: calls)
+        var kills = 0
+        for call in places where try await kill(writer, at: call, template, expected) { kills += 1 }
+        // The number of calls in a thread may differ by one between two runs.
+        #expect(calls.count > 5 && kills >= places.count * 9 / 10, "\(kills) of \(places.count) tries were kills")
+        if Thoroughness.isFull { print("\(writer.testDescription): killed at \(kills) calls") }
     }
 
     /// The states and files that a kill may leave.
@@ -141,7 +134,6 @@ private func withCopy<Result: Sendable>(
             try FileManager.default.copyItem(atPath: template.path(name), toPath: copy.path(name))
         }
         let temporary = copy.path("temporary")
-        return try await body(
-            Cache(in: copy, environment: ["TMPDIR": temporary, "SQLITE_TMPDIR": temporary]), copy)
+        return try await body(Cache(in: copy, environment: ["TMPDIR": temporary, "SQLITE_TMPDIR": temporary]), copy)
     }
 }

@@ -10,17 +10,15 @@ import Testing
 struct SharedFolderTests {
     private static let group = 61_000
 
-    /// Runs quakes with this user id and umask.
-    private func run(
-        _ user: Int, mask: String = "002", _ cache: Cache, _ arguments: String...
-    ) async throws -> String { try await run(user, mask: mask, cache.quakes, arguments) }
+    /// Runs quakes with this user id.
+    private func run(_ user: Int, _ cache: Cache, _ arguments: String...) async throws -> String {
+        try await run(user, cache.quakes, arguments)
+    }
 
-    private func run(
-        _ user: Int, mask: String = "002", _ quakes: ProcessRunner, _ arguments: [String]
-    ) async throws -> String {
+    private func run(_ user: Int, _ quakes: ProcessRunner, _ arguments: [String]) async throws -> String {
         let call = [
             "--reuid=\(user)", "--regid=\(Self.group)", "--clear-groups", "/bin/sh", "-c",
-            "umask \(mask); exec \"$@\"", "sh", quakes.executable,
+            "umask 002; exec \"$@\"", "sh", quakes.executable,
         ]
         let result = try await ProcessRunner(path: "/usr/bin/setpriv", environment: quakes.environment)
             .run(call + arguments)
@@ -28,117 +26,106 @@ struct SharedFolderTests {
         return result.output
     }
 
-    private func withSharedFolder(_ body: (Cache, ScratchDirectory) async throws -> Void) async throws {
+    private func sharedFolder() throws -> (Cache, ScratchDirectory) {
         let (cache, scratch) = try Cache.andFolderOfTest()
         #expect(chown(scratch.url.path, 61_001, gid_t(Self.group)) == 0)
         #expect(chmod(scratch.url.path, 0o2770) == 0)
-        try await body(cache, scratch)
+        return (cache, scratch)
     }
 
     @Test("Each refreshes, purges and restores what the other made")
     func twoUsers() async throws {
-        try await withSharedFolder { cache, scratch async throws in
-            let feeds = [1, 2].map { Fixture.url("feeds/all_day-\($0).geojson").path }
-            #expect(try await run(61_001, cache, "refresh", feeds[0]).contains("24 new"))
-            #expect(try await run(61_002, cache, "refresh", feeds[1]).contains("4 new"))
-            let copy = scratch.path("copy.db")
-            _ = try await run(61_002, cache, "backup", copy)
-            #expect(try await run(61_001, cache, "purge", "--all").contains("deleted 28"))
-            _ = try await run(61_002, cache, "changes", "--token-file", scratch.path("token"))
-            _ = try await run(61_001, cache, "changes", "--token-file", scratch.path("token"))
-            _ = try await run(61_002, cache, "restore", copy)
-            _ = try await run(61_001, cache, "restore", copy)
-            #expect(try await run(61_002, cache, "list", "--count") == "28\n")
-        }
+        let (cache, scratch) = try sharedFolder()
+        let feeds = [1, 2].map { Fixture.url("feeds/all_day-\($0).geojson").path }
+        #expect(try await run(61_001, cache, "refresh", feeds[0]).contains("24 new"))
+        #expect(try await run(61_002, cache, "refresh", feeds[1]).contains("4 new"))
+        let copy = scratch.path("copy.db")
+        _ = try await run(61_002, cache, "backup", copy)
+        #expect(try await run(61_001, cache, "purge", "--all").contains("deleted 28"))
+        _ = try await run(61_002, cache, "changes", "--token-file", scratch.path("token"))
+        _ = try await run(61_001, cache, "changes", "--token-file", scratch.path("token"))
+        _ = try await run(61_002, cache, "restore", copy)
+        _ = try await run(61_001, cache, "restore", copy)
+        #expect(try await run(61_002, cache, "list", "--count") == "28\n")
     }
 
     @Test("What a killed backup of one user has left does not stand in the way of the other, or is named")
     func leftDraft() async throws {
-        try await withSharedFolder { cache, scratch async throws in
-            _ = try await run(61_001, cache, "refresh", Fixture.url("feeds/all_day-1.geojson").path)
-            let copy = scratch.path("copy.db")
-            func leave(mode: mode_t) throws {
-                try Data("half".utf8).write(to: URL(filePath: copy + ".partial"))
-                #expect(chown(copy + ".partial", 61_001, gid_t(Self.group)) == 0)
-                #expect(chmod(copy + ".partial", mode) == 0)
-            }
-            try leave(mode: 0o640)
-            _ = try await run(61_002, cache, "backup", copy)
-            try leave(mode: 0o600)
-            let call = ["--reuid=61002", "--regid=\(Self.group)", "--clear-groups", cache.quakes.executable]
-            let result = try await ProcessRunner(path: "/usr/bin/setpriv", environment: cache.quakes.environment)
-                .run(call + ["backup", "--force", copy])
-            #expect(result.exitStatus == 74)
-            let words = "quakes: Cannot open \(copy).partial: Permission denied."
-            #expect(result.errorOutput.hasPrefix(words), "\(result.errorOutput)")
+        let (cache, scratch) = try sharedFolder()
+        _ = try await run(61_001, cache, "refresh", Fixture.url("feeds/all_day-1.geojson").path)
+        let copy = scratch.path("copy.db")
+        func leave(mode: mode_t) throws {
+            try Data("half".utf8).write(to: URL(filePath: copy + ".partial"))
+            #expect(chown(copy + ".partial", 61_001, gid_t(Self.group)) == 0)
+            #expect(chmod(copy + ".partial", mode) == 0)
         }
+        try leave(mode: 0o640)
+        _ = try await run(61_002, cache, "backup", copy)
+        try leave(mode: 0o600)
+        let call = ["--reuid=61002", "--regid=\(Self.group)", "--clear-groups", cache.quakes.executable]
+        let result = try await ProcessRunner(path: "/usr/bin/setpriv", environment: cache.quakes.environment)
+            .run(call + ["backup", "--force", copy])
+        #expect(result.exitStatus == 74)
+        let words = "quakes: Cannot open \(copy).partial: Permission denied."
+        #expect(result.errorOutput.hasPrefix(words), "\(result.errorOutput)")
     }
 
     @Test("A lock that only its owner may write keeps nobody out, and the owner's next backfill mends it")
     func oldLock() async throws {
-        try await withSharedFolder { cache, _ async throws in
-            try await withEventService { server in
-                let backfill = ["backfill", "--since", "2026-03-01", "--service-url", server.queryURL]
-                let lock = cache.path + ".backfill-lock"
-                _ = try await run(61_001, cache.quakes, backfill)
-                #expect(chmod(lock, 0o644) == 0)
-                _ = try await run(61_002, cache.quakes, backfill + ["--again"])
-                _ = try await run(61_001, cache.quakes, backfill)
-                #expect(try Owner(of: lock) == Owner(of: cache.path))
-            }
-        }
+        let (cache, _) = try sharedFolder()
+        let server = try EventServiceServer.ofTest()
+        let backfill = ["backfill", "--since", "2026-03-01", "--service-url", server.queryURL]
+        let lock = cache.path + ".backfill-lock"
+        _ = try await run(61_001, cache.quakes, backfill)
+        #expect(chmod(lock, 0o644) == 0)
+        _ = try await run(61_002, cache.quakes, backfill + ["--again"])
+        _ = try await run(61_001, cache.quakes, backfill)
+        #expect(try Owner(of: lock) == Owner(of: cache.path))
     }
 
     @Test("What root does with the cache of a user leaves every file to that user", arguments: [0o700, 0o2770])
     func root(folder: mode_t) async throws {
-        try await withSharedFolder { cache, scratch async throws in
-            #expect(chmod(scratch.url.path, folder) == 0)
-            let feeds = [1, 2].map { Fixture.url("feeds/all_day-\($0).geojson").path }
-            let token = ["changes", "--token-file", scratch.path("token")]
-            for call in [["refresh", feeds[0]], token] { _ = try await run(61_001, cache.quakes, call) }
-            let copy = scratch.path("copy.db")
-            try await withServers(like: cache) { cache async throws in
-                let backfill = ["backfill", "--since", "2026-03-01", "--until", "2026-03-20"]
-                let details = ["details", "us7000zzay"]
-                let calls = [
-                    backfill, details, ["backup", copy], ["refresh", feeds[1]], token, ["purge", "--max-mag", "1"],
-                    ["undo"], ["restore", copy], ["verify", "--full"],
-                ]
-                for call in calls {
-                    let result = try await cache.run(call)
-                    #expect(result.exitStatus == 0, "\(call): \(result.errorOutput)")
-                }
-                let (line, _) = try await cache.whileRunning(["watch"]) { try await $0.nextLine() }
-                #expect(line != nil)
-                for name in try FileManager.default.contentsOfDirectory(atPath: scratch.url.path) {
-                    let owner = try Owner(of: scratch.path(name))
-                    #expect(try owner == Owner(of: scratch.path(name == "token" ? name : "quakes.db")), "\(name)")
-                    #expect(owner.user == 61_001, "\(name)")
-                }
-                for call in [["refresh", feeds[1]], token, ["backfill"], details + ["--again"]] {
-                    _ = try await run(61_001, cache, call)
-                }
-            }
+        let (cache, scratch) = try sharedFolder()
+        #expect(chmod(scratch.url.path, folder) == 0)
+        let feeds = [1, 2].map { Fixture.url("feeds/all_day-\($0).geojson").path }
+        let token = ["changes", "--token-file", scratch.path("token")]
+        for call in [["refresh", feeds[0]], token] { _ = try await run(61_001, cache.quakes, call) }
+        let copy = scratch.path("copy.db")
+        let quakes = try servers(like: cache)
+        let backfill = ["backfill", "--since", "2026-03-01", "--until", "2026-03-20"]
+        let details = ["details", "us7000zzay"]
+        let calls = [
+            backfill, details, ["backup", copy], ["refresh", feeds[1]], token, ["purge", "--max-mag", "1"],
+            ["undo"], ["restore", copy], ["verify", "--full"],
+        ]
+        for call in calls {
+            let result = try await quakes.run(call)
+            #expect(result.exitStatus == 0, "\(call): \(result.errorOutput)")
+        }
+        let (line, _) = try await quakes.whileRunning(["watch"]) { try await $0.nextLine() }
+        #expect(line != nil)
+        for name in try FileManager.default.contentsOfDirectory(atPath: scratch.url.path) {
+            let owner = try Owner(of: scratch.path(name))
+            #expect(try owner == Owner(of: scratch.path(name == "token" ? name : "quakes.db")), "\(name)")
+            #expect(owner.user == 61_001, "\(name)")
+        }
+        for call in [["refresh", feeds[1]], token, ["backfill"], details + ["--again"]] {
+            _ = try await run(61_001, quakes, call)
         }
     }
 
-    /// Runs `body` with a program whose feed is the second snapshot, and whose event service has the quakes of `cache`.
-    private func withServers(like cache: Cache, _ body: @escaping @Sendable (ProcessRunner) async throws -> Void)
-        async throws
-    {
+    /// Returns a program whose feed is the second snapshot, and whose event service has the quakes of `cache`.
+    private func servers(like cache: Cache) throws -> ProcessRunner {
         var catalog = try EventCatalog(of: cache, now: .now)
         catalog.details["us7000zzay"] = try Fixture.data("details/us7000zzay.geojson")
         let feed = String(decoding: try Fixture.data("feeds/all_day-2.geojson"), as: UTF8.self)
             .replacing("Past Day", with: "Past Month").replacing("all_day", with: "all_month")
-        try await withEventService(catalog) { service in
-            try await withServer { server in
-                server.serve(ServedAnswer(status: 200, body: Data(feed.utf8)), at: "/all_month.geojson")
-                var quakes = cache.quakes
-                quakes.environment["QUAKES_BASE_URL"] = server.base
-                quakes.environment["QUAKES_SERVICE_URL"] = service.queryURL
-                try await body(quakes)
-            }
-        }
+        let server = try FeedServer.ofTest()
+        server.serve(ServedAnswer(status: 200, body: Data(feed.utf8)), at: "/all_month.geojson")
+        var quakes = cache.quakes
+        quakes.environment["QUAKES_BASE_URL"] = server.base
+        quakes.environment["QUAKES_SERVICE_URL"] = try EventServiceServer.ofTest(catalog).queryURL
+        return quakes
     }
 }
 

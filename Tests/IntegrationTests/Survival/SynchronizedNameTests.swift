@@ -13,8 +13,7 @@ struct SynchronizedNameTests {
             ["map", "--format", "svg", "--output", "FILE"],
         ])
     func order(words: [String]) async throws {
-        let (cache, scratch) = try Cache.andFolderOfTest()
-        try await cache.refresh("all_day-1")
+        let (cache, scratch) = try await Cache.andFolderOfDay()
         let folder = scratch.path("folder")
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
         let file = folder + "/result"

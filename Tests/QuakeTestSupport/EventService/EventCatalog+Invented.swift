@@ -15,8 +15,7 @@ extension EventCatalog {
         for _ in 0..<count {
             let isInSwarm = random.next(4) == 0
             let place = isInSwarm ? min(length - 1, swarms[random.next(3)] + random.next(600_000)) : random.next(length)
-            let quake = Self.invented(
-                number: insertedCount, at: Timestamp(milliseconds: first + Int64(place)), &random)
+            let quake = Self.invented(number: insertedCount, at: Timestamp(milliseconds: first + Int64(place)), &random)
             let soon = quake.originTime + .seconds(60 + Int64(random.next(7_200)))
             insert(quake, updated: updated ?? min(now, soon))
         }

@@ -15,12 +15,19 @@ public final class EventServiceServer: Sendable {
         var faults: @Sendable (EventServiceRequest) -> EventServiceFault? = { _ in nil }
     }
 
-    fileprivate let listener: LoopbackServer
+    private let listener: LoopbackServer
     private let state: Mutex<State>
 
-    fileprivate init(_ catalog: EventCatalog) throws {
+    private init(_ catalog: EventCatalog) throws {
         listener = try LoopbackServer()
         state = Mutex(State(service: EventService(catalog: catalog)))
+    }
+
+    /// Returns an event service over `catalog`, which stops with the test. The suite must have the trait `.scratch`.
+    public static func ofTest(_ catalog: EventCatalog = EventCatalog()) throws -> EventServiceServer {
+        let server = try EventServiceServer(catalog)
+        try server.listener.start(server.answer)
+        return server
     }
 
     /// The port on which it listens.
@@ -67,7 +74,7 @@ public final class EventServiceServer: Sendable {
         state.withLock { $0.requests = [] }
     }
 
-    fileprivate func answer(_ connection: LoopbackConnection) {
+    private func answer(_ connection: LoopbackConnection) {
         guard let request = connection.request() else { return }
         let (path, query) = Self.parts(of: request.target)
         let parameters = Self.parameters(of: query)
@@ -140,13 +147,4 @@ extension EventService {
         case .slow, .truncated, nil: return answer(method, parameters, target: target)
         }
     }
-}
-
-/// Runs `body` with an event service over `catalog`, which stops afterward.
-@discardableResult
-public func withEventService<Result: Sendable>(
-    _ catalog: EventCatalog = EventCatalog(), _ body: (EventServiceServer) async throws -> Result
-) async throws -> Result {
-    let server = try EventServiceServer(catalog)
-    return try await server.listener.run(serving: server.answer) { try await body(server) }
 }

@@ -12,8 +12,7 @@ struct ExitCodeTable {
         let document = try Document("Documentation/commands.md")
         for cells in document.tableRows where cells[0].first?.isNumber == true {
             meanings[cells[0]] = cells[1].replacing("`", with: "")
-            let named = Set(
-                cells[2].prefix { $0 != ";" }.matches(of: /`([a-z]+)`/).map { String($0.output.1) })
+            let named = Set(cells[2].prefix { $0 != ";" }.matches(of: /`([a-z]+)`/).map { String($0.output.1) })
             commands[cells[0]] = cells[2].hasPrefix("all") ? all.subtracting(named) : named
         }
     }

@@ -29,41 +29,34 @@ struct RealOutput {
     }
 
     private mutating func details() async throws {
-        let runner = cache
-        let results = try await withEventService { server in
-            let answer = try Fixture.data("details/us7000zzay.geojson")
-            server.change { catalog in
-                catalog.insert(Quake(sample: "us7000zzay"))
-                catalog.details["us7000zzay"] = answer
-            }
-            server.fail(where: { $0.parameters["eventid"] == "us7000zz9d" ? .body(Data("[]".utf8)) : nil })
-            let call = ["details", "us7000zzay", "us7000zz9d", "--format", "json", "--service-url", server.queryURL]
-            return [try await runner.run(call + ["--dry-run"]), try await runner.run(call)]
+        let server = try EventServiceServer.ofTest()
+        let answer = try Fixture.data("details/us7000zzay.geojson")
+        server.change { catalog in
+            catalog.insert(Quake(sample: "us7000zzay"))
+            catalog.details["us7000zzay"] = answer
         }
-        for result in results { try take(nil, result, isLines: true) }
+        server.fail(where: { $0.parameters["eventid"] == "us7000zz9d" ? .body(Data("[]".utf8)) : nil })
+        let call = ["details", "us7000zzay", "us7000zz9d", "--format", "json", "--service-url", server.queryURL]
+        for options in [["--dry-run"], []] { try take(nil, try await cache.run(call + options), isLines: true) }
         try await add("details", cache, ["show", "us7000zzay", "--format", "json"])
         // The cache notes a service that cannot be reached.
         _ = try await cache.run("details", "us7000zzay", "--again", "--service-url", "http://127.0.0.1:9/query")
     }
 
     private mutating func backfill() async throws {
-        let (runner, other) = (cache, doubtful)
-        let results = try await withEventService { server in
-            let day = Timestamp.sample - Duration.seconds(86_400)...Timestamp.sample
-            server.change { $0.insertInvented(10, in: day) }
-            let call = ["backfill", "--format", "json", "--service-url", server.queryURL, "--until", "2026-04"]
-            var results = [try await runner.run(call + ["--dry-run"]), try await runner.run(call)]
-            let unreadable = #"{"type":"Feature","id":"us7000bad1","properties":{},"geometry":null}"#
-            let body = Data(#"{"type":"FeatureCollection","features":[\#(unreadable)]}"#.utf8)
-            server.fail(where: { $0.method == "query" ? .body(body) : nil })
-            results.append(try await runner.run(call + ["--again"]))
-            server.fail(where: { _ in nil })
-            results.append(try await other.run(call + ["--min-mag", "2.5"]))
-            return results
-        }
-        for result in results { try take(nil, result, isLines: true) }
+        let server = try EventServiceServer.ofTest()
+        let day = Timestamp.sample - Duration.seconds(86_400)...Timestamp.sample
+        server.change { $0.insertInvented(10, in: day) }
+        let call = ["backfill", "--format", "json", "--service-url", server.queryURL, "--until", "2026-04"]
+        for options in [["--dry-run"], []] { try take(nil, try await cache.run(call + options), isLines: true) }
+        let unreadable = #"{"type":"Feature","id":"us7000bad1","properties":{},"geometry":null}"#
+        let body = Data(#"{"type":"FeatureCollection","features":[\#(unreadable)]}"#.utf8)
+        server.fail(where: { $0.method == "query" ? .body(body) : nil })
+        try take(nil, try await cache.run(call + ["--again"]), isLines: true)
+        server.fail(where: { _ in nil })
+        try take(nil, try await doubtful.run(call + ["--min-mag", "2.5"]), isLines: true)
         for cache in [cache, doubtful] { try await add("status", cache, ["status", "--format", "json"]) }
-        try take(nil, try await runner.run(["backfill", "--forget", "--format", "json"]), isLines: true)
+        try take(nil, try await cache.run(["backfill", "--forget", "--format", "json"]), isLines: true)
     }
 
     private mutating func refresh(in directory: ScratchDirectory) async throws {
@@ -168,8 +161,7 @@ struct RealOutput {
     }
 
     private mutating func take(_ kind: String?, _ result: ProcessResult, isLines: Bool) throws {
-        let documents =
-            isLines ? result.output.split(separator: "\n").map { Data($0.utf8) } : [result.standardOutput]
+        let documents = isLines ? result.output.split(separator: "\n").map { Data($0.utf8) } : [result.standardOutput]
         for document in documents { try take(kind, document) }
     }
 

@@ -47,8 +47,7 @@ struct RecordedSession: Sendable {
         // The reader stays open until all steps have run.
         var reader: QuakeContext?
         for (index, step) in steps.enumerated() {
-            let (result, calls) = try await SystemCallTrace.record(
-                quakes, step.arguments, in: scratch.path("calls"))
+            let (result, calls) = try await SystemCallTrace.record(quakes, step.arguments, in: scratch.path("calls"))
             #expect(result.exitStatus == 0, "\(step.arguments): \(result.errorOutput)")
             moments.append(.began(step: index))
             events.beginProgram()

@@ -76,8 +76,7 @@ struct Writer: Sendable, CustomTestStringConvertible {
             try await cache.refresh("all_day-1")
             let year = Timestamp(milliseconds: 946_684_800_000)..<Timestamp(milliseconds: 978_307_200_000)
             try QuakeCache(path: cache.path).context().write { writer in
-                try writer.add(
-                    Claim(originTimes: year, asOf: year.upperBound))
+                try writer.add(Claim(originTimes: year, asOf: year.upperBound))
             }
         },
         Writer("backup", ["backup", "FOLDER/copy.db"], results: ["copy.db"], drafts: backupDrafts, repeated: 74),
@@ -97,15 +96,12 @@ struct Writer: Sendable, CustomTestStringConvertible {
     ]
 
     /// March 1 to 14, 2026.
-    private static let days =
-        Timestamp(milliseconds: 1_772_323_200_000)..<Timestamp(milliseconds: 1_773_446_400_000)
+    private static let days = Timestamp(milliseconds: 1_772_323_200_000)..<Timestamp(milliseconds: 1_773_446_400_000)
     private static let backfillLock: Set = ["quakes.db.backfill-lock"]
     private static let backupDrafts: Set = ["copy.db.partial"]
     /// A killed restore may already have saved the previous state; the next one saves it again.
     private static let kept: Set<String> = [
         "copy.db", "quakes.db.before-restore", "quakes.db.before-restore-2", "quakes.db.backfill-lock",
     ]
-    private static let keptDrafts: Set<String> = [
-        "quakes.db.before-restore.partial", "quakes.db.restoring",
-    ]
+    private static let keptDrafts: Set<String> = ["quakes.db.before-restore.partial", "quakes.db.restoring"]
 }

@@ -2,49 +2,26 @@ import Foundation
 import QuakeStore
 import QuakeTestSupport
 
-/// A cache in a scratch directory, with the built program and feeds to change it.
-struct HistoryCache: Sendable {
-    let directory: ScratchDirectory
-    let path: String
-    let runner: ProcessRunner
-
-    init(_ directory: ScratchDirectory, name: String = "quakes.db") {
-        self.directory = directory
-        path = directory.path(name)
-        runner = ProcessRunner("quakes", environment: ["QUAKES_DB": path])
-    }
-
-    /// Runs `quakes` with the cache.
-    @discardableResult
-    func run(_ arguments: String...) async throws -> ProcessResult {
-        try await runner.run(arguments)
-    }
-
-    /// Returns the lines that `quakes` writes, and its exit status.
-    func lines(_ arguments: String...) async throws -> (lines: [String], status: Int32?) {
-        let result = try await runner.run(arguments)
-        return (result.output.split(separator: "\n").map(String.init), result.exitStatus)
+extension Cache {
+    /// Returns the lines that `quakes` writes.
+    func lines(_ arguments: String...) async throws -> [String] {
+        try await quakes.run(arguments).output.split(separator: "\n").map(String.init)
     }
 
     /// Returns the records that `quakes changes` writes with `arguments`.
-    func records(_ arguments: String...) async throws -> [Record] {
-        let result = try await runner.run(["changes", "--format", "ndjson"] + arguments)
+    func changes(_ arguments: String...) async throws -> [Record] {
+        let result = try await quakes.run(["changes", "--format", "ndjson"] + arguments)
         return result.output.split(separator: "\n").compactMap { Record(String($0)) }
     }
 
     /// Returns the number of transactions that `quakes history` lists.
     func transactionCount() async throws -> Int {
-        try await lines("history").lines.count { $0.contains(#/^\d\d:\d\d /#) }
-    }
-
-    /// The newest token.
-    func token() async throws -> String {
-        try await run("token").output.trimmingCharacters(in: .whitespacesAndNewlines)
+        try await lines("history").count { $0.contains(#/^\d\d:\d\d /#) }
     }
 
     /// Changes the cache through the library, as another process would.
-    func edit(author: String = "test", _ body: @escaping @Sendable (QuakeWriter) throws -> Void) throws {
-        try QuakeCache(path: path).context(author: author, access: .creating).write { try body($0) }
+    func edit(_ body: @escaping @Sendable (QuakeWriter) throws -> Void) throws {
+        try QuakeCache(path: path).context(author: "test", access: .creating).write { try body($0) }
     }
 
     /// Inserts quakes with the serial numbers in `range` in one transaction.
@@ -55,10 +32,10 @@ struct HistoryCache: Sendable {
     }
 
     /// Copies the cache under another name.
-    func copy(to name: String) throws -> HistoryCache {
+    func copy(to name: String) throws -> Cache {
         try QuakeCache(path: path).context().maintenance.compact()
         try FileManager.default.copyItem(atPath: path, toPath: directory.path(name))
-        return HistoryCache(directory, name: name)
+        return Cache(in: directory, name: name)
     }
 }
 
