@@ -3,241 +3,234 @@ import QuakeTestSupport
 import Testing
 
 /// The code in the articles, in the same order, with each block placed inside the code that it needs.
-@Suite struct ArticleExamples {
+@Suite(.scratch) final class ArticleExamples: SuiteWithCache {
     @Test func keepingACopy() throws {
-        try withScratchDirectory { directory in
-            let path = directory.path("quakes.db")
-            let other = Scenario.quake("other", mag: 2)
-            // KeepingACopy
-            let store = QuakeCache(path: path)
-            let context = try store.context(author: "org.example.importer", access: .creating)
+        let path = scratch.path + ".new"
+        let other = Quake.coded("other", mag: 2)
+        // KeepingACopy
+        let store = QuakeCache(path: path)
+        let context = try store.context(author: "org.example.importer", access: .creating)
 
-            var quake = Quake(
-                net: "us", code: "7000abcd", originTime: Timestamp(milliseconds: 1_700_000_000_000),
-                updated: Timestamp(milliseconds: 1_700_000_900_000),
-                hypocenter: Hypocenter(longitude: -155.29, latitude: 19.42, depthKilometers: 4))
-            quake.magnitude = 4.5
-            quake.place = "8 km SW of Volcano, Hawaii"
-            try context.edits.insert(quake)
-            try context.edits.save()
-            // KeepingACopy
-            quake.magnitude = 4.6
-            try context.edits.insert(quake)
-            let entry = try context.edits.save()
-            // KeepingACopy
-            let strong = QuakeFilter(minimumMagnitude: 4.5)
-            let largest = try context.fetch(QuakeDescriptor(filter: strong, sort: .magnitude, limit: 10))
-            let known = try context.quake(forID: "US7000ABCD")
+        var quake = Quake(
+            net: "us", code: "7000abcd", originTime: Timestamp(milliseconds: 1_700_000_000_000),
+            updated: Timestamp(milliseconds: 1_700_000_900_000),
+            hypocenter: Hypocenter(longitude: -155.29, latitude: 19.42, depthKilometers: 4))
+        quake.magnitude = 4.5
+        quake.place = "8 km SW of Volcano, Hawaii"
+        try context.edits.insert(quake)
+        try context.edits.save()
+        // KeepingACopy
+        quake.magnitude = 4.6
+        try context.edits.insert(quake)
+        let entry = try context.edits.save()
+        // KeepingACopy
+        let strong = QuakeFilter(minimumMagnitude: 4.5)
+        let largest = try context.fetch(QuakeDescriptor(filter: strong, sort: .magnitude, limit: 10))
+        let known = try context.quake(forID: "US7000ABCD")
 
-            var count = 0
-            try context.enumerate(QuakeDescriptor(filter: strong), batchSize: 500) { count += $0.count }
-            // KeepingACopy
-            let descriptor = QuakeDescriptor(filter: strong, sort: .magnitude)
-            var (quakes, token) = try context.snapshot { (try context.fetch(descriptor), try context.history.head()) }
-            token = try context.history.merge(after: token, into: &quakes, fetchedBy: descriptor)
-            #expect(try quakes == largest && token == context.history.head())
-            // KeepingACopy
-            try context.edits.insert(other)
-            let pending = try context.fetch(QuakeDescriptor(includesPending: true))
-            let new = try context.edits.insertedQuakes
-            context.edits.rollback()
-            #expect(pending.count == 2 && new.map(\.quake) == [other] && !context.edits.hasChanges)
-            // KeepingACopy
-            try context.edits.insert(other)
-            try context.edits.delete(where: QuakeFilter(maximumMagnitude: 0))
-            try context.edits.save(TransactionOrigin(purpose: "import"))
-            #expect(entry?.number == 2)
-            #expect(largest.count == 1 && known == largest.first && count == 1)
-            #expect(try Set(context.fetch().map(\.quake)) == [other, quake])
-            // KeepingACopy
-            try context.maintenance.purge(strong, words: "spring cleaning")
-            let purge = try context.history.lastPurge()
-            if let purge {
-                let undone = try context.history.undo(transaction: purge.number)
-                print("\(undone.count) quakes are back")
-            }
-            #expect(try Set(context.fetch().map(\.quake)) == [other, quake])
+        var count = 0
+        try context.enumerate(QuakeDescriptor(filter: strong), batchSize: 500) { count += $0.count }
+        // KeepingACopy
+        let descriptor = QuakeDescriptor(filter: strong, sort: .magnitude)
+        var (quakes, token) = try context.snapshot { (try context.fetch(descriptor), try context.history.head()) }
+        token = try context.history.merge(after: token, into: &quakes, fetchedBy: descriptor)
+        #expect(try quakes == largest && token == context.history.head())
+        // KeepingACopy
+        try context.edits.insert(other)
+        let pending = try context.fetch(QuakeDescriptor(includesPending: true))
+        let new = try context.edits.insertedQuakes
+        context.edits.rollback()
+        #expect(pending.count == 2 && new.map(\.quake) == [other] && !context.edits.hasChanges)
+        // KeepingACopy
+        try context.edits.insert(other)
+        try context.edits.delete(where: QuakeFilter(maximumMagnitude: 0))
+        try context.edits.save(TransactionOrigin(purpose: "import"))
+        #expect(entry?.number == 2)
+        #expect(largest.count == 1 && known == largest.first && count == 1)
+        #expect(try Set(context.fetch().map(\.quake)) == [other, quake])
+        // KeepingACopy
+        try context.maintenance.purge(strong, words: "spring cleaning")
+        let purge = try context.history.lastPurge()
+        if let purge {
+            let undone = try context.history.undo(transaction: purge.number)
+            print("\(undone.count) quakes are back")
         }
+        #expect(try Set(context.fetch().map(\.quake)) == [other, quake])
     }
 
     @Test func followingChanges() async throws {
-        try await withScratchDirectory { directory in
-            let context = try Scenario(directory).context(author: "org.example.editor")
-            try context.edits.transaction {
-                for magnitude in 3...6 {
-                    try context.edits.insert(Scenario.quake("q\(magnitude)", mag: Double(magnitude)))
-                }
+        let context = try scratch.store.context(author: "org.example.editor")
+        try context.edits.transaction {
+            for magnitude in 3...6 {
+                try context.edits.insert(Quake.coded("q\(magnitude)", mag: Double(magnitude)))
             }
-            // FollowingChanges
-            var copy: [QuakeKey: Quake] = [:]
-            var bookmark: HistoryToken?
-
-            func apply(_ event: HistoryEvent) {
-                switch event {
-                case .dropEverything: copy.removeAll()
-                case .resync(let resynced): copy[resynced.stored.key] = resynced.stored.quake
-                case .change(let relevant): copy[relevant.change.quakeKey] = relevant.change.after
-                case .end(let end): bookmark = end.token
-                }
-            }
-
-            func synchronize() throws {
-                try context.history.fetch(HistoryDescriptor(after: bookmark)) { apply($0) }
-            }
-            try synchronize()
-            #expect(try copy == context.contents())
-            bookmark = HistoryToken(storeID: "0000000000000", number: 1, fingerprint: 1)
-            copy[99] = Scenario.quake("stale")
-            try synchronize()
-            #expect(try copy == context.contents())
-            // FollowingChanges
-            var descriptor = HistoryDescriptor(start: .beginning)
-            descriptor.filter.minimumMagnitude = 4.5
-            descriptor.properties = QuakeProperty.Group.source.properties
-            descriptor.excludedAuthors = ["org.example.importer"]
-            var crossings: [RelevantChange.Crossing] = []
-            try context.history.fetch(descriptor) { event in
-                if case .change(let relevant) = event { crossings.append(relevant.crossing) }
-            }
-            #expect(crossings == [.insert, .insert])
-            // FollowingChanges
-            let token = try context.history.head()
-            try context.history.acknowledge(token, for: "alarm")
-            let last = try context.history.consumer(named: "alarm")?.token
-            #expect(last == token)
-            let quake = Scenario.quake("another")
-            // FollowingChanges
-            let saves = context.edits.didSaveStream()
-            try context.edits.insert(quake)
-            try context.edits.save()
-            for await saved in saves {
-                print("transaction \(saved.transaction.number): \(saved.inserted.count) new")
-                break
-            }
-            let other = try Scenario(directory).context()
-            try other.edits.insert(Scenario.quake("remote"))
-            let entry = try #require(try other.edits.save())
-            // FollowingChanges
-            for try await batch in context.history.remoteChanges(after: bookmark) {
-                for event in batch.events { apply(event) }
-                break
-            }
-            #expect(copy.values.contains { $0.id == "usremote" } && !copy.values.contains { $0.id == quake.id })
-            #expect(bookmark == entry.token)
         }
+        // FollowingChanges
+        var copy: [QuakeKey: Quake] = [:]
+        var bookmark: HistoryToken?
+
+        func apply(_ event: HistoryEvent) {
+            switch event {
+            case .dropEverything: copy.removeAll()
+            case .resync(let resynced): copy[resynced.stored.key] = resynced.stored.quake
+            case .change(let relevant): copy[relevant.change.quakeKey] = relevant.change.after
+            case .end(let end): bookmark = end.token
+            }
+        }
+
+        func synchronize() throws {
+            try context.history.fetch(HistoryDescriptor(after: bookmark)) { apply($0) }
+        }
+        try synchronize()
+        #expect(try copy == context.contents())
+        bookmark = HistoryToken(storeID: "0000000000000", number: 1, fingerprint: 1)
+        copy[99] = Quake.coded("stale")
+        try synchronize()
+        #expect(try copy == context.contents())
+        // FollowingChanges
+        var descriptor = HistoryDescriptor(start: .beginning)
+        descriptor.filter.minimumMagnitude = 4.5
+        descriptor.properties = QuakeProperty.Group.source.properties
+        descriptor.excludedAuthors = ["org.example.importer"]
+        var crossings: [RelevantChange.Crossing] = []
+        try context.history.fetch(descriptor) { event in
+            if case .change(let relevant) = event { crossings.append(relevant.crossing) }
+        }
+        #expect(crossings == [.insert, .insert])
+        // FollowingChanges
+        let token = try context.history.head()
+        try context.history.acknowledge(token, for: "alarm")
+        let last = try context.history.consumer(named: "alarm")?.token
+        #expect(last == token)
+        let quake = Quake.coded("another")
+        // FollowingChanges
+        let saves = context.edits.didSaveStream()
+        try context.edits.insert(quake)
+        try context.edits.save()
+        for await saved in saves {
+            print("transaction \(saved.transaction.number): \(saved.inserted.count) new")
+            break
+        }
+        let other = try scratch.store.context()
+        try other.edits.insert(Quake.coded("remote"))
+        let entry = try #require(try other.edits.save())
+        // FollowingChanges
+        for try await batch in context.history.remoteChanges(after: bookmark) {
+            for event in batch.events { apply(event) }
+            break
+        }
+        #expect(copy.values.contains { $0.id == "usremote" } && !copy.values.contains { $0.id == quake.id })
+        #expect(bookmark == entry.token)
     }
 
     @Test func editingAndUndo() throws {
-        try withScratchDirectory { directory in
-            let context = try Scenario(directory).context()
-            try context.edits.transaction {
-                for code in ["7000abcd", "7000abcf"] { try context.edits.insert(Scenario.quake(code)) }
-            }
-            // EditingAndUndo
-            var new = Quake(
-                net: "us", code: "7000abce", originTime: Timestamp(milliseconds: 1_700_000_000_000),
-                updated: Timestamp(milliseconds: 1_700_000_900_000),
-                hypocenter: Hypocenter(longitude: -155.29, latitude: 19.42, depthKilometers: 4))
-            new.magnitude = 7
-            try context.edits.insert(new)
-            if let stored = try context.quake(forID: "us7000abcd") {
-                var copy = stored.quake
-                copy.magnitude = 1.5
-                try context.edits.update(stored, to: copy)
-            }
-            if let stored = try context.quake(forID: "us7000abcf") { try context.edits.delete(stored) }
-            let inserted = try context.edits.insertedQuakes
-            let changed = try context.edits.changedQuakes
-            let deleted = try context.edits.deletedQuakes
-            #expect(inserted.map(\.quake) == [new] && changed.map(\.quake.magnitude) == [1.5])
-            #expect(deleted.map(\.quake.code) == ["7000abcf"])
-            // EditingAndUndo
-            let pending = try context.fetch(QuakeDescriptor(sort: .magnitude, includesPending: true))
-            #expect(pending.map(\.quake.magnitude) == [7, 1.5])
-            let other = Scenario.quake("other")
-            context.edits.rollback()
-            // EditingAndUndo
-            let entry = try context.edits.transaction {
-                try context.edits.insert(other)
-                try context.edits.delete(where: QuakeFilter(maximumMagnitude: 1))
-            }
-            #expect(entry?.counts.inserted == 1)
-            // EditingAndUndo
-            try context.edits.delete(where: QuakeFilter())
-            try context.edits.save()
-            try context.edits.undo()
-            #expect(try context.fetchCount() == 3)
+        let context = try scratch.store.context()
+        try context.edits.transaction {
+            for code in ["7000abcd", "7000abcf"] { try context.edits.insert(Quake.coded(code)) }
         }
+        // EditingAndUndo
+        var new = Quake(
+            net: "us", code: "7000abce", originTime: Timestamp(milliseconds: 1_700_000_000_000),
+            updated: Timestamp(milliseconds: 1_700_000_900_000),
+            hypocenter: Hypocenter(longitude: -155.29, latitude: 19.42, depthKilometers: 4))
+        new.magnitude = 7
+        try context.edits.insert(new)
+        if let stored = try context.quake(forID: "us7000abcd") {
+            var copy = stored.quake
+            copy.magnitude = 1.5
+            try context.edits.update(stored, to: copy)
+        }
+        if let stored = try context.quake(forID: "us7000abcf") { try context.edits.delete(stored) }
+        let inserted = try context.edits.insertedQuakes
+        let changed = try context.edits.changedQuakes
+        let deleted = try context.edits.deletedQuakes
+        #expect(inserted.map(\.quake) == [new] && changed.map(\.quake.magnitude) == [1.5])
+        #expect(deleted.map(\.quake.code) == ["7000abcf"])
+        // EditingAndUndo
+        let pending = try context.fetch(QuakeDescriptor(sort: .magnitude, includesPending: true))
+        #expect(pending.map(\.quake.magnitude) == [7, 1.5])
+        let other = Quake.coded("other")
+        context.edits.rollback()
+        // EditingAndUndo
+        let entry = try context.edits.transaction {
+            try context.edits.insert(other)
+            try context.edits.delete(where: QuakeFilter(maximumMagnitude: 1))
+        }
+        #expect(entry?.counts.inserted == 1)
+        // EditingAndUndo
+        try context.edits.delete(where: QuakeFilter())
+        try context.edits.save()
+        try context.edits.undo()
+        #expect(try context.fetchCount() == 3)
     }
 
     @Test func readingThePast() throws {
-        try withScratchDirectory { directory in
-            let twoDaysAgo = Timestamp.now - .seconds(2 * 86_400)
-            let old = try Scenario(directory, now: { twoDaysAgo }).context()
-            let provenance = HistoryTransaction.Provenance(generated: twoDaysAgo)
-            for code in ["a", "b", "c"] { try old.edits.insert(Scenario.quake(code)) }
-            try old.edits.save(TransactionOrigin(provenance: provenance))
-            let store = Scenario(directory).store
-            let context = try store.context(access: .creating)
-            let yesterday = try context.history.head()
-            try context.edits.insert(Scenario.quake("a", mag: 7))
-            try context.edits.save()
-            let today = try context.history.head()
-            let cache = store
-            // ReadingThePast
-            let reader = try cache.context(access: .reading)
-            try reader.pin(to: .current)
-            #expect(try reader.fetchCount() == 3)
-            // ReadingThePast
-            try context.pin(to: .current)
-            let count = try context.fetchCount()
-            let listed = try context.fetch()
-            assert(listed.count == count)
-            // ReadingThePast
-            try context.advance()
-            var selection = listed
-            try context.refresh(&selection)
-            try context.unpin()
-            #expect(selection == listed)
-            // ReadingThePast
-            try context.pin(to: .token(yesterday))
-            let then = try context.fetch(QuakeDescriptor(sort: .magnitude, limit: 10))
+        let twoDaysAgo = Timestamp.now - .seconds(2 * 86_400)
+        let early = QuakeCache(path: scratch.path, configuration: StoreConfiguration(now: { twoDaysAgo }))
+        let old = try early.context()
+        let provenance = HistoryTransaction.Provenance(generated: twoDaysAgo)
+        for code in ["a", "b", "c"] { try old.edits.insert(Quake.coded(code)) }
+        try old.edits.save(TransactionOrigin(provenance: provenance))
+        let store = QuakeCache(path: scratch.path)
+        let context = try store.context(access: .creating)
+        let yesterday = try context.history.head()
+        try context.edits.insert(Quake.coded("a", mag: 7))
+        try context.edits.save()
+        let today = try context.history.head()
+        let cache = store
+        // ReadingThePast
+        let reader = try cache.context(access: .reading)
+        try reader.pin(to: .current)
+        #expect(try reader.fetchCount() == 3)
+        // ReadingThePast
+        try context.pin(to: .current)
+        let count = try context.fetchCount()
+        let listed = try context.fetch()
+        assert(listed.count == count)
+        // ReadingThePast
+        try context.advance()
+        var selection = listed
+        try context.refresh(&selection)
+        try context.unpin()
+        #expect(selection == listed)
+        // ReadingThePast
+        try context.pin(to: .token(yesterday))
+        let then = try context.fetch(QuakeDescriptor(sort: .magnitude, limit: 10))
 
-            try context.pin(to: .moment(Timestamp.now - .seconds(86_400)))
-            let before = try context.fetchCount()
-            #expect(then.allSatisfy { $0.quake.magnitude == 4 })
-            #expect(before == 3)
-            // ReadingThePast
-            try context.pin(to: .published(Timestamp.now - .seconds(86_400)))
-            let published = try context.fetchCount()
-            #expect(published == 3)
-            // ReadingThePast
-            do {
-                try context.pin(to: .token(yesterday))
-            } catch StoreError.generationExpired(let floor) {
-                print("history up to transaction \(floor) was purged")
-            } catch StoreError.beforeHistory(let begins?) {
-                print("history begins at \(begins.iso8601)")
-            } catch StoreError.token(let fault) {
-                print("no token of this cache: \(fault)")
-            }
-            // ReadingThePast
-            let second = try store.context(access: .reading)
-            try second.pin(to: .of(context))
-            let agree = try second.history.head() == context.history.head()
-            #expect(agree)
-            // ReadingThePast
-            let generation = try context.generation()
-            try second.pin(to: .held(generation))
-            // ReadingThePast
-            try context.pin(to: .token(today))
-            var descriptor = HistoryDescriptor(start: .token(yesterday))
-            descriptor.isCoalesced = true
-            var changed = 0
-            try context.history.fetch(descriptor) { event in
-                if case .change = event { changed += 1 }
-            }
-            #expect(changed == 1)
+        try context.pin(to: .moment(Timestamp.now - .seconds(86_400)))
+        let before = try context.fetchCount()
+        #expect(then.allSatisfy { $0.quake.magnitude == 4 })
+        #expect(before == 3)
+        // ReadingThePast
+        try context.pin(to: .published(Timestamp.now - .seconds(86_400)))
+        let published = try context.fetchCount()
+        #expect(published == 3)
+        // ReadingThePast
+        do {
+            try context.pin(to: .token(yesterday))
+        } catch StoreError.generationExpired(let floor) {
+            print("history up to transaction \(floor) was purged")
+        } catch StoreError.beforeHistory(let begins?) {
+            print("history begins at \(begins.iso8601)")
+        } catch StoreError.token(let fault) {
+            print("no token of this cache: \(fault)")
         }
+        // ReadingThePast
+        let second = try store.context(access: .reading)
+        try second.pin(to: .of(context))
+        let agree = try second.history.head() == context.history.head()
+        #expect(agree)
+        // ReadingThePast
+        let generation = try context.generation()
+        try second.pin(to: .held(generation))
+        // ReadingThePast
+        try context.pin(to: .token(today))
+        var descriptor = HistoryDescriptor(start: .token(yesterday))
+        descriptor.isCoalesced = true
+        var changed = 0
+        try context.history.fetch(descriptor) { event in
+            if case .change = event { changed += 1 }
+        }
+        #expect(changed == 1)
     }
 }

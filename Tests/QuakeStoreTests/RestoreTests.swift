@@ -93,6 +93,10 @@ final class RestoreTests: SuiteWithCache {
         let backup = try context.maintenance.backup(to: scratch.path + ".copy")
         let other = QuakeCache(path: scratch.path + ".folder/quakes.db")
         for hasCache in [false, true] {
+            if hasCache {
+                #expect(throws: StoreError.otherCache(path: backup.path)) { try other.restore(from: backup.path) }
+                #expect(try other.context().fetch().map(\.quake.id) == ["us702"])
+            }
             let restoration = try other.restore(from: backup.path, acceptsOtherCache: true)
             #expect((restoration.replaced != nil) == hasCache && (restoration.kept != nil) == hasCache)
             let restored = try other.context()

@@ -40,8 +40,7 @@ final class StoredTextTests: SuiteWithCache {
                 try context.write(origin) { try $0.insert(.sample("us701"), reason: .new) }
             }
         }
-        let count = try context.fetchCount()
-        #expect(count == 0)
+        #expect(try context.fetchCount() == 0)
     }
 
     @Test("So are other properties with U+0000", arguments: [#"{"a":"\#u{0}"}"#, #"{"a\#u{0}":1}"#])

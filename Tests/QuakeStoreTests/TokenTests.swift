@@ -34,8 +34,7 @@ import Testing
         let end = try context.end(HistoryDescriptor(start: .floor))
         #expect(end?.token == tokens[2] && end?.count == 0 && end?.floor == 3)
         #expect(try context.history.fault(of: tokens[2]) == nil)
-        let next = try fill(context, 1, from: 3)
-        #expect(next[0].number == 4)
+        #expect(try fill(context, 1, from: 3)[0].number == 4)
         #expect(try context.relevantChanges(HistoryDescriptor(start: .token(tokens[2]))).map(\.change.id) == [4])
     }
 
@@ -70,14 +69,16 @@ import Testing
         let copy = try QuakeCache(path: copyPath).context()
         #expect(try copy.history.fault(of: early) == nil)
         #expect(try copy.history.fault(of: late) == .future)
+        #expect(throws: StoreError.token(.future)) { try copy.pin(to: .token(late)) }
         #expect(try copy.events(HistoryDescriptor(after: late)).first == .dropEverything(.future))
         _ = try fill(copy, 2, from: 2)
         #expect(try copy.history.fault(of: late) == .forked)
+        #expect(throws: StoreError.token(.forked)) { try copy.pin(to: .token(late)) }
         #expect(try copy.events(HistoryDescriptor(after: late)).first == .dropEverything(.forked))
         #expect(try context.history.fault(of: copy.history.head()) == .forked)
         let other = try QuakeCache(path: scratch.path + ".other").context(access: .creating)
-        let events = try other.events(HistoryDescriptor(start: .token(early)))
-        #expect(events.first == .dropEverything(.foreign))
+        #expect(try other.events(HistoryDescriptor(start: .token(early))).first == .dropEverything(.foreign))
+        #expect(throws: StoreError.token(.foreign)) { try other.pin(to: .token(early)) }
     }
 
     @Test(arguments: [

@@ -166,14 +166,6 @@ import Testing
         #expect(Set(all).count == all.count)
     }
 
-    @Test func pagesThatWereOverwrittenAreFound() throws {
-        for number in 0..<400 { try context.record(.sample("us7\(number)")) }
-        try context.maintenance.compact()
-        try damagePages(of: scratch.path)
-        let found = try scratch.store.context(access: .reading).maintenance.verify()
-        #expect(found.findings.contains { $0.check == .file })
-    }
-
     @Test func findingsAreLimitedAndTheRestIsCounted() throws {
         for number in 0..<30 { try context.record(.sample("us7\(number)")) }
         try damageBySQL("DELETE FROM aliases", scratch.path)

@@ -10,10 +10,8 @@ import Testing
     @Test(arguments: Thoroughness.seeds(200, of: 10_000, orOnly: "QUAKES_IDENTITY_SEED"))
     func everyStateIsAsItWas(seeds: Range<Int>) throws {
         for seed in seeds {
-            try withScratchDirectory { directory in
-                let scenario = Scenario(directory)
-                var story = try IdentityStory(
-                    seed: UInt64(seed + 1), context: scenario.context(), reader: scenario.context())
+            try ScratchStore.with { scratch, context in
+                var story = try IdentityStory(seed: UInt64(seed + 1), context: context, reader: scratch.store.context())
                 var differences: [String] = []
                 for _ in 0..<10 where differences.isEmpty { differences = try story.step() }
                 if differences.isEmpty { differences = try story.differencesOfStates() }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.scratch) final class PendingChangeTests: SuiteWithCache {
     @Test func pendingChangesAreSeenInTheirArraysAndSavedAsOneTransaction() throws {
-        try context.edits.insert(contentsOf: ["a", "b", "c"].map { Scenario.quake($0) })
+        try context.edits.insert(contentsOf: ["a", "b", "c"].map { Quake.coded($0) })
         #expect(context.edits.hasChanges)
         #expect(try context.edits.insertedQuakes.map(\.quake.code) == ["a", "b", "c"])
         #expect(try context.fetchCount() == 0)
@@ -30,11 +30,11 @@ import Testing
     }
 
     @Test func whatIsPendingAboutOneQuakeIsDroppedAloneAlsoWhereItWasInsertedOnceMore() throws {
-        try context.save(Scenario.quake("a"), Scenario.quake("b"))
+        try context.save(Quake.coded("a"), Quake.coded("b"))
         let a = try #require(try context.quake(forID: "usa"))
         let b = try #require(try context.quake(forID: "usb"))
         try context.edits.delete(b)
-        for code in ["new", "a", "dropped"] { try context.edits.insert(Scenario.quake(code, mag: 9)) }
+        for code in ["new", "a", "dropped"] { try context.edits.insert(Quake.coded(code, mag: 9)) }
         let dropped = try #require(try context.edits.insertedQuakes.last)
         for quake in [dropped, a] { context.edits.rollback(quake.key) }
         #expect(try context.edits.insertedQuakes.map(\.quake.code) == ["new"])
@@ -42,20 +42,20 @@ import Testing
     }
 
     @Test func insertingTheSameIDAgainUpdatesAndADeletedQuakeReturnsUnderItsKey() throws {
-        for magnitude in [4.0, 6] { try context.save(Scenario.quake("a", mag: magnitude)) }
+        for magnitude in [4.0, 6] { try context.save(Quake.coded("a", mag: magnitude)) }
         let stored = try #require(try context.fetch().first)
         #expect(try context.fetchCount() == 1)
         #expect(stored.quake.magnitude == 6)
         try context.edits.delete(stored)
         try context.edits.save()
-        try context.save(Scenario.quake("a", mag: 7))
+        try context.save(Quake.coded("a", mag: 7))
         #expect(try context.fetch().map(\.key) == [stored.key])
-        try context.edits.insert(Scenario.quake("a", mag: 7))
+        try context.edits.insert(Quake.coded("a", mag: 7))
         #expect(try context.edits.save() == nil, "nothing differs, so there is no entry")
     }
 
     @Test func anUpdateWritesOnlyWhatTheCallerChanged() throws {
-        try context.record(Scenario.quake("a", mag: 4, place: "old"))
+        try context.record(Quake.coded("a", mag: 4, place: "old"))
         let stored = try #require(try context.fetch().first)
         try context.edits.update(stored, to: stored.quake.with { $0.magnitude = 5 })
         let other = try scratch.store.context()
@@ -69,7 +69,7 @@ import Testing
 
     @Test func deletionByFilterLeavesTombstonesAndRollbackLeavesNothing() throws {
         try context.edits.transaction {
-            for index in 0..<20 { try context.edits.insert(Scenario.quake("q\(index)", mag: Double(index))) }
+            for index in 0..<20 { try context.edits.insert(Quake.coded("q\(index)", mag: Double(index))) }
         }
         let small = QuakeFilter(maximumMagnitude: 9)
         try context.edits.delete(where: small)
@@ -85,23 +85,23 @@ import Testing
         #expect(
             tombstones
                 == (0..<10).map {
-                    .delete(tombstone: Scenario.quake("q\($0)", mag: Double($0)), mergedInto: nil)
+                    .delete(tombstone: Quake.coded("q\($0)", mag: Double($0)), mergedInto: nil)
                 })
     }
 
     @Test func aFailingBlockLeavesNothingPendingAndNothingSaved() throws {
         struct Refusal: Error {}
-        try context.edits.insert(Scenario.quake("before"))
+        try context.edits.insert(Quake.coded("before"))
         #expect(throws: Refusal.self) {
             try context.edits.transaction {
-                try context.edits.insert(Scenario.quake("inside"))
+                try context.edits.insert(Quake.coded("inside"))
                 throw Refusal()
             }
         }
         #expect(try context.edits.insertedQuakes.map(\.quake.code) == ["before"])
         #expect(throws: Refusal.self) {
             try context.write { writer in
-                try writer.insert(Scenario.quake("writer"), reason: .new)
+                try writer.insert(Quake.coded("writer"), reason: .new)
                 throw Refusal()
             }
         }
@@ -112,20 +112,20 @@ import Testing
     @Test func autosaveIsOffUnlessSet() throws {
         do {
             let dropping = try scratch.store.context()
-            try dropping.edits.insert(Scenario.quake("dropped"))
+            try dropping.edits.insert(Quake.coded("dropped"))
         }
         #expect(try context.fetchCount() == 0)
         context.edits.autosave = Autosave(afterOperations: 3)
-        for code in ["a", "b"] { try context.edits.insert(Scenario.quake(code)) }
+        for code in ["a", "b"] { try context.edits.insert(Quake.coded(code)) }
         #expect(context.edits.hasChanges)
-        try context.edits.insert(Scenario.quake("c"))
+        try context.edits.insert(Quake.coded("c"))
         #expect(!context.edits.hasChanges)
         #expect(try context.fetchCount() == 3)
         let failures = Mutex<[StoreError]>([])
         for access in [StoreConfiguration.Access.writing, .reading] {
             let releasing = try scratch.store.context(access: access)
             releasing.edits.autosave = Autosave(onRelease: true) { error in failures.withLock { $0.append(error) } }
-            try releasing.edits.insert(Scenario.quake("kept"))
+            try releasing.edits.insert(Quake.coded("kept"))
         }
         #expect(try context.fetchCount() == 4)
         #expect(failures.withLock { $0.count } == 1)
@@ -138,28 +138,42 @@ import Testing
         var saved: [SavedChanges] = []
         for await changes in didSave { saved.append(changes) }
         #expect(announced.map(\.count) == [2, 3])
-        #expect(saved.map(\.inserted) == [[1, 2], [3]])
-        #expect(saved.map(\.updated) == [[], [1]])
-        #expect(saved.map(\.deleted) == [[], [2]])
-        #expect(saved.map(\.transaction.number) == [1, 2])
+        // Two saves, the undo of the second and its redo.
+        #expect(saved.map(\.inserted) == [[1, 2], [3], [2], [3]])
+        #expect(saved.map(\.updated) == [[], [1], [1], [1]])
+        #expect(saved.map(\.deleted) == [[], [2], [3], [2]])
+        #expect(saved.map(\.transaction.number) == [1, 2, 3, 4])
     }
 
     /// The streams end with the context of this function.
     private func listen(_ store: QuakeCache) throws -> (AsyncStream<[PendingChange]>, AsyncStream<SavedChanges>) {
         let context = try store.context()
         let streams = (context.edits.willSaveStream(), context.edits.didSaveStream())
-        for code in ["a", "b"] { try context.edits.insert(Scenario.quake(code)) }
+        for code in ["a", "b"] { try context.edits.insert(Quake.coded(code)) }
+        let nested = StoreError.contextState("a transaction inside another one of the same context")
+        #expect(throws: CancellationError.self) {
+            try context.write { _ in
+                #expect(throws: nested) { try context.edits.save() }
+                throw CancellationError()
+            }
+        }
+        #expect(context.edits.hasChanges)
         try context.edits.save()
         let stored = try context.fetch(QuakeDescriptor()).sorted { $0.key < $1.key }
         try context.edits.update(stored[0], to: stored[0].quake.with { $0.magnitude = nil })
         try context.edits.delete(stored[1])
-        try context.save(Scenario.quake("c"))
+        try context.save(Quake.coded("c"))
+        #expect(try context.save(Quake.coded("c")) == nil, "a save without effect is told to nobody")
+        try context.edits.undo()
+        #expect(try context.quake(forID: "usc") == nil && context.fetchCount() == 2)
+        try context.edits.redo()
+        #expect(try context.quake(forID: "usb") == nil && context.fetchCount() == 2)
         return streams
     }
 
     @Test func batchesHoldKeysAndFetchValuesLate() throws {
         try context.edits.transaction {
-            for index in 0..<25 { try context.edits.insert(Scenario.quake("q\(index)", mag: Double(index))) }
+            for index in 0..<25 { try context.edits.insert(Quake.coded("q\(index)", mag: Double(index))) }
         }
         let descriptor = QuakeDescriptor(sort: .magnitude)
         let batches = try context.fetch(descriptor, batchSize: 10)
@@ -178,12 +192,12 @@ import Testing
     }
 
     @Test func refreshGivesFetchedQuakesTheirPresentValuesAndDropsTheGone() throws {
-        for code in ["a", "b", "c"] { try context.record(Scenario.quake(code)) }
+        for code in ["a", "b", "c"] { try context.record(Quake.coded(code)) }
         var fetched = try context.fetch(QuakeDescriptor()).sorted { $0.key < $1.key }
         let batches = try context.fetch(QuakeDescriptor(), batchSize: 2)
         let other = try scratch.store.context()
         try other.edits.transaction {
-            try other.edits.insert(Scenario.quake("a", mag: 9))
+            try other.edits.insert(Quake.coded("a", mag: 9))
             try other.edits.delete(fetched[1])
         }
         #expect(try context.refresh(fetched[1]) == nil)

@@ -3,8 +3,18 @@ import Testing
 
 @testable import QuakeStore
 
-@Suite("The second clock: when USGS published what the cache learned")
-struct PublishedTests {
+@Suite("The second clock: when USGS published what the cache learned", .scratch)
+final class PublishedTests: SuiteWithCache {
+    /// Fills the cache from two feeds, of which the second was read late and is older than the end of the first.
+    override init() throws {
+        try super.init()
+        try learn(context, 10, ["us1": 1, "us2": 2])
+        try learn(context, 30, ["us1": 1.3])
+        try learn(context, 50, ["us1": 1.5, "us4": 4])
+        try learn(context, 20, ["us3": 3])
+        try learn(context, 40, ["us2": 2.4, "us3": nil])
+    }
+
     /// Minutes after the tests' sample time.
     private func minute(_ minute: Int64) -> Timestamp { .sample + .seconds(60 * minute) }
 
@@ -33,124 +43,97 @@ struct PublishedTests {
         return try magnitudes(context)
     }
 
-    /// Two feeds, of which the second was read late and is older than the end of the first.
-    private func withTwoFeeds(_ body: (ScratchStore, QuakeContext) throws -> Void) throws {
-        try ScratchStore.with { scratch, context in
-            try learn(context, 10, ["us1": 1, "us2": 2])
-            try learn(context, 30, ["us1": 1.3])
-            try learn(context, 50, ["us1": 1.5, "us4": 4])
-            try learn(context, 20, ["us3": 3])
-            try learn(context, 40, ["us2": 2.4, "us3": nil])
-            try body(scratch, context)
-        }
-    }
-
     @Test("Each quake is as the snapshots published by then left it, in whichever order they were learned")
     func late() throws {
-        try withTwoFeeds { (_, context) throws in
-            let expected: [(Int64, [String: Double])] = [
-                (10, ["us1": 1, "us2": 2]), (19, ["us1": 1, "us2": 2]), (20, ["us1": 1, "us2": 2, "us3": 3]),
-                (30, ["us1": 1.3, "us2": 2, "us3": 3]), (45, ["us1": 1.3, "us2": 2.4]),
-                (50, ["us1": 1.5, "us2": 2.4, "us4": 4]), (999, ["us1": 1.5, "us2": 2.4, "us4": 4]),
-            ]
-            for (minute, magnitudes) in expected {
-                #expect(try self.magnitudes(context, published: minute) == magnitudes, "\(minute)")
-                #expect(try context.fetchCount() == magnitudes.count)
-                #expect(try context.maintenance.statistics().quakes == magnitudes.count)
-            }
+        let expected: [(Int64, [String: Double])] = [
+            (10, ["us1": 1, "us2": 2]), (19, ["us1": 1, "us2": 2]), (20, ["us1": 1, "us2": 2, "us3": 3]),
+            (30, ["us1": 1.3, "us2": 2, "us3": 3]), (45, ["us1": 1.3, "us2": 2.4]),
+            (50, ["us1": 1.5, "us2": 2.4, "us4": 4]), (999, ["us1": 1.5, "us2": 2.4, "us4": 4]),
+        ]
+        for (minute, magnitudes) in expected {
+            #expect(try self.magnitudes(context, published: minute) == magnitudes, "\(minute)")
+            #expect(try context.fetchCount() == magnitudes.count)
+            #expect(try context.maintenance.statistics().quakes == magnitudes.count)
         }
     }
 
     @Test("Reads of history in such a state agree with it: ladder, transactions, ids, counts")
     func history() throws {
-        try withTwoFeeds { (_, context) throws in
-            let keys = try ["us1", "us3"].map { try #require(try context.key(ofID: $0)) }
-            try context.pin(to: .published(minute(30)))
-            #expect(try context.history.transactions(after: 0).map(\.number) == [1, 2, 4])
-            #expect(try context.history.changes(ofKey: keys[0]).map(\.after?.magnitude) == [1, 1.3])
-            #expect(try context.history.changes(ofKey: keys[1]).map(\.kind) == [.insert])
-            #expect(try context.key(ofID: "us4") == nil && context.key(ofID: "us3") == keys[1])
-            #expect(try context.aliases(ofKey: keys[1]) == ["us3"])
-            let statistics = try context.maintenance.statistics()
-            #expect(statistics.transactions == 3 && statistics.changes == 4)
-            #expect(try context.relevantChanges().map(\.transaction.number) == [1, 1, 2, 4])
-            #expect(try context.history.transaction(3) == nil && context.history.transaction(4) != nil)
-        }
+        let keys = try ["us1", "us3"].map { try #require(try context.key(ofID: $0)) }
+        try context.pin(to: .published(minute(30)))
+        #expect(try context.history.transactions(after: 0).map(\.number) == [1, 2, 4])
+        #expect(try context.history.changes(ofKey: keys[0]).map(\.after?.magnitude) == [1, 1.3])
+        #expect(try context.history.changes(ofKey: keys[1]).map(\.kind) == [.insert])
+        #expect(try context.key(ofID: "us4") == nil && context.key(ofID: "us3") == keys[1])
+        #expect(try context.aliases(ofKey: keys[1]) == ["us3"])
+        let statistics = try context.maintenance.statistics()
+        #expect(statistics.transactions == 3 && statistics.changes == 4)
+        #expect(try context.relevantChanges().map(\.transaction.number) == [1, 1, 2, 4])
+        #expect(try context.history.transaction(3) == nil && context.history.transaction(4) != nil)
     }
 
     @Test("Choosing the changes to rewind goes through those that are later than the first of them, by index")
     func plan() throws {
-        try withTwoFeeds { (_, context) throws in
-            try context.pin(to: .published(minute(30)))
-            let plans = try context.plans { _ = try context.source() }
-            let walk = try #require(plans.first { $0.sql.contains("changes later") })
-            #expect(walk.has("SEARCH c USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)"), "\(walk)")
-            #expect(walk.has("SEARCH later USING INDEX changes_by_quake"), "\(walk)")
-            // Each transaction is read once, not once for each change.
-            #expect(walk.steps.count { $0.hasPrefix("LIST SUBQUERY") } == 1, "\(walk)")
-            #expect(!walk.steps.contains { $0.hasPrefix("CORRELATED LIST SUBQUERY") }, "\(walk)")
-        }
+        try context.pin(to: .published(minute(30)))
+        let plans = try context.plans { _ = try context.source() }
+        let walk = try #require(plans.first { $0.sql.contains("changes later") })
+        #expect(walk.has("SEARCH c USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)"), "\(walk)")
+        #expect(walk.has("SEARCH later USING INDEX changes_by_quake"), "\(walk)")
+        // Each transaction is read once, not once for each change.
+        #expect(walk.steps.count { $0.hasPrefix("LIST SUBQUERY") } == 1, "\(walk)")
+        #expect(!walk.steps.contains { $0.hasPrefix("CORRELATED LIST SUBQUERY") }, "\(walk)")
     }
 
     @Test("Another context can read the same state, also after more was learned that had been published by then")
     func shared() throws {
-        try withTwoFeeds { (scratch, context) throws in
-            try context.pin(to: .published(minute(30)))
-            let then = try magnitudes(context)
-            let writer = try scratch.store.context(access: .writing)
-            try learn(writer, 25, ["us5": 5])
-            let other = try scratch.store.context(access: .reading)
-            try other.pin(to: .of(context))
-            #expect(try magnitudes(other) == then && magnitudes(context) == then)
-            #expect(try magnitudes(other, published: 30) == then.merging(["us5": 5]) { $1 })
-        }
+        try context.pin(to: .published(minute(30)))
+        let then = try magnitudes(context)
+        let writer = try scratch.store.context(access: .writing)
+        try learn(writer, 25, ["us5": 5])
+        let other = try scratch.store.context(access: .reading)
+        try other.pin(to: .of(context))
+        #expect(try magnitudes(other) == then && magnitudes(context) == then)
+        #expect(try magnitudes(other, published: 30) == then.merging(["us5": 5]) { $1 })
     }
 
-    @Test(
-        "Changes since a time of publication are those that were published later; their net effect leads to the present"
-    )
+    @Test("Changes since a time of publication are those published later; their net effect leads to the present")
     func since() throws {
-        try withTwoFeeds { (_, context) throws in
-            var descriptor = HistoryDescriptor(start: .published(minute(30)))
-            let changes = try context.relevantChanges(descriptor)
-            #expect(changes.map(\.transaction.number) == [3, 3, 5, 5])
-            #expect(try context.end(descriptor)?.token == context.history.head())
-            for (moment, end) in [(Int64(10), Int64(45)), (20, 30), (30, 60), (45, 60), (5, 30)] {
-                descriptor = HistoryDescriptor(start: .published(minute(moment)))
-                descriptor.isCoalesced = true
-                var copy = moment < 10 ? [:] : try magnitudes(context, published: moment)
-                try context.pin(to: .published(minute(end)))
-                for change in try context.relevantChanges(descriptor).map(\.change) {
-                    if let before = change.before { copy[before.id] = nil }
-                    if let after = change.after { copy[after.id] = after.magnitude }
-                }
-                #expect(try copy == magnitudes(context), "\(moment) to \(end)")
+        var descriptor = HistoryDescriptor(start: .published(minute(30)))
+        #expect(try context.relevantChanges(descriptor).map(\.transaction.number) == [3, 3, 5, 5])
+        #expect(try context.end(descriptor)?.token == context.history.head())
+        for (moment, end) in [(Int64(10), Int64(45)), (20, 30), (30, 60), (45, 60), (5, 30)] {
+            descriptor = HistoryDescriptor(start: .published(minute(moment)))
+            descriptor.isCoalesced = true
+            var copy = moment < 10 ? [:] : try magnitudes(context, published: moment)
+            try context.pin(to: .published(minute(end)))
+            for change in try context.relevantChanges(descriptor).map(\.change) {
+                if let before = change.before { copy[before.id] = nil }
+                if let after = change.after { copy[after.id] = after.magnitude }
             }
+            #expect(try copy == magnitudes(context), "\(moment) to \(end)")
         }
     }
 
     @Test("Changes since a state that is not part of the pinned one are refused")
     func notContained() throws {
-        try withTwoFeeds { (_, context) throws in
-            let tokens = try [2, 3, 4].map { try context.history.token(afterTransaction: $0) }
-            try context.pin(to: .published(minute(30)))
-            #expect(throws: StoreError.token(.future)) {
-                try context.events(HistoryDescriptor(start: .token(tokens[2])), resyncs: false)
-            }
-            #expect(throws: StoreError.token(.future)) {
-                try context.events(HistoryDescriptor(start: .published(minute(31))), resyncs: false)
-            }
-            #expect(try context.relevantChanges(HistoryDescriptor(start: .token(tokens[0]))).count == 1)
-            try context.pin(to: .token(tokens[1]))
-            #expect(throws: StoreError.token(.future)) {
-                try context.events(HistoryDescriptor(start: .published(minute(30))), resyncs: false)
-            }
+        let tokens = try [2, 3, 4].map { try context.history.token(afterTransaction: $0) }
+        try context.pin(to: .published(minute(30)))
+        #expect(throws: StoreError.token(.future)) {
+            try context.events(HistoryDescriptor(start: .token(tokens[2])), resyncs: false)
+        }
+        #expect(throws: StoreError.token(.future)) {
+            try context.events(HistoryDescriptor(start: .published(minute(31))), resyncs: false)
+        }
+        #expect(try context.relevantChanges(HistoryDescriptor(start: .token(tokens[0]))).count == 1)
+        try context.pin(to: .token(tokens[1]))
+        #expect(throws: StoreError.token(.future)) {
+            try context.events(HistoryDescriptor(start: .published(minute(30))), resyncs: false)
         }
     }
 
     @Test("A local act counts as published with the newest snapshot before it")
     func localActs() throws {
-        try ScratchStore.with { (_, context) throws in
+        try ScratchStore.with { _, context in
             try learn(context, nil, ["us9": 9])
             #expect(throws: StoreError.beforeFirstSnapshot(published: nil)) {
                 try context.pin(to: .published(minute(0)))
@@ -164,44 +147,35 @@ struct PublishedTests {
         }
     }
 
-    @Test(
-        "A time before the first snapshot is an error that tells when that was published; changes since give everything"
-    )
+    @Test("A time before the first snapshot is an error that says when that was; changes since give everything")
     func beforeTheFirst() throws {
-        try withTwoFeeds { (_, context) throws in
-            #expect(throws: StoreError.beforeFirstSnapshot(published: minute(10))) {
-                try context.pin(to: .published(minute(9)))
-            }
-            #expect(try context.relevantChanges(HistoryDescriptor(start: .published(minute(9)))).count == 8)
+        #expect(throws: StoreError.beforeFirstSnapshot(published: minute(10))) {
+            try context.pin(to: .published(minute(9)))
         }
+        #expect(try context.relevantChanges(HistoryDescriptor(start: .published(minute(9)))).count == 8)
     }
 
     @Test("What was published before purged history is never told wrongly")
     func purgedHistory() throws {
-        try withTwoFeeds { (_, context) throws in
-            let then = try magnitudes(context, published: 55)
-            try context.unpin()
-            // The first five minutes of the current state include only transactions 1 to 3, of which 3 is the newest.
-            _ = try context.history.delete(through: 3)
-            for minute in [Int64(10), 30, 49] {
-                #expect(throws: StoreError.generationExpired(floor: 3)) {
-                    try context.pin(to: .published(self.minute(minute)))
-                }
+        let then = try magnitudes(context, published: 55)
+        try context.unpin()
+        // The first five minutes of the current state include only transactions 1 to 3, of which 3 is the newest.
+        _ = try context.history.delete(through: 3)
+        for minute in [Int64(10), 30, 49] {
+            #expect(throws: StoreError.generationExpired(floor: 3)) {
+                try context.pin(to: .published(self.minute(minute)))
             }
-            #expect(try magnitudes(context, published: 50) == then)
-            try context.unpin()
-            #expect(
-                try context.events(HistoryDescriptor(start: .published(minute(20)))).first == .dropEverything(.expired))
-            _ = try context.history.delete(before: .published(minute(50)))
-            #expect(try context.history.floor().number == 5)
         }
+        #expect(try magnitudes(context, published: 50) == then)
+        try context.unpin()
+        #expect(try context.events(HistoryDescriptor(start: .published(minute(20)))).first == .dropEverything(.expired))
+        _ = try context.history.delete(before: .published(minute(50)))
+        #expect(try context.history.floor().number == 5)
     }
 
     @Test("History is purged up to a time of publication as far as nothing that was published later goes with it")
     func purgeBefore() throws {
-        try withTwoFeeds { (_, context) throws in
-            #expect(try context.history.delete(before: .published(minute(45)), dryRun: true).floor == 2)
-            #expect(try context.history.delete(before: .published(minute(5)), dryRun: true).floor == 0)
-        }
+        #expect(try context.history.delete(before: .published(minute(45)), dryRun: true).floor == 2)
+        #expect(try context.history.delete(before: .published(minute(5)), dryRun: true).floor == 0)
     }
 }

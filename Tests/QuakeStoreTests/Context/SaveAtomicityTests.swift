@@ -35,40 +35,6 @@ final class SaveAtomicityTests: SuiteWithCache {
         #expect(try !context.edits.hasChanges && context.fetchCount() == 0)
     }
 
-    @Test func aSaveInsideAWriterThatFailsLaterLosesNothing() async throws {
-        var announced = 0
-        var saved: [SavedChanges] = []
-        let (willSave, didSave) = try saveInsideAFailingWriter(scratch.store)
-        for await _ in willSave { announced += 1 }
-        for await changes in didSave { saved.append(changes) }
-        #expect(announced == 1)
-        // The save, its undo and its redo.
-        #expect(saved.map(\.inserted) == [[1], [], [1]])
-    }
-
-    private func saveInsideAFailingWriter(
-        _ store: QuakeCache
-    ) throws -> (AsyncStream<[PendingChange]>, AsyncStream<SavedChanges>) {
-        let context = try store.context()
-        let streams = (context.edits.willSaveStream(), context.edits.didSaveStream())
-        try context.edits.insert(.sample("us1"))
-        #expect(throws: Refusal.self) {
-            try context.write { _ in
-                #expect(throws: Self.nested) { try context.edits.save() }
-                throw Refusal()
-            }
-        }
-        #expect(context.edits.hasChanges)
-        try context.edits.save()
-        try context.edits.insert(.sample("us1"))
-        #expect(try context.edits.save() == nil, "a save without effect is told to nobody")
-        try context.edits.undo()
-        #expect(try context.fetchCount() == 0)
-        try context.edits.redo()
-        #expect(try context.fetchCount() == 1)
-        return streams
-    }
-
     @Test func aStreamEndsWithTheWriteThatMadeIt() async throws {
         func insert(_ id: String) async throws -> AsyncStream<SavedChanges> {
             try await scratch.store.write { context in

@@ -10,19 +10,6 @@ final class SavedIdentityTests: SuiteWithCache {
         return quake
     }
 
-    @Test func everyIDOfASavedQuakeFindsIt() throws {
-        try context.save(quake("us1"))
-        try context.save(quake("us1", ids: ",us1,ci2,"))
-        #expect(try context.quake(forID: "ci2")?.key == 1)
-    }
-
-    @Test func aQuakeThatListsTheIDOfAnotherIsAnother() throws {
-        try context.save(quake("us1"))
-        try context.save(quake("ci2", ids: ",us1,ci2,ak3,"))
-        #expect(try context.fetch().map(\.key).sorted() == [1, 2])
-        #expect(try context.key(ofID: "us1") == 1 && context.key(ofID: "ak3") == 2)
-    }
-
     @Test func twoQuakesOfOneSaveAreTwo() throws {
         for _ in 0..<2 {
             try context.save(quake("at1", ids: ",at1,us7,"), quake("us7"))

@@ -7,7 +7,7 @@ import Testing
         try super.init()
         try context.write { writer in
             for index in 0..<12 {
-                var quake = Scenario.quake("q\(index)", mag: Double(index), place: "Pāhala \"\(index)\"\n")
+                var quake = Quake.coded("q\(index)", mag: Double(index), place: "Pāhala \"\(index)\"\n")
                 quake.ids = PublishedSet(members: [quake.id, "alt\(index)"])
                 try writer.insert(quake, reason: .new)
             }
@@ -45,7 +45,7 @@ import Testing
     @Test(arguments: [ChangeReason.restored, .split])
     func aQuakeThatReturnedMeanwhileOrWhoseIDAnotherGotIsNotUndone(reason: ChangeReason) throws {
         let purge = try #require(try context.maintenance.purge(QuakeFilter(maximumMagnitude: 0)).transaction)
-        let quake = Scenario.quake("q0", mag: 8)
+        let quake = Quake.coded("q0", mag: 8)
         try context.write { try $0.insert(quake, reason: reason, key: reason == .split ? nil : 1) }
         #expect(throws: StoreError.cannotUndo(transaction: purge.number, quakes: ["usq0"])) {
             try context.history.undo(transaction: purge.number)
@@ -68,8 +68,7 @@ import Testing
         let before = try context.contents()
         for rename in renames {
             let visible = try context.fetch(QuakeDescriptor(includesPending: true))
-            try context.edits.update(
-                #require(visible.first { $0.quake.id == rename[0] }), to: Quake(sample: rename[1]))
+            try context.edits.update(#require(visible.first { $0.quake.id == rename[0] }), to: Quake(sample: rename[1]))
         }
         try context.edits.save()
         let after = try context.contents()
@@ -126,7 +125,7 @@ import Testing
     }
 
     @Test func whatWasUndoneWhileItWasPendingCanBeRedoneAfterASave() throws {
-        try context.edits.insert(Scenario.quake("a"))
+        try context.edits.insert(Quake.coded("a"))
         let pending = try #require(try context.edits.insertedQuakes.first)
         try context.edits.update(pending, to: pending.quake.with { $0.magnitude = 5 })
         try context.edits.undo()
@@ -137,8 +136,8 @@ import Testing
 
     @Test func undoAndRedoWalkThroughPendingChangesAndThenThroughSaves() throws {
         let context = try scratch.store.context()
-        for value in [1.0, 2] { try context.save(Scenario.quake("a", mag: value)) }
-        try context.edits.insert(Scenario.quake("a", mag: 3))
+        for value in [1.0, 2] { try context.save(Quake.coded("a", mag: value)) }
+        try context.edits.insert(Quake.coded("a", mag: 3))
         #expect(try context.edits.undo() == nil && !context.edits.hasChanges)
         #expect(try context.edits.redo() == nil && context.edits.hasChanges)
         try context.edits.undo()
@@ -157,7 +156,7 @@ import Testing
         #expect(try context.edits.insertedQuakes.isEmpty && context.edits.changedQuakes.map(\.quake.magnitude) == [3])
         try context.edits.undo()
         try context.edits.undo()
-        try context.edits.insert(Scenario.quake("b"))
+        try context.edits.insert(Quake.coded("b"))
         try context.edits.undo()
         #expect(try context.edits.redo() == nil, "a new change leaves nothing to redo but itself")
         #expect(try context.edits.insertedQuakes.map(\.quake.code) == ["b"])

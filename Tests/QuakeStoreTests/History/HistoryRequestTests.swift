@@ -108,11 +108,9 @@ import Testing
         try context.revise(key) { $0.magnitude = nil }
         try context.maintenance.purge(QuakeFilter())
         let events = try context.events() + context.events(HistoryDescriptor(after: nil))
-        let data = try JSONEncoder().encode(events)
-        #expect(try JSONDecoder().decode([HistoryEvent].self, from: data) == events)
+        #expect(try JSONDecoder().decode([HistoryEvent].self, from: JSONEncoder().encode(events)) == events)
         let token = try context.history.head()
-        let text = String(decoding: try JSONEncoder().encode([token]), as: UTF8.self)
-        #expect(text == "[\"\(token)\"]")
+        #expect(String(decoding: try JSONEncoder().encode([token]), as: UTF8.self) == "[\"\(token)\"]")
         #expect(throws: DecodingError.self) {
             try JSONDecoder().decode([HistoryToken].self, from: Data(#"["q1.x"]"#.utf8))
         }

@@ -5,84 +5,53 @@ import Testing
 @testable import QuakeStore
 
 /// Commits by other contexts and processes arrive as history. Each wait ends with the expected change.
-@Suite(.timeLimit(.minutes(5)), .scratch) struct RemoteChangesTests {
-    private func withCache(_ body: (QuakeCache, QuakeContext) async throws -> Void) async throws {
-        try await withScratchDirectory { directory async throws in
-            let cache = QuakeCache(path: directory.path("quakes.db"))
-            try await body(cache, try cache.context(author: "test", access: .creating))
-        }
-    }
+@Suite(.timeLimit(.minutes(5)), .scratch) final class RemoteChangesTests: SuiteWithCache {
+    private var cache: QuakeCache { scratch.store }
+    /// Another one, which does not exist yet.
+    private var followed: QuakeCache { QuakeCache(path: scratch.path + ".followed") }
 
     @Test func commitsOfAnotherContextArriveTogetherAndWithTheNewToken() async throws {
-        try await withCache { cache, context in
-            let start = try context.history.head()
-            for number in 1...3 { try context.record(.sample("us70\(number)")) }
-            try context.revise(1) { $0.magnitude = 5 }
-            var changes = cache.remoteChanges(after: start, every: .milliseconds(5)).makeAsyncIterator()
-            let first = try #require(try await changes.next())
-            // Four transactions, but only one net effect for each quake.
-            #expect(first.kinds == [.insert, .insert, .insert])
-            #expect(try first.token == context.history.head())
-            try context.revise(2) { $0.magnitude = 6 }
-            let second = try #require(try await changes.next())
-            #expect(second.kinds == [.update])
-            #expect(try second.token == context.history.head())
-        }
-    }
-
-    @Test func aReaderWithoutATokenStartsWithEverything() async throws {
-        try await withCache { cache, context in
-            try context.record(.sample())
-            _ = try context.history.delete(through: 1)
-            var changes = cache.remoteChanges(after: nil).makeAsyncIterator()
-            let batch = try #require(try await changes.next())
-            #expect(batch.events.first == .dropEverything(.missing) && batch.events.count == 3)
-        }
+        let start = try context.history.head()
+        for number in 1...3 { try context.record(.sample("us70\(number)")) }
+        try context.revise(1) { $0.magnitude = 5 }
+        var changes = cache.remoteChanges(after: start, every: .milliseconds(5)).makeAsyncIterator()
+        let first = try #require(try await changes.next())
+        // Four transactions, but only one net effect for each quake.
+        #expect(first.kinds == [.insert, .insert, .insert])
+        #expect(try first.token == context.history.head())
+        try context.revise(2) { $0.magnitude = 6 }
+        let second = try #require(try await changes.next())
+        #expect(second.kinds == [.update])
+        #expect(try second.token == context.history.head())
     }
 
     @Test func theOwnCommitsOfAContextAreToldApart() async throws {
-        try await withCache { cache, context in
-            // The other context has the same author and is in the same process.
-            let other = try cache.context(author: context.author)
-            var changes = context.history.remoteChanges(after: try context.history.head(), every: .milliseconds(5))
-                .makeAsyncIterator()
-            try context.edits.insert(.sample("us701"))
-            try context.edits.save()
-            try other.record(.sample("us702"))
-            let batch = try #require(try await changes.next())
-            #expect(batch.quakeIDs == ["us702"])
-            try context.record(.sample("us703"))
-            try other.revise(1) { $0.magnitude = 5 }
-            #expect(try await changes.next()?.quakeIDs == ["us701"])
-        }
-    }
-
-    @Test func authorsCanBeLeftOut() async throws {
-        try await withCache { cache, context in
-            var descriptor = HistoryDescriptor(start: .token(try context.history.head()))
-            descriptor.excludedAuthors = ["test"]
-            var changes = cache.remoteChanges(descriptor, every: .milliseconds(5)).makeAsyncIterator()
-            try context.record(.sample("us701"))
-            try cache.context(author: "other").record(.sample("us702"))
-            #expect(try await changes.next()?.quakeIDs == ["us702"])
-        }
+        // The other context has the same author and is in the same process.
+        let other = try cache.context(author: context.author)
+        var changes = context.history.remoteChanges(after: try context.history.head(), every: .milliseconds(5))
+            .makeAsyncIterator()
+        try context.edits.insert(.sample("us701"))
+        try context.edits.save()
+        try other.record(.sample("us702"))
+        let batch = try #require(try await changes.next())
+        #expect(batch.quakeIDs == ["us702"])
+        try context.record(.sample("us703"))
+        try other.revise(1) { $0.magnitude = 5 }
+        #expect(try await changes.next()?.quakeIDs == ["us701"])
     }
 
     @Test func aPinnedContextIsToldToo() async throws {
-        try await withCache { cache, context in
-            try context.record(.sample("us701"))
-            try context.pin(to: .token(try context.history.head()))
-            var changes = context.history.remoteChanges(after: try context.history.head(), every: .milliseconds(5))
-                .makeAsyncIterator()
-            try cache.context().record(.sample("us702"))
-            #expect(try await changes.next()?.quakeIDs == ["us702"])
-            #expect(try context.fetchCount() == 1)
-        }
+        try context.record(.sample("us701"))
+        try context.pin(to: .token(try context.history.head()))
+        var changes = context.history.remoteChanges(after: try context.history.head(), every: .milliseconds(5))
+            .makeAsyncIterator()
+        try cache.context().record(.sample("us702"))
+        #expect(try await changes.next()?.quakeIDs == ["us702"])
+        #expect(try context.fetchCount() == 1)
     }
 
     @Test("A consumer that asks for large quakes alone stays at the head, and alive, through 31 quiet days")
     func placeOfAFilter() async throws {
-        let (scratch, context) = try ScratchStore.ofTest()
         let consumer = "org.example.alarm"
         try context.history.acknowledge(context.history.head(), for: consumer)
         func sequence() throws -> RemoteChanges.Iterator {
@@ -118,64 +87,54 @@ import Testing
 
     @Test("Both forms deliver net effects, or every change if asked to", arguments: [true, false])
     func bothForms(isCoalesced: Bool) async throws {
-        try await withCache { cache, context in
-            let start = try context.history.head()
-            try context.record(.sample("us701"))
-            try context.revise(1) { $0.magnitude = 5 }
-            let own = try cache.context().history
-            let descriptor = HistoryDescriptor(after: start, isCoalesced: isCoalesced)
-            let sequences = [
-                isCoalesced ? cache.remoteChanges(after: start) : cache.remoteChanges(after: start, isCoalesced: false),
-                isCoalesced ? own.remoteChanges(after: start) : own.remoteChanges(after: start, isCoalesced: false),
-                cache.remoteChanges(descriptor), own.remoteChanges(descriptor),
-            ]
-            for sequence in sequences {
-                var changes = sequence.makeAsyncIterator()
-                #expect(try await changes.next()?.kinds == (isCoalesced ? [.insert] : [.insert, .update]))
-            }
+        let start = try context.history.head()
+        try context.record(.sample("us701"))
+        try context.revise(1) { $0.magnitude = 5 }
+        let own = try cache.context().history
+        let descriptor = HistoryDescriptor(after: start, isCoalesced: isCoalesced)
+        let sequences = [
+            isCoalesced ? cache.remoteChanges(after: start) : cache.remoteChanges(after: start, isCoalesced: false),
+            isCoalesced ? own.remoteChanges(after: start) : own.remoteChanges(after: start, isCoalesced: false),
+            cache.remoteChanges(descriptor), own.remoteChanges(descriptor),
+        ]
+        for sequence in sequences {
+            var changes = sequence.makeAsyncIterator()
+            #expect(try await changes.next()?.kinds == (isCoalesced ? [.insert] : [.insert, .update]))
         }
     }
 
     @Test func aPurgeUnderneathIsAResync() async throws {
-        try await withCache { cache, context in
-            let start = try context.history.head()
-            try context.record(.sample("us701"))
-            try context.record(.sample("us702"))
-            _ = try context.history.delete(through: 2)
-            var changes = cache.remoteChanges(after: start, every: .milliseconds(5)).makeAsyncIterator()
-            let batch = try #require(try await changes.next())
-            #expect(batch.events.first == .dropEverything(.expired))
-            try context.record(.sample("us703"))
-            #expect(try await changes.next()?.quakeIDs == ["us703"])
-        }
+        let start = try context.history.head()
+        try context.record(.sample("us701"))
+        try context.record(.sample("us702"))
+        _ = try context.history.delete(through: 2)
+        var changes = cache.remoteChanges(after: start, every: .milliseconds(5)).makeAsyncIterator()
+        let batch = try #require(try await changes.next())
+        #expect(batch.events.first == .dropEverything(.expired))
+        try context.record(.sample("us703"))
+        #expect(try await changes.next()?.quakeIDs == ["us703"])
     }
 
     @Test func aFileThatTakesTheCachesPlaceIsNoticed() async throws {
-        let directory = try ScratchDirectory.ofTest()
-        let cache = QuakeCache(path: directory.path("quakes.db"))
+        let cache = followed
         let context = try cache.context(access: .creating)
         try context.record(.sample("us701"))
         var changes = cache.remoteChanges(after: try context.history.head(), every: .milliseconds(5))
             .makeAsyncIterator()
         try context.record(.sample("us702"))
         #expect(try await changes.next()?.quakeIDs == ["us702"])
-        try Self.makeOther(at: directory.path("other.db"))
-        for suffix in ["-wal", "-shm"] { unlink(cache.path + suffix) }
-        #expect(rename(directory.path("other.db"), cache.path) == 0)
+        try Self.replace(cache)
         let batch = try #require(try await changes.next())
         #expect(batch.events.first == .dropEverything(.foreign))
         #expect(batch.resyncedIDs == ["us799"])
     }
 
     @Test func aFileThatIsExchangedBetweenTwoStatementsIsWaitedFor() async throws {
-        let directory = try ScratchDirectory.ofTest()
-        let cache = QuakeCache(path: directory.path("quakes.db"))
+        let cache = followed
         try cache.context(access: .creating).record(.sample("us701"))
-        try Self.makeOther(at: directory.path("other.db"))
         let follower = HistoryFollower(cache)
         let head = try follower.news { context in
-            for suffix in ["-wal", "-shm"] { unlink(cache.path + suffix) }
-            #expect(rename(directory.path("other.db"), cache.path) == 0)
+            try Self.replace(cache)
             return try context.history.head()
         }
         #expect(head == nil)
@@ -183,8 +142,7 @@ import Testing
     }
 
     @Test func aLogThatIsRemovedIsNoticed() async throws {
-        let directory = try ScratchDirectory.ofTest()
-        let cache = QuakeCache(path: directory.path("quakes.db"))
+        let cache = followed
         try cache.context(access: .creating).record(.sample("us701"))
         let follower = HistoryFollower(cache)
         let first = try #require(try follower.news { $0 })
@@ -195,8 +153,7 @@ import Testing
     }
 
     @Test func aFollowerThatHearsNothingOpensTheCacheAgainAndSaysWhatLasts() async throws {
-        let directory = try ScratchDirectory.ofTest()
-        let cache = QuakeCache(path: directory.path("quakes.db"))
+        let cache = followed
         let (patient, impatient) = (HistoryFollower(cache), HistoryFollower(cache, patience: .zero))
         #expect(try patient.news { $0.author } == nil)
         #expect(throws: StoreError.noCache(path: cache.path)) { try impatient.news { $0.author } }
@@ -206,14 +163,16 @@ import Testing
         #expect(first == nil && impatient.context != nil)
     }
 
-    /// Creates a cache of one quake, all in one file.
-    private static func makeOther(at path: String) throws {
-        try QuakeCache(path: path).context(access: .creating).record(.sample("us799"))
+    /// Puts another cache, of one quake, in the place of `cache`.
+    private static func replace(_ cache: QuakeCache) throws {
+        let other = cache.path + ".other"
+        try QuakeCache(path: other).context(access: .creating).record(.sample("us799"))
+        for suffix in ["-wal", "-shm"] { unlink(cache.path + suffix) }
+        #expect(rename(other, cache.path) == 0)
     }
 
     @Test func aCacheThatDoesNotExistYetIsWaitedFor() async throws {
-        let directory = try ScratchDirectory.ofTest()
-        let cache = QuakeCache(path: directory.path("quakes.db"))
+        let cache = followed
         let waiting = Task {
             var changes = cache.remoteChanges(after: nil, every: .milliseconds(5)).makeAsyncIterator()
             while let batch = try await changes.next() {
@@ -233,7 +192,7 @@ import Testing
             try await withScratchDirectory { directory async throws in
                 let clock = TestClock()
                 let cache = QuakeCache(
-                    path: directory.path("quakes.db"), configuration: StoreConfiguration { clock.now })
+                    path: directory.path("followed.db"), configuration: StoreConfiguration { clock.now })
                 let context = try cache.context(access: .creating)
                 let listening = Task {
                     var copy: [QuakeKey: Quake] = [:]
@@ -266,21 +225,19 @@ import Testing
     }
 
     @Test func cancellationEndsTheSequence() async throws {
-        try await withCache { cache, context in
-            let changes = cache.remoteChanges(after: try context.history.head())
-            let reading = Task {
-                var count = 0
-                for try await _ in changes { count += 1 }
-                return count
-            }
-            reading.cancel()
-            #expect(try await reading.value == 0)
+        let changes = cache.remoteChanges(after: try context.history.head())
+        let reading = Task {
+            var count = 0
+            for try await _ in changes { count += 1 }
+            return count
         }
+        reading.cancel()
+        #expect(try await reading.value == 0)
     }
 
     @Test func aFileThatIsNotACacheIsAnError() async throws {
         let directory = try ScratchDirectory.ofTest()
-        let path = try directory.write(Data("no cache, but a text".utf8), to: "quakes.db")
+        let path = try directory.write(Data("no cache, but a text".utf8), to: "followed.db")
         var changes = QuakeCache(path: path).remoteChanges(after: nil).makeAsyncIterator()
         await #expect(throws: StoreError.notACache(path: path)) { try await changes.next() }
     }

@@ -63,6 +63,13 @@ extension Quake {
         Quake(sample: id, time: .sample - .seconds(60 * minutesAgo), magnitude: magnitude)
     }
 
+    /// Returns a quake with this code and magnitude; all other values follow from these.
+    static func coded(_ code: String, mag: Double? = 4, net: String = "us", place: String? = "somewhere") -> Quake {
+        Quake(
+            sample: net + code, time: Timestamp(milliseconds: 1_700_000_000_000 + Int64(code.count)),
+            updated: Timestamp(milliseconds: 1_700_000_001_000), magnitude: mag, place: place)
+    }
+
     /// Returns the same quake with a change.
     func with(_ change: (inout Quake) -> Void) -> Quake {
         var copy = self
@@ -72,6 +79,11 @@ extension Quake {
 }
 
 extension QuakeContext {
+    /// Returns every quake by its key.
+    func contents() throws -> [QuakeKey: Quake] {
+        Dictionary(uniqueKeysWithValues: try fetch().map { ($0.key, $0.quake) })
+    }
+
     /// Returns all events of a response.
     func events(_ descriptor: HistoryDescriptor = HistoryDescriptor(), resyncs: Bool = true) throws -> [HistoryEvent] {
         var events: [HistoryEvent] = []
