@@ -120,22 +120,20 @@ struct CoverageTests {
                 (quake, 1, true), (quake, 2, false), (quake.replacing(#","id":""#, with: #","was":""#), 1, false),
                 (quake.replacing(#""mag":5.0"#, with: #""mag":50"#), 1, false),
             ] {
-                try withScratchDirectory { directory in
-                    let replay = try Replay(in: directory, now: .minute(0))
-                    let body = Document.feed(
-                        name, at: 0, features: [feature, FeedText.feature(.sample("us", "2", magnitude: 5))],
-                        count: count + 1)
-                    try replay.apply(body)
-                    let claims = try replay.context.sources.claims()
-                    #expect(claims.map(\.conditions.minimumMagnitude) == (isWhole && minimum != nil ? [minimum] : []))
-                    #expect(claims.allSatisfy { $0.source == .feed && $0.originTimes.upperBound == .minute(0) })
-                    guard isWhole, minimum != nil else { return }
-                    try replay.context.maintenance.purge(QuakeFilter(since: .minute(-40), until: .minute(-20)))
-                    #expect(try replay.context.sources.claims().count == 2)
-                    let purge = try #require(try replay.context.history.lastPurge())
-                    try replay.context.history.undo(transaction: purge.number)
-                    #expect(try replay.context.sources.claims() == claims)
-                }
+                let replay = try Replay(in: directory, name: "\(UUID()).db", now: .minute(0))
+                let body = Document.feed(
+                    name, at: 0, features: [feature, FeedText.feature(.sample("us", "2", magnitude: 5))],
+                    count: count + 1)
+                try replay.apply(body)
+                let claims = try replay.context.sources.claims()
+                #expect(claims.map(\.conditions.minimumMagnitude) == (isWhole && minimum != nil ? [minimum] : []))
+                #expect(claims.allSatisfy { $0.source == .feed && $0.originTimes.upperBound == .minute(0) })
+                guard isWhole, minimum != nil else { continue }
+                try replay.context.maintenance.purge(QuakeFilter(since: .minute(-40), until: .minute(-20)))
+                #expect(try replay.context.sources.claims().count == 2)
+                let purge = try #require(try replay.context.history.lastPurge())
+                try replay.context.history.undo(transaction: purge.number)
+                #expect(try replay.context.sources.claims() == claims)
             }
         }
     }

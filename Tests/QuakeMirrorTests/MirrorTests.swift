@@ -41,8 +41,7 @@ struct MirrorTests {
         // The source that asked for it has not answered well.
         let record = try #require(try mirror("busy.example").context.sources.feed(named: "all_day"))
         #expect(record.pause?.end == .minute(15) && record.checked == nil && record.applied == nil)
-        let report = try mirror("idle.example").refresh(day)
-        #expect(report.inserted == [.new: 1])
+        #expect(try mirror("idle.example").refresh(day).inserted == [.new: 1])
     }
 
     @Test("That nothing is newer says nothing of a state that was restored meanwhile")

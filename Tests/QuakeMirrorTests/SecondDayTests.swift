@@ -118,16 +118,14 @@ struct SecondDayTests {
             return quake
         }
         func ids(_ first: Quake, then second: Quake, count: Int? = nil, at minute: Int64) throws -> [String] {
-            try withScratchDirectory { directory in
-                let replay = try Replay(in: directory, now: .minute(minute))
-                for body in [
-                    Document.feed("all_day", at: 0, [first]),
-                    Document.feed("all_day", at: minute, features: [FeedText.feature(second)], count: count),
-                ] {
-                    try replay.apply(body)
-                }
-                return try replay.context.fetch().map(\.quake.id).sorted()
+            let replay = try Replay(in: directory, name: "\(UUID()).db", now: .minute(minute))
+            for body in [
+                Document.feed("all_day", at: 0, [first]),
+                Document.feed("all_day", at: minute, features: [FeedText.feature(second)], count: count),
+            ] {
+                try replay.apply(body)
             }
+            return try replay.context.fetch().map(\.quake.id).sorted()
         }
         let (first, second) = (sharing("us", "1", at: -30), sharing("nc", "2", at: -29))
         #expect(try ids(first, then: second, at: 5) == ["nc2"])

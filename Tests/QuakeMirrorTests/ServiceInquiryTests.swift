@@ -22,68 +22,61 @@ struct ServiceInquiryTests {
     }
 
     /// Refreshes from a snapshot that lists both quakes and then from one that lists only `other`.
-    private func ask<Result>(
+    private func ask(
         settings: MirrorSettings = Self.once, now: Timestamp = .minute(7),
-        _ answer: @escaping @Sendable (String) -> ScriptedTransport.Response,
-        _ body: (Outcome) throws -> Result
-    ) throws -> Result {
-        try withScratchDirectory { directory in
-            let transport = ScriptedTransport(answer)
-            let replay = try Replay(in: directory, settings: settings, service: Self.service(transport), now: now)
-            try replay.apply(Document.day(at: 0, missing, other))
-            let step = try replay.apply(Document.day(at: 5, other))
-            return try body(
-                Outcome(step: step, replay: replay, transport: transport, doubtfulIDs: replay.doubtfulIDs()))
-        }
+        _ answer: @escaping @Sendable (String) -> ScriptedTransport.Response
+    ) throws -> Outcome {
+        let transport = ScriptedTransport(answer)
+        let replay = try Replay(
+            in: directory, settings: settings, name: "\(UUID()).db", service: Self.service(transport), now: now)
+        try replay.apply(Document.day(at: 0, missing, other))
+        let step = try replay.apply(Document.day(at: 5, other))
+        return try Outcome(step: step, replay: replay, transport: transport, doubtfulIDs: replay.doubtfulIDs())
     }
 
     @Test("409: the quake was deleted, and is retracted with its tombstone")
     func deleted() throws {
-        try ask({ _ in .init(status: 409) }) { outcome in
-            #expect(outcome.transport.addresses == ["https://service/query?eventid=us7000zz01&format=geojson"])
-            let change = try #require(outcome.step.changes.first)
-            #expect(outcome.step.changes.count == 1 && change.reason == .retracted)
-            #expect(change.before?.magnitude == 2)
-            #expect(outcome.step.report.deleted == [.retracted: 1])
-            #expect(outcome.step.report.asked == 1 && outcome.step.report.missing == 0)
-            #expect(outcome.step.report.transaction?.provenance?.url == "https://service/query")
-            #expect(outcome.doubtfulIDs.isEmpty)
-        }
+        let outcome = try ask { _ in .init(status: 409) }
+        #expect(outcome.transport.addresses == ["https://service/query?eventid=us7000zz01&format=geojson"])
+        let change = try #require(outcome.step.changes.first)
+        #expect(outcome.step.changes.count == 1 && change.reason == .retracted)
+        #expect(change.before?.magnitude == 2)
+        #expect(outcome.step.report.deleted == [.retracted: 1])
+        #expect(outcome.step.report.asked == 1 && outcome.step.report.missing == 0)
+        #expect(outcome.step.report.transaction?.provenance?.url == "https://service/query")
+        #expect(outcome.doubtfulIDs.isEmpty)
     }
 
     @Test("200 with the same id: the quake stays and the doubt is dropped")
     func same() throws {
         let body = Document.event(missing)
-        try ask({ _ in .init(status: 200, body: body) }) { outcome in
-            #expect(outcome.step.changes.isEmpty && outcome.step.report.missing == 0)
-            #expect(outcome.doubtfulIDs.isEmpty)
-        }
+        let outcome = try ask { _ in .init(status: 200, body: body) }
+        #expect(outcome.step.changes.isEmpty && outcome.step.report.missing == 0)
+        #expect(outcome.doubtfulIDs.isEmpty)
     }
 
     @Test("200 with an id nobody knows: a rename under the same key, without the service's products")
     func renamed() throws {
         let body = Document.event(
             .sample("ak", "a2026zz", ids: ["aka2026zz", "US7000ZZ01"], magnitude: 2.5, updated: .minute(1)))
-        try ask({ _ in .init(status: 200, body: body) }) { outcome in
-            let change = try #require(outcome.step.changes.first)
-            #expect(outcome.step.changes.count == 1 && change.reason == .renamed)
-            #expect(change.before?.id == "us7000zz01" && change.after?.id == "aka2026zz")
-            #expect(change.after?.magnitude == 2.5 && change.after?.extra == nil)
-            let context = outcome.replay.context
-            #expect(try context.key(ofID: "us7000zz01") == change.quakeKey)
-            #expect(try context.key(ofID: "aka2026zz") == change.quakeKey)
-            #expect(outcome.doubtfulIDs.isEmpty)
-        }
+        let outcome = try ask { _ in .init(status: 200, body: body) }
+        let change = try #require(outcome.step.changes.first)
+        #expect(outcome.step.changes.count == 1 && change.reason == .renamed)
+        #expect(change.before?.id == "us7000zz01" && change.after?.id == "aka2026zz")
+        #expect(change.after?.magnitude == 2.5 && change.after?.extra == nil)
+        let context = outcome.replay.context
+        #expect(try context.key(ofID: "us7000zz01") == change.quakeKey)
+        #expect(try context.key(ofID: "aka2026zz") == change.quakeKey)
+        #expect(outcome.doubtfulIDs.isEmpty)
     }
 
     @Test("The answer confirms the values up to the moment of the request, whatever the clock of the server says")
     func confirmedUntil() throws {
         let body = Document.event(.sample("ak", "a2026zz", ids: ["aka2026zz", "us7000zz01"]))
-        try ask(now: .minute(3), { _ in .init(status: 200, body: body) }) { outcome in
-            let key = try #require(outcome.step.changes.first?.quakeKey)
-            let known = try outcome.replay.context.write { try $0.knownQuake(key) }.result
-            #expect(known?.rowSource.generated == Timestamp.minute(3).milliseconds)
-        }
+        let outcome = try ask(now: .minute(3)) { _ in .init(status: 200, body: body) }
+        let key = try #require(outcome.step.changes.first?.quakeKey)
+        let known = try outcome.replay.context.write { try $0.knownQuake(key) }.result
+        #expect(known?.rowSource.generated == Timestamp.minute(3).milliseconds)
     }
 
     @Test("200 with the id of another quake: a merge, in which the older quake stays with the newer record's values")
@@ -94,15 +87,14 @@ struct ServiceInquiryTests {
             union.updated = stamp
             union.magnitude = 3.5
             let body = Document.event(union)
-            try ask({ _ in .init(status: 200, body: body) }) { outcome in
-                #expect(outcome.step.report.deleted == [.merged: 1])
-                let context = outcome.replay.context
-                let quakes = try context.fetch()
-                #expect(quakes.map(\.quake.id) == ["ci49000301"] && quakes.first?.quake.magnitude == magnitude)
-                #expect(try context.key(ofID: "us7000zz01") == quakes.first?.key)
-                #expect(try quakes.first?.key == outcome.replay.changes(after: 0).map(\.quakeKey).min())
-                #expect(outcome.doubtfulIDs.isEmpty)
-            }
+            let outcome = try ask { _ in .init(status: 200, body: body) }
+            #expect(outcome.step.report.deleted == [.merged: 1])
+            let context = outcome.replay.context
+            let quakes = try context.fetch()
+            #expect(quakes.map(\.quake.id) == ["ci49000301"] && quakes.first?.quake.magnitude == magnitude)
+            #expect(try context.key(ofID: "us7000zz01") == quakes.first?.key)
+            #expect(try quakes.first?.key == outcome.replay.changes(after: 0).map(\.quakeKey).min())
+            #expect(outcome.doubtfulIDs.isEmpty)
         }
     }
 
@@ -119,13 +111,12 @@ struct ServiceInquiryTests {
             (.init(status: 0, failure: .redirectRefused(from: "https://service", to: "http://service")), true),
         ] as [(ScriptedTransport.Response, Bool?)])
     func unsettled(answer: ScriptedTransport.Response, isFault: Bool?) throws {
-        try ask({ _ in answer }) { outcome in
-            let report = outcome.step.report
-            #expect(outcome.step.changes.isEmpty && report.missing == 1 && report.outcome == .applied)
-            #expect(outcome.doubtfulIDs == ["us7000zz01"])
-            guard let isFault else { return }
-            #expect((report.serviceFault != nil) == isFault && report.asked == (isFault ? 0 : 1))
-        }
+        let outcome = try ask { _ in answer }
+        let report = outcome.step.report
+        #expect(outcome.step.changes.isEmpty && report.missing == 1 && report.outcome == .applied)
+        #expect(outcome.doubtfulIDs == ["us7000zz01"])
+        guard let isFault else { return }
+        #expect((report.serviceFault != nil) == isFault && report.asked == (isFault ? 0 : 1))
     }
 
     @Test("A service that asks for a pause is not asked by the next run either")
@@ -172,16 +163,15 @@ struct ServiceInquiryTests {
             .init(status: 500), .init(status: 403), .init(status: 200, body: stranger),
         ]
         for answer in answers + [.init(status: 429)] {
-            try withScratchDirectory { directory in
-                let transport = ScriptedTransport { _ in answer }
-                let replay = try Replay(
-                    in: directory, settings: Self.once, service: Self.service(transport), now: .minute(7))
-                try replay.apply(Document.feed("all_day", at: 0, quakes + [other]))
-                let step = try replay.apply(Document.day(at: 5, other))
-                #expect(transport.addresses.count == (answer.status == 429 ? 1 : 3), "\(answer.status)")
-                #expect(step.changes.isEmpty && step.report.asked == 0 && step.report.serviceFault != nil)
-                #expect(try replay.context.sources.doubts().count(where: \.awaitsService) == 8, "\(answer.status)")
-            }
+            let transport = ScriptedTransport { _ in answer }
+            let replay = try Replay(
+                in: directory, settings: Self.once, name: "\(UUID()).db", service: Self.service(transport),
+                now: .minute(7))
+            try replay.apply(Document.feed("all_day", at: 0, quakes + [other]))
+            let step = try replay.apply(Document.day(at: 5, other))
+            #expect(transport.addresses.count == (answer.status == 429 ? 1 : 3), "\(answer.status)")
+            #expect(step.changes.isEmpty && step.report.asked == 0 && step.report.serviceFault != nil)
+            #expect(try replay.context.sources.doubts().count(where: \.awaitsService) == 8, "\(answer.status)")
         }
     }
 
@@ -228,23 +218,20 @@ struct ServiceInquiryTests {
         ]
         for (source, scopes) in cases {
             for scope in all {
-                try withScratchDirectory { directory in
-                    let body = Mutex(Document.day(at: 0, missing, other))
-                    let transport = ScriptedTransport { url in
-                        url.contains("eventid") ? .init(status: 409) : .init(status: 200, body: body.withLock { $0 })
-                    }
-                    let replay = try Replay(
-                        in: directory, settings: Self.once, transport: transport, service: Self.service(transport),
-                        serviceScope: scope, now: .minute(7))
-                    for minute in [Int64(0), 5] {
-                        if minute == 5 { body.withLock { $0 = Document.day(at: 5, other) } }
-                        let path = try directory.write(body.withLock { $0 }, to: "feed.geojson")
-                        _ = try replay.apply(source ?? .file(path))
-                    }
-                    let isAsked = transport.addresses.contains { $0.contains("eventid") }
-                    #expect(isAsked == scopes.contains(scope), "\(scope)")
-                    #expect(try replay.changes(after: 1).map(\.reason) == [.retracted], "\(scope)")
+                let body = Mutex(Document.day(at: 0, missing, other))
+                let transport = ScriptedTransport { url in
+                    url.contains("eventid") ? .init(status: 409) : .init(status: 200, body: body.withLock { $0 })
                 }
+                let replay = try Replay(
+                    in: directory, settings: Self.once, name: "\(UUID()).db", transport: transport,
+                    service: Self.service(transport), serviceScope: scope, now: .minute(7))
+                for minute in [Int64(0), 5] {
+                    if minute == 5 { body.withLock { $0 = Document.day(at: 5, other) } }
+                    let path = try directory.write(body.withLock { $0 }, to: "feed.geojson")
+                    _ = try replay.apply(source ?? .file(path))
+                }
+                #expect(transport.addresses.contains { $0.contains("eventid") } == scopes.contains(scope), "\(scope)")
+                #expect(try replay.changes(after: 1).map(\.reason) == [.retracted], "\(scope)")
             }
         }
     }
@@ -279,14 +266,12 @@ struct ServiceInquiryTests {
 
     @Test("Nobody is asked about what the feeds have not confirmed, nor in a dry run")
     func notYet() throws {
-        try ask(settings: MirrorSettings(), { _ in .init(status: 409) }) { outcome in
-            #expect(outcome.transport.addresses.isEmpty && outcome.step.changes.isEmpty)
-            #expect(outcome.doubtfulIDs == ["us7000zz01"])
-        }
+        let outcome = try ask(settings: MirrorSettings()) { _ in .init(status: 409) }
+        #expect(outcome.transport.addresses.isEmpty && outcome.step.changes.isEmpty)
+        #expect(outcome.doubtfulIDs == ["us7000zz01"])
         let transport = ScriptedTransport { _ in .init(status: 409) }
         let replay = try Replay(in: directory, settings: Self.once, service: Self.service(transport))
         try replay.apply(Document.day(at: 0, missing, other))
-        let report = try replay.rehearse(Document.day(at: 5, other))
-        #expect(report.missing == 1 && transport.addresses.isEmpty)
+        #expect(try replay.rehearse(Document.day(at: 5, other)).missing == 1 && transport.addresses.isEmpty)
     }
 }

@@ -4,7 +4,7 @@ import QuakeTestSupport
 import Synchronization
 import Testing
 
-@Suite("A feature that cannot be read is named beside the claim, and asked for until it can be read")
+@Suite("A feature that cannot be read is named beside the claim, and asked for until it can be read", .scratch)
 struct UnreadableFeatureTests {
     private static let now = Timestamp.minute(0)
     private static let since = now - .seconds(4_000)
@@ -20,27 +20,23 @@ struct UnreadableFeatureTests {
         var single = ScriptedTransport.Response(status: 404)
     }
 
-    /// Runs `body` with a mirror whose service counts and sends two quakes.
-    private func withMirror(
-        _ feature: String, _ body: (FeedMirror, QuakeContext, Arc<Service>, ScriptedTransport) async throws -> Void
-    ) async throws {
-        try await withScratchDirectory { directory async throws in
-            let service = Arc(Service(feature: feature))
-            let transport = ScriptedTransport { url in
-                let now = service.value.withLock { $0 }
-                if url.contains("eventid=") { return now.single }
-                if url.contains("/count?") {
-                    let count = url.contains("updatedafter") ? 0 : 2
-                    return .init(status: 200, body: Data(#"{"count":\#(count),"maxAllowed":20000}"#.utf8))
-                }
-                let features = url.contains("updatedafter") ? [] : [now.feature, FeedText.feature(Self.good)]
-                return .init(status: 200, body: Document.feed("catalog", at: now.minutesLater, features: features))
+    /// Returns a mirror whose service counts and sends two quakes.
+    private func mirror(_ feature: String) throws -> (FeedMirror, QuakeContext, Arc<Service>, ScriptedTransport) {
+        let service = Arc(Service(feature: feature))
+        let transport = ScriptedTransport { url in
+            let now = service.value.withLock { $0 }
+            if url.contains("eventid=") { return now.single }
+            if url.contains("/count?") {
+                let count = url.contains("updatedafter") ? 0 : 2
+                return .init(status: 200, body: Data(#"{"count":\#(count),"maxAllowed":20000}"#.utf8))
             }
-            let (mirror, context) = try FeedMirror.ofNewCache(in: directory, transport) {
-                service.value.withLock { .minute($0.minutesLater) }
-            }
-            try await body(mirror, context, service, transport)
+            let features = url.contains("updatedafter") ? [] : [now.feature, FeedText.feature(Self.good)]
+            return .init(status: 200, body: Document.feed("catalog", at: now.minutesLater, features: features))
         }
+        let (mirror, context) = try FeedMirror.ofNewCache(in: .ofTest(), transport, name: "\(UUID()).db") {
+            service.value.withLock { .minute($0.minutesLater) }
+        }
+        return (mirror, context, service, transport)
     }
 
     @Test(
@@ -53,96 +49,91 @@ struct UnreadableFeatureTests {
     func named(member: String, replacement: String) async throws {
         let feature = FeedText.feature(Self.bad).replacing(member, with: replacement)
         #expect(feature != FeedText.feature(Self.bad))
-        try await withMirror(feature) { mirror, context, service, transport in
-            let report = try await mirror.backfill(QuakeFilter(since: Self.since, until: Self.now))
-            #expect(report.isComplete && report.skipped == 1)
-            #expect(try context.sources.claims().map(\.originTimes) == [Self.since..<Self.now])
-            let noted = try context.sources.questions()
-            #expect(noted.map(\.id) == ["usbad"] && noted.map(\.originTimes) == [Self.since..<Self.now])
+        let (mirror, context, service, transport) = try mirror(feature)
+        let report = try await mirror.backfill(QuakeFilter(since: Self.since, until: Self.now))
+        #expect(report.isComplete && report.skipped == 1)
+        #expect(try context.sources.claims().map(\.originTimes) == [Self.since..<Self.now])
+        let noted = try context.sources.questions()
+        #expect(noted.map(\.id) == ["usbad"] && noted.map(\.originTimes) == [Self.since..<Self.now])
 
-            // The response is still unreadable, or is about another quake.
-            for body in [Data(#"{"type":"Feature"}"#.utf8), Document.event(.sample("ak", "7", time: Self.since))] {
-                service.value.withLock { $0.single = .init(status: 200, body: body) }
-                try mirror.fetch(.update)
-                #expect(transport.addresses.last?.contains("eventid=usbad") == true)
-                #expect(try context.sources.questions() == noted && context.fetchCount() == 1)
-            }
-
-            service.value.withLock { $0.single = .init(status: 200, body: Document.event(Self.bad)) }
-            #expect(try mirror.fetch(.update).inserted == 1)
-            #expect(try context.sources.questions().isEmpty && context.quake(forID: "usbad") != nil)
-            #expect(try context.maintenance.verify(full: true).findings == [])
-            let asked = transport.addresses.count
+        // The response is still unreadable, or is about another quake.
+        for body in [Data(#"{"type":"Feature"}"#.utf8), Document.event(.sample("ak", "7", time: Self.since))] {
+            service.value.withLock { $0.single = .init(status: 200, body: body) }
             try mirror.fetch(.update)
-            #expect(!transport.addresses[asked...].contains { $0.contains("eventid") })
+            #expect(transport.addresses.last?.contains("eventid=usbad") == true)
+            #expect(try context.sources.questions() == noted && context.fetchCount() == 1)
         }
+
+        service.value.withLock { $0.single = .init(status: 200, body: Document.event(Self.bad)) }
+        #expect(try mirror.fetch(.update).inserted == 1)
+        #expect(try context.sources.questions().isEmpty && context.quake(forID: "usbad") != nil)
+        #expect(try context.maintenance.verify(full: true).findings == [])
+        let asked = transport.addresses.count
+        try mirror.fetch(.update)
+        #expect(!transport.addresses[asked...].contains { $0.contains("eventid") })
     }
 
     @Test("Without one there is no claim")
     func nameless() async throws {
         let feature = FeedText.feature(Self.bad).replacing(#""id":"usbad""#, with: #""id":7"#)
-        try await withMirror(feature) { mirror, context, _, _ in
-            let report = try await mirror.backfill(QuakeFilter(since: Self.since, until: Self.now))
-            #expect(!report.isComplete && !report.unclaimed.isEmpty)
-            #expect(try context.sources.claims().isEmpty && context.sources.questions().isEmpty)
-        }
+        let (mirror, context, _, _) = try mirror(feature)
+        let report = try await mirror.backfill(QuakeFilter(since: Self.since, until: Self.now))
+        #expect(!report.isComplete && !report.unclaimed.isEmpty)
+        #expect(try context.sources.claims().isEmpty && context.sources.questions().isEmpty)
     }
 
     @Test("It is asked for no more when the service has deleted it, or nothing is claimed about it any more")
     func gone() async throws {
         for isForgotten in [false, true] {
-            try await withMirror(Self.unreadable) { mirror, context, service, transport in
-                _ = try await mirror.backfill(QuakeFilter(since: Self.since, until: Self.now))
-                service.value.withLock { $0.single = .init(status: 409) }
-                if isForgotten { try context.sources.forgetClaims() }
-                let asked = transport.addresses.count
-                try mirror.fetch(.update)
-                #expect(try context.sources.questions().isEmpty)
-                #expect(transport.addresses[asked...].contains { $0.contains("eventid") } != isForgotten)
-            }
+            let (mirror, context, service, transport) = try mirror(Self.unreadable)
+            _ = try await mirror.backfill(QuakeFilter(since: Self.since, until: Self.now))
+            service.value.withLock { $0.single = .init(status: 409) }
+            if isForgotten { try context.sources.forgetClaims() }
+            let asked = transport.addresses.count
+            try mirror.fetch(.update)
+            #expect(try context.sources.questions().isEmpty)
+            #expect(transport.addresses[asked...].contains { $0.contains("eventid") } != isForgotten)
         }
     }
 
     @Test("A quake that loses an id to it is asked about, as both may be one")
     func lostID() async throws {
-        try await withMirror(Self.unreadable) { mirror, context, service, transport in
-            _ = try await mirror.backfill(QuakeFilter(since: Self.since, until: Self.now))
-            let key = try #require(try context.key(ofID: "usgood"))
-            try context.write { try $0.assign(alias: "usbad", to: key) }
-            service.value.withLock {
-                ($0.minutesLater, $0.single) = (40 * 1440, .init(status: 200, body: Document.event(Self.bad)))
-            }
-            try mirror.fetch(.update)
-            #expect(try context.sources.questions().map(\.id) == ["usgood"] && context.fetchCount() == 2)
-            service.value.withLock { $0.single = .init(status: 409) }
-            try mirror.fetch(.update)
-            #expect(transport.addresses.contains { $0.contains("eventid=usgood") })
-            #expect(try context.sources.questions().isEmpty && context.quake(forID: "usgood") == nil)
+        let (mirror, context, service, transport) = try mirror(Self.unreadable)
+        _ = try await mirror.backfill(QuakeFilter(since: Self.since, until: Self.now))
+        let key = try #require(try context.key(ofID: "usgood"))
+        try context.write { try $0.assign(alias: "usbad", to: key) }
+        service.value.withLock {
+            ($0.minutesLater, $0.single) = (40 * 1440, .init(status: 200, body: Document.event(Self.bad)))
         }
+        try mirror.fetch(.update)
+        #expect(try context.sources.questions().map(\.id) == ["usgood"] && context.fetchCount() == 2)
+        service.value.withLock { $0.single = .init(status: 409) }
+        try mirror.fetch(.update)
+        #expect(transport.addresses.contains { $0.contains("eventid=usgood") })
+        #expect(try context.sources.questions().isEmpty && context.quake(forID: "usgood") == nil)
     }
 
     @Test(
         "A feed names it too; the next readable one settles it, or an update, even without a backfill",
         arguments: [false, true])
     func refreshed(isUpdated: Bool) async throws {
-        try await withMirror(Self.unreadable) { mirror, context, service, _ in
-            func refresh(_ listed: String, at minute: Int64) async throws {
-                let features = [listed, FeedText.feature(.sample("us", "other"))]
-                let file = context.cache.path + ".geojson"
-                try Document.feed("all_day", at: minute, features: features).write(to: URL(fileURLWithPath: file))
-                _ = try await mirror.refresh(.file(file))
-                #expect(try context.sources.claims().map(\.source) == [.feed])
-            }
-            try await refresh(Self.unreadable, at: -2)
-            #expect(try context.sources.questions().map(\.id) == ["usbad"])
-            if isUpdated {
-                service.value.withLock { $0.single = .init(status: 200, body: Document.event(Self.bad)) }
-                try mirror.fetch(.update)
-                #expect(try context.quake(forID: "usbad") != nil)
-            } else {
-                try await refresh(FeedText.feature(Self.bad), at: -1)
-            }
-            #expect(try context.sources.questions().isEmpty)
+        let (mirror, context, service, _) = try mirror(Self.unreadable)
+        func refresh(_ listed: String, at minute: Int64) async throws {
+            let features = [listed, FeedText.feature(.sample("us", "other"))]
+            let file = context.cache.path + ".geojson"
+            try Document.feed("all_day", at: minute, features: features).write(to: URL(fileURLWithPath: file))
+            _ = try await mirror.refresh(.file(file))
+            #expect(try context.sources.claims().map(\.source) == [.feed])
         }
+        try await refresh(Self.unreadable, at: -2)
+        #expect(try context.sources.questions().map(\.id) == ["usbad"])
+        if isUpdated {
+            service.value.withLock { $0.single = .init(status: 200, body: Document.event(Self.bad)) }
+            try mirror.fetch(.update)
+            #expect(try context.quake(forID: "usbad") != nil)
+        } else {
+            try await refresh(FeedText.feature(Self.bad), at: -1)
+        }
+        #expect(try context.sources.questions().isEmpty)
     }
 }

@@ -20,8 +20,7 @@ struct FeedSourceTests {
     func whole(size: Int) throws {
         let scratch = try ScratchDirectory.ofTest()
         let bytes = Data((0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31) })
-        let path = try scratch.write(bytes, to: "feed.geojson")
-        #expect(try FeedSource.file(path).contents() == bytes)
+        #expect(try FeedSource.file(scratch.write(bytes, to: "feed.geojson")).contents() == bytes)
         // Nor does it depend on the size that the system tells.
         let status = try #require(try FeedSource.file("/proc/self/status").contents())
         #expect(String(decoding: status, as: UTF8.self).contains("VmPeak"))

@@ -14,27 +14,21 @@ struct RealSeriesTests {
         "significant_month",
     ]
 
-    /// Replays the series at `path` and compares every step with the documents and TRUTH.jsonl.
-    private func check(_ path: String, in replay: Replay) throws -> SeriesChecker {
+    private let replay: Replay
+
+    init() throws { replay = try Replay(in: .ofTest()) }
+
+    /// Replays the series at `path` and compares every step with the documents.
+    private func check(_ path: String) throws -> SeriesChecker {
         var checker = SeriesChecker()
-        let truth = Dictionary(uniqueKeysWithValues: try Truth.lines(ofSeries: path).map { ($0.to, $0) })
-        for (index, snapshot) in try RealData.snapshots(ofSeries: path).enumerated() {
-            let changes = try checker.check(snapshot, replay)
-            let name = URL(filePath: snapshot).deletingPathExtension().lastPathComponent
-            if let line = truth[name] {
-                #expect(changes.agree(with: line), "\(name): \(changes) instead of \(line)")
-            } else {
-                #expect(index == 0 || truth.isEmpty, "\(name) has no line of truth")
-            }
-        }
+        for snapshot in try RealData.snapshots(ofSeries: path) { try checker.check(snapshot, replay) }
         try checker.checkCache(replay)
         return checker
     }
 
     @Test("300 snapshots of the Caribbean: inserts, updates and renames, and the last state of every quake")
     func caribbean() throws {
-        let replay = try Replay(in: .ofTest())
-        let checker = try check(Self.caribbean, in: replay)
+        let checker = try check(Self.caribbean)
         #expect(checker.agreed == ["new": 158, "revised": 78, "renamed": 7])
 
         let key = try #require(try replay.context.key(ofID: "pt25217001"))
@@ -47,7 +41,6 @@ struct RealSeriesTests {
 
     @Test("A week of the world and the week two days later: place names alone are no updates")
     func weekPair() throws {
-        let replay = try Replay(in: .ofTest())
         func path(_ moment: String) throws -> String {
             try RealData.url("feeds/all_week__\(moment)__api1.10.3.geojson").path
         }
@@ -63,14 +56,13 @@ struct RealSeriesTests {
         "Complete feeds of the world, each in a cache of its own",
         arguments: Thoroughness.sample(3, of: RealSeriesTests.worldFeeds))
     func world(feed: String) throws {
-        _ = try check("\(Self.world)/\(feed)", in: Replay(in: .ofTest()))
+        _ = try check("\(Self.world)/\(feed)")
     }
 
     @Test("Seven feeds of the world, interleaved by generated in one cache")
     func interleaved() throws {
         let snapshots = try Self.worldFeeds.flatMap { try RealData.snapshots(ofSeries: "\(Self.world)/\($0)") }
         let dated = try snapshots.map { (path: $0, generated: try RawSnapshot(path: $0).generated) }
-        let replay = try Replay(in: .ofTest())
         var checker = SeriesChecker()
         for snapshot in dated.sorted(by: { ($0.generated, $0.path) < ($1.generated, $1.path) }) {
             try checker.check(snapshot.path, replay)
@@ -80,10 +72,8 @@ struct RealSeriesTests {
 
     @Test("A quake that vanishes and returns 19 times is never deleted by default")
     func flappingByDefault() throws {
-        let replay = try Replay(in: .ofTest())
-        _ = try check(Self.flapping, in: replay)
-        let changes = try replay.changes(after: 0)
-        #expect(!changes.contains { $0.kind == .delete || $0.reason == .restored })
+        _ = try check(Self.flapping)
+        #expect(try !replay.changes(after: 0).contains { $0.kind == .delete || $0.reason == .restored })
     }
 
     @Test("The same quake, believed at once: 19 deletions and 19 restores under one key")

@@ -59,8 +59,7 @@ struct ShuffleTests {
         try check(series, seeds)
     }
 
-    @Test(
-        "300 snapshots of one feed, in many orders", .needsRealData, arguments: Thoroughness.seeds(1, of: 100))
+    @Test("300 snapshots of one feed, in many orders", .needsRealData, arguments: Thoroughness.seeds(1, of: 100))
     func oneFeed(seeds: Range<Int>) throws {
         try check(Self.caribbean.get(), seeds)
     }

@@ -75,8 +75,7 @@ struct FeatureTests {
         }
     }
 
-    @Test(
-        "13: Of a quake that no feed can list any more the catalog's answer notes nothing as doubtful; a feed's does")
+    @Test("13: Of a quake that no feed can list any more the catalog's answer notes nothing as doubtful; a feed's does")
     func beyondFeeds() throws {
         let old = Timestamp.minute(5 - 30 * 1440 - 1)
         var known = Quake.sample("us", "7000zz01", place: "9 km N of Here", time: old)

@@ -186,10 +186,7 @@ struct DetailDocumentTests {
         let document = try DetailDocument(Self.answer("origin", versions.joined(separator: ",")))
         #expect(document.history[.origins].count == 2000)
         #expect(document.history[.origins].first?.published == Timestamp(milliseconds: 8000))
-        #expect(
-            document.skipped.map(\.words) == [
-                "origin: it has more than 2000 versions; only the newest are kept"
-            ])
+        #expect(document.skipped.map(\.words) == ["origin: it has more than 2000 versions; only the newest are kept"])
     }
 
     @Test(
