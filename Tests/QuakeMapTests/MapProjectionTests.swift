@@ -6,8 +6,7 @@ import Testing
 @Suite struct MapProjectionTests {
     @Test(arguments: [-90.0, -75, -60, -33.3, 0, 12.5, 59.99, 60, 60.01, 88, 90])
     func heightAndLatitudeAreInverse(latitude: Double) {
-        let height = MapProjection.height(ofLatitude: latitude)
-        #expect(abs(MapProjection.latitude(atHeight: height) - latitude) < 1e-9)
+        #expect(abs(MapProjection.latitude(atHeight: MapProjection.height(ofLatitude: latitude)) - latitude) < 1e-9)
     }
 
     @Test func shapesAreRightBelowTheSeam() {
@@ -47,14 +46,12 @@ import Testing
     }
 
     @Test func pointsAllAroundGiveTheWorld() {
-        let bounds = MapBounds(fitting: stride(from: -180.0, to: 180, by: 40).map { point(0, $0) })
-        #expect(bounds == .world)
+        #expect(MapBounds(fitting: stride(from: -180.0, to: 180, by: 40).map { point(0, $0) }) == .world)
     }
 
     @Test func theWorldGrowsToHoldEveryQuake() {
         let points = stride(from: -180.0, to: 180, by: 40).map { point(0, $0) } + [point(86.5, 10), point(-72, 10)]
-        let bounds = MapBounds(fitting: points)
-        #expect(points.allSatisfy(bounds.contains))
+        #expect(points.allSatisfy(MapBounds(fitting: points).contains))
     }
 
     @Test func noPointsGiveTheWorld() {

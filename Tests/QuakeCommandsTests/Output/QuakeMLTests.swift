@@ -5,62 +5,8 @@ import Testing
 
 @testable import QuakeCommands
 
-#if canImport(FoundationXML)
-    import FoundationXML
-#endif
-
 @Suite("QuakeML has the present solutions of a quake, and says which are preferred")
 struct QuakeMLTests {
-    /// An element as found by an independent reader.
-    private final class Element {
-        let name: String
-        let publicID: String?
-        var children: [Element] = []
-        var text = ""
-
-        init(name: String, publicID: String?) {
-            (self.name, self.publicID) = (name, publicID)
-        }
-
-        subscript(path: String) -> Element? {
-            path.split(separator: "/").reduce(self as Element?) { element, name in
-                element?.children.first { $0.name == name }
-            }
-        }
-
-        func all(_ name: String) -> [Element] {
-            children.filter { $0.name == name } + children.flatMap { $0.all(name) }
-        }
-    }
-
-    private final class Reader: NSObject, XMLParserDelegate {
-        private let root = Element(name: "", publicID: nil)
-        private var open: [Element] = []
-
-        static func root(of text: String) throws -> Element {
-            let (parser, reader) = (XMLParser(data: Data(text.utf8)), Reader())
-            reader.open = [reader.root]
-            parser.delegate = reader
-            try #require(parser.parse())
-            return reader.root
-        }
-
-        func parser(
-            _ parser: XMLParser, didStartElement name: String, namespaceURI: String?, qualifiedName: String?,
-            attributes: [String: String]
-        ) {
-            let element = Element(name: name, publicID: attributes["publicID"])
-            open.last?.children.append(element)
-            open.append(element)
-        }
-
-        func parser(
-            _ parser: XMLParser, didEndElement name: String, namespaceURI: String?, qualifiedName: String?
-        ) { open.removeLast() }
-
-        func parser(_ parser: XMLParser, foundCharacters text: String) { open.last?.text += text }
-    }
-
     private static func version(
         _ product: String, _ source: String, _ code: String, _ seconds: Int64, weight: Int64,
         _ values: [SolutionField: QuakeValue]?
@@ -76,7 +22,9 @@ struct QuakeMLTests {
         .horizontalError: .real(0.0123), .nph: .integer(12),
     ]
 
-    private func event(_ history: SolutionHistory?, _ change: (inout Quake) -> Void = { _ in }) throws -> Element {
+    private func event(
+        _ history: SolutionHistory?, _ change: (inout Quake) -> Void = { _ in }
+    ) throws -> MarkupElement {
         var quake = Quake(sample: "us7000aa01")
         change(&quake)
         let text = try captured { writer in
@@ -85,7 +33,7 @@ struct QuakeMLTests {
             renderer.write(quake, history)
             try renderer.end()
         }
-        return try #require(try Reader.root(of: text)["q:quakeml/eventParameters/event"])
+        return try #require(try MarkupElement(of: text)["q:quakeml/eventParameters/event"])
     }
 
     @Test("Without solutions the row is the preferred origin")
@@ -124,8 +72,7 @@ struct QuakeMLTests {
         let counted = try self.event(
             SolutionHistory([
                 .origins: [
-                    Self.version(
-                        "origin", "us", "a", 0, weight: 1, Self.origin.merging([.magNst: .integer(32)]) { $1 })
+                    Self.version("origin", "us", "a", 0, weight: 1, Self.origin.merging([.magNst: .integer(32)]) { $1 })
                 ]
             ])
         ) { $0.nearestStationDegrees = 0.25 }
@@ -170,9 +117,7 @@ struct QuakeMLTests {
     @Test("Texts cannot be markup")
     func hostile() throws {
         let source = "\"><x>&#0;\u{1}\u{FFFE}]]>"
-        let history = SolutionHistory([
-            .origins: [Self.version("origin", source, "a/b?c", 0, weight: 1, Self.origin)]
-        ])
+        let history = SolutionHistory([.origins: [Self.version("origin", source, "a/b?c", 0, weight: 1, Self.origin)]])
         let event = try event(history) {
             $0.place = source
             $0.eventType = "<sorcery>"
