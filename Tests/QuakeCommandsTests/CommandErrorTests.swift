@@ -57,8 +57,7 @@ struct CommandErrorTests {
         #expect(brief.count == 6)
         #expect(brief.dropLast().allSatisfy { $0.contains("skipped entry ") })
         #expect(brief.last?.contains("skipped 3 more") == true)
-        let verbose = try messages(badFeatures: 8, ["-v"])
-        #expect(verbose.count { $0.contains("skipped entry ") } == 8)
+        #expect(try messages(badFeatures: 8, ["-v"]).count { $0.contains("skipped entry ") } == 8)
         #expect(try messages(badFeatures: 5, []).count == 5)
     }
 

@@ -6,8 +6,7 @@ import Testing
 
 /// `list` passes bytes from rows to the output without creating values. This compares its output with values selected
 /// and ordered in memory and rendered plainly.
-@Suite("What list streams is what the cache's values say", .computing)
-struct ListOutputTests {
+@Suite("What list streams is what the cache's values say", .computing, .scratch) struct ListOutputTests {
     /// Options of `list`, and their meaning.
     struct Choice: CustomStringConvertible {
         var options: [String]
@@ -38,14 +37,12 @@ struct ListOutputTests {
     private func compare(
         _ format: String, _ body: (Choice, String, [Quake], PlainRendering) throws -> Void
     ) throws {
-        try withScratchDirectory { directory in
-            let cache = try ListedCache(in: directory)
-            #expect(cache.quakes.count > 600)
-            for choice in Self.choices {
-                try body(
-                    choice, cache.list(choice.options + ["--format", format]), choice.choose(cache.quakes),
-                    PlainRendering(fields: choice.fields))
-            }
+        let cache = try ListedCache(in: .ofTest())
+        #expect(cache.quakes.count > 600)
+        for choice in Self.choices {
+            try body(
+                choice, cache.list(choice.options + ["--format", format]), choice.choose(cache.quakes),
+                PlainRendering(fields: choice.fields))
         }
     }
 

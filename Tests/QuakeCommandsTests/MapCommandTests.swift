@@ -8,9 +8,12 @@ import Testing
 
 @Suite("The map command", .scratch)
 struct MapCommandTests {
+    private let cache: MappedCache
+
+    init() throws { cache = try .ofTest() }
+
     @Test("A terminal gets a map of its size without the last line, a pipe gets SVG, and --format decides over both")
     func formats() throws {
-        let cache = try MappedCache.ofTest()
         let terminal = try cache.run("map", terminal: (100, 30))
         #expect(terminal.status == .success && terminal.errors.isEmpty)
         #expect(terminal.output.split(separator: "\n").count == 29)
@@ -30,7 +33,6 @@ struct MapCommandTests {
         ]
     )
     func ending(name: String, start: String) throws {
-        let cache = try MappedCache.ofTest()
         let outcome = try cache.run("map", "--output", cache.directory.path(name), terminal: (80, 24))
         #expect(outcome.status == .success && outcome.output.isEmpty)
         // Only a person at a terminal is notified, not scripts or with --quiet.
@@ -49,7 +51,6 @@ struct MapCommandTests {
 
     @Test("The filters choose the quakes, and stand in the title; the line below says when the cache was written")
     func filters() throws {
-        let cache = try MappedCache.ofTest()
         let lines = try cache.run("map", "--format", "terminal", "--min-mag", "4", "--place", "near").output
             .split(separator: "\n")
         #expect(lines[0].hasPrefix("M 4+ · place \"near\" ") && lines[0].hasSuffix("2 quakes"))
@@ -60,7 +61,6 @@ struct MapCommandTests {
 
     @Test("A title for a story takes the place of the filter, as text")
     func title() throws {
-        let cache = try MappedCache.ofTest()
         let title = "Shaken <again> & again"
         #expect(try cache.run("map", "--format", "terminal", "--title", title).output.hasPrefix(title + " "))
         let page = try cache.run("map", "--format", "html", "--title", title).output
@@ -69,7 +69,6 @@ struct MapCommandTests {
 
     @Test("Every id that a quake had selects it")
     func selection() throws {
-        let cache = try MappedCache.ofTest()
         for id in ["ci300", "US7000ABCD"] {
             let map = try cache.run("map", "--format", "terminal", "--select", id).output
             #expect(map.contains("◎ M 4.6 near us7000abcd") && map.contains(MappedCache.renamed))
@@ -78,7 +77,6 @@ struct MapCommandTests {
 
     @Test("An unknown id is an error that names it; a quake that is not shown is one too")
     func unknownSelection() throws {
-        let cache = try MappedCache.ofTest()
         let unknown = try cache.run("map", "--select", "us7000abdc")
         #expect(unknown.status == .noRows && unknown.output.isEmpty)
         #expect(unknown.errors.contains("us7000abdc."))
@@ -89,7 +87,6 @@ struct MapCommandTests {
 
     @Test("Where no quake matches, a map without quakes says so", arguments: ["terminal", "svg", "html"])
     func nothing(format: String) throws {
-        let cache = try MappedCache.ofTest()
         let empty = try cache.run("map", "--min-mag", "9", "--format", format)
         #expect(empty.status == .success && empty.output.contains("no quakes match"))
         let failed = try cache.run("map", "--min-mag", "9", "--format", format, "--fail-empty")
@@ -98,7 +95,6 @@ struct MapCommandTests {
 
     @Test("A file that cannot be written is status 74 with its name, and the old file stays")
     func badDirectory() throws {
-        let cache = try MappedCache.ofTest()
         let missing = try cache.run("map", "--output", cache.directory.path("none/map.svg"))
         #expect(missing.status == .storageFailure)
         #expect(missing.errors.contains("none/map.svg: No such file or directory."))
@@ -122,7 +118,6 @@ struct MapCommandTests {
 
     @Test("The page carries what the cache saw change; a picture does not")
     func history() throws {
-        let cache = try MappedCache.ofTest()
         let page = try cache.run("map", "--format", "html", "--select", "ci300").output
         let data = try #require(page.firstMatch(of: /(?s)id="history">(.*?)<\/script>.*id="data">(.*?)<\/script>/))
         #expect(data.output.1.contains("[[") && data.output.1.contains("ci300"))
@@ -131,9 +126,7 @@ struct MapCommandTests {
 
     @Test("--at shows what was known, and says so")
     func past() throws {
-        let cache = try MappedCache.ofTest()
-        let before = try cache.run("map", "--format", "terminal", "--at", "beginning").output
-        #expect(before.contains("no quakes match"))
+        #expect(try cache.run("map", "--format", "terminal", "--at", "beginning").output.contains("no quakes match"))
         let now = try cache.run("map", "--format", "terminal", "--at", "2026-03-14T12:00:00Z").output
         #expect(now.contains("\nas of 2026-03-14 12:00 UTC\n") && now.contains("3 quakes"))
     }
@@ -144,14 +137,13 @@ struct MapCommandTests {
             ["NO_COLOR": "1", "LANG": "en_US.utf8"], ["TERM": "dumb", "LANG": "C"], ["LC_ALL": "C", "LANG": "C.UTF-8"],
         ])
     func plain(variables: [String: String]) throws {
-        let map = try MappedCache.ofTest().run("map", terminal: (80, 24), variables: variables).output
+        let map = try cache.run("map", terminal: (80, 24), variables: variables).output
         #expect(map.contains("\u{1B}") == (variables["NO_COLOR"] == nil && variables["TERM"] == nil))
         #expect(map.unicodeScalars.allSatisfy(\.isASCII) == (variables["LANG"] != "en_US.utf8"))
     }
 
     @Test("On a terminal, show ends with a small map; elsewhere it does not")
     func show() throws {
-        let cache = try MappedCache.ofTest()
         let piped = try cache.run("show", "us200").output
         let shown = try cache.run(
             "show", "us200", terminal: (200, 50), variables: ["NO_COLOR": "1", "LANG": "C.UTF-8"])

@@ -24,26 +24,21 @@ struct NeverFilledTests {
         }
     }
 
-    @Test(
-        "What is not about quakes works",
-        arguments: [["status"], ["token"], ["history"], ["consumers"], ["verify"]])
+    @Test("What is not about quakes works", arguments: [["status"], ["token"], ["history"], ["consumers"], ["verify"]])
     func others(arguments: [String]) throws {
         #expect(try MappedCache.ofTest(isFilled: false).run(arguments).status == .success)
     }
 
-    @Test("A feed without quakes, a part of the catalog without quakes, and a purge of all leave an empty list")
-    func emptyLists() throws {
-        try withScratchDirectory { directory in
-            let cache = try MappedCache(in: directory, isFilled: false)
+    @Test("A feed without quakes, and a purge of all, leave an empty list", arguments: [false, true])
+    func emptyLists(isFilled: Bool) throws {
+        let cache = try MappedCache.ofTest(isFilled: isFilled)
+        if isFilled {
+            #expect(try cache.run("purge", "--all").status == .success)
+        } else {
             var record = FeedRecord(name: "significant_hour")
             record.applied = .sample
             try cache.context().sources.save(record)
-            #expect(try cache.run("list", "--count").output == "0\n")
         }
-        try withScratchDirectory { directory in
-            let cache = try MappedCache(in: directory)
-            #expect(try cache.run("purge", "--all").status == .success)
-            #expect(try cache.run("list", "--count").output == "0\n")
-        }
+        #expect(try cache.run("list", "--count").output == "0\n")
     }
 }

@@ -8,23 +8,26 @@ import Testing
 
 @Suite("Paths that a command writes to", .timeLimit(.minutes(5)), .scratch)
 struct OutputPathTests {
+    private let cache: MappedCache
+
+    init() throws { cache = try .ofTest() }
+
+    private var directory: ScratchDirectory { cache.directory }
+
     private static let suffixes = [
         "", "-wal", "-shm", "-journal", ".backfill-lock", ".before-restore", ".before-restore-2",
     ]
 
     /// Commands that write to the file at `path`.
     private static func writers(_ path: String) -> [[String]] {
-        [
-            ["map", "--format", "svg", "-o", path], ["backup", "--force", path], ["changes", "--token-file", path],
-        ]
+        [["map", "--format", "svg", "-o", path], ["backup", "--force", path], ["changes", "--token-file", path]]
     }
 
-    /// Expects that every command refuses to write to `path`, and that the directory of `cache` stays unchanged.
+    /// Expects that every command refuses to write to `path`, and that the directory stays unchanged.
     private func expectRefusal(
-        of path: String, by cache: MappedCache, variables: [String: String] = [:],
-        sourceLocation: SourceLocation = #_sourceLocation
+        of path: String, variables: [String: String] = [:], sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
-        let before = try contents(of: cache.directory)
+        let before = try contents()
         for arguments in Self.writers(path) {
             let outcome = try cache.run(arguments, variables: variables)
             #expect(outcome.status == .usage && outcome.output.isEmpty, "\(arguments)", sourceLocation: sourceLocation)
@@ -32,10 +35,10 @@ struct OutputPathTests {
                 outcome.errors.contains(" cannot be \(path), which is part of the cache "), "\(outcome.errors)",
                 sourceLocation: sourceLocation)
         }
-        #expect(try contents(of: cache.directory) == before, sourceLocation: sourceLocation)
+        #expect(try contents() == before, sourceLocation: sourceLocation)
     }
 
-    private func contents(of directory: ScratchDirectory) throws -> [String: Data?] {
+    private func contents() throws -> [String: Data?] {
         let names = try FileManager.default.contentsOfDirectory(atPath: directory.url.path)
         let pairs = names.map { ($0, FileManager.default.contents(atPath: directory.path($0))) }
         return Dictionary(uniqueKeysWithValues: pairs)
@@ -45,13 +48,11 @@ struct OutputPathTests {
         "No command writes over a file of its cache, whether it is there or not",
         arguments: ["", "-wal", ".backfill-lock"])
     func commands(suffix: String) throws {
-        let cache = try MappedCache.ofTest()
-        try expectRefusal(of: cache.directory.path("./quakes.db" + suffix), by: cache)
+        try expectRefusal(of: directory.path("./quakes.db" + suffix))
     }
 
     @Test("A file of a cache is known by each of its paths, whether it is there or not", arguments: suffixes)
     func paths(suffix: String) throws {
-        let directory = try ScratchDirectory.ofTest()
         let name = "quakes.db" + suffix
         let target = directory.path(name)
         try directory.write(Data("x".utf8), to: "quakes.db")
@@ -75,23 +76,19 @@ struct OutputPathTests {
 
     @Test("Nor over the cache that $QUAKES_DB names while --db names another, nor over the user's own")
     func otherCaches() throws {
-        let cache = try MappedCache.ofTest()
-        let other = try cache.directory.write(Data("other".utf8), to: "other.db")
-        try expectRefusal(of: other, by: cache, variables: ["QUAKES_DB": other])
-        try FileManager.default.createDirectory(
-            atPath: cache.directory.path("quakes"), withIntermediateDirectories: false)
-        let own = try cache.directory.write(Data("own".utf8), to: "quakes/quakes.db")
-        try expectRefusal(of: own, by: cache, variables: ["XDG_DATA_HOME": cache.directory.url.path])
-        try expectRefusal(
-            of: own, by: cache, variables: ["XDG_DATA_HOME": cache.directory.url.path, "QUAKES_DB": other])
+        let other = try directory.write(Data("other".utf8), to: "other.db")
+        try expectRefusal(of: other, variables: ["QUAKES_DB": other])
+        try FileManager.default.createDirectory(atPath: directory.path("quakes"), withIntermediateDirectories: false)
+        let own = try directory.write(Data("own".utf8), to: "quakes/quakes.db")
+        try expectRefusal(of: own, variables: ["XDG_DATA_HOME": directory.url.path])
+        try expectRefusal(of: own, variables: ["XDG_DATA_HOME": directory.url.path, "QUAKES_DB": other])
     }
 
     @Test("Nor over a cache that nothing names, even through a link")
     func anyCache() throws {
-        let cache = try MappedCache.ofTest()
-        let other = cache.directory.path("other.db")
+        let other = directory.path("other.db")
         _ = try QuakeCache(path: other).context(access: .creating)
-        let link = cache.directory.path("link.svg")
+        let link = directory.path("link.svg")
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: other)
         for path in [other, link] {
             let before = try Data(contentsOf: URL(filePath: other))
@@ -102,13 +99,12 @@ struct OutputPathTests {
 
     @Test("A backup whose draft would be the cache is refused")
     func draft() throws {
-        let directory = try ScratchDirectory.ofTest()
         let path = directory.path("a.db.partial")
         _ = try QuakeCache(path: path).context(access: .creating)
-        let before = try contents(of: directory)
+        let before = try contents()
         let command = try BackupCommand.parse(["--db", path, directory.path("a.db")])
         #expect(command.finish(in: .test(output: try CapturedFile().stream)) == .usage)
-        #expect(try contents(of: directory) == before)
+        #expect(try contents() == before)
         let context = try QuakeCache(path: path).context(access: .reading)
         #expect(throws: StoreError.backupInUse(path: directory.path("a.db"))) {
             try context.maintenance.backup(to: directory.path("a.db"))
@@ -118,7 +114,6 @@ struct OutputPathTests {
     @Test(
         "The library makes no backup over the log or the lock of its cache", arguments: ["", "-wal", ".backfill-lock"])
     func library(suffix: String) throws {
-        let directory = try ScratchDirectory.ofTest()
         let path = directory.path("quakes.db")
         let context = try QuakeCache(path: path).context(access: .creating)
         #expect(throws: StoreError.backupInUse(path: path + suffix)) {
@@ -128,7 +123,6 @@ struct OutputPathTests {
 
     @Test("A file that takes the output of the command is not the file of its token or its map")
     func standardStreams() throws {
-        let directory = try ScratchDirectory.ofTest()
         let path = try directory.write(Data("kept".utf8), to: "output")
         let cache = directory.path("quakes.db")
         _ = try QuakeCache(path: cache).context(access: .creating)
@@ -138,23 +132,20 @@ struct OutputPathTests {
         let errors = try CapturedFile()
         let output = StandardStream(descriptor: file.fileDescriptor, isTerminal: false)
         let environment = CommandEnvironment.test(output: output, errors: errors.stream)
-        let changes = try ChangesCommand.parse(["--db", cache, "--token-file", path])
-        #expect(changes.finish(in: environment) == .usage)
-        let map = try MapCommand.parse(["--db", cache, "-f", "svg", "-o", path])
-        #expect(map.finish(in: environment) == .usage)
+        #expect(try ChangesCommand.parse(["--db", cache, "--token-file", path]).finish(in: environment) == .usage)
+        #expect(try MapCommand.parse(["--db", cache, "-f", "svg", "-o", path]).finish(in: environment) == .usage)
         #expect(errors.text.contains("this command's own output"))
         #expect(try String(contentsOfFile: path, encoding: .utf8) == "kept")
     }
 
     @Test("A token that is not kept may stand anywhere, and a file beside the cache may be written")
     func otherFiles() throws {
-        let cache = try MappedCache.ofTest()
-        let read = try cache.run("changes", "--no-ack", "--token-file", cache.directory.path("quakes.db.backfill-lock"))
+        let read = try cache.run("changes", "--no-ack", "--token-file", directory.path("quakes.db.backfill-lock"))
         #expect(read.status == .success)
         for name in ["quakes.db.svg", "quakes.db.backfill-lock.svg", "quakes.svg"] {
-            #expect(try cache.run("map", "-o", cache.directory.path(name)).status == .success)
+            #expect(try cache.run("map", "-o", directory.path(name)).status == .success)
         }
-        #expect(try cache.run("backup", cache.directory.path("quakes.db.backup")).status == .success)
+        #expect(try cache.run("backup", directory.path("quakes.db.backup")).status == .success)
     }
 
     @Test("A backup is a file", arguments: ["-", "", " \t"])

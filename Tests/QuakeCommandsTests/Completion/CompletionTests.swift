@@ -10,15 +10,16 @@ import Testing
 struct CompletionTests {
     /// Returns a request to complete the last of `words`, with `QUAKES_DB` set to `cache`.
     private func asked(_ words: String..., cache: String = "/nowhere/quakes.db") -> CompletionRequest {
-        CompletionRequest(
-            words: words, index: words.count - 1, environment: .test(variables: ["QUAKES_DB": cache]))
+        CompletionRequest(words: words, index: words.count - 1, environment: .test(variables: ["QUAKES_DB": cache]))
     }
 
     private func texts(_ candidates: [Candidate]) -> [String] { candidates.map(\.text) }
 
-    /// The path of a new cache with three quakes, one of which has a former id, and three consumers.
-    private func newCache() throws -> String {
-        let path = try ScratchDirectory.ofTest().path("quakes.db")
+    /// The path of a cache with three quakes, one of which has a former id, and three consumers.
+    private let path: String
+
+    init() throws {
+        path = try ScratchDirectory.ofTest().path("quakes.db")
         let cache = QuakeCache(path: path, configuration: StoreConfiguration(now: { Timestamp.sample }))
         let context = try cache.context(author: "org.example.one", access: .creating)
         try context.write { writer in
@@ -30,12 +31,10 @@ struct CompletionTests {
             }
         }
         for name in ["alarm", "it's", "$(x)"] { try context.history.acknowledge(context.history.head(), for: name) }
-        return path
     }
 
     @Test("Ids come newest first, by their start in any case; also those that a quake had before")
     func ids() throws {
-        let path = try newCache()
         let request = asked("quakes", "show", "", cache: path)
         #expect(texts(request.quakeIDs("us")) == ["us200", "US777", "us100"])
         #expect(texts(request.quakeIDs("CI")) == ["ci300"])
@@ -46,7 +45,6 @@ struct CompletionTests {
 
     @Test("Values are those that occur in the cache; without one, those that are known")
     func values() throws {
-        let path = try newCache()
         let request = asked("quakes", "list", "--type", "", cache: path)
         #expect(texts(request.words(of: .type, known: ["explosion"])) == ["earthquake", "quarry blast"])
         #expect(texts(request.words(of: .alert, known: ["green"])) == ["green"])
@@ -55,7 +53,6 @@ struct CompletionTests {
 
     @Test("Consumers, authors, transactions and tokens are those of the cache")
     func history() throws {
-        let path = try newCache()
         let request = asked("quakes", "changes", "", cache: path)
         #expect(Set(texts(request.consumers)) == ["alarm", "it's", "$(x)"])
         #expect(texts(request.authors) == ["org.example.one"])
@@ -67,7 +64,6 @@ struct CompletionTests {
 
     @Test("The cache is the one that the line names last before the word")
     func named() throws {
-        let path = try newCache()
         for words in [
             ["--db", path], ["--db=" + path], ["--db", "=", path], ["--db", "/x", "--db", "'\(path)'"],
         ] {
@@ -81,7 +77,6 @@ struct CompletionTests {
 
     @Test("A cache that is missing, broken or newer gives nothing, and no file is made")
     func unreadable() throws {
-        let path = try newCache()
         let directory = try ScratchDirectory.ofTest()
         try FileManager.default.copyItem(atPath: path, toPath: directory.path("newer.db"))
         _ = try SQLiteFile(path: directory.path("newer.db"), isReadOnly: false).rows("PRAGMA user_version = 999")
@@ -97,7 +92,6 @@ struct CompletionTests {
 
     @Test("A cache that another program has locked gives nothing")
     func locked() throws {
-        let path = try newCache()
         let holder = try SQLiteFile(path: path, isReadOnly: false)
         _ = try holder.rows("PRAGMA locking_mode = EXCLUSIVE")
         _ = try holder.rows("BEGIN EXCLUSIVE")

@@ -8,6 +8,10 @@ import Testing
 
 @Suite("What people type instead", .scratch)
 struct GuessTests {
+    private let cache: MappedCache
+
+    init() throws { cache = try .ofTest() }
+
     /// Beginnings of command lines; one fits each row of the table without a command.
     private static let beginnings = [
         ["list"], ["map"], ["changes"], ["watch"], ["changes", "--follow", "--timeout", "0s"], ["consumers"],
@@ -49,7 +53,6 @@ struct GuessTests {
 
     @Test("Each answer of the table runs")
     func table() throws {
-        let cache = try MappedCache.ofTest()
         _ = try cache.run("purge", "--max-mag", "4")
         for guess in Guess.table {
             let found = lines(guess).lazy.flatMap { guess.corrections(of: $0) }.first(where: \.isUnderstood)
@@ -155,7 +158,6 @@ struct GuessTests {
     func types() throws {
         let list = try ListCommand.parse(["--type", "!quarry-blast,ice_quake"])
         #expect(list.filters.filter.eventTypes == ["!quarry blast", "ice quake"])
-        let cache = try MappedCache.ofTest()
         for typed in ["quarry", "quarry_blasts"] {
             let errors = try cache.run("list", "--type", typed).errors
             #expect(errors.hasSuffix(" Did you mean quarry blast?\n"), "\(errors)")
@@ -171,14 +173,12 @@ struct GuessTests {
 
     @Test("What `show` leaves out is said, with the option that has it")
     func valuesOfQuake() throws {
-        let cache = try MappedCache.ofTest()
         #expect(try cache.run("show", "us200").output.contains(" (use -v to list them and their changes)\n"))
         #expect(try !cache.run("show", "us200", "-v").output.contains("-v lists"))
     }
 
     @Test("The same day twice says which end includes it")
     func sameDay() throws {
-        let cache = try MappedCache.ofTest()
         let errors = try cache.run("list", "--since", "2021-07-31", "--until", "2021-07-31").errors
         #expect(errors.hasSuffix("nothing can match. --until 2021-08-01 includes that day.\n"))
     }

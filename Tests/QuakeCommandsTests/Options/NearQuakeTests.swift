@@ -7,18 +7,21 @@ import Testing
 
 @Suite("Near a quake", .scratch)
 struct NearQuakeTests {
+    private let cache: MappedCache
+
+    init() throws { cache = try .ofTest() }
+
     @Test(
         "--near takes the epicenter of a quake by any of its ids",
         arguments: ["ci300", "US7000ABCD", "https://earthquake.usgs.gov/earthquakes/eventpage/us7000abcd/executive"])
     func list(id: String) throws {
-        let outcome = try MappedCache.ofTest().run("list", "--near", id, "--ids")
+        let outcome = try cache.run("list", "--near", id, "--ids")
         #expect(outcome.output == "us7000abcd\n" && outcome.status == .success)
         #expect(outcome.errors.contains("(35,-117)"), "\(outcome.errors)")
     }
 
     @Test("Every command with filters takes it", arguments: ["map", "summary", "changes", "diff beginning", "purge"])
     func commands(line: String) throws {
-        let cache = try MappedCache.ofTest()
         let outcome = try cache.run(line.split(separator: " ").map(String.init) + ["--near", "us200", "--radius", "9"])
         #expect(outcome.status == .success, "\(outcome.errors)")
         #expect(try cache.run("list", "--count").output == (line == "purge" ? "2\n" : "3\n"))
@@ -27,7 +30,6 @@ struct NearQuakeTests {
 
     @Test("A quake that the cache does not have is refused as `show` refuses it")
     func unknown() throws {
-        let cache = try MappedCache.ofTest()
         let (near, show) = (try cache.run("list", "--near", "us999"), try cache.run("show", "us999"))
         #expect(near.status == .noRows && near.errors == show.errors, "\(near.errors)")
     }
@@ -37,7 +39,7 @@ struct NearQuakeTests {
         #expect(try WatchCommand.parse(["4.5_day", "--bell"]).feed == "4.5_day")
         let help = WatchCommand.helpMessage()
         #expect(!help.contains("--limit") && !help.contains("csv") && help.contains("ndjson in a pipe"))
-        let refused = try MappedCache.ofTest().run("watch", "./feed.json")
+        let refused = try cache.run("watch", "./feed.json")
         #expect(refused.status == .usage && refused.errors.contains("cannot watch a file"), "\(refused.errors)")
     }
 
@@ -50,7 +52,6 @@ struct NearQuakeTests {
 
     @Test("A sea that USGS does not name leads to a box")
     func sea() throws {
-        let cache = try MappedCache.ofTest()
         let sea = try cache.run("list", "--region", "Lake Mono").errors
         #expect(sea.hasSuffix(" --bbox W,S,E,N selects any part of the Earth.\n"), "\(sea)")
     }

@@ -37,10 +37,7 @@ struct NumberOptionTests {
         (["history"], ["--limit", "--"]), (["undo", "--dry-run"], ["--"]), (["status"], ["--at", "--max-age"]),
         (["purge", "--dry-run"], ["--until", "--min-mag", "--max-mag", "--older-than"]),
         (["purge", "--history", "--dry-run"], ["--older-than", "--before"]), (["consumers"], ["--forget"]),
-        (
-            ["refresh", "--dry-run", "/nowhere/feed.json"],
-            ["--confirm-snapshots", "--confirm-after", "--timeout"]
-        ),
+        (["refresh", "--dry-run", "/nowhere/feed.json"], ["--confirm-snapshots", "--confirm-after", "--timeout"]),
         (
             ["backfill", "--dry-run", "--service-url", "http://127.0.0.1:9/query", "--since", "2020"],
             ["--min-mag", "--min-depth", "--bbox", "--pause", "--max-requests", "--max-time", "--timeout", "--until"]

@@ -28,8 +28,7 @@ struct SystemCacheTests {
         let scratch = try ScratchDirectory.ofTest()
         let system = try scratch.write(Data("cache".utf8), to: "system.db")
         var environment = Self.environment(scratch, ["QUAKES_SYSTEM_DB": system])
-        #expect(
-            try GlobalOptions.parse(["--db", "x.db"]).databasePath(in: environment, for: .reading) == "x.db")
+        #expect(try GlobalOptions.parse(["--db", "x.db"]).databasePath(in: environment, for: .reading) == "x.db")
         environment.variables["QUAKES_DB"] = "/y.db"
         #expect(try GlobalOptions.parse([]).databasePath(in: environment, for: .reading) == "/y.db")
     }
@@ -44,8 +43,7 @@ struct SystemCacheTests {
     }
 
     @Test func theSystemsCacheIsWhereTheServiceKeepsIt() throws {
-        let scratch = try ScratchDirectory.ofTest()
-        #expect(Self.environment(scratch, [:]).systemCache == "/var/lib/quakes/quakes.db")
+        #expect(try Self.environment(ScratchDirectory.ofTest(), [:]).systemCache == "/var/lib/quakes/quakes.db")
         let file = Fixture.projectDirectory.appending(path: "Packaging/systemd/quakes-refresh.service")
         let unit = try String(contentsOf: file, encoding: .utf8)
         #expect(unit.contains("\nEnvironment=QUAKES_DB=/var/lib/quakes/quakes.db\nStateDirectory=quakes\n"))

@@ -7,15 +7,17 @@ import Testing
 
 @Suite("CSV for spreadsheets", .scratch)
 struct FlatFormatTests {
+    private let cache: MappedCache
+
+    init() throws { cache = try .ofTest() }
+
     private func records(_ arguments: String...) throws -> [[String]] { try records(arguments) }
 
     private func records(_ arguments: [String]) throws -> [[String]] {
-        try withScratchDirectory { directory in
-            let outcome = try MappedCache(in: directory).run(arguments + ["--format", "csv"])
-            #expect(outcome.status == .success, "\(outcome.errors)")
-            return outcome.output.split(separator: "\n").map { line in
-                line.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-            }
+        let outcome = try cache.run(arguments + ["--format", "csv"])
+        #expect(outcome.status == .success, "\(outcome.errors)")
+        return outcome.output.split(separator: "\n").map { line in
+            line.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
         }
     }
 
@@ -31,8 +33,7 @@ struct FlatFormatTests {
                 #expect(rows[4][10] == "mag place ids" || rows[4][10].contains("mag "), "\(rows[4])")
             }
         }
-        let all = try records("changes")
-        #expect(all[0].count == 15 + 2 * QuakeProperty.allCases.count)
+        #expect(try records("changes")[0].count == 15 + 2 * QuakeProperty.allCases.count)
     }
 
     @Test("--fields of changes is for formats with columns, and for fields that change")
@@ -79,9 +80,7 @@ struct FlatFormatTests {
 
     @Test("GeoJSON says when it was written, what was asked, and how many there are")
     func metadata() throws {
-        let text = try MappedCache.ofTest().run(
-            "list", "--format", "geojson", "--min-mag", "4.5", "--limit", "1"
-        ).output
+        let text = try cache.run("list", "--format", "geojson", "--min-mag", "4.5", "--limit", "1").output
         #expect(
             text.contains(
                 "\n],\"metadata\":{\"generated\":\(Timestamp.sample.milliseconds),"

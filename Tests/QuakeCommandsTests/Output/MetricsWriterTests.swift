@@ -29,8 +29,7 @@ struct MetricsWriterTests {
     }
 
     @Test func aMetricWithoutSamplesIsNamedAllTheSame() throws {
-        let text = try captured { Metric("m", "None.", nil).write(to: $0) }
-        #expect(text == "# HELP m None.\n# TYPE m gauge\n")
+        #expect(try captured { Metric("m", "None.", nil).write(to: $0) } == "# HELP m None.\n# TYPE m gauge\n")
     }
 
     @Test func whatWouldEndALabelIsEscaped() {

@@ -7,14 +7,16 @@ import Testing
 
 @Suite(.scratch)
 struct StatusProblemTests {
+    private let context: QuakeContext
+
+    init() throws { context = try newCache() }
+
     @Test func aFreshCacheHasNoProblem() throws {
-        let context = try newCache()
         try context.succeed("all_hour", ago: .seconds(60))
         #expect(try context.problems() == [])
     }
 
     @Test func aCacheWithoutASuccessWasNeverRefreshed() throws {
-        let context = try newCache()
         #expect(try context.problems() == [.neverRefreshed])
         try context.fail("all_hour")
         let problems = try context.report().problems
@@ -26,7 +28,6 @@ struct StatusProblemTests {
     }
 
     @Test func aCacheIsStaleAfterADayOrAfterTheAgeThatWasAskedFor() throws {
-        let context = try newCache()
         try context.succeed("all_hour", ago: .seconds(86_401))
         let problem = try #require(try context.report().problems.first)
         #expect(problem.code == .stale && problem.message == "no data has been read successfully for 24 hours")
@@ -47,14 +48,12 @@ struct StatusProblemTests {
     }
 
     @Test func theEventServiceIsAProblemOnlyIfQuakesWaitForIt() throws {
-        let context = try newCache()
         try context.succeed("all_hour", ago: .zero)
         try context.fail("event service query")
         #expect(try context.problems() == [])
     }
 
     @Test func whatIsMissingOfABackfillIsNamedButForTheLastDay() throws {
-        let context = try newCache()
         try context.succeed("all_hour", ago: .zero)
         let box = try QuakeFilter(
             minimumMagnitude: 4.5, boundingBox: BoundingBox(west: -76, south: -56, east: -66, north: -17))
@@ -65,13 +64,10 @@ struct StatusProblemTests {
         }
         let problems = try context.report().problems.filter { $0.code == .unfinishedBackfill }
         #expect(problems.map(\.command) == ["quakes backfill"])
-        #expect(
-            problems.map(\.message)
-                == ["a backfill is not finished (All quakes: 2024-02-28 to 2025-01-01)"])
+        #expect(problems.map(\.message) == ["a backfill is not finished (All quakes: 2024-02-28 to 2025-01-01)"])
     }
 
     @Test func aConsumerThatReadsIsNoProblem() throws {
-        let context = try newCache()
         try context.succeed("all_hour", ago: .zero)
         try context.history.acknowledge(context.history.head(), for: "alarm")
         try context.insert("us7000aa01")
@@ -80,7 +76,6 @@ struct StatusProblemTests {
     }
 
     @Test func aConsumerThatHasNotReadForAWeekIsNamedWithWhatItHasNotRead() throws {
-        let context = try newCache()
         try context.succeed("all_hour", ago: .zero)
         try context.history.acknowledge(context.history.head(), for: "the alarm")
         #expect(try context.problems(later: .seconds(8 * 86_400)) == [.stale])
@@ -96,7 +91,6 @@ struct StatusProblemTests {
     }
 
     @Test func aConsumerWhoseTokenIsNoLongerValidIsAProblemAndHasNoCounts() throws {
-        let context = try newCache()
         try context.succeed("all_hour", ago: .zero)
         try context.history.acknowledge(context.history.head(), for: "alarm")
         for id in ["us7000aa01", "us7000aa02"] { try context.insert(id) }
@@ -115,7 +109,6 @@ struct StatusProblemTests {
     }
 
     @Test func aLargeFileIsAProblemIfMostOfItIsHistory() throws {
-        let context = try newCache()
         try context.succeed("all_hour", ago: .zero)
         let limits = ProblemLimits(fileBytes: 4_000)
         #expect(try context.problems(limits) == [.largeFile], "no quake at all")
@@ -126,7 +119,6 @@ struct StatusProblemTests {
     }
 
     @Test func aLargeLogIsAProblem() throws {
-        let context = try newCache()
         try context.succeed("all_hour", ago: .zero)
         try context.insert("us7000aa01")
         #expect(try context.problems(ProblemLimits(logBytes: 1_000)) == [.largeLog])
@@ -146,16 +138,13 @@ struct StatusProblemTests {
     }
 
     @Test func anEarlierStateHasNoProblems() throws {
-        let context = try newCache()
-        let report = try StatusReport(context, now: .sample, isPast: true)
-        #expect(report.problems.isEmpty)
+        #expect(try StatusReport(context, now: .sample, isPast: true).problems.isEmpty)
     }
 
     @Test(
         "A pause is told while it is in force: not when it is over, nor one of a clock that was a year ahead",
         arguments: [(Duration.seconds(600), true), (.seconds(-1), false), (.seconds(365 * 86_400), false)])
     func pause(end: Duration, isTold: Bool) throws {
-        let context = try newCache()
         var record = FeedRecord(name: "all_hour")
         (record.checked, record.pause) = (.sample, .init(end: .sample + end, status: 503))
         try context.sources.save(record)
@@ -166,7 +155,6 @@ struct StatusProblemTests {
     }
 
     @Test func theTextHasEachProblemWithItsCommandAndOfManyTen() throws {
-        let context = try newCache()
         for number in 10...20 { try context.fail("https://example.org/\(number)?a=b&c") }
         let text = try captured { writer in
             try context.report().facts.write(WrappedLines(writer, columns: nil), isVerbose: false)

@@ -31,8 +31,7 @@ struct TerminalSizeTests {
         ]
         for size in [(10, 5), (11, 1000), (27, 6), (40, 24), (1000, 5), (1000, 1000)] {
             for command in commands {
-                let outcome = try cache.run(
-                    command, terminal: size, variables: ["LC_ALL": "C.UTF-8", "TERM": "dumb"])
+                let outcome = try cache.run(command, terminal: size, variables: ["LC_ALL": "C.UTF-8", "TERM": "dumb"])
                 #expect(outcome.status == .success, "\(command) \(size): \(outcome.errors)")
             }
         }

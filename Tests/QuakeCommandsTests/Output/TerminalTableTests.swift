@@ -6,6 +6,10 @@ import Testing
 
 @Suite("Tables fit the terminal", .scratch)
 struct TerminalTableTests {
+    private let cache: MappedCache
+
+    init() throws { cache = try .ofTest() }
+
     private static let plain = ["LC_ALL": "C.UTF-8", "NO_COLOR": "1"]
 
     @Test(arguments: [
@@ -14,7 +18,6 @@ struct TerminalTableTests {
         ["list", "--home", "35,-117"], ["changes", "--home", "35,-117"],
     ])
     func noLineWraps(arguments: [String]) throws {
-        let cache = try MappedCache.ofTest()
         for columns in [40, 52, 60, 71, 80, 100, 132, 200] {
             let outcome = try cache.run(arguments, terminal: (columns, 50), variables: Self.plain)
             #expect(outcome.status == .success)
@@ -27,7 +30,6 @@ struct TerminalTableTests {
     }
 
     @Test func whatIsLeftOutIsNamed() throws {
-        let cache = try MappedCache.ofTest()
         let narrow = try cache.run("list", terminal: (40, 50), variables: Self.plain)
         #expect(narrow.output.hasPrefix("TIME (UTC)         MAG  PLACE\n"))
         #expect(narrow.output.hasSuffix("\n3 quakes · no room for depth, id\n") && narrow.errors.isEmpty)
@@ -44,17 +46,14 @@ struct TerminalTableTests {
     }
 
     @Test func noConsumersAreNamedOnlyToAPerson() throws {
-        let cache = try MappedCache.ofTest()
         #expect(try cache.run("consumers", terminal: (80, 24)).output == "no consumers\n")
         #expect(try cache.run("consumers").output.isEmpty)
         _ = try cache.run("changes", "--consumer", "mail", "--ack", "now")
         #expect(try cache.run("consumers", terminal: (80, 24)).output.contains("\nmail "))
-        #expect(
-            try cache.run("consumers", "--forget", "mail", terminal: (80, 24)).errors == "quakes: forgot mail\n")
+        #expect(try cache.run("consumers", "--forget", "mail", terminal: (80, 24)).errors == "quakes: forgot mail\n")
     }
 
     @Test func onlyAPurgeThatHappenedIsToldHowToUndo() throws {
-        let cache = try MappedCache.ofTest()
         let trial = try cache.run("purge", "--min-mag", "6", "--dry-run", terminal: (80, 24))
         let lines = trial.output.split(separator: "\n")
         #expect(lines.count == 3 && lines[1].contains("us200") && lines[2] == "would delete 1 quake")
@@ -64,7 +63,6 @@ struct TerminalTableTests {
     }
 
     @Test func transactionsAreToldInTheWordsOfChanges() throws {
-        let cache = try MappedCache.ofTest()
         let lines = try cache.run("history").output.split(separator: "\n")
         #expect(lines[0].hasPrefix("LEARNED  NUMBER  CHANGES"))
         #expect(lines[1].wholeMatch(of: #/\d{4}-\d\d-\d\d/#) != nil)
@@ -74,11 +72,8 @@ struct TerminalTableTests {
 
     @Test("The last line of an empty list says so")
     func emptyList() throws {
-        let cache = try MappedCache.ofTest()
-        let late = try cache.run("list", "--since", "2100", terminal: (120, 24))
-        #expect(late.output.contains("no quakes match"))
-        let large = try cache.run("list", "--min-mag", "9", terminal: (120, 24))
-        #expect(large.output.contains("no quakes match"))
+        #expect(try cache.run("list", "--since", "2100", terminal: (120, 24)).output.contains("no quakes match"))
+        #expect(try cache.run("list", "--min-mag", "9", terminal: (120, 24)).output.contains("no quakes match"))
         let quiet = try cache.run("list", "--since", "2100", "-q", terminal: (120, 24))
         #expect(!quiet.output.contains("no quakes match") && quiet.errors.isEmpty)
     }
