@@ -11,12 +11,9 @@ let package = Package(
     ],
     targets: [
         // Reads a cache. Must not link libraries that only downloads need.
-        .executableTarget(
-            name: "count-quakes",
-            dependencies: [.product(name: "QuakeStore", package: "quakes")]),
+        .executableTarget(name: "count-quakes", dependencies: [.product(name: "QuakeStore", package: "quakes")]),
         // The program in the README.
-        .executableTarget(
-            name: "refresh-and-list", dependencies: [.product(name: "QuakeDownload", package: "quakes")]),
+        .executableTarget(name: "refresh-and-list", dependencies: [.product(name: "QuakeDownload", package: "quakes")]),
         // Prints each new quake at least once.
         .executableTarget(name: "tell-once", dependencies: [.product(name: "QuakeDownload", package: "quakes")]),
         // Keeps a file in sync with the cache.

@@ -22,8 +22,7 @@ struct BodySpoolTests {
     func sameBytes(memoryLimit: Int) throws {
         let scratch = try ScratchDirectory.ofTest()
         let pieces = ["abc", "", "def", "ghi"].map { Data($0.utf8) }
-        let body = try collect(pieces, memoryLimit: memoryLimit, directory: scratch.url.path)
-        #expect(body == Data("abcdefghi".utf8))
+        #expect(try collect(pieces, memoryLimit: memoryLimit, directory: scratch.url.path) == Data("abcdefghi".utf8))
     }
 
     @Test("Leaves no file behind, not even while it is read")

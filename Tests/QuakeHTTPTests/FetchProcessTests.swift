@@ -120,8 +120,7 @@ struct FetchProcessTests {
         let started = scratch.path("started")
         let monitor = TransferMonitor()
         let answer = Task {
-            try await get(
-                helper: "\(script) >\(started); exec sleep 300", deadline: .seconds(300), monitor: monitor)
+            try await get(helper: "\(script) >\(started); exec sleep 300", deadline: .seconds(300), monitor: monitor)
         }
         while access(started, F_OK) != 0 { try await Task.sleep(for: .milliseconds(2)) }
         monitor.cancel()
@@ -171,15 +170,12 @@ struct FetchProcessTests {
     func location() throws {
         let scratch = try ScratchDirectory.ofTest()
         let program = scratch.path("bin/quakes")
-        let candidates = [
-            scratch.path("bin/quakes-fetch"), scratch.path("bin/../libexec/quakes/quakes-fetch"),
-        ]
+        let candidates = [scratch.path("bin/quakes-fetch"), scratch.path("bin/../libexec/quakes/quakes-fetch")]
         #expect(throws: TransportError.helperMissing(searched: candidates)) {
             try FetchProcess.locate(besides: program)
         }
         for directory in ["bin", "libexec/quakes"] {
-            try FileManager.default.createDirectory(
-                atPath: scratch.path(directory), withIntermediateDirectories: true)
+            try FileManager.default.createDirectory(atPath: scratch.path(directory), withIntermediateDirectories: true)
         }
         try scratch.write(Data(), to: "libexec/quakes/quakes-fetch")
         #expect(chmod(candidates[1], 0o755) == 0)

@@ -7,7 +7,11 @@ import Testing
 
 @Suite("A file that is replaced in one step", .scratch)
 struct ReplacedFileTests {
-    private func names(in directory: ScratchDirectory) throws -> [String] {
+    private let directory: ScratchDirectory
+
+    init() throws { directory = try .ofTest() }
+
+    private func names() throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: directory.url.path).sorted()
     }
 
@@ -20,7 +24,6 @@ struct ReplacedFileTests {
 
     @Test("A failure leaves the old file and nothing else")
     func failure() throws {
-        let directory = try ScratchDirectory.ofTest()
         let path = try directory.write(Data("old".utf8), to: "token")
         #expect {
             try ReplacedFile(path).write { descriptor throws(SystemError) in
@@ -31,25 +34,23 @@ struct ReplacedFileTests {
             guard let failure = error as? ReplacedFile.Failure else { return false }
             return failure.path == path && failure.code == ENOSPC && failure.reason == "No space left on device"
         }
-        #expect(try names(in: directory) == ["token"])
+        #expect(try names() == ["token"])
         #expect(try text(path) == "old")
     }
 
     @Test("While it is written the new content has no name that a kill could leave")
     func nameless() throws {
-        let directory = try ScratchDirectory.ofTest()
         let path = try directory.write(Data("old".utf8), to: "token")
         try ReplacedFile(path).write { descriptor throws(SystemError) in
             write("new", to: descriptor)
-            #expect((try? names(in: directory)) == ["token"])
+            #expect((try? names()) == ["token"])
         }
-        #expect(try names(in: directory) == ["token"])
+        #expect(try names() == ["token"])
         #expect(try text(path) == "new")
     }
 
     @Test("A link stays one, and the mode stays as it was")
     func linkAndMode() throws {
-        let directory = try ScratchDirectory.ofTest()
         let path = try directory.write(Data("old".utf8), to: "token")
         chmod(path, 0o640)
         let link = directory.path("link")
@@ -63,7 +64,6 @@ struct ReplacedFileTests {
 
     @Test("A leftover draft that is another name of the complete file is not written to")
     func leftover() throws {
-        let directory = try ScratchDirectory.ofTest()
         let path = try directory.write(Data("complete".utf8), to: "backup")
         #expect(link(path, path + ".partial") == 0)
         let draft = try FileDraft(of: ReplacedFile(path), like: FileAccess(mode: 0o444), namedWith: ".partial")
@@ -74,12 +74,12 @@ struct ReplacedFileTests {
         #expect(stat(draft.name, &status) == 0 && status.st_mode & 0o777 == 0o644)
         try draft.takePlace(replacing: true)
         #expect(stat(path, &status) == 0 && status.st_mode & 0o777 == 0o444)
-        #expect(try text(path) == "new" && names(in: directory) == ["backup"])
+        #expect(try text(path) == "new" && names() == ["backup"])
     }
 
     @Test("Only the owner writes a draft, and only who may read the file reads it", arguments: [0o600, 0o660, 0o640])
     func modeOfDraft(mode: mode_t) throws {
-        let path = try ScratchDirectory.ofTest().path("backup")
+        let path = directory.path("backup")
         let draft = try FileDraft(of: ReplacedFile(path), like: FileAccess(mode: mode), namedWith: ".partial")
         var status = stat()
         #expect(stat(draft.name, &status) == 0 && status.st_mode & 0o777 == mode & ~0o020)
@@ -87,7 +87,6 @@ struct ReplacedFileTests {
 
     @Test("A second draft with the same name fails while the first is written, and leaves it alone")
     func twoDrafts() throws {
-        let directory = try ScratchDirectory.ofTest()
         let file = ReplacedFile(directory.path("backup"))
         let first = try FileDraft(of: file, like: FileAccess(mode: 0o600), namedWith: ".partial")
         write("first", to: first.descriptor)
@@ -97,23 +96,21 @@ struct ReplacedFileTests {
             ($0 as? ReplacedFile.Failure)?.code == EWOULDBLOCK
         }
         try first.takePlace(replacing: false)
-        #expect(try text(file.path) == "first" && names(in: directory) == ["backup"])
+        #expect(try text(file.path) == "first" && names() == ["backup"])
     }
 
     @Test("A draft that is dropped is removed")
     func dropped() throws {
-        let directory = try ScratchDirectory.ofTest()
         do {
             let draft = try FileDraft(of: ReplacedFile(directory.path("backup")), like: nil, namedWith: ".partial")
-            #expect(try names(in: directory) == ["backup.partial"])
+            #expect(try names() == ["backup.partial"])
             _ = consume draft
         }
-        #expect(try names(in: directory) == [])
+        #expect(try names() == [])
     }
 
     @Test("A name that is taken is refused, whatever the file system can do", arguments: 0..<3)
     func takenName(way: Int) throws {
-        let directory = try ScratchDirectory.ofTest()
         let path = try directory.write(Data("old".utf8), to: "backup")
         let draft = try directory.write(Data("new".utf8), to: "draft")
         #expect(throws: SystemError(EEXIST)) { try FreeName.take(path, for: draft, by: [FreeName.ways[way]]) }
@@ -122,7 +119,6 @@ struct ReplacedFileTests {
 
     @Test("A free name is taken on a disk that cannot rename exclusively, and on one without links", arguments: 0..<3)
     func freeName(way: Int) throws {
-        let directory = try ScratchDirectory.ofTest()
         let draft = try directory.write(Data("new".utf8), to: "draft")
         let missing: [FreeName.Way] = [
             { _, _ in
@@ -135,7 +131,7 @@ struct ReplacedFileTests {
             },
         ]
         try FreeName.take(directory.path("backup"), for: draft, by: missing.prefix(way) + [FreeName.ways[way]])
-        #expect(try names(in: directory) == ["backup"])
+        #expect(try names() == ["backup"])
         #expect(try text(directory.path("backup")) == "new")
     }
 
