@@ -34,8 +34,7 @@ import Testing
         #expect(try !copy.quakes().isEmpty)
     }
 
-    @Test("A short pause is waited for")
-    func shortPause() async throws {
+    @Test("A short pause is waited for") func shortPause() async throws {
         let copy = try CatalogCopy.ofTest(of: 100)
         copy.server.fail(next: .status(429, retryAfter: "1"))
         let result = try await copy.fetch()
@@ -75,8 +74,7 @@ import Testing
         #expect(copy.server.requests.count < 300)
     }
 
-    @Test("A feature that cannot be read is named, and the rest is kept")
-    func badFeature() async throws {
+    @Test("A feature that cannot be read is named, and the rest is kept") func badFeature() async throws {
         let copy = try CatalogCopy.ofTest(of: 3)
         let answer =
             #"{"type":"FeatureCollection","metadata":{"generated":\#(copy.until.milliseconds)},"#

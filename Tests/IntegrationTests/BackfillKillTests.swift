@@ -8,8 +8,7 @@ import Testing
 /// cache equal to the service's catalog.
 @Suite("Backfill survives kills, faults and changes in any order", .timeLimit(.minutes(10)), .scratch)
 struct BackfillKillTests {
-    @Test(arguments: Thoroughness.seeds(1, of: 100))
-    func anyOrder(seeds: Range<Int>) async throws {
+    @Test(arguments: Thoroughness.seeds(1, of: 100)) func anyOrder(seeds: Range<Int>) async throws {
         for seed in seeds { try await story(seed) }
     }
 

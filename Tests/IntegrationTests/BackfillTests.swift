@@ -81,8 +81,7 @@ struct BackfillTests {
         #expect(try await copy.update().exitStatus == 64)
     }
 
-    @Test("A run that may send few requests gets on with parts that lie apart")
-    func partsApart() async throws {
+    @Test("A run that may send few requests gets on with parts that lie apart") func partsApart() async throws {
         let copy = try CatalogCopy.ofTest(of: 200)
         let url = ["--service-url", copy.server.queryURL]
         for start in stride(from: 10, to: 60, by: 10) {
@@ -143,8 +142,7 @@ struct BackfillTests {
         #expect(copy.server.requests.isEmpty)
     }
 
-    @Test("--dry-run asks for counts alone and leaves no cache")
-    func dryRun() async throws {
+    @Test("--dry-run asks for counts alone and leaves no cache") func dryRun() async throws {
         let copy = try CatalogCopy.ofTest(of: 100, mostRows: 30)
         let result = try await copy.fetch("--dry-run")
         #expect(result.exitStatus == 0 && result.output.contains("100"))

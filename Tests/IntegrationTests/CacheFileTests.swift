@@ -6,8 +6,7 @@ import Testing
 struct CacheFileTests {
     private static let feed = Fixture.url("feeds/all_day-1.geojson").path
 
-    @Test("A path is the name of a file, even if it begins as SQLite's URIs do")
-    func nameOfURI() async throws {
+    @Test("A path is the name of a file, even if it begins as SQLite's URIs do") func nameOfURI() async throws {
         let scratch = try ScratchDirectory.ofTest()
         let shell = ProcessRunner(path: "/bin/sh", environment: ["QUAKES_DB": "file:q.db?mode=memory"])
         let quakes = BuiltProduct.path("quakes")
@@ -29,8 +28,7 @@ struct CacheFileTests {
         }
     }
 
-    @Test("A rehearsal writes nothing, and makes no cache where there is none")
-    func rehearsal() async throws {
+    @Test("A rehearsal writes nothing, and makes no cache where there is none") func rehearsal() async throws {
         let (cache, scratch) = try Cache.andFolderOfTest()
         #expect(try await cache.output("refresh", "--dry-run", Self.feed).contains("24 new"))
         #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.url.path).isEmpty)

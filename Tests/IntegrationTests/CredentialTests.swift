@@ -3,8 +3,7 @@ import QuakeTestSupport
 import Testing
 
 /// Credentials reach the server that they are for, and nobody else.
-@Suite("User, password and keys in addresses", .timeLimit(.minutes(5)), .scratch(on: .disk))
-struct CredentialTests {
+@Suite("User, password and keys in addresses", .timeLimit(.minutes(5)), .scratch(on: .disk)) struct CredentialTests {
     /// Everything that `quakes` prints about `cache`, and the bytes of its files.
     private func traces(of cache: Cache) async throws -> String {
         var text = ""
@@ -70,8 +69,7 @@ struct CredentialTests {
         #expect(!traces.contains("s3cr3t"))
     }
 
-    @Test("Nor those of the feeds' folder and of the event service")
-    func endpoints() async throws {
+    @Test("Nor those of the feeds' folder and of the event service") func endpoints() async throws {
         let server = try FeedServer.ofTest()
         server.serve(.document(try Fixture.data("feeds/all_day-1.geojson")), at: "/all_day.geojson")
         let cache = try Cache.ofTest()

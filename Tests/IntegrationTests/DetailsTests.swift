@@ -3,8 +3,7 @@ import QuakeStore
 import QuakeTestSupport
 import Testing
 
-@Suite("Details fetches how single quakes were solved", .timeLimit(.minutes(5)), .scratch)
-struct DetailsTests {
+@Suite("Details fetches how single quakes were solved", .timeLimit(.minutes(5)), .scratch) struct DetailsTests {
     private static let fixture = "us7000zzay"
 
     /// A cache of `all_day-1`.
@@ -121,8 +120,7 @@ struct DetailsTests {
         #expect(try await cache.output("list", "--count") == "24\n")
     }
 
-    @Test("A quake that was deleted from the cache has nothing to fetch, and show has it")
-    func deleted() async throws {
+    @Test("A quake that was deleted from the cache has nothing to fetch, and show has it") func deleted() async throws {
         #expect(try await cache.run("purge", "--min-mag", "6", "--yes").exitStatus == 0)
         let result = try await details("us7000zzay")
         #expect(result.exitStatus == 4 && server.requests.isEmpty)

@@ -99,8 +99,7 @@ struct FilterCrossingTests {
                 && useless.errorOutput.contains("--home has no effect here without --min-shaking."))
     }
 
-    @Test("purge deletes what list shows of a stretch of time")
-    func stretchOfTime() async throws {
+    @Test("purge deletes what list shows of a stretch of time") func stretchOfTime() async throws {
         let cache = try await Cache.ofDay()
         let hours = ["--since", "2026-03-14T00:00", "--until", "2026-03-14T06:00"]
         let listed = try await cache.quakes.run(["list", "--count"] + hours).output

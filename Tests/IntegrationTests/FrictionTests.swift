@@ -2,8 +2,7 @@ import Foundation
 import QuakeTestSupport
 import Testing
 
-@Suite("What a person meets at the command line", .timeLimit(.minutes(5)), .scratch)
-struct FrictionTests {
+@Suite("What a person meets at the command line", .timeLimit(.minutes(5)), .scratch) struct FrictionTests {
     @Test(
         "A mistake is named in the form of every other message, with what to do",
         arguments: [
@@ -129,8 +128,7 @@ struct FrictionTests {
         }
     }
 
-    @Test("A purge on a terminal asks, --yes does not, and both name the way back")
-    func purgeAsks() async throws {
+    @Test("A purge on a terminal asks, --yes does not, and both name the way back") func purgeAsks() async throws {
         let cache = try await Cache.ofDay()
         let refused = try await onTerminal(cache, "purge --all", input: "n\n")
         #expect(refused.contains("Delete 24 quakes? [y/N]") && refused.contains("Nothing was deleted"), "\(refused)")
@@ -139,8 +137,7 @@ struct FrictionTests {
         #expect(!agreed.contains("[y/N]") && agreed.contains("quakes undo"), "\(agreed)")
     }
 
-    @Test("A restore looks first, and says what both sides hold before it asks")
-    func restoreAsks() async throws {
+    @Test("A restore looks first, and says what both sides hold before it asks") func restoreAsks() async throws {
         let (cache, scratch) = try await Cache.andFolderOfDay()
         let backup = scratch.path("backup.db")
         try await cache.output("backup", backup)

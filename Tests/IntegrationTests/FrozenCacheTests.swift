@@ -31,8 +31,7 @@ struct FrozenCacheTests {
         }
     }
 
-    @Test("It answers as it did then: every member is there, with the same value")
-    func answers() async throws {
+    @Test("It answers as it did then: every member is there, with the same value") func answers() async throws {
         try await withCopy { runner, _ in
             let kept = try #require(
                 try JSONSerialization.jsonObject(with: Data(contentsOf: Self.answers)) as? [String: [Any]])
@@ -68,8 +67,7 @@ struct FrozenCacheTests {
         }
     }
 
-    @Test("It is refreshed, purged, undone, backed up and restored like any other")
-    func writing() async throws {
+    @Test("It is refreshed, purged, undone, backed up and restored like any other") func writing() async throws {
         try await withCopy { runner, directory in
             let token = try await runner.run("token").output.split(separator: "\n").joined()
             #expect(
@@ -84,8 +82,7 @@ struct FrozenCacheTests {
         }
     }
 
-    @Test("Users who may not write can read it")
-    func readOnly() async throws {
+    @Test("Users who may not write can read it") func readOnly() async throws {
         try await withCopy { runner, directory in
             #expect(chmod(directory.path("quakes.db"), 0o444) == 0)
             let count = try await runner.run("list", "--count")

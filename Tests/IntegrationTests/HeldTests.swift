@@ -132,8 +132,7 @@ import Testing
         #expect(try copy.quakes() == before)
     }
 
-    @Test("status gives each claim as data, under the names of the options")
-    func status() async throws {
+    @Test("status gives each claim as data, under the names of the options") func status() async throws {
         let copy = try CatalogCopy.ofTest(of: 30)
         let options = ["--min-mag", "1", "--bbox", "170,-60,-170,60", "--type", "earthquake"]
         #expect(try await copy.cache.quakes.run(copy.arguments(options)).exitStatus == 0)

@@ -2,8 +2,7 @@ import Foundation
 import QuakeTestSupport
 import Testing
 
-@Suite("Documents made to do harm")
-struct HostileFeedTests {
+@Suite("Documents made to do harm") struct HostileFeedTests {
     private static let ordinary = """
         {"type":"Feature","properties":{"mag":1,"place":"there","time":1773486000000,"updated":1773486100000,"net":"us",\
         "code":"1","ids":",us1,","sources":",us,","types":",origin,","type":"earthquake","status":"reviewed"},\
@@ -35,8 +34,7 @@ struct HostileFeedTests {
         }
     }
 
-    @Test("A value that no quake has skips its feature")
-    func impossible() async throws {
+    @Test("A value that no quake has skips its feature") func impossible() async throws {
         for (document, words) in [
             (document(mag: "1e300"), "mag cannot be"), (document(mag: "-1e300"), "mag cannot be"),
             (document(mag: "21"), "mag cannot be"), (document(coordinates: "1,2,1e308"), "depth cannot be"),
@@ -71,15 +69,13 @@ struct HostileFeedTests {
         #expect(try await refresh(document(generated: text)).status == 65)
     }
 
-    @Test("Values nested hundreds deep are kept as they are")
-    func nesting() async throws {
+    @Test("Values nested hundreds deep are kept as they are") func nesting() async throws {
         let deep = String(repeating: "{\"a\":", count: 400) + "1e999" + String(repeating: "}", count: 400)
         let result = try await refresh(document(extra: ",\"odd\":\(deep)"))
         #expect(result.status == 0 && result.error.isEmpty)
     }
 
-    @Test("A list of values that are no features is refused")
-    func strangers() async throws {
+    @Test("A list of values that are no features is refused") func strangers() async throws {
         let values = String(repeating: "0,", count: 5000) + "0"
         #expect(try await refresh(Data("{\"type\":\"FeatureCollection\",\"features\":[\(values)]}".utf8)).status == 65)
     }

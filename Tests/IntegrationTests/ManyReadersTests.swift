@@ -66,8 +66,7 @@ struct ManyReadersTests {
         }
     }
 
-    @Test("What the owner's log holds is read also where the owner was killed")
-    func logOfACrash() async throws {
+    @Test("What the owner's log holds is read also where the owner was killed") func logOfACrash() async throws {
         let (cache, scratch) = try sharedCache()
         try await refresh(cache, to: 1)
         // The log is not emptied while a reader still reads the previous state.

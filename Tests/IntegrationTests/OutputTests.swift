@@ -2,8 +2,7 @@ import Foundation
 import QuakeTestSupport
 import Testing
 
-@Suite("What reaches the reader", .timeLimit(.minutes(5)), .scratch)
-struct OutputTests {
+@Suite("What reaches the reader", .timeLimit(.minutes(5)), .scratch) struct OutputTests {
     private static let hostile = Fixture.url("feeds/hostile.geojson")
 
     private func places() throws -> [String: JSONValue] {
@@ -40,8 +39,7 @@ struct OutputTests {
         #expect(try await cache.run("backfill", "--type", "!earthquake", "--since", "2020").exitStatus == 64)
     }
 
-    @Test("What the output for programs leaves out is said on standard error")
-    func remarks() async throws {
+    @Test("What the output for programs leaves out is said on standard error") func remarks() async throws {
         let cache = try await Cache.ofDay()
         func remark(_ arguments: String...) async throws -> String {
             try await cache.quakes.run(["list"] + arguments).errorOutput

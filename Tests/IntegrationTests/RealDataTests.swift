@@ -2,12 +2,10 @@ import Foundation
 import QuakeTestSupport
 import Testing
 
-@Suite("Feeds as USGS published them", .needsRealData, .timeLimit(.minutes(5)), .scratch)
-struct RealDataTests {
+@Suite("Feeds as USGS published them", .needsRealData, .timeLimit(.minutes(5)), .scratch) struct RealDataTests {
     /// The number of places in the two weeks whose last part means California, counted by an independent program: 1,179
     /// ", CA", 628 ", California" and 2 "California-Nevada border region".
-    @Test("--region California finds every spelling, and --place says so")
-    func regions() async throws {
+    @Test("--region California finds every spelling, and --place says so") func regions() async throws {
         let cache = try Cache.ofTest()
         try await cache.refreshWeeks("20T1423Z", "22T2039Z")
         #expect(try await cache.output("list", "--region", "California", "--count") == "1809\n")

@@ -51,8 +51,7 @@ struct RefreshLockTests {
         }
     }
 
-    @Test("Nor while one waits for its input, which changes nothing after a newer snapshot")
-    func input() async throws {
+    @Test("Nor while one waits for its input, which changes nothing after a newer snapshot") func input() async throws {
         let cache = try await Cache.ofDay()
         let words = try await whileReading("all_day-1", cache) { try await cache.refresh("all_day-2") }
         #expect(words.contains("before the last applied snapshot"), "\(words)")
@@ -88,8 +87,7 @@ struct RefreshLockTests {
 
 @Suite("What a terminal shows of a refresh that is interrupted", .timeLimit(.minutes(5)), .scratch)
 struct InterruptedRefreshTests {
-    @Test("Ctrl-C says what was kept, and ends the program as the signal does")
-    func interruption() async throws {
+    @Test("Ctrl-C says what was kept, and ends the program as the signal does") func interruption() async throws {
         let cache = try Cache.ofTest()
         let server = try MisbehavingServer.ofTest(.drip(every: .milliseconds(50)))
         let terminal = ProcessRunner(

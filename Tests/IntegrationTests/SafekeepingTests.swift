@@ -2,10 +2,8 @@ import Foundation
 import QuakeTestSupport
 import Testing
 
-@Suite("Checking, saving and restoring a cache", .timeLimit(.minutes(5)), .scratch)
-struct SafekeepingTests {
-    @Test("A sound cache gives 0; a damaged one 74, a line for each finding, and advice")
-    func verify() async throws {
+@Suite("Checking, saving and restoring a cache", .timeLimit(.minutes(5)), .scratch) struct SafekeepingTests {
+    @Test("A sound cache gives 0; a damaged one 74, a line for each finding, and advice") func verify() async throws {
         let cache = try await Cache.ofDay()
         let before = try cache.bytes()
         let full = try await cache.output("verify", "--full")
@@ -130,8 +128,7 @@ struct SafekeepingTests {
         for suffix in ["-wal", "-shm"] { rename(cache.path + suffix, cache.path + suffix + ".aside") }
     }
 
-    @Test("The second of two undos has nothing left, and says how to redo")
-    func undoTwice() async throws {
+    @Test("The second of two undos has nothing left, and says how to redo") func undoTwice() async throws {
         let cache = try await Cache.ofDay()
         try await cache.refresh("all_day-2")
         #expect(try await cache.output("purge", "--min-mag", "6") == "deleted 1 quake\n")

@@ -3,13 +3,11 @@ import QuakeStore
 import QuakeTestSupport
 import Testing
 
-@Suite("Refreshing from a server", .timeLimit(.minutes(5)), .scratch)
-struct ServerTests {
+@Suite("Refreshing from a server", .timeLimit(.minutes(5)), .scratch) struct ServerTests {
     private static let day1 = try? Fixture.data("feeds/all_day-1.geojson")
     private static let day2 = try? Fixture.data("feeds/all_day-2.geojson")
 
-    @Test("Every name of a summary feed leads to its file")
-    func feedNames() async throws {
+    @Test("Every name of a summary feed leads to its file") func feedNames() async throws {
         let bands = ["significant", "4.5", "2.5", "1.0", "all"]
         let names = bands.flatMap { band in ["hour", "day", "week", "month"].map { "\(band)_\($0)" } }
         let server = try FeedServer.ofTest()
@@ -19,8 +17,7 @@ struct ServerTests {
         #expect(Set(server.requests.map(\.path)) == Set(names.map { "/\($0).geojson" }))
     }
 
-    @Test("-v tells which cache is meant and what is read, -q nothing at all")
-    func verbosity() async throws {
+    @Test("-v tells which cache is meant and what is read, -q nothing at all") func verbosity() async throws {
         let cache = try Cache.ofTest()
         let feed = Fixture.url("feeds/all_day-1.geojson").path
         let result = try await cache.run("refresh", "-v", feed)
@@ -30,8 +27,7 @@ struct ServerTests {
         #expect(quiet.output.isEmpty && quiet.errorOutput.isEmpty && quiet.exitStatus == 0)
     }
 
-    @Test("Standard input and a compressed answer are feeds like any other")
-    func otherWays() async throws {
+    @Test("Standard input and a compressed answer are feeds like any other") func otherWays() async throws {
         let (first, second) = (try #require(Self.day1), try #require(Self.day2))
         let server = try FeedServer.ofTest()
         server.serve(try .compressed(second), at: "/all_day.geojson")

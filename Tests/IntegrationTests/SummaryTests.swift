@@ -4,8 +4,7 @@ import QuakeTestSupport
 import Testing
 
 /// `quakes summary` prints the counts of an independent program.
-@Suite("The summary of quakes", .scratch)
-struct SummaryTests {
+@Suite("The summary of quakes", .scratch) struct SummaryTests {
     private static let hasNumPy = ProcessRunner.succeeds("python3", "-c", "import numpy")
 
     private static let script = Fixture.projectDirectory.appending(path: "Tests/Summary/check_summary.py").path
@@ -22,8 +21,7 @@ struct SummaryTests {
         #expect(check.exitStatus == 0, "\(check.output)\(check.errorOutput)")
     }
 
-    @Test("With --at it sums up what was known then")
-    func past() async throws {
+    @Test("With --at it sums up what was known then") func past() async throws {
         let cache = try await Cache.ofDay()
         let before = try await cache.token()
         let first = try await cache.output("summary", "--format", "json")
@@ -158,8 +156,7 @@ struct SummaryTests {
                 == "1 earthquake in Haiti, July 21–22, 2021 (UTC): M 3.9, Haiti region, on July 22, 2021.")
     }
 
-    @Test("Of several that are largest it names one as one of them")
-    func identifies() async throws {
+    @Test("Of several that are largest it names one as one of them") func identifies() async throws {
         let (cache, scratch) = try Cache.andFolderOfTest()
         let feed = try String(contentsOf: Fixture.url("feeds/all_day-1.geojson"), encoding: .utf8)
             .replacing(/"mag":[-0-9.]+/, with: "\"mag\":3.5")
@@ -195,16 +192,14 @@ struct SummaryTests {
             try await cache.json("summary", "--max-mag", "3.5", "--format", "json")["gutenberg_richter"]["b"] == .null)
     }
 
-    @Test("All times of the text are on the clocks of the zone, those of a group too")
-    func localTimes() async throws {
+    @Test("All times of the text are on the clocks of the zone, those of a group too") func localTimes() async throws {
         let cache = try await day()
         let text = try await cache.output("summary", "--tz", "Asia/Tokyo")
         #expect(text.contains("\n4 events, 2021-07-22 15:00 to 2021-07-22 15:03 Asia/Tokyo\n"), "\(text)")
         #expect(text.contains("\nhour        2021-07-22 15:00 ") && !text.contains("UTC"), "\(text)")
     }
 
-    @Test("In a past state the sentence and the remarks end with its data")
-    func pastPeriod() async throws {
+    @Test("In a past state the sentence and the remarks end with its data") func pastPeriod() async throws {
         let cache = try await day()
         let token = try await cache.token()
         try await cache.refresh("all_day-1")
@@ -239,8 +234,7 @@ struct SummaryTests {
         #expect(zoned.first == "2021-07-22 18:00 4 true" && zoned.last == "2021-07-23 00:00 0 false")
     }
 
-    @Test("--by says what the largest is, if it is no earthquake")
-    func kindOfLargest() async throws {
+    @Test("--by says what the largest is, if it is no earthquake") func kindOfLargest() async throws {
         let cache = try await day()
         let text = try await cache.output("summary", "--by", "region")
         #expect(text.contains("M 5.9 (experimental explosion)\n") && text.contains("M 3.9\n"), "\(text)")

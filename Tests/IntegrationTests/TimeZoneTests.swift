@@ -4,8 +4,7 @@ import QuakeTestSupport
 import Testing
 
 /// Each process has one time zone, so each case is a separate process.
-@Suite("Time zones", .timeLimit(.minutes(5)), .scratch)
-struct TimeZoneTests {
+@Suite("Time zones", .timeLimit(.minutes(5)), .scratch) struct TimeZoneTests {
     private static let berlin = "/usr/share/zoneinfo/Europe/Berlin"
 
     @Test("Times are those of date(1)", .enabled(if: FileManager.default.fileExists(atPath: berlin)))
@@ -103,8 +102,7 @@ struct TimeZoneTests {
         #expect(local[0] == "time,local_time" && local[1].hasPrefix(record[1] + ","))
     }
 
-    @Test("A command that reads changes has the variable TZ that the caller set")
-    func exec() async throws {
+    @Test("A command that reads changes has the variable TZ that the caller set") func exec() async throws {
         let cache = try await Cache.ofDay(environment: ["TZ": "HST10"])
         let output = try await cache.output("changes", "--tz", "Europe/Berlin", "--exec", "cat > /dev/null; echo $TZ")
         #expect(output == "HST10\n")

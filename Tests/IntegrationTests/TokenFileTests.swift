@@ -2,16 +2,14 @@ import Foundation
 import QuakeTestSupport
 import Testing
 
-@Suite("A token in a file", .timeLimit(.minutes(5)), .scratch)
-struct TokenFileTests {
+@Suite("A token in a file", .timeLimit(.minutes(5)), .scratch) struct TokenFileTests {
     private let cache: Cache
 
     init() async throws { cache = try await .ofDay() }
 
     private var scratch: ScratchDirectory { cache.directory }
 
-    @Test("A token file is replaced after the output")
-    func tokenFile() async throws {
+    @Test("A token file is replaced after the output") func tokenFile() async throws {
         let file = scratch.path("token")
         #expect(
             try await cache.output("changes", "--token-file", file).hasSuffix("\n24 changes, through transaction 1\n")
@@ -50,8 +48,7 @@ struct TokenFileTests {
         #expect(result.exitStatus == 74 && result.output.isEmpty)
     }
 
-    @Test("A token file that cannot be replaced any more gives 74 as well")
-    func tokenFileThatGoes() async throws {
+    @Test("A token file that cannot be replaced any more gives 74 as well") func tokenFileThatGoes() async throws {
         let folder = scratch.path("folder")
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
         let result = try await cache.run(

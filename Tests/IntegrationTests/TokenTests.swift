@@ -2,8 +2,7 @@ import Foundation
 import QuakeTestSupport
 import Testing
 
-@Suite("Asking what changed", .timeLimit(.minutes(5)), .scratch)
-struct TokenTests {
+@Suite("Asking what changed", .timeLimit(.minutes(5)), .scratch) struct TokenTests {
     @Test("A reader that stops early does not move the remembered token, and is no failure")
     func earlyReader() async throws {
         let (cache, scratch) = try Cache.andFolderOfTest()
@@ -33,8 +32,7 @@ struct TokenTests {
         #expect(resync.errorOutput.contains("The token cannot be used: it belongs to another cache"))
     }
 
-    @Test("Output that cannot be written gives 74 and leaves the token")
-    func fullDisk() async throws {
+    @Test("Output that cannot be written gives 74 and leaves the token") func fullDisk() async throws {
         let cache = try await Cache.ofDay()
         let shell = ProcessRunner(path: "/bin/sh", environment: cache.quakes.environment)
         let result = try await shell.run("-c", "\"$0\" changes --since-token >/dev/full", cache.quakes.executable)

@@ -4,8 +4,7 @@ import QuakeTestSupport
 import Testing
 
 /// `quakes watch`: one command that fetches, waits and reports.
-@Suite("One command that keeps up", .timeLimit(.minutes(5)), .scratch)
-struct WatchTests {
+@Suite("One command that keeps up", .timeLimit(.minutes(5)), .scratch) struct WatchTests {
     private let cache: Cache
     private let server: FeedServer
 
@@ -30,8 +29,7 @@ struct WatchTests {
             ])
     }
 
-    @Test("It tells what changes from now on, once, and ends with the signal")
-    func tells() async throws {
+    @Test("It tells what changes from now on, once, and ends with the signal") func tells() async throws {
         // Now only the day and the hour are due.
         _ = try await runner.run("refresh", Fixture.url("feeds/all_day-1.geojson").path)
         try serveDay()
@@ -142,8 +140,7 @@ struct WatchTests {
         #expect(result.ending == .exited(0))
     }
 
-    @Test("A closed output ends it with 0")
-    func closedOutput() async throws {
+    @Test("A closed output ends it with 0") func closedOutput() async throws {
         try cache.insert(0..<1)
         let result = try await writing(to: ">&-") { process, _ in
             try cache.insert(1..<2)
@@ -208,8 +205,7 @@ struct WatchTests {
         #expect(lines.count == 2 && lines[0].contains(reason.rawValue), "\(lines)")
     }
 
-    @Test("What ends it is said, whatever failed before")
-    func ending() async throws {
+    @Test("What ends it is said, whatever failed before") func ending() async throws {
         try cache.insert(0..<1)
         let watch = ["watch", "--interval", "1s", "--base-url", "http://127.0.0.1:9"]
         let shell = ProcessRunner(path: "/bin/sh", environment: cache.quakes.environment)
@@ -223,8 +219,7 @@ struct WatchTests {
         #expect(result.ending == .exited(78))
     }
 
-    @Test("A server elsewhere is not asked more than once a minute")
-    func interval() async throws {
+    @Test("A server elsewhere is not asked more than once a minute") func interval() async throws {
         let runner = ProcessRunner(environment: ["QUAKES_DB": cache.path])
         let result = try await runner.run("watch", "--interval", "30s")
         #expect(result.exitStatus == 64 && result.errorOutput.contains("--interval must be at least 1m"))

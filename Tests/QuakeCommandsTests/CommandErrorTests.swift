@@ -6,25 +6,21 @@ import Testing
 
 @testable import QuakeCommands
 
-@Suite("What standard error says")
-struct CommandErrorTests {
+@Suite("What standard error says") struct CommandErrorTests {
     private struct Surprise: Error {}
 
-    @Test("An error that no library names is called unexpected")
-    func unexpected() {
+    @Test("An error that no library names is called unexpected") func unexpected() {
         #expect(CommandError(Surprise()).text == "quakes: Unexpected error: Surprise().")
     }
 
-    @Test("A refused query is not to be tried again later: it may match too many quakes")
-    func refusedQuery() {
+    @Test("A refused query is not to be tried again later: it may match too many quakes") func refusedQuery() {
         let message = CommandError(FeedError.status(400, url: "https://example.org/query"))
         #expect(message.text.contains("Check the query; if it matches more than 20,000 quakes"))
         let feed = CommandError(FeedError.status(400, url: "https://example.org/all_day.geojson"))
         #expect(feed.text.hasSuffix("Check the URL."), "\(feed.text)")
     }
 
-    @Test("A damaged cache or backup is named with the command that lists its problems")
-    func damaged() {
+    @Test("A damaged cache or backup is named with the command that lists its problems") func damaged() {
         let message = CommandError(StoreError.unsound(path: "/a b.db", findings: []))
         #expect(message.status == .storageFailure)
         #expect(message.text.contains("`quakes verify --db '/a b.db'` lists the problems."), "\(message.text)")
@@ -51,8 +47,7 @@ struct CommandErrorTests {
         return try JSONSerialization.data(withJSONObject: feed)
     }
 
-    @Test("Of many features that cannot be read five are named, with --verbose all")
-    func badFeatures() throws {
+    @Test("Of many features that cannot be read five are named, with --verbose all") func badFeatures() throws {
         let brief = try messages(badFeatures: 8, [])
         #expect(brief.count == 6)
         #expect(brief.dropLast().allSatisfy { $0.contains("skipped entry ") })
@@ -61,8 +56,7 @@ struct CommandErrorTests {
         #expect(try messages(badFeatures: 5, []).count == 5)
     }
 
-    @Test("A refused document names its bad features the same way")
-    func refused() throws {
+    @Test("A refused document names its bad features the same way") func refused() throws {
         let refusal = try messages(badFeatures: 7, ["--strict"])
         #expect(refusal.count { $0.contains("latitude cannot be 95") } == 6)
         #expect(refusal.contains { $0.hasSuffix("skipped 2 more") })

@@ -46,22 +46,19 @@ import Testing
         }
     }
 
-    @Test("Comma-separated, byte for byte")
-    func commaSeparated() throws {
+    @Test("Comma-separated, byte for byte") func commaSeparated() throws {
         try compare("csv") { choice, text, quakes, plain in
             #expect(firstDifference(text, plain.commaSeparated(quakes)) == nil, "\(choice)")
         }
     }
 
-    @Test("Tab-separated, byte for byte")
-    func tabSeparated() throws {
+    @Test("Tab-separated, byte for byte") func tabSeparated() throws {
         try compare("tsv") { choice, text, quakes, plain in
             #expect(firstDifference(text, plain.tabSeparated(quakes)) == nil, "\(choice)")
         }
     }
 
-    @Test("A JSON object a line, value for value")
-    func objects() throws {
+    @Test("A JSON object a line, value for value") func objects() throws {
         try compare("ndjson") { choice, text, quakes, plain in
             let lines = text.split(separator: "\n")
             try #require(lines.count == quakes.count, "\(choice)")
@@ -73,8 +70,7 @@ import Testing
         }
     }
 
-    @Test("One JSON document, value for value")
-    func document() throws {
+    @Test("One JSON document, value for value") func document() throws {
         try compare("json") { choice, text, quakes, plain in
             let expected = try quakes.map { ParsedJSON.object(try plain.members($0)) }
             #expect(try ParsedJSON(text) == .array(expected), "\(choice)")

@@ -6,8 +6,7 @@ import Testing
 
 @testable import QuakeCommands
 
-@Suite("The map command", .scratch)
-struct MapCommandTests {
+@Suite("The map command", .scratch) struct MapCommandTests {
     private let cache: MappedCache
 
     init() throws { cache = try .ofTest() }
@@ -42,8 +41,7 @@ struct MapCommandTests {
         #expect(try String(contentsOfFile: cache.directory.path(name), encoding: .utf8).hasPrefix(start))
     }
 
-    @Test("An ending that says no format is a usage error, unless --format is given")
-    func unknownEnding() throws {
+    @Test("An ending that says no format is a usage error, unless --format is given") func unknownEnding() throws {
         #expect(throws: (any Error).self) { try MapCommand.parse(["--output", "map.png"]) }
         #expect(throws: (any Error).self) { try MapCommand.parse(["--output", "svg"]) }
         #expect(try MapCommand.parse(["--output", "map.png", "--format", "svg"]).format == .svg)
@@ -59,16 +57,14 @@ struct MapCommandTests {
         #expect(newest.hasPrefix("All quakes · newest 1 "))
     }
 
-    @Test("A title for a story takes the place of the filter, as text")
-    func title() throws {
+    @Test("A title for a story takes the place of the filter, as text") func title() throws {
         let title = "Shaken <again> & again"
         #expect(try cache.run("map", "--format", "terminal", "--title", title).output.hasPrefix(title + " "))
         let page = try cache.run("map", "--format", "html", "--title", title).output
         #expect(page.contains("<title>Shaken &lt;again&gt; &amp; again, March 14, 2026</title>"))
     }
 
-    @Test("Every id that a quake had selects it")
-    func selection() throws {
+    @Test("Every id that a quake had selects it") func selection() throws {
         for id in ["ci300", "US7000ABCD"] {
             let map = try cache.run("map", "--format", "terminal", "--select", id).output
             #expect(map.contains("◎ M 4.6 near us7000abcd") && map.contains(MappedCache.renamed))
@@ -116,16 +112,14 @@ struct MapCommandTests {
             })
     }
 
-    @Test("The page carries what the cache saw change; a picture does not")
-    func history() throws {
+    @Test("The page carries what the cache saw change; a picture does not") func history() throws {
         let page = try cache.run("map", "--format", "html", "--select", "ci300").output
         let data = try #require(page.firstMatch(of: /(?s)id="history">(.*?)<\/script>.*id="data">(.*?)<\/script>/))
         #expect(data.output.1.contains("[[") && data.output.1.contains("ci300"))
         #expect(data.output.2.contains("renamed") && data.output.2.contains("ci300"))
     }
 
-    @Test("--at shows what was known, and says so")
-    func past() throws {
+    @Test("--at shows what was known, and says so") func past() throws {
         #expect(try cache.run("map", "--format", "terminal", "--at", "beginning").output.contains("no quakes match"))
         let now = try cache.run("map", "--format", "terminal", "--at", "2026-03-14T12:00:00Z").output
         #expect(now.contains("\nas of 2026-03-14 12:00 UTC\n") && now.contains("3 quakes"))
@@ -142,8 +136,7 @@ struct MapCommandTests {
         #expect(map.unicodeScalars.allSatisfy(\.isASCII) == (variables["LANG"] != "en_US.utf8"))
     }
 
-    @Test("On a terminal, show ends with a small map; elsewhere it does not")
-    func show() throws {
+    @Test("On a terminal, show ends with a small map; elsewhere it does not") func show() throws {
         let piped = try cache.run("show", "us200").output
         let shown = try cache.run(
             "show", "us200", terminal: (200, 50), variables: ["NO_COLOR": "1", "LANG": "C.UTF-8"])
@@ -154,8 +147,7 @@ struct MapCommandTests {
     }
 }
 
-@Suite("Filters in words")
-struct FilterWordsTests {
+@Suite("Filters in words") struct FilterWordsTests {
     @Test(arguments: [
         ([], "All quakes"), (["--min-mag", "4.5"], "M 4.5+"), (["--max-mag", "-0.5"], "M -0.5 or less"),
         (["--min-mag", "2", "--max-mag", "3.5"], "M 2 to 3.5"), (["--min-depth", "70"], "Depth 70 km or more"),
@@ -179,8 +171,7 @@ struct FilterWordsTests {
     }
 }
 
-@Suite("The nearest word")
-struct NearestWordTests {
+@Suite("The nearest word") struct NearestWordTests {
     @Test(arguments: [
         ("us7000abdc", "us7000abcd"), ("US7000ABC", "us7000abcd"), ("ci3000", "ci300"), ("nothing", nil), ("", nil),
     ])

@@ -3,8 +3,7 @@ import Testing
 
 @testable import QuakeCommands
 
-@Suite("A command is parsed by itself with the same outcome as from the root")
-struct NamedCommandTests {
+@Suite("A command is parsed by itself with the same outcome as from the root") struct NamedCommandTests {
     /// Returns the command and its options, or the exit status and everything printed.
     private func outcome(_ parse: () throws -> any ParsableCommand) -> String {
         do {

@@ -4,8 +4,7 @@ import Testing
 
 @testable import QuakeCommands
 
-@Suite("A cache that no feed has filled yet", .scratch)
-struct NeverFilledTests {
+@Suite("A cache that no feed has filled yet", .scratch) struct NeverFilledTests {
     private static let answer = "quakes: No feed has been read yet. Run `quakes refresh`.\n"
 
     @Test(

@@ -6,8 +6,7 @@ import Testing
 
 @testable import QuakeCommands
 
-@Suite("Paths that a command writes to", .timeLimit(.minutes(5)), .scratch)
-struct OutputPathTests {
+@Suite("Paths that a command writes to", .timeLimit(.minutes(5)), .scratch) struct OutputPathTests {
     private let cache: MappedCache
 
     init() throws { cache = try .ofTest() }
@@ -84,8 +83,7 @@ struct OutputPathTests {
         try expectRefusal(of: own, variables: ["XDG_DATA_HOME": directory.url.path, "QUAKES_DB": other])
     }
 
-    @Test("Nor over a cache that nothing names, even through a link")
-    func anyCache() throws {
+    @Test("Nor over a cache that nothing names, even through a link") func anyCache() throws {
         let other = directory.path("other.db")
         _ = try QuakeCache(path: other).context(access: .creating)
         let link = directory.path("link.svg")
@@ -97,8 +95,7 @@ struct OutputPathTests {
         }
     }
 
-    @Test("A backup whose draft would be the cache is refused")
-    func draft() throws {
+    @Test("A backup whose draft would be the cache is refused") func draft() throws {
         let path = directory.path("a.db.partial")
         _ = try QuakeCache(path: path).context(access: .creating)
         let before = try contents()
@@ -148,14 +145,12 @@ struct OutputPathTests {
         #expect(try cache.run("backup", directory.path("quakes.db.backup")).status == .success)
     }
 
-    @Test("A backup is a file", arguments: ["-", "", " \t"])
-    func standardOutput(path: String) {
+    @Test("A backup is a file", arguments: ["-", "", " \t"]) func standardOutput(path: String) {
         #expect(throws: (any Error).self) { try QuakesCommand.parseAsRoot(["backup", path]) }
         #expect(throws: Never.self) { try QuakesCommand.parseAsRoot(["backup", "./" + path]) }
     }
 
-    @Test("The cache of a command is a file", arguments: ["list", "changes"])
-    func memory(command: String) throws {
+    @Test("The cache of a command is a file", arguments: ["list", "changes"]) func memory(command: String) throws {
         let errors = try CapturedFile()
         for (path, isNamed) in [(":memory:", false), (":memory:", true), (" ", false), (" ", true)] {
             let variables = isNamed ? ["QUAKES_DB": path] : [:]

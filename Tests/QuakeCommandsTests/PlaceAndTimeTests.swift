@@ -21,8 +21,7 @@ import Testing
         return outcome.output.split(separator: "\n").map(String.init)
     }
 
-    @Test("Sorted by distance, a table shows the distance; also across the date line")
-    func sortedTable() throws {
+    @Test("Sorted by distance, a table shows the distance; also across the date line") func sortedTable() throws {
         let lines = try lines(["list", "--sort", "distance"] + Self.home)
         #expect(lines[0] == "TIME (UTC)            MAG   DEPTH  DIST KM  ID             PLACE")
         #expect(lines[1] == "2026-03-14 12:00:00   6.1    12      209    us200          near us200")
@@ -33,8 +32,7 @@ import Testing
         #expect(try self.lines(["list", "--near", "-20,-179", "--radius", "208.9"]).count == 1)
     }
 
-    @Test("A country or state is no place, also where a city elsewhere has its name")
-    func namesOfRegions() throws {
+    @Test("A country or state is no place, also where a city elsewhere has its name") func namesOfRegions() throws {
         for (name, city) in [("Montana", "Montana, Bulgaria"), ("Mexico", "Mexico, Philippines")] {
             #expect { try PlaceArgument.parse(name) } throws: { error in
                 (error as? ValidationError)?.message.contains("write '\(city)'; for the country or state") == true
@@ -59,8 +57,7 @@ import Testing
         #expect(try lines(call + ["--sort", "time"]) == lines(["list", "--ids"]))
     }
 
-    @Test("The bearing has its word in a table, and none at the point itself")
-    func bearingColumn() throws {
+    @Test("The bearing has its word in a table, and none at the point itself") func bearingColumn() throws {
         let lines = try lines(
             ["list", "--near", "35,-117", "--sort", "distance", "--fields", "id,distance,bearing,mag"])
         #expect(lines[0] == "ID             DIST KM  BEARING    MAG")
@@ -99,8 +96,7 @@ import Testing
         #expect(named.joined().contains("208.977"))
     }
 
-    @Test("Changes and show tell the distance")
-    func changesAndShow() throws {
+    @Test("Changes and show tell the distance") func changesAndShow() throws {
         let table = try lines(["changes"], variables: Self.variable)
         #expect(table[0].hasPrefix("LEARNED  WHAT      MAGNITUDE    DISTANCE  PLACE"))
         #expect(table.contains { $0.hasPrefix("12:00    new       M 6.1          209 km  near us200") }, "\(table)")
@@ -122,8 +118,7 @@ import Testing
             try !lines(["show", "us200", "--format", "json"], variables: Self.variable)[0].contains(#""distance""#))
     }
 
-    @Test("A template writes a line for each change, with the values before it")
-    func changesTemplate() throws {
+    @Test("A template writes a line for each change, with the values before it") func changesTemplate() throws {
         let template =
             "{change_id} {op} {reason} {what} {before.mag}→{mag} {before.id} {changed}|{differences}|{compass}"
         let lines = try lines(["changes", "--template", template] + Self.home)
@@ -131,8 +126,7 @@ import Testing
         #expect(lines[3].hasPrefix("4 update renamed renamed 4.4→4.6 ci300 ") && lines[3].contains("mag"))
     }
 
-    @Test("A template writes the values before a change without control characters")
-    func hostileBefore() throws {
+    @Test("A template writes the values before a change without control characters") func hostileBefore() throws {
         let context = try cache.context()
         for place in ["a\u{1B}[2Jb", "c"] {
             let stored = try #require(try context.quake(forID: "us200"))

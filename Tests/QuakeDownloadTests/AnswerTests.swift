@@ -8,8 +8,7 @@ import Testing
 
     init() throws { server = try .ofTest() }
 
-    @Test("A document arrives byte for byte, with status, headers and address")
-    func document() async throws {
+    @Test("A document arrives byte for byte, with status, headers and address") func document() async throws {
         let body = Data((0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
         server.serve(.document(body, etag: "\"1\""), at: "/feed")
         server.serve(.redirect(to: server.url("/feed").replacing("http:", with: "HTTP:")), at: "/moved")
@@ -35,8 +34,7 @@ import Testing
         #expect(try await Download.get(server.url("/feed")).status == status)
     }
 
-    @Test("A compressed document is asked for and decoded")
-    func gzip() async throws {
+    @Test("A compressed document is asked for and decoded") func gzip() async throws {
         let body = Data(repeating: 0x7b, count: 200_000)
         server.serve(try .compressed(body), at: "/feed")
         #expect(try await Download.get(server.url("/feed")).body == body)
@@ -44,15 +42,13 @@ import Testing
         #expect(accepted.contains("gzip"))
     }
 
-    @Test("Header fields beyond ASCII survive")
-    func headersBeyondASCII() async throws {
+    @Test("Header fields beyond ASCII survive") func headersBeyondASCII() async throws {
         let answer = "HTTP/1.1 200 OK\r\nETag: \"Pāhala\"\r\nContent-Length: 2\r\n\r\nok"
         let server = try MisbehavingServer.ofTest(.answer(answer))
         #expect(try await Download.get(server.url()).headers["etag"] == "\"Pāhala\"")
     }
 
-    @Test("The request's header fields are sent")
-    func requestHeaders() async throws {
+    @Test("The request's header fields are sent") func requestHeaders() async throws {
         let headers = ["User-Agent": "quakes/1.0 (+https://example.org)", "If-None-Match": "\"1\""]
         _ = try await Download.get(server.url("/feed"), headers: headers)
         let sent = try #require(server.requests.first?.headers)
@@ -61,8 +57,7 @@ import Testing
         #expect(sent["cookie"] == nil && sent["authorization"] == nil)
     }
 
-    @Test("A proxy named in the environment is used, unless no_proxy names the host")
-    func proxy() async throws {
+    @Test("A proxy named in the environment is used, unless no_proxy names the host") func proxy() async throws {
         let proxy = try FeedServer.ofTest()
         proxy.serveEverything(.document("from the proxy"))
         let response = try await Download.get("http://quakes.invalid/feed", environment: ["http_proxy": proxy.base])

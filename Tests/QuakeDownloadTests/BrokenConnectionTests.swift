@@ -37,8 +37,7 @@ struct BrokenConnectionTests {
         await expect(kind, words, from: try MisbehavingServer.ofTest(misbehavior).url())
     }
 
-    @Test("TLS with a server that has none fails as such")
-    func noTLS() async throws {
+    @Test("TLS with a server that has none fails as such") func noTLS() async throws {
         let server = try MisbehavingServer.ofTest(.bytesAtOnce(Data("HTTP/1.1 400 Bad Request\r\n\r\n".utf8)))
         let address = server.url().replacing("http:", with: "https:")
         await expect(.unusableAnswer, "The TLS connection to 127.0.0.1", from: address)
@@ -54,24 +53,21 @@ struct BrokenConnectionTests {
         #expect(response.headers["etag"] == "\"1\"")
     }
 
-    @Test("A proxy that refuses to connect is named as such")
-    func refusingProxy() async throws {
+    @Test("A proxy that refuses to connect is named as such") func refusingProxy() async throws {
         let proxy = try MisbehavingServer.ofTest(.answer("HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n"))
         await expect(
             .unusableAnswer, "The proxy refused to connect to quakes.invalid", from: "https://quakes.invalid/",
             environment: ["https_proxy": proxy.url()])
     }
 
-    @Test("A host given as an IPv6 number, or a name that does not exist, is named as such")
-    func hosts() async {
+    @Test("A host given as an IPv6 number, or a name that does not exist, is named as such") func hosts() async {
         for host in ["[::1]:8080", "[fe80::1]"] { await expect(.unusableAddress, "IPv6", from: "http://\(host)/") }
         for (name, asked) in [("quakes.invalid", "quakes.invalid"), ("bücher.invalid", "xn--bcher-kva.invalid")] {
             await expect(.unreachable, "the host name \(asked)", from: "http://\(name)/")
         }
     }
 
-    @Test("A server that is down cannot be connected to")
-    func serverDown() async {
+    @Test("A server that is down cannot be connected to") func serverDown() async {
         await expect(.unreachable, "Cannot connect to 127.0.0.1", from: "http://127.0.0.1:9/")
     }
 

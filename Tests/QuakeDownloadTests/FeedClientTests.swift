@@ -8,8 +8,7 @@ import Testing
 
     init() throws { server = try .ofTest() }
 
-    @Test("A document comes with what recognizes it, and the second time not at all")
-    func conditional() async throws {
+    @Test("A document comes with what recognizes it, and the second time not at all") func conditional() async throws {
         server.serve(.document("{}", etag: "\"1\"", lastModified: "Sun, 06 Nov 1994 08:49:37 GMT"), at: "/feed")
         let outcome = try await Download.fetch(server.url("/feed"))
         guard case .body(let body, let url, let validators) = outcome else {
@@ -29,8 +28,7 @@ import Testing
         #expect(sent["user-agent"] == "quakes/test")
     }
 
-    @Test("An empty answer of the event service is no content")
-    func noContent() async throws {
+    @Test("An empty answer of the event service is no content") func noContent() async throws {
         server.serve(ServedAnswer(status: 204), at: "/query")
         guard case .noContent = try await Download.fetch(server.url("/query")) else {
             Issue.record("content")
@@ -46,16 +44,14 @@ import Testing
         }
     }
 
-    @Test("A server that names a wait is believed", arguments: [429, 503])
-    func retryAfter(status: Int) async throws {
+    @Test("A server that names a wait is believed", arguments: [429, 503]) func retryAfter(status: Int) async throws {
         server.serve(ServedAnswer(status: status, headers: ["Retry-After": "120"]), at: "/feed")
         await #expect(throws: FeedError.tryLater(Download.now + .seconds(120), status: status, host: "127.0.0.1")) {
             try await Download.fetch(server.url("/feed"))
         }
     }
 
-    @Test("No answer is an error that keeps its cause")
-    func noAnswer() async throws {
+    @Test("No answer is an error that keeps its cause") func noAnswer() async throws {
         let server = try MisbehavingServer.ofTest(.closedAtOnce)
         await #expect { try await Download.fetch(server.url()) } throws: { error in
             if case FeedError.transport(let error) = error { error.kind == .connectionLost } else { false }

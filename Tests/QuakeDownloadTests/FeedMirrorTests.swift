@@ -6,8 +6,7 @@ import Synchronization
 import Testing
 
 /// A program that refreshes a cache from Swift, in its own process or through the helper.
-@Suite("A mirror in a Swift program", .timeLimit(.minutes(5)), .scratch)
-struct FeedMirrorTests {
+@Suite("A mirror in a Swift program", .timeLimit(.minutes(5)), .scratch) struct FeedMirrorTests {
     private let directory: ScratchDirectory
     private let cache: QuakeCache
     private let server: FeedServer
@@ -96,8 +95,7 @@ struct FeedMirrorTests {
         while server.endedCount == 0 { try await Task.sleep(for: .milliseconds(5)) }
     }
 
-    @Test("A task that was canceled before it refreshed makes no cache")
-    func cancelledBefore() async throws {
+    @Test("A task that was canceled before it refreshed makes no cache") func cancelledBefore() async throws {
         let mirror = Way.inProcess.mirror(in: cache)
         let refresh = Task {
             while !Task.isCancelled { await Task.yield() }
@@ -111,8 +109,7 @@ struct FeedMirrorTests {
 
 /// Downloads in the calling process, which must not continue forever there.
 @Suite("Downloads in process", .timeLimit(.minutes(5)), .scratch) struct URLSessionTransportTests {
-    @Test("A download that takes too long, or is too large, does not continue")
-    func ends() async throws {
+    @Test("A download that takes too long, or is too large, does not continue") func ends() async throws {
         for (misbehavior, deadline, limit, error) in [
             (Misbehavior.drip(every: .milliseconds(5)), 0.2, 1 << 20, TransportError.deadlineExceeded(seconds: 0.2)),
             (.drip(every: .milliseconds(5)), 30, 1000, .bodyTooLarge(limit: 1000)),
@@ -127,8 +124,7 @@ struct FeedMirrorTests {
         }
     }
 
-    @Test("An answer comes whole, with its head")
-    func answer() async throws {
+    @Test("An answer comes whole, with its head") func answer() async throws {
         let server = try FeedServer.ofTest()
         let body = Data((0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 / 7) })
         server.serve(.document(body, etag: "\"1\""), at: "/a")

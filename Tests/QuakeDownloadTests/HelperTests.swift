@@ -3,8 +3,7 @@ import QuakeHTTP
 import QuakeTestSupport
 import Testing
 
-@Suite("The helper as a program", .timeLimit(.minutes(5)), .scratch)
-struct HelperTests {
+@Suite("The helper as a program", .timeLimit(.minutes(5)), .scratch) struct HelperTests {
     private let helper = ProcessRunner("quakes-fetch")
 
     @Test("Says in one sentence what it is", arguments: ["--help", "--version"])
@@ -14,8 +13,7 @@ struct HelperTests {
         #expect(result.output == "quakes-fetch is a download helper for quakes, not meant to be run by hand.\n")
     }
 
-    @Test("Refuses other arguments")
-    func otherArguments() async throws {
+    @Test("Refuses other arguments") func otherArguments() async throws {
         #expect(try await helper.run("http://127.0.0.1/").exitStatus == 64)
     }
 
@@ -43,8 +41,7 @@ struct HelperTests {
         #expect(try await ProcessRunner(path: "/bin/sh").run("-c", script).errorOutput == "ended\n")
     }
 
-    @Test("Leaves nothing in the user's home")
-    func home() async throws {
+    @Test("Leaves nothing in the user's home") func home() async throws {
         let home = try ScratchDirectory.ofTest()
         let server = try FeedServer.ofTest()
         server.serve(.document(Data("body".utf8)), at: "/feed")
@@ -56,8 +53,7 @@ struct HelperTests {
         #expect(try FileManager.default.subpathsOfDirectory(atPath: home.url.path) == [])
     }
 
-    @Test("A wait of 2 s for an answer costs the helper next to no processor time")
-    func idleWait() async throws {
+    @Test("A wait of 2 s for an answer costs the helper next to no processor time") func idleWait() async throws {
         let server = try MisbehavingServer.ofTest(.silence)
         let helper = BuiltProduct.path("quakes-fetch")
         // The shell's `times` prints its own times, then those of its children, in minutes and seconds.

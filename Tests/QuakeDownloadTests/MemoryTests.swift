@@ -28,8 +28,7 @@ struct MemoryTests {
         #expect(try #require(result.peakMegabytes) < 100 && #require(result.childPeakMegabytes) < 100)
     }
 
-    @Test("A body of 60 MB is taken under 80 MB more than nothing takes")
-    func largeBody() async throws {
+    @Test("A body of 60 MB is taken under 80 MB more than nothing takes") func largeBody() async throws {
         let (none, large) = (
             try await refresh(bytes: 1, isAnnounced: true), try await refresh(bytes: 60_000_000, isAnnounced: true)
         )
@@ -49,8 +48,7 @@ struct MemoryTests {
         #expect(try #require(result.childPeakMegabytes) < 100)
     }
 
-    @Test("A slow reader slows the server down, not the helper's memory up")
-    func slowReader() async throws {
+    @Test("A slow reader slows the server down, not the helper's memory up") func slowReader() async throws {
         let server = try MisbehavingServer.ofTest(.hugeBody(bytes: 60_000_000, isAnnounced: true))
         let script = ProcessRunner(path: "/bin/sh")
         let result = try await script.runMeasuringMemory(

@@ -22,8 +22,7 @@ import Testing
         #expect(target.requests.first?.headers["user-agent"] == "quakes/test")
     }
 
-    @Test("Ten are followed, an eleventh is not")
-    func limit() async throws {
+    @Test("Ten are followed, an eleventh is not") func limit() async throws {
         for step in 1...11 { server.serve(.redirect(to: "/\(step - 1)"), at: "/\(step)") }
         server.serve(.document("end"), at: "/0")
         #expect(try await Download.get(server.url("/10")).body == Data("end".utf8))
@@ -32,8 +31,7 @@ import Testing
         }
     }
 
-    @Test("A loop ends")
-    func loop() async throws {
+    @Test("A loop ends") func loop() async throws {
         server.serve(.redirect(to: "/feed"), at: "/feed")
         await #expect(throws: RedirectRule.tooMany) {
             try await Download.get(server.url("/feed"))
@@ -48,8 +46,7 @@ import Testing
         }
     }
 
-    @Test("To a port that does not exist, the redirect is at fault and not the request")
-    func badPort() async throws {
+    @Test("To a port that does not exist, the redirect is at fault and not the request") func badPort() async throws {
         server.serve(.redirect(to: "http://127.0.0.1:99999/feed"), at: "/feed")
         let fault = TransportError.redirectRefused(
             from: server.url("/feed"), to: "http://127.0.0.1:99999/feed", isNot: "a usable URL")
@@ -70,8 +67,7 @@ import Testing
         #expect(other.requests.first?.headers["authorization"] == nil)
     }
 
-    @Test("None leads from https to http")
-    func downgrade() throws {
+    @Test("None leads from https to http") func downgrade() throws {
         var rule = RedirectRule()
         _ = try rule.follow(from: URL(string: "http://a/"), location: nil, to: URL(string: "https://b/"))
         _ = try rule.follow(from: URL(string: "https://b/"), location: "/c", to: URL(string: "https://b/c"))

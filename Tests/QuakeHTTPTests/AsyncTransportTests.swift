@@ -3,8 +3,7 @@ import QuakeHTTP
 import QuakeTestSupport
 import Testing
 
-@Suite("A transport made of an asynchronous function", .timeLimit(.minutes(5)))
-struct AsyncTransportTests {
+@Suite("A transport made of an asynchronous function", .timeLimit(.minutes(5))) struct AsyncTransportTests {
     private let request = TransportRequest(url: "http://a/", deadline: .seconds(30), bodyLimit: 10)
 
     private func get(
@@ -25,8 +24,7 @@ struct AsyncTransportTests {
         return response("")
     }
 
-    @Test("Its answer is the answer, and its error the error")
-    func outcome() async throws {
+    @Test("Its answer is the answer, and its error the error") func outcome() async throws {
         let response = try await get { request in Self.response(request.host) }
         #expect(response.body == Data("a".utf8) && response.status == 200)
         await #expect(throws: TransportError.notHTTP(host: "a", cause: "b")) {
@@ -38,15 +36,13 @@ struct AsyncTransportTests {
         }
     }
 
-    @Test("A body beyond the limit is refused")
-    func limit() async throws {
+    @Test("A body beyond the limit is refused") func limit() async throws {
         await #expect(throws: TransportError.bodyTooLarge(limit: 10)) {
             try await get { _ in Self.response("12345678901") }
         }
     }
 
-    @Test("It is not waited for beyond the deadline, nor after a cancellation")
-    func ends() async throws {
+    @Test("It is not waited for beyond the deadline, nor after a cancellation") func ends() async throws {
         let short = TransportRequest(url: "http://a/", deadline: .milliseconds(20))
         await #expect(throws: TransportError.deadlineExceeded(seconds: 0.02)) { try await get(short, Self.never) }
         let monitor = TransferMonitor()

@@ -4,8 +4,7 @@ import Testing
 
 @testable import QuakeHTTP
 
-@Suite("The spool for bodies", .scratch)
-struct BodySpoolTests {
+@Suite("The spool for bodies", .scratch) struct BodySpoolTests {
     private func collect(_ pieces: [Data], memoryLimit: Int, directory: String) throws -> Data {
         var spool = BodySpool(memoryLimit: memoryLimit, directory: directory)
         for piece in pieces {
@@ -25,16 +24,14 @@ struct BodySpoolTests {
         #expect(try collect(pieces, memoryLimit: memoryLimit, directory: scratch.url.path) == Data("abcdefghi".utf8))
     }
 
-    @Test("Leaves no file behind, not even while it is read")
-    func noFile() throws {
+    @Test("Leaves no file behind, not even while it is read") func noFile() throws {
         let scratch = try ScratchDirectory.ofTest()
         let body = try collect([Data(repeating: 1, count: 100)], memoryLimit: 10, directory: scratch.url.path)
         #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.url.path).isEmpty)
         #expect(body.count == 100)
     }
 
-    @Test("Says which directory took no file")
-    func noDirectory() throws {
+    @Test("Says which directory took no file") func noDirectory() throws {
         #expect(throws: TransportError.spoolFailed(directory: "/nowhere", cause: "No such file or directory")) {
             try collect([Data("abc".utf8)], memoryLimit: 1, directory: "/nowhere")
         }

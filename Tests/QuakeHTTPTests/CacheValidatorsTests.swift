@@ -1,18 +1,15 @@
 import QuakeHTTP
 import Testing
 
-@Suite("Validators of a document")
-struct CacheValidatorsTests {
-    @Test("Validators become a conditional request")
-    func conditionalRequest() {
+@Suite("Validators of a document") struct CacheValidatorsTests {
+    @Test("Validators become a conditional request") func conditionalRequest() {
         let validators = CacheValidators(responseHeaders: ["etag": "W/\"1\"", "last-modified": "yesterday"])
         #expect(validators.requestHeaders == ["If-None-Match": "W/\"1\"", "If-Modified-Since": "yesterday"])
         #expect(CacheValidators().requestHeaders.isEmpty)
         #expect(CacheValidators(responseHeaders: [:]).isEmpty)
     }
 
-    @Test("A validator that is not repeated is kept")
-    func completion() {
+    @Test("A validator that is not repeated is kept") func completion() {
         let earlier = CacheValidators(etag: "1", lastModified: "yesterday")
         let completed = CacheValidators(etag: "2").completed(from: earlier)
         #expect(completed == CacheValidators(etag: "2", lastModified: "yesterday"))

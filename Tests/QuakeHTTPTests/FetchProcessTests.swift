@@ -7,8 +7,7 @@ import Testing
 @testable import QuakeHTTP
 
 /// Helpers that violate the protocol: shell scripts that replace the helper.
-@Suite("The download helper as seen from its user", .timeLimit(.minutes(5)), .scratch)
-struct FetchProcessTests {
+@Suite("The download helper as seen from its user", .timeLimit(.minutes(5)), .scratch) struct FetchProcessTests {
     private let head = "printf '200\\nhttp://a/\\nETag: 1\\n\\n'"
 
     private func get(
@@ -26,8 +25,7 @@ struct FetchProcessTests {
         }
     }
 
-    @Test("The request comes in lines, the answer as a head in lines and a body")
-    func exchange() async throws {
+    @Test("The request comes in lines, the answer as a head in lines and a body") func exchange() async throws {
         let response = try await get(helper: "request=$(cat); \(head); printf '%s\\n\\n' \"$request\"")
         #expect(response.status == 200 && response.url == "http://a/")
         #expect(response.headers == ["etag": "1"])
@@ -49,8 +47,7 @@ struct FetchProcessTests {
         #expect(all.first == DownloadProgress(received: 0) && all.last == DownloadProgress(received: 6, expected: 6))
     }
 
-    @Test("Who is told of the progress can end the download")
-    func ended() async throws {
+    @Test("Who is told of the progress can end the download") func ended() async throws {
         await #expect(throws: TransportError.interrupted) {
             try await get(helper: "\(head); exec sleep 60", monitor: TransferMonitor { _ in false })
         }
@@ -79,8 +76,7 @@ struct FetchProcessTests {
         #expect(String(decoding: response.body, as: UTF8.self) == "/dev/null /dev/null enable=no NO\n")
     }
 
-    @Test("A failure that the helper names is passed on")
-    func namedFailure() async throws {
+    @Test("A failure that the helper names is passed on") func namedFailure() async throws {
         let error = TransportError(.unreachable, "Cannot connect to a.", remedy: "Check it.")
         let line = String(decoding: try JSONEncoder().encode(error), as: UTF8.self)
         await #expect(throws: error) {
@@ -127,8 +123,7 @@ struct FetchProcessTests {
         await #expect(throws: TransportError.interrupted) { try await answer.value }
     }
 
-    @Test("A body beyond the limit is refused though the helper lets it pass")
-    func bodyBeyondLimit() async throws {
+    @Test("A body beyond the limit is refused though the helper lets it pass") func bodyBeyondLimit() async throws {
         await #expect(throws: TransportError.bodyTooLarge(limit: 10)) {
             try await get(helper: "\(head); echo 12345678901; exec sleep 60", bodyLimit: 10)
         }
@@ -158,16 +153,14 @@ struct FetchProcessTests {
         #expect(String(decoding: response.body, as: UTF8.self).hasPrefix("body\n\nmore"))
     }
 
-    @Test("A helper that is not there is missing, by its path")
-    func missingHelper() throws {
+    @Test("A helper that is not there is missing, by its path") func missingHelper() throws {
         #expect(throws: TransportError.helperMissing(searched: ["/nowhere/quakes-fetch"])) {
             try FetchProcess(helper: "/nowhere/quakes-fetch").get(
                 TransportRequest(url: "http://a/", deadline: .seconds(1)))
         }
     }
 
-    @Test("The helper is looked for beside the program, then in libexec")
-    func location() throws {
+    @Test("The helper is looked for beside the program, then in libexec") func location() throws {
         let scratch = try ScratchDirectory.ofTest()
         let program = scratch.path("bin/quakes")
         let candidates = [scratch.path("bin/quakes-fetch"), scratch.path("bin/../libexec/quakes/quakes-fetch")]

@@ -2,21 +2,18 @@ import Testing
 
 @testable import QuakeHTTP
 
-@Suite("What program and helper say to each other")
-struct HelperLinesTests {
+@Suite("What program and helper say to each other") struct HelperLinesTests {
     private let request = TransportRequest(
         url: "https://a/b?c=d", headers: ["If-None-Match": "W/\"x: y\"", "Empty": "", "X": "é  "],
         deadline: .milliseconds(1500), bodyLimit: 7)
     private let head = TransportResponseHead(status: 304, headers: ["ETag": "\"1\""], url: "http://a/")
 
-    @Test("Arrives as it was sent")
-    func roundTrip() throws {
+    @Test("Arrives as it was sent") func roundTrip() throws {
         #expect(TransportRequest(lines: try #require(request.lines)) == request)
         #expect(TransportResponseHead(lines: try #require(head.lines)) == head)
     }
 
-    @Test("Cut short, it is not taken for something else")
-    func cutShort() throws {
+    @Test("Cut short, it is not taken for something else") func cutShort() throws {
         let lines = try #require(request.lines)
         for count in lines.indices {
             #expect(TransportRequest(lines: lines.prefix(count)) == nil, "after \(count) bytes")

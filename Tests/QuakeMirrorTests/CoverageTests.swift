@@ -5,8 +5,7 @@ import Testing
 
 @testable import QuakeStore
 
-@Suite("Which stretches of origin time a cache has missed", .scratch)
-struct CoverageTests {
+@Suite("Which stretches of origin time a cache has missed", .scratch) struct CoverageTests {
     private let directory: ScratchDirectory
 
     init() throws { directory = try ScratchDirectory.ofTest() }
@@ -41,8 +40,7 @@ struct CoverageTests {
         return (url, Data(#"{"type":"FeatureCollection","metadata":\#(metadata),"features":[]}"#.utf8))
     }
 
-    @Test("The first gap in what a filter accepts: before, between and after what is held")
-    func firstGap() throws {
+    @Test("The first gap in what a filter accepts: before, between and after what is held") func firstGap() throws {
         func claim(_ from: Int64, _ until: Int64, asOf: Int64? = nil, above magnitude: Double? = nil) -> Claim {
             Claim(
                 conditions: QuakeFilter(minimumMagnitude: magnitude),
@@ -156,8 +154,7 @@ struct CoverageTests {
         #expect(!claims.contains { $0.originTimes.contains(unclear) && $0.asOf == .minute(5) })
     }
 
-    @Test("A document that is dated hours ahead is about no time to come")
-    func future() throws {
+    @Test("A document that is dated hours ahead is about no time to come") func future() throws {
         for (body, since) in [
             (Self.feed("all_day", at: 20 * 60), -4 * 60), (Self.query(-60, 20 * 60, at: 20 * 60), -60),
         ] {

@@ -4,8 +4,7 @@ import Testing
 
 @testable import QuakeStore
 
-@Suite("Sources that nobody asks any more", .scratch)
-struct IdleSourcesTests {
+@Suite("Sources that nobody asks any more", .scratch) struct IdleSourcesTests {
     private let now = Timestamp.minute(0)
 
     private func feed(_ name: String, daysAgo: Int64, pauseInDays: Int64? = nil) -> FeedRecord {
@@ -15,8 +14,7 @@ struct IdleSourcesTests {
         return record
     }
 
-    @Test("Those not asked for 90 days are forgotten, summary feeds, pauses and the event service never")
-    func idle() {
+    @Test("Those not asked for 90 days are forgotten, summary feeds, pauses and the event service never") func idle() {
         let feeds = [
             feed("http://a/", daysAgo: 91), feed("http://b/", daysAgo: 89), feed("archive/c", daysAgo: 400),
             feed("all_day", daysAgo: 400), feed("event service http://e/", daysAgo: 400),
@@ -25,8 +23,7 @@ struct IdleSourcesTests {
         #expect(Set(IdleSources.names(among: feeds, now: now)) == ["http://a/", "archive/c"])
     }
 
-    @Test("Of more than 500 the ones asked last are kept")
-    func many() throws {
+    @Test("Of more than 500 the ones asked last are kept") func many() throws {
         let feeds = (0..<520).map { feed("http://\($0)/", daysAgo: Int64($0 % 80)) }
         let forgotten = Set(IdleSources.names(among: feeds, now: now))
         #expect(forgotten.count == 20)

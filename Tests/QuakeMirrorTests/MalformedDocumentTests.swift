@@ -3,8 +3,7 @@ import QuakeMirror
 import QuakeTestSupport
 import Testing
 
-@Suite("Documents with one defect or one oddity", .scratch)
-struct MalformedDocumentTests {
+@Suite("Documents with one defect or one oddity", .scratch) struct MalformedDocumentTests {
     struct Defect: Decodable, CustomTestStringConvertible {
         var file: String
         var outcome: String

@@ -6,8 +6,7 @@ import Testing
 
 @testable import QuakeStore
 
-@Suite("What a mirror remembers of its feeds", .scratch)
-struct MirrorTests {
+@Suite("What a mirror remembers of its feeds", .scratch) struct MirrorTests {
     private let directory: ScratchDirectory
 
     init() throws { directory = try ScratchDirectory.ofTest() }
@@ -44,8 +43,7 @@ struct MirrorTests {
         #expect(try mirror("idle.example").refresh(day).inserted == [.new: 1])
     }
 
-    @Test("That nothing is newer says nothing of a state that was restored meanwhile")
-    func restoredMeanwhile() throws {
+    @Test("That nothing is newer says nothing of a state that was restored meanwhile") func restoredMeanwhile() throws {
         let cache = QuakeCache(path: directory.path("quakes.db"))
         let body = Document.day(at: 4, .sample("us", "7000zz01"))
         let answers = Mutex<[Int]>([200, 304, 200])
@@ -98,8 +96,7 @@ struct MirrorTests {
         #expect(record.featureCount == 1)
     }
 
-    @Test("A refused document leaves history, feeds and doubts as they were")
-    func refusal() throws {
+    @Test("A refused document leaves history, feeds and doubts as they were") func refusal() throws {
         let replay = try Replay(in: directory)
         try replay.apply(Document.day(at: 0, .sample("us", "7000zz01"), .sample("ci", "49000301")))
         try replay.apply(Document.day(at: 5, .sample("us", "7000zz01")))

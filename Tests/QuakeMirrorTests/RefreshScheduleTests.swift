@@ -1,8 +1,7 @@
 import QuakeMirror
 import Testing
 
-@Suite("Which feed a refresh without a name takes")
-struct RefreshScheduleTests {
+@Suite("Which feed a refresh without a name takes") struct RefreshScheduleTests {
     private let now = Timestamp.minute(0)
 
     /// Returns the feed that is due if feeds were last applied that many minutes ago.
@@ -35,8 +34,7 @@ struct RefreshScheduleTests {
         #expect(due(ages) == feed)
     }
 
-    @Test("Feeds of a band, and a failure, say nothing")
-    func otherFeeds() {
+    @Test("Feeds of a band, and a failure, say nothing") func otherFeeds() {
         #expect(due(["4.5_month": 1, "significant_week": 1, "https://example.org/q": 1]) == "all_month")
         var failed = FeedRecord(name: "all_month")
         failed.checked = now
@@ -44,8 +42,7 @@ struct RefreshScheduleTests {
         #expect(RefreshSchedule.dueFeed([failed], now: now).description == "all_month")
     }
 
-    @Test("A file that was made long ago does not stand for the feed of today")
-    func archivedFile() {
+    @Test("A file that was made long ago does not stand for the feed of today") func archivedFile() {
         var replayed = FeedRecord(name: "all_month")
         (replayed.applied, replayed.generated) = (now, now - .seconds(20 * 86_400))
         #expect(RefreshSchedule.dueFeed([replayed], now: now).description == "all_month")

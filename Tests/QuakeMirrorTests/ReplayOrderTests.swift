@@ -3,14 +3,12 @@ import QuakeMirror
 import QuakeTestSupport
 import Testing
 
-@Suite("In which order several sources are applied", .scratch)
-struct ReplayOrderTests {
+@Suite("In which order several sources are applied", .scratch) struct ReplayOrderTests {
     private func document(_ generated: Int64) -> Data {
         Data(#"{"type":"FeatureCollection","metadata":{"generated":\#(generated)},"features":[]}"#.utf8)
     }
 
-    @Test("Files go by generated, other sources stay where they are, unreadable files come last")
-    func order() throws {
+    @Test("Files go by generated, other sources stay where they are, unreadable files come last") func order() throws {
         let directory = try ScratchDirectory.ofTest()
         let late = FeedSource.file(try directory.write(document(3000), to: "a.geojson"))
         let early = FeedSource.file(try directory.write(document(1000), to: "b.geojson"))
@@ -20,8 +18,7 @@ struct ReplayOrderTests {
         #expect(ReplayOrder.sorted([missing, late, feed, early, middle]) == [early, middle, feed, late, missing])
     }
 
-    @Test("Files of the same moment keep the order in which they were named")
-    func identifies() throws {
+    @Test("Files of the same moment keep the order in which they were named") func identifies() throws {
         let directory = try ScratchDirectory.ofTest()
         let files = try ["b", "a", "c"].map { FeedSource.file(try directory.write(document(1000), to: $0)) }
         #expect(ReplayOrder.sorted(files) == files)

@@ -6,8 +6,7 @@ import Testing
 @testable import QuakeStore
 
 /// Problems in a cache's second year: the network is gone, the clock is wrong, or the feed has changed.
-@Suite("The second day: outages, wrong clocks and new forms of the feed", .scratch)
-struct SecondDayTests {
+@Suite("The second day: outages, wrong clocks and new forms of the feed", .scratch) struct SecondDayTests {
     private let directory: ScratchDirectory
 
     init() throws { directory = try ScratchDirectory.ofTest() }
@@ -99,8 +98,7 @@ struct SecondDayTests {
         #expect(try right.context.maintenance.verify(full: true).findings == [])
     }
 
-    @Test("A pause that is in force holds, also at its longest")
-    func longPause() throws {
+    @Test("A pause that is in force holds, also at its longest") func longPause() throws {
         let busy = ScriptedTransport { _ in .init(status: 503, headers: ["retry-after": "9999999"]) }
         let feed = FeedSource.summary(FeedName(.all, .day))
         let replay = try Replay(in: directory, transport: busy, now: .minute(0))

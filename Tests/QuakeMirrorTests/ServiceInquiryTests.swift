@@ -34,8 +34,7 @@ struct ServiceInquiryTests {
         return try Outcome(step: step, replay: replay, transport: transport, doubtfulIDs: replay.doubtfulIDs())
     }
 
-    @Test("409: the quake was deleted, and is retracted with its tombstone")
-    func deleted() throws {
+    @Test("409: the quake was deleted, and is retracted with its tombstone") func deleted() throws {
         let outcome = try ask { _ in .init(status: 409) }
         #expect(outcome.transport.addresses == ["https://service/query?eventid=us7000zz01&format=geojson"])
         let change = try #require(outcome.step.changes.first)
@@ -47,8 +46,7 @@ struct ServiceInquiryTests {
         #expect(outcome.doubtfulIDs.isEmpty)
     }
 
-    @Test("200 with the same id: the quake stays and the doubt is dropped")
-    func same() throws {
+    @Test("200 with the same id: the quake stays and the doubt is dropped") func same() throws {
         let body = Document.event(missing)
         let outcome = try ask { _ in .init(status: 200, body: body) }
         #expect(outcome.step.changes.isEmpty && outcome.step.report.missing == 0)
@@ -119,8 +117,7 @@ struct ServiceInquiryTests {
         #expect((report.serviceFault != nil) == isFault && report.asked == (isFault ? 0 : 1))
     }
 
-    @Test("A service that asks for a pause is not asked by the next run either")
-    func tryLater() throws {
+    @Test("A service that asks for a pause is not asked by the next run either") func tryLater() throws {
         let transport = ScriptedTransport { _ in .init(status: 503, headers: ["retry-after": "600"]) }
         for minute in [Int64(0), 5, 10, 20] {
             let service = Self.service(transport, at: minute)
@@ -134,8 +131,7 @@ struct ServiceInquiryTests {
         #expect(transport.addresses.count == 2)
     }
 
-    @Test("Each quake is asked about by its own id alone")
-    func severalAtOnce() throws {
+    @Test("Each quake is asked about by its own id alone") func severalAtOnce() throws {
         let others = [missing, .sample("nn", "00111", time: .minute(-40)), .sample("hv", "222", time: .minute(-20))]
         let alive = Document.event(others[2])
         let transport = ScriptedTransport { url in
@@ -264,8 +260,7 @@ struct ServiceInquiryTests {
         #expect(step.changes.map(\.reason) == [.edited, .retracted])
     }
 
-    @Test("Nobody is asked about what the feeds have not confirmed, nor in a dry run")
-    func notYet() throws {
+    @Test("Nobody is asked about what the feeds have not confirmed, nor in a dry run") func notYet() throws {
         let outcome = try ask(settings: MirrorSettings()) { _ in .init(status: 409) }
         #expect(outcome.transport.addresses.isEmpty && outcome.step.changes.isEmpty)
         #expect(outcome.doubtfulIDs == ["us7000zz01"])

@@ -4,8 +4,7 @@ import QuakeTestSupport
 import Synchronization
 import Testing
 
-@Suite("Rule 9: no answer of the event service takes a living quake away", .computing)
-struct ServiceSeriesTests {
+@Suite("Rule 9: no answer of the event service takes a living quake away", .computing) struct ServiceSeriesTests {
     @Test(
         "Series drawn at random, and a service that fails, does not know, speaks of others and deletes what lists them",
         arguments: Thoroughness.seeds(20, of: 200))

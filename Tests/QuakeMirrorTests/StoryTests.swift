@@ -2,10 +2,8 @@ import QuakeMirror
 import QuakeTestSupport
 import Testing
 
-@Suite("The stories: what successive snapshots change in a cache", .scratch)
-struct StoryTests {
-    @Test("Every step changes exactly what the story tells", arguments: Story.all)
-    func steps(of story: Story) throws {
+@Suite("The stories: what successive snapshots change in a cache", .scratch) struct StoryTests {
+    @Test("Every step changes exactly what the story tells", arguments: Story.all) func steps(of story: Story) throws {
         let replay = try Replay(in: .ofTest(), settings: story.settings)
         for step in story.steps {
             let observed = try StepOutcome.observed(replay, story.path(step))

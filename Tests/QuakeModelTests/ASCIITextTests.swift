@@ -1,8 +1,7 @@
 import QuakeModel
 import Testing
 
-@Suite("Text for a terminal that shows ASCII only")
-struct ASCIITextTests {
+@Suite("Text for a terminal that shows ASCII only") struct ASCIITextTests {
     @Test(
         "A letter loses its accents, a sign becomes its likeness, and nothing changes its width",
         arguments: [

@@ -1,8 +1,7 @@
 import QuakeModel
 import Testing
 
-@Suite("A set as the feed writes it")
-struct PublishedSetTests {
+@Suite("A set as the feed writes it") struct PublishedSetTests {
     @Test(
         "Its members stand between commas, whatever follows one, sorted and once each",
         arguments: [

@@ -2,8 +2,7 @@ import QuakeModel
 import QuakeTestSupport
 import Testing
 
-@Suite("Which version of a solution is preferred, and since when")
-struct SolutionVersionTests {
+@Suite("Which version of a solution is preferred, and since when") struct SolutionVersionTests {
     private func version(
         _ source: String, at minute: Int, weight: Int = 1, product: String = "origin", magnitude: Double? = 5
     ) -> SolutionVersion {
@@ -13,8 +12,7 @@ struct SolutionVersionTests {
             values: magnitude.map { [.mag: .real($0), .lat: .real(1), .lon: .real(2)] })
     }
 
-    @Test("A product that begins with trump- is preferred to any weight, older or newer")
-    func trump() {
+    @Test("A product that begins with trump- is preferred to any weight, older or newer") func trump() {
         let trump = version("us", at: 1, product: "trump-origin")
         for others in [[version("ci", at: 0, weight: 900)], [version("ci", at: 2, weight: 900)]] {
             let versions = (others + [trump]).sorted { $0.published < $1.published }

@@ -1,8 +1,7 @@
 import QuakeModel
 import Testing
 
-@Suite("Addresses without what gives access")
-struct WebAddressTests {
+@Suite("Addresses without what gives access") struct WebAddressTests {
     @Test(
         "User and password are left out",
         arguments: [
@@ -57,8 +56,7 @@ struct WebAddressTests {
         #expect(WebAddress.shortened(text) == shown)
     }
 
-    @Test("An address has a scheme of the web, a host, and a port that is a number")
-    func isAddress() {
+    @Test("An address has a scheme of the web, a host, and a port that is a number") func isAddress() {
         for text in ["http://h", "HTTPS://h:8080/q?a=b", "http://bob:s3cr3t@h/", "http://[::1]:80/"] {
             #expect(WebAddress.isAddress(text), "\(text)")
         }
@@ -82,8 +80,7 @@ struct WebAddressTests {
         #expect(WebAddress.redactedText(address) == address)
     }
 
-    @Test("In a sentence every address is redacted")
-    func sentence() {
+    @Test("In a sentence every address is redacted") func sentence() {
         #expect(
             WebAddress.redactedText("http://bob:s3cr3t@a/?key=1 redirects to \"https://eve@b/\", which is not secure.")
                 == "http://a/?key=redacted redirects to \"https://b/\", which is not secure.")

@@ -4,8 +4,7 @@ import Testing
 
 @testable import QuakePlaces
 
-@Suite("Cities by name")
-struct CityNameTests {
+@Suite("Cities by name") struct CityNameTests {
     @Test(
         "Names are found as people type them",
         arguments: [
@@ -40,8 +39,7 @@ struct CityNameTests {
         #expect(try City.named(text).description == name)
     }
 
-    @Test("A name of several cities of similar size asks for more, the largest first")
-    func ambiguous() throws {
+    @Test("A name of several cities of similar size asks for more, the largest first") func ambiguous() throws {
         #expect {
             try City.named("San Juan")
         } throws: { error in
@@ -68,8 +66,7 @@ struct CityNameTests {
         }
     }
 
-    @Test("A city that lies elsewhere is named with its country")
-    func elsewhere() throws {
+    @Test("A city that lies elsewhere is named with its country") func elsewhere() throws {
         #expect {
             try City.named("Tokyo, Germany")
         } throws: { error in
@@ -85,14 +82,12 @@ struct CityNameTests {
         #expect(throws: CityNameError.unknown(similar: [])) { try City.named(text) }
     }
 
-    @Test("The point of a name is the center of the city, to a thousandth of a degree")
-    func point() throws {
+    @Test("The point of a name is the center of the city, to a thousandth of a degree") func point() throws {
         #expect(try GeographicPoint.named("Tokyo") == GeographicPoint(latitude: 35.69, longitude: 139.692))
         #expect(try GeographicPoint.named("Suva") == GeographicPoint(latitude: -18.137, longitude: 178.425))
     }
 
-    @Test("What is completed leads to its city")
-    func completions() throws {
+    @Test("What is completed leads to its city") func completions() throws {
         #expect(City.completions(of: "Tok", count: 5).first?.name == "Tokyo")
         #expect(City.completions(of: "san juan", count: 300).map(\.name).contains("San Juan, Puerto Rico"))
         #expect(City.completions(of: "San Juan, P", count: 9).contains { $0.name == "San Juan, Peru" })
@@ -100,10 +95,8 @@ struct CityNameTests {
     }
 }
 
-@Suite("The packed cities")
-struct GazetteerTests {
-    @Test("Every city lies in the order of its key, and is found by its name")
-    func order() throws {
+@Suite("The packed cities") struct GazetteerTests {
+    @Test("Every city lies in the order of its key, and is found by its name") func order() throws {
         let gazetteer = Gazetteer()
         let regions = gazetteer.regions
         var last: (key: [UInt8], size: Int) = ([], 0)
@@ -124,10 +117,8 @@ struct GazetteerTests {
     }
 }
 
-@Suite("The nearest city")
-struct NearestCityTests {
-    @Test("The nearest city of any point is that which a search of all finds")
-    func everywhere() throws {
+@Suite("The nearest city") struct NearestCityTests {
+    @Test("The nearest city of any point is that which a search of all finds") func everywhere() throws {
         let points = Gazetteer().entries().map(\.point)
         let nearest = NearestCity()
         var random = SplitMix64(state: 30)
@@ -141,8 +132,7 @@ struct NearestCityTests {
         }
     }
 
-    @Test("Places at the edges have one too")
-    func edges() {
+    @Test("Places at the edges have one too") func edges() {
         let nearest = NearestCity()
         #expect(nearest.city(to: GeographicPoint(latitude: 90, longitude: 0))?.name != nil)
         #expect(nearest.city(to: GeographicPoint(latitude: -90, longitude: 180))?.name != nil)

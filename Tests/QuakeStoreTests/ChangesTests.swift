@@ -224,8 +224,7 @@ import Testing
         #expect(transaction.counts.inserted == 1 && transaction.counts.total == 1)
     }
 
-    @Test("Changes are merged into the list on screen, which then equals a new fetch")
-    func merging() throws {
+    @Test("Changes are merged into the list on screen, which then equals a new fetch") func merging() throws {
         for number in 1...50 { try context.edits.insert(.sample("us\(number)", magnitude: Double(number) / 10)) }
         try context.edits.save()
         let descriptor = QuakeDescriptor(filter: QuakeFilter(minimumMagnitude: 3), sort: .magnitude)

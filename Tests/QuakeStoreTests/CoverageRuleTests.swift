@@ -95,8 +95,7 @@ final class CoverageRuleTests: SuiteWithCache {
         #expect(coverage.claims.allSatisfy { $0.asOf == day(1000) })
     }
 
-    @Test("Boxes and circles include what lies inside, also over the 180th meridian")
-    func regions() throws {
+    @Test("Boxes and circles include what lies inside, also over the 180th meridian") func regions() throws {
         func box(_ west: Double, _ east: Double) throws -> QuakeFilter {
             QuakeFilter(boundingBox: try BoundingBox(west: west, south: -10, east: east, north: 10))
         }
@@ -112,8 +111,7 @@ final class CoverageRuleTests: SuiteWithCache {
         #expect(QuakeFilter().includes(circle) && circle.includes(circle) && !circle.includes(QuakeFilter()))
     }
 
-    @Test("The cache keeps every condition and question, in the transaction of the quakes")
-    func storage() throws {
+    @Test("The cache keeps every condition and question, in the transaction of the quakes") func storage() throws {
         let filter = QuakeFilter(
             minimumMagnitude: 2, maximumMagnitude: 8, minimumDepthKilometers: 0, maximumDepthKilometers: 70,
             boundingBox: try BoundingBox(west: 170, south: -10, east: -170, north: 10),
@@ -145,8 +143,7 @@ final class CoverageRuleTests: SuiteWithCache {
         #expect(try context.sources.questions().isEmpty)
     }
 
-    @Test("Claims of feeds and of backfills stay apart, and old ones of feeds become one row")
-    func sources() {
+    @Test("Claims of feeds and of backfills stay apart, and old ones of feeds become one row") func sources() {
         #expect(claims(claim(0, 30), claim(10, 20, source: .feed)).count == 2)
         var coverage = Coverage()
         for number in 0..<500 as Range<Int64> {
@@ -156,8 +153,7 @@ final class CoverageRuleTests: SuiteWithCache {
         #expect(coverage.claims.last?.asOf == day(501))
     }
 
-    @Test("A filter includes one with fewer values or narrower bounds, and not the reverse")
-    func inclusion() {
+    @Test("A filter includes one with fewer values or narrower bounds, and not the reverse") func inclusion() {
         let pairs = [
             (QuakeFilter(eventTypes: ["a", "b"]), QuakeFilter(eventTypes: ["a"])),
             (QuakeFilter(eventTypes: ["!a"]), QuakeFilter(eventTypes: ["!a", "!b"])),
@@ -170,8 +166,7 @@ final class CoverageRuleTests: SuiteWithCache {
         }
     }
 
-    @Test("A claim of a band is part of one of all quakes, closes no gap of it, and gives way to it")
-    func bands() {
+    @Test("A claim of a band is part of one of all quakes, closes no gap of it, and gives way to it") func bands() {
         let (all, band) = (claim(0, 10, asOf: 10, source: .feed), claim(5, 20, from: 2.45, asOf: 20, source: .feed))
         let rest = claim(10, 20, from: 2.45, asOf: 20, source: .feed)
         #expect(claims(all, band) == [all, rest] && claims(band, all) == [all, rest])
@@ -285,8 +280,7 @@ final class CoverageLossTests: SuiteWithCache {
         #expect(try context.sources.claims() == before)
     }
 
-    @Test("What a document deleted is fetched again: the day, whatever the conditions")
-    func documents() throws {
+    @Test("What a document deleted is fetched again: the day, whatever the conditions") func documents() throws {
         let quake = try small()
         try context.write { writer in
             try writer.lose(quake.quake, to: .document)

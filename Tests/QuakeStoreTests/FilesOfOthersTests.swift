@@ -26,8 +26,7 @@ final class FilesOfOthersTests: SuiteWithCache {
         #expect(try scratch.store.context().maintenance.verify(full: true).findings == [])
     }
 
-    @Test("An unused cache that was replaced is not removed")
-    func discardedAfterReplacement() throws {
+    @Test("An unused cache that was replaced is not removed") func discardedAfterReplacement() throws {
         let unused = QuakeCache(path: scratch.path + ".unused")
         let discarded = try unused.context(access: .creating)
         let other = try QuakeCache(path: scratch.path + ".other").context(access: .creating)

@@ -5,8 +5,7 @@ import Testing
 @testable import QuakeStore
 
 /// The layout of each released version, as recorded by SQLite, is stored in Tests/Frozen.
-@Suite("The layout of a cache is that of its version", .scratch)
-struct FrozenSchemaTests {
+@Suite("The layout of a cache is that of its version", .scratch) struct FrozenSchemaTests {
     @Test("Every table, index, view and trigger is as released: what is changed needs a new version")
     func text() throws {
         let directory = try ScratchDirectory.ofTest()

@@ -5,8 +5,7 @@ import Testing
 @testable import QuakeStore
 
 /// A `#Predicate` accepts the same quakes in a query as in memory.
-@Suite(.scratch)
-struct PredicateTests {
+@Suite(.scratch) struct PredicateTests {
     /// Texts that are equal in Swift but not in SQL, or vice versa.
     private static let texts = ["Éboulement", "E\u{301}boulement", "\u{212A}ilauea", "Kilauea", "", ";", "\u{37E}"]
     private static let numbers: [Double] = [-1, -0.0, 0, 0.5, 4.35, 4.4, 5, 600.5]
@@ -47,8 +46,7 @@ struct PredicateTests {
         #expect(keys == wanted.map(\.key), "\(note)", sourceLocation: location)
     }
 
-    @Test("In batches, deleted, and in lists that follow, the quakes are the same")
-    func everywhere() async throws {
+    @Test("In batches, deleted, and in lists that follow, the quakes are the same") func everywhere() async throws {
         let context = try Self.filled()
         let predicate = #Predicate<Quake> { ($0.magnitude ?? 0) > 4 && $0.net == "us" }
         let wanted = try context.fetch(where: predicate)
@@ -68,8 +66,7 @@ struct PredicateTests {
         #expect(try context.fetchCount() == Self.quakes.count - wanted.count)
     }
 
-    @Test("A predicate that unwraps what a quake lacks names it")
-    func missing() throws {
+    @Test("A predicate that unwraps what a quake lacks names it") func missing() throws {
         let (_, context) = try ScratchStore.ofTest()
         try context.edits.insert(.sample("us1").with { ($0.place, $0.eventType) = ("here", nil) })
         try context.edits.save()
@@ -134,8 +131,7 @@ struct PredicateTests {
         #expect(narrowed * 10 > seeds.count, "\(narrowed)")
     }
 
-    @Test("With pending changes the predicate decides about these, too")
-    func pending() throws {
+    @Test("With pending changes the predicate decides about these, too") func pending() throws {
         let context = try Self.filled()
         let large = try #require(try context.quake(forID: "us3"))
         try context.edits.update(large, to: large.quake.with { $0.magnitude = 9 })

@@ -5,8 +5,7 @@ import Testing
 
 /// The index that each of the library's statements uses, according to SQLite. Statements without one are slow only with
 /// millions of quakes, but the plan is the same with fifty.
-@Suite("Query plans", .scratch)
-final class QueryPlanTests: SuiteWithCache {
+@Suite("Query plans", .scratch) final class QueryPlanTests: SuiteWithCache {
     private static let fields: [QuakeProperty] = [.time, .mag, .depth, .id, .place]
     private static let since = Timestamp(milliseconds: 1_773_489_600_000) - .seconds(1000)
 
@@ -44,8 +43,7 @@ final class QueryPlanTests: SuiteWithCache {
 
     // MARK: Completing
 
-    @Test("What a completion asks reads a bounded number of rows, through an index")
-    func completion() throws {
+    @Test("What a completion asks reads a bounded number of rows, through an index") func completion() throws {
         let plans = try context.plans {
             _ = try context.recentIDs(startingWith: "us", count: 3)
             _ = try context.recentTexts(of: .type)
@@ -82,8 +80,7 @@ final class QueryPlanTests: SuiteWithCache {
         #expect(plan.has(scan) && !plan.has("USE TEMP B-TREE FOR ORDER BY"), "\(plan)")
     }
 
-    @Test("Counting by magnitude and time reads the index alone")
-    func count() throws {
+    @Test("Counting by magnitude and time reads the index alone") func count() throws {
         let plans = try context.plans {
             _ = try context.fetchCount(QuakeFilter(minimumMagnitude: 2))
             _ = try context.fetchCount(QuakeFilter(minimumMagnitude: 2, since: Self.since))
@@ -95,8 +92,7 @@ final class QueryPlanTests: SuiteWithCache {
 
     // MARK: One quake
 
-    @Test("Any id leads to its quake in two look-ups, and a quake to all its ids by an index")
-    func lookUp() throws {
+    @Test("Any id leads to its quake in two look-ups, and a quake to all its ids by an index") func lookUp() throws {
         let plans = try context.plans { _ = try context.quake(forID: "US701") }
         // Otherwise each id of each feature would scan all aliases: a month's import would never end.
         #expect(
@@ -111,8 +107,7 @@ final class QueryPlanTests: SuiteWithCache {
             ])
     }
 
-    @Test("The history of one quake is found by the index")
-    func oneHistory() throws {
+    @Test("The history of one quake is found by the index") func oneHistory() throws {
         let plans = try context.plans { _ = try context.history.changes(ofKey: 1) }
         let walk = try #require(plans.first { $0.sql.contains("FROM changes c") })
         // Otherwise `history ID` would read every change of every quake.
@@ -143,8 +138,7 @@ final class QueryPlanTests: SuiteWithCache {
         for plan in plans { #expect(!plan.sorts, "\(plan)") }
     }
 
-    @Test("Net effects since a token look at the changes since then only")
-    func netEffects() throws {
+    @Test("Net effects since a token look at the changes since then only") func netEffects() throws {
         let token = try firstToken
         let plans = try context.plans {
             var descriptor = HistoryDescriptor(start: .token(token))
@@ -160,8 +154,7 @@ final class QueryPlanTests: SuiteWithCache {
 
     // MARK: Refreshing
 
-    @Test("What a feed's window holds, and with which hash, stands in the index")
-    func fingerprints() throws {
+    @Test("What a feed's window holds, and with which hash, stands in the index") func fingerprints() throws {
         let plans = try context.plans {
             try context.write { _ = try $0.fingerprints(in: Self.since...Self.since + .seconds(600)) }
         }
@@ -170,8 +163,7 @@ final class QueryPlanTests: SuiteWithCache {
         #expect(plan.steps == ["SEARCH quakes USING COVERING INDEX quakes_by_time (time>? AND time<?)"], "\(plan)")
     }
 
-    @Test("Finding, writing, deleting and undoing go to their rows by key")
-    func writing() throws {
+    @Test("Finding, writing, deleting and undoing go to their rows by key") func writing() throws {
         let plans = try context.plans {
             try context.write { writer in
                 _ = try writer.target(ofID: "us701")

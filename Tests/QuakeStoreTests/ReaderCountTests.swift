@@ -22,8 +22,7 @@ private final class Tally: Sendable {
     func end() { running.withLock { $0 -= 1 } }
 }
 
-@Suite("How many read at once", .timeLimit(.minutes(2)), .scratch)
-final class ReaderCountTests: SuiteWithCache {
+@Suite("How many read at once", .timeLimit(.minutes(2)), .scratch) final class ReaderCountTests: SuiteWithCache {
     /// Returns the number of this process's descriptors open on the file at `path`.
     private func descriptorCount(_ path: String) -> Int {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
@@ -32,8 +31,7 @@ final class ReaderCountTests: SuiteWithCache {
         }
     }
 
-    @Test("Two thousand readers all get an answer, through five connections")
-    func bounded() async throws {
+    @Test("Two thousand readers all get an answer, through five connections") func bounded() async throws {
         try context.record(.sample("us1"))
         let cache = QuakeCache(path: scratch.path)
         let own = descriptorCount(scratch.path)
@@ -55,8 +53,7 @@ final class ReaderCountTests: SuiteWithCache {
         #expect(descriptorCount(scratch.path) - own <= 5)
     }
 
-    @Test("A reader that waits can be canceled, and the next one still gets its turn")
-    func canceled() async throws {
+    @Test("A reader that waits can be canceled, and the next one still gets its turn") func canceled() async throws {
         try context.record(.sample("us1"))
         var configuration = StoreConfiguration()
         configuration.maximumReaderCount = 1

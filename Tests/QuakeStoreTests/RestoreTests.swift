@@ -62,8 +62,7 @@ final class RestoreTests: SuiteWithCache {
         #expect(try context.maintenance.verify(full: true).findings == [])
     }
 
-    @Test("Each restore keeps the state before, and the one that the restore before kept")
-    func kept() throws {
+    @Test("Each restore keeps the state before, and the one that the restore before kept") func kept() throws {
         let (newest, older) = (scratch.path + ".before-restore", scratch.path + ".before-restore-2")
         func counts() throws -> [Int] {
             try [scratch.path, newest, older].map { try QuakeCache(path: $0).context(access: .reading).fetchCount() }
@@ -135,8 +134,7 @@ final class RestoreTests: SuiteWithCache {
         #expect(try !resyncs(new.context(), "alarm"))
     }
 
-    @Test("Keys, numbers of transactions and ids of changes are not given a second time")
-    func sequences() throws {
+    @Test("Keys, numbers of transactions and ids of changes are not given a second time") func sequences() throws {
         let backup = try recordAndBackUp()
         let lostKeys = try (2...4).map { try context.record(.sample("us70\($0)")) }
         let lost = try #require(try context.relevantChanges().last)
@@ -190,8 +188,7 @@ final class RestoreTests: SuiteWithCache {
         #expect(try context.key(ofID: "us703") != nil && context.quake(forID: "us701") == nil)
     }
 
-    @Test("A quake of another cache is neither changed nor deleted by its key")
-    func quakeOfAnotherCache() throws {
+    @Test("A quake of another cache is neither changed nor deleted by its key") func quakeOfAnotherCache() throws {
         let key = try context.record(.sample("us701"))
         let other = try QuakeCache(path: scratch.path + ".other").context(access: .creating)
         try other.record(.sample("us702"))
@@ -210,8 +207,7 @@ final class RestoreTests: SuiteWithCache {
         #expect(try context.quake(forID: "us799")?.quake.magnitude == 2)
     }
 
-    @Test("A backup with pages of another size is restored")
-    func pageSize() throws {
+    @Test("A backup with pages of another size is restored") func pageSize() throws {
         let backup = try recordAndBackUp()
         try SQLiteFile(path: backup.path, isReadOnly: false).execute("PRAGMA page_size = 8192; VACUUM")
         try context.record(.sample("us702"))
@@ -253,8 +249,7 @@ final class RestoreTests: SuiteWithCache {
     }
 }
 
-@Suite("A file that takes the place of an open cache", .scratch)
-final class ReplacedCacheTests: SuiteWithCache {
+@Suite("A file that takes the place of an open cache", .scratch) final class ReplacedCacheTests: SuiteWithCache {
     /// Puts another cache, or nothing, in place of the open one.
     struct Change: Sendable, CustomTestStringConvertible {
         let name: String
@@ -285,8 +280,7 @@ final class ReplacedCacheTests: SuiteWithCache {
         #expect(throws: error) { try context.generation() }
     }
 
-    @Test("A transaction that was open when it happened is not kept")
-    func duringATransaction() throws {
+    @Test("A transaction that was open when it happened is not kept") func duringATransaction() throws {
         try QuakeCache(path: scratch.path + ".other").context(access: .creating).record(.sample("us702"))
         #expect(throws: StoreError.replaced(path: scratch.path)) {
             try context.write { writer in

@@ -60,8 +60,7 @@ final class SolutionTests: SuiteWithCache {
         #expect(isKept)
     }
 
-    @Test("What is read is what was written, and the history has no entry for it")
-    func roundTrip() throws {
+    @Test("What is read is what was written, and the history has no entry for it") func roundTrip() throws {
         let key = try Self.keep(context)
         #expect(try context.solutions(ofKey: key) == Self.history)
         #expect(try context.history.head().number == 1)
@@ -73,8 +72,7 @@ final class SolutionTests: SuiteWithCache {
         #expect(try context.maintenance.verify(full: true).findings == [])
     }
 
-    @Test("A quake is asked about once, and again when it has changed")
-    func requests() throws {
+    @Test("A quake is asked about once, and again when it has changed") func requests() throws {
         let key = try context.record(.sample())
         let other = try context.record(.sample("us7000aa02"))
         #expect(try context.detailRequests(ofKeys: nil).isEmpty)
@@ -115,8 +113,7 @@ final class SolutionTests: SuiteWithCache {
         #expect(try context.maintenance.verify(full: true).findings == [])
     }
 
-    @Test("A quake that is gone when the answer comes is left alone")
-    func gone() throws {
+    @Test("A quake that is gone when the answer comes is left alone") func gone() throws {
         let key = try context.record(.sample())
         let request = try #require(try context.detailRequests(ofKeys: [key]).first)
         _ = try context.maintenance.purge(QuakeFilter())
@@ -155,8 +152,7 @@ final class SolutionTests: SuiteWithCache {
         #expect(try context.quake(forKey: key)?.quake.magnitude == 7.9)
     }
 
-    @Test("A quake that documents had deleted by then is not there")
-    func deletedThen() throws {
+    @Test("A quake that documents had deleted by then is not there") func deletedThen() throws {
         let key = try Self.keep(context)
         func origin(_ minutes: Int64) -> TransactionOrigin {
             TransactionOrigin(
@@ -174,8 +170,7 @@ final class SolutionTests: SuiteWithCache {
         #expect(try context.fetch().map(\.quake.magnitude) == [8])
     }
 
-    @Test("A purge of the history takes the times before it along")
-    func purgedHistory() throws {
+    @Test("A purge of the history takes the times before it along") func purgedHistory() throws {
         _ = try Self.keep(context)
         _ = try context.history.delete(through: try context.history.head().number, force: true)
         #expect(throws: StoreError.self) { try context.pin(to: .published(Self.start + .seconds(900))) }

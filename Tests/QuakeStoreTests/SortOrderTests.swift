@@ -3,8 +3,7 @@ import QuakeStore
 import QuakeTestSupport
 import Testing
 
-@Suite("The order of a list")
-struct SortOrderTests {
+@Suite("The order of a list") struct SortOrderTests {
     private static let point = GeographicPoint(latitude: 0, longitude: 0)
     private static let sorts: [QuakeSort] = [
         .time, .magnitude, .depth, .distance(from: point), .updated, .feltReports, .significance,
@@ -42,8 +41,7 @@ struct SortOrderTests {
         }
     }
 
-    @Test("Without an order the nearest come first, or the newest, largest and deepest")
-    func usualOrder() {
+    @Test("Without an order the nearest come first, or the newest, largest and deepest") func usualOrder() {
         for sort in Self.sorts {
             let isDistance = sort == .distance(from: Self.point)
             #expect(QuakeSortKey(sort).order == (isDistance ? .forward : .reverse), "\(sort)")
@@ -52,8 +50,7 @@ struct SortOrderTests {
         }
     }
 
-    @Test("An order is coded under its name")
-    func coded() throws {
+    @Test("An order is coded under its name") func coded() throws {
         let key = QuakeSortKey(.magnitude, order: .forward)
         let written = try JSONEncoder().encode(key)
         #expect(String(decoding: written, as: UTF8.self).contains(#""order":"forward""#))

@@ -5,8 +5,7 @@ import Testing
 @testable import QuakeStore
 
 /// Descriptive texts from programs, from the network, and from an older cache.
-@Suite("Texts that are stored", .scratch)
-final class StoredTextTests: SuiteWithCache {
+@Suite("Texts that are stored", .scratch) final class StoredTextTests: SuiteWithCache {
     private static let refusedNames = ["", "a\u{0}b", "a\nb", "a\u{1B}[2Jb", String(repeating: "x", count: 100_000)]
 
     @Test(
@@ -28,8 +27,7 @@ final class StoredTextTests: SuiteWithCache {
         #expect(count == 0 && consumers.isEmpty)
     }
 
-    @Test("So is an origin with U+0000")
-    func origins() throws {
+    @Test("So is an origin with U+0000") func origins() throws {
         let origins = [
             TransactionOrigin(purpose: "a\u{0}b"),
             TransactionOrigin(provenance: HistoryTransaction.Provenance(url: "a\u{0}b")),
@@ -52,8 +50,7 @@ final class StoredTextTests: SuiteWithCache {
         #expect(!context.edits.hasChanges)
     }
 
-    @Test("A backup is not written to the part of its path before U+0000")
-    func backupPath() throws {
+    @Test("A backup is not written to the part of its path before U+0000") func backupPath() throws {
         let path = scratch.path + "-copy\u{0}.db"
         let error = StoreError.cannotOpen(path: path, reason: "it is not the path of a file")
         #expect(throws: error) { try context.maintenance.backup(to: path) }
@@ -62,16 +59,14 @@ final class StoredTextTests: SuiteWithCache {
         #expect(!FileManager.default.fileExists(atPath: scratch.path + "-copy"))
     }
 
-    @Test("A text that comes with a document is stored without U+0000, wherever it is")
-    func door() throws {
+    @Test("A text that comes with a document is stored without U+0000, wherever it is") func door() throws {
         let read = try context.connection.first("SELECT ?, length(?1)", "a\u{0}\u{301}b\u{0}") {
             ($0.text(0), $0.integer(1))
         }
         #expect(read?.0 == "a\u{301}b" && read?.1 == 3)
     }
 
-    @Test("An error shows at most 80 characters of a value")
-    func errors() {
+    @Test("An error shows at most 80 characters of a value") func errors() {
         let long = String(repeating: "x", count: 5000)
         #expect(StoreError.unstorable(id: long, property: .place, value: long).words.count < 220)
     }

@@ -6,8 +6,7 @@ import Testing
 
 /// A sound cache has no findings; each kind of damage causes one.
 @Suite(.scratch) final class VerificationTests: SuiteWithCache {
-    @Test(arguments: Thoroughness.seeds(1, of: 10))
-    func whatTheLibraryWroteIsSound(seeds: Range<Int>) throws {
+    @Test(arguments: Thoroughness.seeds(1, of: 10)) func whatTheLibraryWroteIsSound(seeds: Range<Int>) throws {
         for seed in seeds { try check(seed: UInt64(seed)) }
     }
 
@@ -89,8 +88,7 @@ import Testing
             "\(found.findings)")
     }
 
-    @Test("Values that no quake has are found, also where their checksum is right")
-    func impossibleValues() throws {
+    @Test("Values that no quake has are found, also where their checksum is right") func impossibleValues() throws {
         for (change, words) in [
             ("depth = 4.6e18", "quake 2 (us702) has an impossible location or time"),
             ("lat = 91", "quake 2 (us702) has an impossible location or time"),
@@ -107,8 +105,7 @@ import Testing
         }
     }
 
-    @Test("An update of a damaged row does not cover the damage up")
-    func damageStays() throws {
+    @Test("An update of a damaged row does not cover the damage up") func damageStays() throws {
         let key = try context.record(.sample("us701"))
         try context.connection.execute("UPDATE quakes SET felt = 7")
         try context.write { try $0.confirm(key, RowSource(hash: 5, generated: 9)) }
@@ -130,8 +127,7 @@ import Testing
         #expect(try context.connection.integer("SELECT row_fault(checksum, \(columns)) FROM quakes") == 0)
     }
 
-    @Test("A quake whose id leads to another one from now on is sound")
-    func takenAlias() throws {
+    @Test("A quake whose id leads to another one from now on is sound") func takenAlias() throws {
         let (first, second) = (Quake.sample("us701"), Quake.sample("ci702"))
         try context.record(first, RowSource(hash: 5, generated: 9))
         let key = try context.record(second)
@@ -140,8 +136,7 @@ import Testing
         #expect(try context.maintenance.verify().findings.filter { $0.check == .rows }.isEmpty)
     }
 
-    @Test("Every table has a checksum of every column")
-    func allColumns() throws {
+    @Test("Every table has a checksum of every column") func allColumns() throws {
         let tables = try context.connection.all(
             "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%'"
         ) { $0.text(0) }
@@ -154,8 +149,7 @@ import Testing
         }
     }
 
-    @Test("The checksum of a row is the documented one, of all kinds of values")
-    func checksum() throws {
+    @Test("The checksum of a row is the documented one, of all kinds of values") func checksum() throws {
         func checksum(_ values: String) throws -> Int64? {
             try context.connection.integer("SELECT row_checksum(\(values))")
         }

@@ -4,20 +4,17 @@ import QuakeSystem
 import QuakeTestSupport
 import Testing
 
-@Suite("Child processes", .timeLimit(.minutes(5)))
-struct ChildProcessTests {
+@Suite("Child processes", .timeLimit(.minutes(5))) struct ChildProcessTests {
     private func ending(_ script: String) throws -> ChildProcess.Ending? {
         try ChildProcess("/bin/sh", arguments: ["sh", "-c", script], streams: [], dropSignal: SIGKILL).wait()
     }
 
-    @Test("A status and a signal are told apart")
-    func endings() throws {
+    @Test("A status and a signal are told apart") func endings() throws {
         #expect(try ending("exit 3") == .exited(3))
         #expect(try ending("kill -KILL $$") == .signaled(SIGKILL))
     }
 
-    @Test("Signals that the parent blocks reach the child")
-    func blockedSignals() async throws {
+    @Test("Signals that the parent blocks reach the child") func blockedSignals() async throws {
         let ending = try await onOwnThread {
             var signals = sigset_t()
             sigemptyset(&signals)
@@ -28,8 +25,7 @@ struct ChildProcessTests {
         #expect(ending == .signaled(SIGTERM))
     }
 
-    @Test("A child gets the variables it is given, or those of its parent")
-    func variables() throws {
+    @Test("A child gets the variables it is given, or those of its parent") func variables() throws {
         let script = "[ \"$QUAKES_TEST\" = 1 ] && [ -z \"$HOME\" ]"
         let given = try ChildProcess(
             "/bin/sh", arguments: ["sh", "-c", script], environment: ["QUAKES_TEST": "1"], streams: [],
@@ -81,8 +77,7 @@ struct ChildProcessTests {
         return output.closingTheirs()
     }
 
-    @Test("A program that is not there cannot be started")
-    func missing() {
+    @Test("A program that is not there cannot be started") func missing() {
         #expect { try ChildProcess("/nowhere/a", arguments: ["a"], streams: [], dropSignal: SIGKILL).wait() } throws: {
             ($0 as? SystemError)?.code == ENOENT
         }

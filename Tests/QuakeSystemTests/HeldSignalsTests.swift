@@ -3,8 +3,7 @@ import QuakeSystem
 import QuakeTestSupport
 import Testing
 
-@Suite("Signals that are held back")
-struct HeldSignalsTests {
+@Suite("Signals that are held back") struct HeldSignalsTests {
     @Test("A signal that has come is found as often as it is asked for, and waited for once")
     func arrival() async throws {
         let found = try await onOwnThread {
@@ -19,8 +18,7 @@ struct HeldSignalsTests {
         #expect(found.1 == (SIGUSR1, true, SIGUSR1, true))
     }
 
-    @Test("A signal that the parent ignores stays ignored")
-    func ignored() async throws {
+    @Test("A signal that the parent ignores stays ignored") func ignored() async throws {
         let found = try await onOwnThread {
             signal(SIGUSR2, SIG_IGN)
             let signals = HeldSignals([SIGUSR2])

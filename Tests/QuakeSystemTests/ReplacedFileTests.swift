@@ -5,8 +5,7 @@ import Testing
 
 @testable import QuakeSystem
 
-@Suite("A file that is replaced in one step", .scratch)
-struct ReplacedFileTests {
+@Suite("A file that is replaced in one step", .scratch) struct ReplacedFileTests {
     private let directory: ScratchDirectory
 
     init() throws { directory = try .ofTest() }
@@ -22,8 +21,7 @@ struct ReplacedFileTests {
         #expect(count == text.utf8.count)
     }
 
-    @Test("A failure leaves the old file and nothing else")
-    func failure() throws {
+    @Test("A failure leaves the old file and nothing else") func failure() throws {
         let path = try directory.write(Data("old".utf8), to: "token")
         #expect {
             try ReplacedFile(path).write { descriptor throws(SystemError) in
@@ -38,8 +36,7 @@ struct ReplacedFileTests {
         #expect(try text(path) == "old")
     }
 
-    @Test("While it is written the new content has no name that a kill could leave")
-    func nameless() throws {
+    @Test("While it is written the new content has no name that a kill could leave") func nameless() throws {
         let path = try directory.write(Data("old".utf8), to: "token")
         try ReplacedFile(path).write { descriptor throws(SystemError) in
             write("new", to: descriptor)
@@ -49,8 +46,7 @@ struct ReplacedFileTests {
         #expect(try text(path) == "new")
     }
 
-    @Test("A link stays one, and the mode stays as it was")
-    func linkAndMode() throws {
+    @Test("A link stays one, and the mode stays as it was") func linkAndMode() throws {
         let path = try directory.write(Data("old".utf8), to: "token")
         chmod(path, 0o640)
         let link = directory.path("link")
@@ -62,8 +58,7 @@ struct ReplacedFileTests {
         #expect(stat(path, &status) == 0 && status.st_mode & 0o777 == 0o640)
     }
 
-    @Test("A leftover draft that is another name of the complete file is not written to")
-    func leftover() throws {
+    @Test("A leftover draft that is another name of the complete file is not written to") func leftover() throws {
         let path = try directory.write(Data("complete".utf8), to: "backup")
         #expect(link(path, path + ".partial") == 0)
         let draft = try FileDraft(of: ReplacedFile(path), like: FileAccess(mode: 0o444), namedWith: ".partial")
@@ -99,8 +94,7 @@ struct ReplacedFileTests {
         #expect(try text(file.path) == "first" && names() == ["backup"])
     }
 
-    @Test("A draft that is dropped is removed")
-    func dropped() throws {
+    @Test("A draft that is dropped is removed") func dropped() throws {
         do {
             let draft = try FileDraft(of: ReplacedFile(directory.path("backup")), like: nil, namedWith: ".partial")
             #expect(try names() == ["backup.partial"])
@@ -135,8 +129,7 @@ struct ReplacedFileTests {
         #expect(try text(directory.path("backup")) == "new")
     }
 
-    @Test("An error that is not about what the disk can do ends the attempts")
-    func otherFailure() throws {
+    @Test("An error that is not about what the disk can do ends the attempts") func otherFailure() throws {
         #expect(throws: SystemError(ENOENT)) { try FreeName.take("/nowhere/backup", for: "/nowhere/draft") }
     }
 }

@@ -3,8 +3,7 @@ import Glibc
 import QuakeSystem
 import Testing
 
-@Suite("Words for a shell")
-struct ShellQuotingTests {
+@Suite("Words for a shell") struct ShellQuotingTests {
     @Test(
         "A shell reads the word as it was",
         arguments: [

@@ -4,10 +4,8 @@ import QuakeSystem
 import QuakeTestSupport
 import Testing
 
-@Suite("A file without a name", .scratch)
-struct UnlinkedFileTests {
-    @Test("Gives back what it got, by pieces and mapped, and leaves nothing in its folder")
-    func contents() throws {
+@Suite("A file without a name", .scratch) struct UnlinkedFileTests {
+    @Test("Gives back what it got, by pieces and mapped, and leaves nothing in its folder") func contents() throws {
         let scratch = try ScratchDirectory.ofTest()
         let file = try UnlinkedFile(in: scratch.url.path)
         #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.url.path).isEmpty)
@@ -22,8 +20,7 @@ struct UnlinkedFileTests {
         munmap(UnsafeMutableRawPointer(mutating: mapped.baseAddress), 8)
     }
 
-    @Test("A folder that is not there is an error of the system")
-    func noFolder() {
+    @Test("A folder that is not there is an error of the system") func noFolder() {
         #expect { _ = try UnlinkedFile(in: "/nowhere") } throws: { ($0 as? SystemError)?.code == ENOENT }
     }
 }

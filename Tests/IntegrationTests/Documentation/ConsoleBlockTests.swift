@@ -1,8 +1,7 @@
 import QuakeTestSupport
 import Testing
 
-@Suite("Commands shown in documents", .timeLimit(.minutes(5)), .scratch)
-struct ConsoleBlockTests {
+@Suite("Commands shown in documents", .timeLimit(.minutes(5)), .scratch) struct ConsoleBlockTests {
     static let documents = [
         "README.md", "Documentation/tutorial.md", "Documentation/commands.md", "Documentation/recipes/shell.md",
         "Documentation/failover.md",
@@ -25,8 +24,7 @@ struct ConsoleBlockTests {
         }
     }
 
-    @Test("Every script can be read by the shell", arguments: documents)
-    func scripts(path: String) async throws {
+    @Test("Every script can be read by the shell", arguments: documents) func scripts(path: String) async throws {
         let scratch = try ScratchDirectory.ofTest()
         let home = try ConsoleHome(scratch)
         for block in try Document(path).blocks where block.language == "sh" {

@@ -5,8 +5,7 @@ import Testing
 
 @Suite("Exit codes, and what the program advises", .timeLimit(.minutes(Sanitizer.isActive ? 30 : 2)), .scratch)
 struct ExitCodeTests {
-    @Test("The reference and the man page list every status with the same meaning")
-    func meanings() throws {
+    @Test("The reference and the man page list every status with the same meaning") func meanings() throws {
         let meanings = try ExitCodeTable(all: []).meanings
         #expect(Set(meanings.keys) == Set(ExitStatus.allCases.map { "\($0.rawValue)" } + ["130, 143"]))
         let manual = try ManualPage("quakes.1")

@@ -11,8 +11,7 @@ import Testing
 @Suite("What scripts read is what 1.0 wrote", .timeLimit(.minutes(5)), .scratch) struct FrozenOutputTests {
     private static let file = Fixture.projectDirectory.appending(path: "Tests/Frozen/formats-1.0.txt")
 
-    @Test("Each field of every format has its name, its place and its type")
-    func formats() async throws {
+    @Test("Each field of every format has its name, its place and its type") func formats() async throws {
         let present = try await FormatShapes(in: .ofTest()).lines
         let kept = (try? String(contentsOf: Self.file, encoding: .utf8)).map { FrozenLines($0) } ?? FrozenLines("")
         if ProcessInfo.processInfo.environment["QUAKES_FREEZE"] != nil {
@@ -25,8 +24,7 @@ import Testing
         }
     }
 
-    @Test("Exit statuses keep their numbers")
-    func exitStatuses() {
+    @Test("Exit statuses keep their numbers") func exitStatuses() {
         let kept: Set<Int32> = [0, 1, 3, 4, 5, 64, 65, 66, 69, 74, 75, 78]
         #expect(kept.subtracting(ExitStatus.allCases.map(\.rawValue)) == [])
     }

@@ -2,8 +2,7 @@ import Foundation
 import QuakeTestSupport
 import Testing
 
-@Suite("The man pages, which `make manual` writes", .timeLimit(.minutes(5)))
-struct ManualTests {
+@Suite("The man pages, which `make manual` writes", .timeLimit(.minutes(5))) struct ManualTests {
     @Test("Every command has a page with its options, values, examples and exit statuses, and no page has more")
     func commands() async throws {
         let main = try ManualPage("quakes.1")
@@ -32,8 +31,7 @@ struct ManualTests {
         #expect(try Set(FileManager.default.contentsOfDirectory(atPath: ManualPage.folder.path)) == expected)
     }
 
-    @Test("The page of the formats has every field of every record")
-    func formats() throws {
+    @Test("The page of the formats has every field of every record") func formats() throws {
         let page = try ManualPage("quakes-formats.5")
         let fields = Set(page.items(of: nil).map(\.term))
         let rows = try Document("Documentation/output.md").tableRows.filter { $0.count == 2 && $0[0].hasPrefix("`") }
@@ -41,8 +39,7 @@ struct ManualTests {
         for row in rows { #expect(fields.contains(row[0].replacing("`", with: "")), "\(row[0])") }
     }
 
-    @Test("Every variable that the program reads has a row in the reference")
-    func variables() throws {
+    @Test("Every variable that the program reads has a row in the reference") func variables() throws {
         let sources = FileManager.default.enumerator(
             at: Fixture.projectDirectory.appending(path: "Sources"), includingPropertiesForKeys: nil)?
             .compactMap { $0 as? URL }.filter { $0.pathExtension == "swift" }

@@ -2,13 +2,11 @@ import Foundation
 import QuakeTestSupport
 import Testing
 
-@Suite("Metrics for Prometheus", .timeLimit(.minutes(5)), .scratch)
-struct MetricsTests {
+@Suite("Metrics for Prometheus", .timeLimit(.minutes(5)), .scratch) struct MetricsTests {
     private static let promtool = "/usr/bin/promtool"
     private static let canCheck = FileManager.default.isExecutableFile(atPath: promtool)
 
-    @Test("The document names the metrics that are written, in their order, and no others")
-    func names() async throws {
+    @Test("The document names the metrics that are written, in their order, and no others") func names() async throws {
         let cache = try await Cache.ofDay()
         let lines = try await cache.output("status", "--format", "prometheus").split(separator: "\n")
         let names = lines.filter { $0.hasPrefix("# HELP ") }.map { String($0.split(separator: " ")[2]) }

@@ -4,8 +4,7 @@ import QuakeTestSupport
 import Testing
 
 /// Documentation/output.md and the program's actual output have exactly the same fields.
-@Suite("What the output document leaves out or invents", .timeLimit(.minutes(5)), .scratch)
-struct OutputDocumentTests {
+@Suite("What the output document leaves out or invents", .timeLimit(.minutes(5)), .scratch) struct OutputDocumentTests {
     @Test("Every record has the members that stand in the document, all of them and no others")
     func fields() async throws {
         let document = try OutputDocument()
@@ -48,8 +47,7 @@ struct OutputDocumentTests {
         }
     }
 
-    @Test("Every value of a field with names is in the row of the field")
-    func values() throws {
+    @Test("Every value of a field with names is in the row of the field") func values() throws {
         let rows = try Document("Documentation/output.md").tableRows
         let named: [(field: String, values: [String])] = [
             ("findings[].check", VerificationReport.Check.allCases.map(\.rawValue)),
@@ -65,8 +63,7 @@ struct OutputDocumentTests {
         }
     }
 
-    @Test("output.md has the columns of each view, all of them and in their order")
-    func views() async throws {
+    @Test("output.md has the columns of each view, all of them and in their order") func views() async throws {
         let cache = try await Cache.ofDay()
         let file = try SQLiteFile(path: cache.path)
         let views = try file.rows("SELECT name AS text FROM sqlite_schema WHERE type = 'view' ORDER BY name")

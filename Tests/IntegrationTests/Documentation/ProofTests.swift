@@ -2,8 +2,7 @@ import Foundation
 import QuakeTestSupport
 import Testing
 
-@Suite("The proofs that documents name")
-struct ProofTests {
+@Suite("The proofs that documents name") struct ProofTests {
     @Test("Every promise and every feature names suites and tests that exist", arguments: [("Tests/proofs.md", 2, 90)])
     func exist(path: String, columns: Int, fewest: Int) throws {
         let suites = try TestSources.suites()
@@ -36,8 +35,7 @@ struct ProofTests {
         #expect(rules.subtracting(shown) == [9])
     }
 
-    @Test("What errors call \"After an accident\" is there, with a heading for each accident")
-    func accidents() throws {
+    @Test("What errors call \"After an accident\" is there, with a heading for each accident") func accidents() throws {
         let text = try Document("Documentation/reliability.md").text
         let rest = try #require(text.components(separatedBy: "\n## After an accident\n").last)
         let section = try #require(rest.components(separatedBy: "\n## ").first)

@@ -2,8 +2,7 @@ import Foundation
 import QuakeTestSupport
 import Testing
 
-@Suite("What the reference leaves out", .timeLimit(.minutes(5)))
-struct ReferenceTests {
+@Suite("What the reference leaves out", .timeLimit(.minutes(5))) struct ReferenceTests {
     @Test("Every command has a heading, a row in the README and examples, and no name stands for two of its options")
     func commands() async throws {
         let lines = try Document("Documentation/commands.md").text.split(separator: "\n")
@@ -17,8 +16,7 @@ struct ReferenceTests {
         }
     }
 
-    @Test("No option is described that does not exist")
-    func inventedOptions() async throws {
+    @Test("No option is described that does not exist") func inventedOptions() async throws {
         let all = try await CommandReference.built().reduce(into: Set<String>()) { $0.formUnion($1.options) }
         for path in ["README.md", "Documentation/commands.md"] {
             for match in try Document(path).text.matches(of: /`(--[a-z-]+)/) {

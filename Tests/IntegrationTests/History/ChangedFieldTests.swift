@@ -2,8 +2,7 @@ import Foundation
 import QuakeTestSupport
 import Testing
 
-@Suite("Changes of certain fields", .scratch)
-struct ChangedFieldTests {
+@Suite("Changes of certain fields", .scratch) struct ChangedFieldTests {
     private let cache: Cache
 
     /// Reads two real weeks, whose documents have 3,098 and 3,280 quakes.
@@ -46,8 +45,7 @@ struct ChangedFieldTests {
         }
     }
 
-    @Test("--op takes the words of the column WHAT", .needsRealData)
-    func words() async throws {
+    @Test("--op takes the words of the column WHAT", .needsRealData) func words() async throws {
         try await cache.output("purge", "--min-mag", "6")
         func words(_ options: String...) async throws -> [String] {
             try await cache.quakes.run(

@@ -3,8 +3,7 @@ import QuakeTestSupport
 import Testing
 
 /// A command that changes the cache completes its work, whatever happens to its report.
-@Suite(.scratch)
-struct ClosedOutputTests {
+@Suite(.scratch) struct ClosedOutputTests {
     private static let feeds = ["all_day-1", "all_day-2"].map { Fixture.url("feeds/\($0).geojson").path }
 
     /// Runs `quakes` with standard output and standard error on a pipe without a reader.

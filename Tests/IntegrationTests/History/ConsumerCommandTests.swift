@@ -3,8 +3,7 @@ import QuakeTestSupport
 import Testing
 
 /// The saved position moves if, and only if, everything was delivered.
-@Suite(.scratch)
-struct ConsumerCommandTests {
+@Suite(.scratch) struct ConsumerCommandTests {
     private let cache: Cache
 
     init() throws { cache = try .ofTest() }
@@ -43,8 +42,7 @@ struct ConsumerCommandTests {
         #expect(try await cache.quakes.run(arguments + ["-q"]).errorOutput == "")
     }
 
-    @Test("--count prints how many changes there are, and moves nothing")
-    func count() async throws {
+    @Test("--count prints how many changes there are, and moves nothing") func count() async throws {
         try cache.insert(0..<2)
         try await cache.run("changes", "--consumer", "alarm", "--ack", "now")
         try cache.insert(2..<5)
@@ -59,8 +57,7 @@ struct ConsumerCommandTests {
         #expect(try await cache.run("diff", "1", "2", "--count", "--format", "csv").exitStatus == 64)
     }
 
-    @Test("Under the table stands since when its changes are")
-    func sinceWhen() async throws {
+    @Test("Under the table stands since when its changes are") func sinceWhen() async throws {
         try cache.insert(0..<2)
         let learned = try await cache.run("changes", "--since", "2021-07-21")
         #expect(learned.output.contains("2 changes recorded since 2021-07-21 00:00 UTC, through transaction 1"))

@@ -4,8 +4,7 @@ import QuakeTestSupport
 import Testing
 
 /// `changes --exec-each` runs the command for each change at least once, with the change's values as variables.
-@Suite("A command for each change", .timeLimit(.minutes(5)), .scratch)
-struct EachChangeTests {
+@Suite("A command for each change", .timeLimit(.minutes(5)), .scratch) struct EachChangeTests {
     private let cache: Cache
     /// A file to which commands write.
     private let file: String
@@ -26,8 +25,7 @@ struct EachChangeTests {
         try await cache.run("changes", "--consumer", "alarm", "--ack", "now")
     }
 
-    @Test("A new consumer starts with the next change, and each change is told once")
-    func once() async throws {
+    @Test("A new consumer starts with the next change, and each change is told once") func once() async throws {
         try cache.insert(0..<3)
         let arguments = ["changes", "--consumer", "alarm", "--exec-each", "echo $QUAKE_CHANGE_ID $QUAKE_OP >> \(file)"]
         #expect(try await cache.quakes.run(arguments).exitStatus == 0)
@@ -73,8 +71,7 @@ struct EachChangeTests {
         #expect(told.dropFirst(4) == (5...154).map(String.init)[...])
     }
 
-    @Test("After a restore a consumer goes on behind what it has read, and says so once")
-    func restored() async throws {
+    @Test("After a restore a consumer goes on behind what it has read, and says so once") func restored() async throws {
         try cache.insert(0..<1)
         try await cache.run("backup", file + ".db")
         let arguments = ["changes", "--consumer", "alarm", "--exec-each", "echo $QUAKE_CHANGE_ID >> \(file)"]
@@ -158,16 +155,14 @@ struct EachChangeTests {
         #expect(told == ["3"])
     }
 
-    @Test("A file without a token is named")
-    func noToken() async throws {
+    @Test("A file without a token is named") func noToken() async throws {
         let file = try cache.directory.write(Data("rubbish".utf8), to: "place")
         try cache.insert(0..<1)
         let result = try await cache.run("changes", "--token-file", file)
         #expect(result.exitStatus == 64 && result.errorOutput.contains("The file \(file) does not contain a token."))
     }
 
-    @Test("A signal while a later command runs ends the call by that signal")
-    func signal() async throws {
+    @Test("A signal while a later command runs ends the call by that signal") func signal() async throws {
         try await acknowledge()
         try cache.insert(1..<3)
         let script = "echo $QUAKE_CHANGE_ID; test $QUAKE_CHANGE_ID != 3 || exec sleep 600"
@@ -180,8 +175,7 @@ struct EachChangeTests {
         #expect(result.ending == .signaled(SIGTERM))
     }
 
-    @Test("Two numbers that history prints are two states")
-    func numbers() async throws {
+    @Test("Two numbers that history prints are two states") func numbers() async throws {
         for number in 1...2 { try await cache.refresh("all_day-\(number)") }
         let byNumber = try await cache.run("diff", "1", "2", "--format", "csv").output
         #expect(try await cache.run("diff", "#1", "#2", "--format", "csv").output == byNumber)

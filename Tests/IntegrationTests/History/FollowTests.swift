@@ -4,8 +4,7 @@ import QuakeTestSupport
 import Testing
 
 /// `changes --follow` reports each commit by others within a second, once, and saves its position.
-@Suite(.scratch)
-struct FollowTests {
+@Suite(.scratch) struct FollowTests {
     private func follow(
         _ cache: Cache, _ arguments: [String], until last: Int64, signal: Int32
     ) async throws -> (records: [Record], status: ProcessResult.Ending) {

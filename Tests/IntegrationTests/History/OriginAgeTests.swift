@@ -4,8 +4,7 @@ import QuakeTestSupport
 import Testing
 
 /// `--max-origin-age` uses the quake's age when the cache learned of it.
-@Suite("Alarms with an age", .scratch)
-struct OriginAgeTests {
+@Suite("Alarms with an age", .scratch) struct OriginAgeTests {
     @Test("An archive that is read today raises no alarm, and the answer says how many it left out", .needsRealData)
     func archive() async throws {
         let cache = try Cache.ofTest()

@@ -33,8 +33,7 @@ struct SharedFolderTests {
         return (cache, scratch)
     }
 
-    @Test("Each refreshes, purges and restores what the other made")
-    func twoUsers() async throws {
+    @Test("Each refreshes, purges and restores what the other made") func twoUsers() async throws {
         let (cache, scratch) = try sharedFolder()
         let feeds = [1, 2].map { Fixture.url("feeds/all_day-\($0).geojson").path }
         #expect(try await run(61_001, cache, "refresh", feeds[0]).contains("24 new"))

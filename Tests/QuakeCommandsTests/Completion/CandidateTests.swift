@@ -3,8 +3,7 @@ import Testing
 
 @testable import QuakeCommands
 
-@Suite("What a shell gets to read of a candidate")
-struct CandidateTests {
+@Suite("What a shell gets to read of a candidate") struct CandidateTests {
     @Test(
         "In bash whatever a shell could expand stands between quotes",
         arguments: [
@@ -16,14 +15,12 @@ struct CandidateTests {
         #expect(Candidate(text, "about it").line(for: .bash) == line)
     }
 
-    @Test("In zsh a colon ends the text, and a backslash goes before those that belong to it")
-    func zsh() {
+    @Test("In zsh a colon ends the text, and a backslash goes before those that belong to it") func zsh() {
         #expect(Candidate("a:b\\c", "at 12:00").line(for: .zsh) == #"a\:b\\c:at 12\:00"#)
         #expect(Candidate("$(touch x)").line(for: .zsh) == "$(touch x)")
     }
 
-    @Test("In fish a tab ends the text")
-    func fish() {
+    @Test("In fish a tab ends the text") func fish() {
         #expect(Candidate("a:b", "about it").line(for: .fish) == "a:b\tabout it")
         #expect(Candidate("a b").line(for: .fish) == "a b")
         #expect(Candidate("a b", "about it").line(for: nil) == "a b")
@@ -36,16 +33,14 @@ struct CandidateTests {
         for shell in CompletionShell.allCases { #expect(Candidate(text, "about it").line(for: shell) == nil) }
     }
 
-    @Test("A description is made safe and short")
-    func description() throws {
+    @Test("A description is made safe and short") func description() throws {
         let line = try #require(
             Candidate("us1", "a\u{1B}[31mb\nc" + String(repeating: "x", count: 100)).line(for: .fish))
         #expect(line.hasPrefix("us1\ta\u{FFFD}[31mb\u{FFFD}cxxx") && line.hasSuffix("x…") && line.count < 70)
     }
 }
 
-@Suite("Words of a line that is being typed")
-struct ShellWordTests {
+@Suite("Words of a line that is being typed") struct ShellWordTests {
     @Test(
         "Quotes and backslashes are taken away",
         arguments: [

@@ -6,8 +6,7 @@ import Testing
 
 @testable import QuakeCommands
 
-@Suite("What a line is completed with", .scratch)
-struct CompletionTests {
+@Suite("What a line is completed with", .scratch) struct CompletionTests {
     /// Returns a request to complete the last of `words`, with `QUAKES_DB` set to `cache`.
     private func asked(_ words: String..., cache: String = "/nowhere/quakes.db") -> CompletionRequest {
         CompletionRequest(words: words, index: words.count - 1, environment: .test(variables: ["QUAKES_DB": cache]))
@@ -33,8 +32,7 @@ struct CompletionTests {
         for name in ["alarm", "it's", "$(x)"] { try context.history.acknowledge(context.history.head(), for: name) }
     }
 
-    @Test("Ids come newest first, by their start in any case; also those that a quake had before")
-    func ids() throws {
+    @Test("Ids come newest first, by their start in any case; also those that a quake had before") func ids() throws {
         let request = asked("quakes", "show", "", cache: path)
         #expect(texts(request.quakeIDs("us")) == ["us200", "US777", "us100"])
         #expect(texts(request.quakeIDs("CI")) == ["ci300"])
@@ -43,16 +41,14 @@ struct CompletionTests {
         #expect(request.quakeIDs("ak").isEmpty)
     }
 
-    @Test("Values are those that occur in the cache; without one, those that are known")
-    func values() throws {
+    @Test("Values are those that occur in the cache; without one, those that are known") func values() throws {
         let request = asked("quakes", "list", "--type", "", cache: path)
         #expect(texts(request.words(of: .type, known: ["explosion"])) == ["earthquake", "quarry blast"])
         #expect(texts(request.words(of: .alert, known: ["green"])) == ["green"])
         #expect(texts(asked("quakes", "").words(of: .type, known: ["explosion"])) == ["explosion"])
     }
 
-    @Test("Consumers, authors, transactions and tokens are those of the cache")
-    func history() throws {
+    @Test("Consumers, authors, transactions and tokens are those of the cache") func history() throws {
         let request = asked("quakes", "changes", "", cache: path)
         #expect(Set(texts(request.consumers)) == ["alarm", "it's", "$(x)"])
         #expect(texts(request.authors) == ["org.example.one"])
@@ -62,8 +58,7 @@ struct CompletionTests {
         #expect(texts(asked("quakes", "").tokens) == ["now", "beginning"])
     }
 
-    @Test("The cache is the one that the line names last before the word")
-    func named() throws {
+    @Test("The cache is the one that the line names last before the word") func named() throws {
         for words in [
             ["--db", path], ["--db=" + path], ["--db", "=", path], ["--db", "/x", "--db", "'\(path)'"],
         ] {
@@ -75,8 +70,7 @@ struct CompletionTests {
         #expect(asked("quakes", "show", "--db", "/x", "", cache: path).quakeIDs("us2").isEmpty)
     }
 
-    @Test("A cache that is missing, broken or newer gives nothing, and no file is made")
-    func unreadable() throws {
+    @Test("A cache that is missing, broken or newer gives nothing, and no file is made") func unreadable() throws {
         let directory = try ScratchDirectory.ofTest()
         try FileManager.default.copyItem(atPath: path, toPath: directory.path("newer.db"))
         _ = try SQLiteFile(path: directory.path("newer.db"), isReadOnly: false).rows("PRAGMA user_version = 999")
@@ -90,8 +84,7 @@ struct CompletionTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: directory.url.path).sorted() == before)
     }
 
-    @Test("A cache that another program has locked gives nothing")
-    func locked() throws {
+    @Test("A cache that another program has locked gives nothing") func locked() throws {
         let holder = try SQLiteFile(path: path, isReadOnly: false)
         _ = try holder.rows("PRAGMA locking_mode = EXCLUSIVE")
         _ = try holder.rows("BEGIN EXCLUSIVE")
@@ -99,8 +92,7 @@ struct CompletionTests {
         _ = try holder.rows("ROLLBACK")
     }
 
-    @Test("In a list with commas the last element is completed, by what the list does not have yet")
-    func lists() {
+    @Test("In a list with commas the last element is completed, by what the list does not have yet") func lists() {
         let request = asked("quakes", "list", "--fields", "time,Mag,m")
         let found = request.inList { element in
             #expect(element == "m")
@@ -110,8 +102,7 @@ struct CompletionTests {
         #expect(request.lines(found, for: .bash) == ["time,Mag,mmi"])
     }
 
-    @Test("In a template the placeholder whose brace is open is completed")
-    func templates() {
+    @Test("In a template the placeholder whose brace is open is completed") func templates() {
         func completed(_ typed: String) -> [String] {
             let request = asked("quakes", "list", "--template", typed)
             return request.lines(request.inTemplate(["mag", "place"]), for: .fish)
@@ -121,8 +112,7 @@ struct CompletionTests {
         #expect(completed("{mag} at") == [])
     }
 
-    @Test("Folders and files of JSON are offered below the folder that is typed")
-    func files() throws {
+    @Test("Folders and files of JSON are offered below the folder that is typed") func files() throws {
         let directory = try ScratchDirectory.ofTest()
         for name in ["a.geojson", "b.json", "c.txt", ".d.json"] { try directory.write(Data(), to: name) }
         try FileManager.default.createDirectory(atPath: directory.path("e"), withIntermediateDirectories: false)
@@ -133,8 +123,7 @@ struct CompletionTests {
         #expect(asked("quakes", "refresh", "/nowhere/").feedFiles.isEmpty)
     }
 
-    @Test("Of an empty word fish 3 gives the quotes, of others it takes them away")
-    func fish() throws {
+    @Test("Of an empty word fish 3 gives the quotes, of others it takes them away") func fish() throws {
         let environment = asked("quakes").environment
         for (word, typed) in [("''", ""), ("a b", "a b"), ("it's", "it's")] {
             #expect(

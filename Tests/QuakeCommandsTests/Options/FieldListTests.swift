@@ -37,8 +37,7 @@ struct FieldListTests {
         #expect(error?.message.contains("Did you mean \(ours)?") == true, "\(error?.message ?? "")")
     }
 
-    @Test(arguments: ["", "mag,", ",", "mag,mag", "mag,MAG", "all,mag"])
-    func mistakesAreRefused(text: String) {
+    @Test(arguments: ["", "mag,", ",", "mag,mag", "mag,MAG", "all,mag"]) func mistakesAreRefused(text: String) {
         #expect(throws: ValidationError.self) { try FieldList.parse(text) }
     }
 

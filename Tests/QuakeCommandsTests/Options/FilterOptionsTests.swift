@@ -20,8 +20,7 @@ struct FilterOptionsTests {
         #expect(entry.contains(option == "--until" ? "(exclusive)" : "(inclusive)"), "\(entry)")
     }
 
-    @Test("Felt is the weakest shaking that is felt, and one of the words")
-    func felt() throws {
+    @Test("Felt is the weakest shaking that is felt, and one of the words") func felt() throws {
         #expect(try ShakingArgument.parse("Felt") == ShakingArgument.parse("II"))
         #expect(ShakingArgument.words.first == "felt")
     }

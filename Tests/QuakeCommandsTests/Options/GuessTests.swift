@@ -6,8 +6,7 @@ import Testing
 
 @testable import QuakeCommands
 
-@Suite("What people type instead", .scratch)
-struct GuessTests {
+@Suite("What people type instead", .scratch) struct GuessTests {
     private let cache: MappedCache
 
     init() throws { cache = try .ofTest() }
@@ -51,8 +50,7 @@ struct GuessTests {
         return starts.map { $0 + end + id }
     }
 
-    @Test("Each answer of the table runs")
-    func table() throws {
+    @Test("Each answer of the table runs") func table() throws {
         _ = try cache.run("purge", "--max-mag", "4")
         for guess in Guess.table {
             let found = lines(guess).lazy.flatMap { guess.corrections(of: $0) }.first(where: \.isUnderstood)
@@ -154,8 +152,7 @@ struct GuessTests {
         #expect(message.hasSuffix(" " + text), "\(message)")
     }
 
-    @Test("A type is known with dashes for its spaces, and proposed by a word that it has")
-    func types() throws {
+    @Test("A type is known with dashes for its spaces, and proposed by a word that it has") func types() throws {
         let list = try ListCommand.parse(["--type", "!quarry-blast,ice_quake"])
         #expect(list.filters.filter.eventTypes == ["!quarry blast", "ice quake"])
         for typed in ["quarry", "quarry_blasts"] {
@@ -171,14 +168,12 @@ struct GuessTests {
         #expect(error.map { UsageMessage.text(for: $0, in: words) }?.contains("Only --exec-each sets") == true)
     }
 
-    @Test("What `show` leaves out is said, with the option that has it")
-    func valuesOfQuake() throws {
+    @Test("What `show` leaves out is said, with the option that has it") func valuesOfQuake() throws {
         #expect(try cache.run("show", "us200").output.contains(" (use -v to list them and their changes)\n"))
         #expect(try !cache.run("show", "us200", "-v").output.contains("-v lists"))
     }
 
-    @Test("The same day twice says which end includes it")
-    func sameDay() throws {
+    @Test("The same day twice says which end includes it") func sameDay() throws {
         let errors = try cache.run("list", "--since", "2021-07-31", "--until", "2021-07-31").errors
         #expect(errors.hasSuffix("nothing can match. --until 2021-08-01 includes that day.\n"))
     }

@@ -4,8 +4,7 @@ import Testing
 
 @testable import QuakeCommands
 
-@Suite("What people type")
-struct HelpTests {
+@Suite("What people type") struct HelpTests {
     @Test(
         "A value may be attached to a short option",
         arguments: [["-m5", "-l2"], ["-m", "5", "-l2"], ["-m=5", "-l", "2"], ["--ids", "-m5", "-l=2"]])
@@ -28,8 +27,7 @@ struct HelpTests {
         #expect(typed.quakeIDArgument == id)
     }
 
-    @Test("Rare options are in the full help only")
-    func rare() {
+    @Test("Rare options are in the full help only") func rare() {
         let help = [false, true].map { ListCommand.helpMessage(includeHidden: $0) }
         #expect(help.map { $0.contains("--fail-empty") } == [false, true])
         #expect(help.allSatisfy { $0.contains("--min-felt") })

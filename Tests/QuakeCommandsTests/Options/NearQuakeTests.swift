@@ -5,8 +5,7 @@ import Testing
 
 @testable import QuakeCommands
 
-@Suite("Near a quake", .scratch)
-struct NearQuakeTests {
+@Suite("Near a quake", .scratch) struct NearQuakeTests {
     private let cache: MappedCache
 
     init() throws { cache = try .ofTest() }
@@ -28,14 +27,12 @@ struct NearQuakeTests {
         #expect(try cache.run("list", "--count", "--limit", "1").output == "1\n")
     }
 
-    @Test("A quake that the cache does not have is refused as `show` refuses it")
-    func unknown() throws {
+    @Test("A quake that the cache does not have is refused as `show` refuses it") func unknown() throws {
         let (near, show) = (try cache.run("list", "--near", "us999"), try cache.run("show", "us999"))
         #expect(near.status == .noRows && near.errors == show.errors, "\(near.errors)")
     }
 
-    @Test("A watch takes the feed to fetch, and its help lists nothing that it refuses")
-    func watch() throws {
+    @Test("A watch takes the feed to fetch, and its help lists nothing that it refuses") func watch() throws {
         #expect(try WatchCommand.parse(["4.5_day", "--bell"]).feed == "4.5_day")
         let help = WatchCommand.helpMessage()
         #expect(!help.contains("--limit") && !help.contains("csv") && help.contains("ndjson in a pipe"))
@@ -50,8 +47,7 @@ struct NearQuakeTests {
         #expect(try ListCommand.parse(["--region", typed]).filters.filter.regions == [region])
     }
 
-    @Test("A sea that USGS does not name leads to a box")
-    func sea() throws {
+    @Test("A sea that USGS does not name leads to a box") func sea() throws {
         let sea = try cache.run("list", "--region", "Lake Mono").errors
         #expect(sea.hasSuffix(" --bbox W,S,E,N selects any part of the Earth.\n"), "\(sea)")
     }

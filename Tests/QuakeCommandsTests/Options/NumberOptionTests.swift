@@ -6,8 +6,7 @@ import Testing
 @testable import QuakeCommands
 
 /// Every option with a number, a time, a place or a token, with extreme values.
-@Suite("Numbers at their ends", .timeLimit(.minutes(10)), .scratch)
-struct NumberOptionTests {
+@Suite("Numbers at their ends", .timeLimit(.minutes(10)), .scratch) struct NumberOptionTests {
     private static let values = [
         "9223372036854775807", "-9223372036854775808", "1e308", "nan", "inf", "-0", "",
         String(repeating: "9", count: 10_000), "9223372036854775807d", "1e308,-1e308", "nan,nan,inf,1",

@@ -20,8 +20,7 @@ struct ReferencePointTests {
         #expect(try HomeOption.parse([]).reference(in: environment([:]), global) == nil)
     }
 
-    @Test(arguments: ["banana", "1", "91,0", "0,361", "1,2,3", "nan,1"])
-    func aBadVariableIsNamed(text: String) throws {
+    @Test(arguments: ["banana", "1", "91,0", "0,361", "1,2,3", "nan,1"]) func aBadVariableIsNamed(text: String) throws {
         let option = try HomeOption.parse([])
         let error = #expect(throws: ValidationError.self) {
             try option.reference(in: environment(["QUAKES_HOME": text]), try GlobalOptions.parse([]))

@@ -6,8 +6,7 @@ import Testing
 
 @testable import QuakeCommands
 
-@Suite(.scratch)
-struct SystemCacheTests {
+@Suite(.scratch) struct SystemCacheTests {
     @Test func whoHasNoCacheOfTheirOwnReadsThatOfTheSystemAndWritesTheirOwn() throws {
         let scratch = try ScratchDirectory.ofTest()
         let system = try scratch.write(Data("cache".utf8), to: "system.db")

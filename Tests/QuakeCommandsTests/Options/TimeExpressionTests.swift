@@ -41,8 +41,7 @@ struct TimeExpressionTests {
         #expect(throws: ValidationError.self) { try TimeExpression.parse(text) }
     }
 
-    @Test("Days by their names are those of the zone, also where the clocks are turned")
-    func daysOfAZone() async {
+    @Test("Days by their names are those of the zone, also where the clocks are turned") func daysOfAZone() async {
         // In a separate process, because the time zone applies to the whole process.
         await #expect(processExitsWith: .success) {
             let berlin = try #require(LocalTime.inFile("Europe/Berlin"))

@@ -4,8 +4,7 @@ import Testing
 
 @testable import QuakeCommands
 
-@Suite("A terminal whose locale has no Unicode gets ASCII", .scratch)
-struct ASCIITerminalTests {
+@Suite("A terminal whose locale has no Unicode gets ASCII", .scratch) struct ASCIITerminalTests {
     private static let plain = ["NO_COLOR": "1"]
 
     @Test(
@@ -35,8 +34,7 @@ struct ASCIITerminalTests {
         }
     }
 
-    @Test("Files, pipes and formats for programs keep every character")
-    func programs() throws {
+    @Test("Files, pipes and formats for programs keep every character") func programs() throws {
         let cache = try MappedCache.ofTest()
         let variables = Self.plain.merging(["LC_ALL": "C"]) { $1 }
         for words in [

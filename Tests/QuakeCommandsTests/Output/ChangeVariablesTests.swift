@@ -4,8 +4,7 @@ import Testing
 
 @testable import QuakeCommands
 
-@Suite("Changes as environment variables")
-struct ChangeVariablesTests {
+@Suite("Changes as environment variables") struct ChangeVariablesTests {
     private func variables(
         _ display: DisplayStyle = DisplayStyle(), place: String = "there"
     ) -> [String: String] {
@@ -20,14 +19,12 @@ struct ChangeVariablesTests {
         return ChangeVariables(style: OutputStyle(display: display)).variables(of: event)
     }
 
-    @Test("Every placeholder of a template is a variable")
-    func names() {
+    @Test("Every placeholder of a template is a variable") func names() {
         let names = OutputTemplate.changePlaceholders.map { "QUAKE_" + $0.name.uppercased().replacing(".", with: "_") }
         #expect(Set(variables().keys) == Set(names))
     }
 
-    @Test("The bearing is there as a word too, and lengths are in km in every unit")
-    func reference() {
+    @Test("The bearing is there as a word too, and lengths are in km in every unit") func reference() {
         var display = DisplayStyle()
         display.reference = ReferencePoint(point: GeographicPoint(latitude: 0, longitude: 0), origin: .home)
         let metric = variables(display)
@@ -37,16 +34,14 @@ struct ChangeVariablesTests {
         #expect(variables(display)["QUAKE_DISTANCE"] == metric["QUAKE_DISTANCE"])
     }
 
-    @Test("A value that is too long for a variable is cut between characters")
-    func long() throws {
+    @Test("A value that is too long for a variable is cut between characters") func long() throws {
         // As a character, the `=` sign before the value and its first scalar would combine.
         let place = "\u{301}" + String(repeating: "ö", count: 200_000)
         let value = try #require(variables(place: place)["QUAKE_PLACE"])
         #expect(place.hasPrefix(value) && (16_380...16_384).contains(value.utf8.count))
     }
 
-    @Test("A value has no line break and no control character")
-    func hostile() {
+    @Test("A value has no line break and no control character") func hostile() {
         let value = variables(place: "$(id)\nQUAKE_ID=`x`;\u{1B}\"")["QUAKE_PLACE"]
         #expect(value == "$(id)\u{FFFD}QUAKE_ID=`x`;\u{FFFD}\"")
     }

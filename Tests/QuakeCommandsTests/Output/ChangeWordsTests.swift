@@ -5,8 +5,7 @@ import Testing
 
 @testable import QuakeCommands
 
-@Suite("Changes in words")
-struct ChangeWordsTests {
+@Suite("Changes in words") struct ChangeWordsTests {
     private let quake = Quake(sample: "us7000abcd")
 
     private func update(_ reason: ChangeReason = .revised, _ change: (inout Quake) -> Void) -> HistoryChange {
@@ -24,8 +23,7 @@ struct ChangeWordsTests {
         return writer.pendingText
     }
 
-    @Test("The most telling differences are written, the others counted")
-    func revised() {
+    @Test("The most telling differences are written, the others counted") func revised() {
         let change = update {
             $0.magnitude = 4.7
             $0.hypocenter.depthKilometers = 23.42
@@ -66,8 +64,7 @@ struct ChangeWordsTests {
         #expect(differences(smaller, before: nil, at: here).isEmpty)
     }
 
-    @Test("A rename shows both ids, a new quake its age, a deletion its cause, a merge its survivor")
-    func kinds() {
+    @Test("A rename shows both ids, a new quake its age, a deletion its cause, a merge its survivor") func kinds() {
         #expect(
             [line(update(.renamed) { ($0.net, $0.code) = ("pr", "1") })].allSatisfy {
                 $0.contains("  formerly us7000abcd") && $0.hasSuffix("  pr1\n")
@@ -86,8 +83,7 @@ struct ChangeWordsTests {
         #expect(ChangeWords(merge, survivor: quake.id).differences == ["into the quake that took this id"])
     }
 
-    @Test("What is no earthquake says so before its place, also once it is gone")
-    func noEarthquake() {
+    @Test("What is no earthquake says so before its place, also once it is gone") func noEarthquake() {
         var blast = quake
         (blast.eventType, blast.place) = ("quarry blast", "5 km SE of Owasso, Oklahoma")
         let told = "Quarry Blast - 5 km SE of Owasso, Oklahoma"
@@ -113,8 +109,7 @@ struct ChangeWordsTests {
         #expect(ChangeWords(present: quake, now: now).details == words)
     }
 
-    @Test("Large differences are told before small ones")
-    func order() {
+    @Test("Large differences are told before small ones") func order() {
         let words = ChangeWords(
             update {
                 $0.hypocenter.depthKilometers = 9
@@ -127,8 +122,7 @@ struct ChangeWordsTests {
         #expect(words.details == "now reviewed, felt 1,234, +3 more")
     }
 
-    @Test("A quake without a place has no dangling dash")
-    func placeless() {
+    @Test("A quake without a place has no dangling dash") func placeless() {
         #expect(Quake(sample: "us1", place: nil).headline == "M 4.6")
         #expect(Quake(sample: "us1").headline == "M 4.6 - 5 km S of Pāhola")
     }

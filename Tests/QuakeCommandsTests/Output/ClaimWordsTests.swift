@@ -5,8 +5,7 @@ import Testing
 @testable import QuakeCommands
 
 struct ClaimWordsTests {
-    @Test("Adjacent claims are described as one, as old as the oldest")
-    func united() {
+    @Test("Adjacent claims are described as one, as old as the oldest") func united() {
         let times: [Timestamp] = (0...3).map { Timestamp(milliseconds: $0 * 86_400_000) }
         func claim(_ first: Int, asOf: Int) -> Claim {
             Claim(

@@ -5,8 +5,7 @@ import Testing
 
 @testable import QuakeCommands
 
-@Suite("CSV for spreadsheets", .scratch)
-struct FlatFormatTests {
+@Suite("CSV for spreadsheets", .scratch) struct FlatFormatTests {
     private let cache: MappedCache
 
     init() throws { cache = try .ofTest() }
@@ -21,8 +20,7 @@ struct FlatFormatTests {
         }
     }
 
-    @Test("A change has a column for each side of each field that is asked for, and no JSON")
-    func changes() throws {
+    @Test("A change has a column for each side of each field that is asked for, and no JSON") func changes() throws {
         for command in [["changes"], ["diff", "beginning"]] {
             let rows = try records(command + ["--fields", "mag,id"])
             #expect(rows[0].suffix(4) == ["mag_before", "mag_after", "id_before", "id_after"])
@@ -36,8 +34,7 @@ struct FlatFormatTests {
         #expect(try records("changes")[0].count == 15 + 2 * QuakeProperty.allCases.count)
     }
 
-    @Test("--fields of changes is for formats with columns, and for fields that change")
-    func fieldsOfChanges() {
+    @Test("--fields of changes is for formats with columns, and for fields that change") func fieldsOfChanges() {
         for words in [
             ["--fields", "mag"], ["--fields", "mag", "--format", "json"], ["--fields", "distance", "-f", "csv"],
         ] {
@@ -46,16 +43,14 @@ struct FlatFormatTests {
         #expect(throws: Never.self) { try ChangesCommand.parse(["--fields", "mag", "--format", "tsv"]) }
     }
 
-    @Test("--tz on the command line adds the local time, and a variable does not")
-    func localTime() throws {
+    @Test("--tz on the command line adds the local time, and a variable does not") func localTime() throws {
         let rows = try records("list", "--tz", "UTC")
         #expect(rows[0].last == "local_time" && rows[1].last == Timestamp.sample.secondWords)
         #expect(try records("list")[0].last == "extra")
         #expect(try records("list", "--fields", "id,local_time")[1][1] == Timestamp.sample.secondWords)
     }
 
-    @Test("history, consumers and show have CSV, history of one transaction that of changes")
-    func reports() throws {
+    @Test("history, consumers and show have CSV, history of one transaction that of changes") func reports() throws {
         let history = try records("history")
         #expect(history[0].prefix(4) == ["number", "time", "author", "context"] && history.count == 3)
         #expect(history[1][0] == "2" && history[1][1] == Timestamp.sample.iso8601)
@@ -78,8 +73,7 @@ struct FlatFormatTests {
         #expect(bounds.numbers?.map { PlainNumber.text($0) }.joined(separator: ",") == box)
     }
 
-    @Test("GeoJSON says when it was written, what was asked, and how many there are")
-    func metadata() throws {
+    @Test("GeoJSON says when it was written, what was asked, and how many there are") func metadata() throws {
         let text = try cache.run("list", "--format", "geojson", "--min-mag", "4.5", "--limit", "1").output
         #expect(
             text.contains(

@@ -5,8 +5,7 @@ import Testing
 
 @testable import QuakeCommands
 
-@Suite(.scratch)
-struct GeoJSONRendererTests {
+@Suite(.scratch) struct GeoJSONRendererTests {
     private func collection(_ quakes: [Quake], fields: [QuakeProperty]? = nil) throws -> [String: Any] {
         try #require(try parsedJSON(rendered(quakes, as: .geojson, fields: fields)) as? [String: Any])
     }

@@ -4,8 +4,7 @@ import Testing
 
 @testable import QuakeCommands
 
-@Suite("What a woken person reads", .scratch)
-struct QuakeWordsTests {
+@Suite("What a woken person reads", .scratch) struct QuakeWordsTests {
     private func text(_ change: (inout Quake) -> Void, style: OutputStyle = OutputStyle()) -> [String] {
         var quake = Quake(sample: "us7000abcd")
         change(&quake)
@@ -16,8 +15,7 @@ struct QuakeWordsTests {
             + words.effects.map { "\($0.name): \($0.text)" }
     }
 
-    @Test("Five lines say what, how strong, where, when and how certain; what it did follows")
-    func whole() {
+    @Test("Five lines say what, how strong, where, when and how certain; what it did follows") func whole() {
         let lines = text { quake in
             quake.magnitude = 6.24
             quake.magnitudeType = "mww"
@@ -46,8 +44,7 @@ struct QuakeWordsTests {
             ])
     }
 
-    @Test("What is not known is left out, and what lies above the sea says so")
-    func missing() {
+    @Test("What is not known is left out, and what lies above the sea says so") func missing() {
         let lines = text { quake in
             (quake.magnitude, quake.place, quake.eventType, quake.status) = (nil, nil, nil, nil)
             quake.magnitudeType = nil
@@ -61,8 +58,7 @@ struct QuakeWordsTests {
         #expect(near[4].contains("; nearest station 56 km away; last changed "))
     }
 
-    @Test("The shaking estimated at home and the nearest city are shown")
-    func expectedHere() {
+    @Test("The shaking estimated at home and the nearest city are shown") func expectedHere() {
         var style = OutputStyle()
         let epicenter = GeographicPoint(latitude: 35.752, longitude: -117.476)
         style.display = DisplayStyle(reference: ReferencePoint(point: epicenter, origin: .home))
@@ -78,8 +74,7 @@ struct QuakeWordsTests {
         #expect(!QuakeWords(quake, OutputStyle()).effects.contains { $0.name == "estimated" })
     }
 
-    @Test("An intensity outside of the scale is its end")
-    func intensities() {
+    @Test("An intensity outside of the scale is its end") func intensities() {
         for (value, word) in [
             (-1.0, "I not felt"), (0.4, "I not felt"), (3.5, "IV light"), (9.6, "X extreme"), (12, "X extreme"),
         ] {
@@ -87,8 +82,7 @@ struct QuakeWordsTests {
         }
     }
 
-    @Test("The other fields come with -v, and a narrow window is told what it leaves out")
-    func verbose() throws {
+    @Test("The other fields come with -v, and a narrow window is told what it leaves out") func verbose() throws {
         let cache = try MappedCache.ofTest()
         let plain = try cache.run("show", MappedCache.renamed).output
         let all = try cache.run("show", "-v", MappedCache.renamed).output

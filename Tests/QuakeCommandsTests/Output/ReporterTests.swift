@@ -7,8 +7,7 @@ import Testing
 
 @testable import QuakeCommands
 
-@Suite("The progress on the terminal")
-struct ReporterTests {
+@Suite("The progress on the terminal") struct ReporterTests {
     /// Returns what a reporter writes to a terminal of `columns` columns, with a clock that `body` moves.
     private func written(
         columns: Int = 80, _ options: [String] = [], _ body: (Reporter, Clock) -> Void
@@ -30,8 +29,7 @@ struct ReporterTests {
         func pass(_ duration: Duration) { time.withLock { $0 += duration } }
     }
 
-    @Test("Work of less than a second shows nothing, and nothing does with --quiet")
-    func nothing() throws {
+    @Test("Work of less than a second shows nothing, and nothing does with --quiet") func nothing() throws {
         for (options, time) in [([], Duration.milliseconds(999)), (["-q"], .seconds(9))] {
             let parts = try written(options) { reporter, clock in
                 clock.pass(time)
@@ -61,8 +59,7 @@ struct ReporterTests {
             ])
     }
 
-    @Test("The line never wraps, and a name cannot command the terminal")
-    func hostileName() throws {
+    @Test("The line never wraps, and a name cannot command the terminal") func hostileName() throws {
         let parts = try written(columns: 30) { reporter, clock in
             clock.pass(.seconds(2))
             reporter.progress("https://example.org/\u{1B}[31m/a/very/long/address")
@@ -70,8 +67,7 @@ struct ReporterTests {
         #expect(parts.count == 2 && DisplayWidth.columns(of: parts[1]) <= 29 && !parts[1].contains("\u{1B}"))
     }
 
-    @Test("A command that runs for more than a minute is named once")
-    func longCommand() throws {
+    @Test("A command that runs for more than a minute is named once") func longCommand() throws {
         let errors = try CapturedFile()
         let refresher = WatchRefresher(
             arguments: [], variables: [:], interval: .seconds(60),

@@ -4,8 +4,7 @@ import Testing
 
 @testable import QuakeCommands
 
-@Suite("How a quake was solved, for people")
-struct SolutionTableTests {
+@Suite("How a quake was solved, for people") struct SolutionTableTests {
     @Test("The tensor has the date of the version that is preferred, not that of the first one that looked the same")
     func tensor() throws {
         let versions = ["2017-04-04T10:00Z", "2017-06-23T10:00Z"].map { moment in

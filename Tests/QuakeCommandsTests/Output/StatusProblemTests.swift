@@ -5,8 +5,7 @@ import Testing
 
 @testable import QuakeCommands
 
-@Suite(.scratch)
-struct StatusProblemTests {
+@Suite(.scratch) struct StatusProblemTests {
     private let context: QuakeContext
 
     init() throws { context = try newCache() }

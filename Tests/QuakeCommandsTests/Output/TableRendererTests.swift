@@ -49,8 +49,7 @@ struct TableRendererTests {
         let shown: String
     }
 
-    @Test("A moment of the last day shows its age on a terminal, and its time in a file")
-    func ages() throws {
+    @Test("A moment of the last day shows its age on a terminal, and its time in a file") func ages() throws {
         var style = OutputStyle(terminalColumns: 120)
         style.now = Timestamp(milliseconds: 1_626_986_384_040) + .seconds(180)
         #expect(try rendered([.sample()], as: .table, style: style).contains("\n3 min ago             4.5 "))

@@ -4,8 +4,7 @@ import Testing
 
 @testable import QuakeCommands
 
-@Suite("Tables fit the terminal", .scratch)
-struct TerminalTableTests {
+@Suite("Tables fit the terminal", .scratch) struct TerminalTableTests {
     private let cache: MappedCache
 
     init() throws { cache = try .ofTest() }
@@ -70,8 +69,7 @@ struct TerminalTableTests {
         #expect(lines[3].contains("  3 new  ") && lines.count == 4)
     }
 
-    @Test("The last line of an empty list says so")
-    func emptyList() throws {
+    @Test("The last line of an empty list says so") func emptyList() throws {
         #expect(try cache.run("list", "--since", "2100", terminal: (120, 24)).output.contains("no quakes match"))
         #expect(try cache.run("list", "--min-mag", "9", terminal: (120, 24)).output.contains("no quakes match"))
         let quiet = try cache.run("list", "--since", "2100", "-q", terminal: (120, 24))

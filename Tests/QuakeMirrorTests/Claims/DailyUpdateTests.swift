@@ -4,12 +4,10 @@ import QuakeTestSupport
 import Synchronization
 import Testing
 
-@Suite("What backfills have brought is updated once a day", .scratch)
-struct DailyUpdateTests {
+@Suite("What backfills have brought is updated once a day", .scratch) struct DailyUpdateTests {
     private let day = Duration.seconds(86_400)
 
-    @Test("It is not due while the event service has asked for a pause, nor an hour after a failure")
-    func due() {
+    @Test("It is not due while the event service has asked for a pause, nor an hour after a failure") func due() {
         let held = Coverage([
             Claim(
                 originTimes: Timestamp.sample - day * 9..<Timestamp.sample - day * 2, asOf: Timestamp.sample - day * 2)
@@ -29,8 +27,7 @@ struct DailyUpdateTests {
         #expect(RefreshSchedule.isCatalogDue(held, service: service, now: .sample))
     }
 
-    @Test("What a stopped backfill left is due, the last day is not")
-    func missing() {
+    @Test("What a stopped backfill left is due, the last day is not") func missing() {
         func isDue(since days: Int) -> Bool {
             var coverage = Coverage()
             coverage.ask(for: QuakeFilter(), in: Timestamp.sample - day * days..<Coverage.forever)
@@ -39,16 +36,14 @@ struct DailyUpdateTests {
         #expect(isDue(since: 2) && !isDue(since: 1))
     }
 
-    @Test("What feeds alone have brought is not updated")
-    func feeds() {
+    @Test("What feeds alone have brought is not updated") func feeds() {
         let held = Claim(
             source: .feed, originTimes: Timestamp.sample - day * 9..<Timestamp.sample - day * 2,
             asOf: Timestamp.sample - day * 2)
         #expect(!RefreshSchedule.isCatalogDue(Coverage([held]), service: nil, now: .sample))
     }
 
-    @Test("A Swift program that refreshes the due feed gets the update, once")
-    func library() async throws {
+    @Test("A Swift program that refreshes the due feed gets the update, once") func library() async throws {
         let since = Timestamp.sample - day * 9
         var catalog = EventCatalog(now: .sample)
         catalog.insertInvented(20, in: since...Timestamp.sample - day * 3, updated: Timestamp.sample - day)
@@ -67,8 +62,7 @@ struct DailyUpdateTests {
         #expect(try await mirror.refresh().update == nil)
     }
 
-    @Test("One that cannot start fails no refresh, and is a failure of the event service")
-    func lock() async throws {
+    @Test("One that cannot start fails no refresh, and is a failure of the event service") func lock() async throws {
         let transport = ScriptedTransport { url in
             var model = ModelService(EventCatalog(now: .sample))
             let answer = model.answer(to: url)

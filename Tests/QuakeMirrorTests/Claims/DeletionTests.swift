@@ -142,8 +142,7 @@ struct DeletionTests {
         #expect(short.ids == ["nc555"] && short.asked.contains("nc555"))
     }
 
-    @Test("A quake that shares an id with one that changed stays in an update")
-    func sharedID() throws {
+    @Test("A quake that shares an id with one that changed stays in an update") func sharedID() throws {
         func sharing(_ quake: Quake) -> Quake {
             var quake = quake
             quake.ids = PublishedSet(members: [quake.id, "at00n3rz0w"])
@@ -158,8 +157,7 @@ struct DeletionTests {
         #expect(ids == ["ci7", "nc555", "us100"])
     }
 
-    @Test("A quake that the answer lists too stays")
-    func listed() throws {
+    @Test("A quake that the answer lists too stays") func listed() throws {
         let features = [FeedText.feature(gone), Self.deleted("us100", ids: ",us100,")]
         #expect(try left(Script(features: features)).ids == ["nc555", "us100"])
     }

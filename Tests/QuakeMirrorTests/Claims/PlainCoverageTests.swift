@@ -6,8 +6,7 @@ import Testing
 
 @testable import QuakeStore
 
-@Suite("Coverage says what is complete, and what is still in question", .scratch)
-struct PlainCoverageTests {
+@Suite("Coverage says what is complete, and what is still in question", .scratch) struct PlainCoverageTests {
     /// A cache and the service that it queries.
     private final class World {
         struct Service: Sendable {

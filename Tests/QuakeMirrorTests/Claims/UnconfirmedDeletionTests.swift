@@ -107,8 +107,7 @@ struct UnconfirmedDeletionTests {
         #expect(try refresh(quakes.filter { $0.id != quakes[7].id }, at: 601).missing == 1)
     }
 
-    @Test("7: A quake that no snapshot has listed is not missing from any")
-    func ownQuake() throws {
+    @Test("7: A quake that no snapshot has listed is not missing from any") func ownQuake() throws {
         let own = Quake(sample: "my1", time: Self.since + .seconds(5 * 86_400))
         try context.edits.insert(own)
         try context.edits.save()
@@ -132,8 +131,7 @@ struct UnconfirmedDeletionTests {
         #expect(try claims(lost))
     }
 
-    @Test("The day is missing, until the user purges it")
-    func missingDays() throws {
+    @Test("The day is missing, until the user purges it") func missingDays() throws {
         try retract(quakes[7])
         let day = quakes[7].originTime.milliseconds / 86_400_000
         let missing = try context.sources.coverage().missing(until: .minute(0) - .seconds(86_400))

@@ -73,8 +73,7 @@ struct UnreadableFeatureTests {
         #expect(!transport.addresses[asked...].contains { $0.contains("eventid") })
     }
 
-    @Test("Without one there is no claim")
-    func nameless() async throws {
+    @Test("Without one there is no claim") func nameless() async throws {
         let feature = FeedText.feature(Self.bad).replacing(#""id":"usbad""#, with: #""id":7"#)
         let (mirror, context, _, _) = try mirror(feature)
         let report = try await mirror.backfill(QuakeFilter(since: Self.since, until: Self.now))
@@ -96,8 +95,7 @@ struct UnreadableFeatureTests {
         }
     }
 
-    @Test("A quake that loses an id to it is asked about, as both may be one")
-    func lostID() async throws {
+    @Test("A quake that loses an id to it is asked about, as both may be one") func lostID() async throws {
         let (mirror, context, service, transport) = try mirror(Self.unreadable)
         _ = try await mirror.backfill(QuakeFilter(since: Self.since, until: Self.now))
         let key = try #require(try context.key(ofID: "usgood"))

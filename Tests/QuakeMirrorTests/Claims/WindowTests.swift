@@ -4,8 +4,7 @@ import QuakeTestSupport
 import Synchronization
 import Testing
 
-@Suite("What the windows of a backfill prove, and how their quakes are counted", .scratch)
-struct WindowTests {
+@Suite("What the windows of a backfill prove, and how their quakes are counted", .scratch) struct WindowTests {
     private let now = Timestamp.minute(0)
     private var since: Timestamp { now - .seconds(4_000) }
 
@@ -42,8 +41,7 @@ struct WindowTests {
         return (report, try context.sources.claims())
     }
 
-    @Test("An answer whose clock is ahead is as of the moment of the question")
-    func clockAhead() async throws {
+    @Test("An answer whose clock is ahead is as of the moment of the question") func clockAhead() async throws {
         let (report, claims) = try await backfill(service([quake("1", at: 9)], generated: 60))
         #expect(report.isComplete && claims.map(\.asOf) == [now] && claims[0].originTimes == since..<now)
     }

@@ -7,8 +7,7 @@ import Testing
 /// Skipping a feature with known bytes must have the same effect as decoding and judging it.
 @Suite("Skipping unchanged features leaves the cache that judging every feature leaves", .computing, .scratch)
 struct UnchangedFeatureTests {
-    @Test("Every story, each snapshot refreshed twice", arguments: Story.all)
-    func stories(_ story: Story) throws {
+    @Test("Every story, each snapshot refreshed twice", arguments: Story.all) func stories(_ story: Story) throws {
         var twins = try TwinReplay(in: .ofTest(), settings: story.settings)
         for step in story.steps {
             for reading in 1...2 {
@@ -27,8 +26,7 @@ struct UnchangedFeatureTests {
         #expect(twins.sameFeatures > 40)
     }
 
-    @Test("Documents with a defect, read twice", arguments: [false, true])
-    func malformed(isStrict: Bool) throws {
+    @Test("Documents with a defect, read twice", arguments: [false, true]) func malformed(isStrict: Bool) throws {
         for name in try Fixture.names(in: "malformed") where name.hasSuffix(".geojson") {
             try withScratchDirectory { directory in
                 var twins = try TwinReplay(in: directory, settings: MirrorSettings(isStrict: isStrict))
@@ -110,8 +108,7 @@ struct UnchangedFeatureTests {
         }
     }
 
-    @Test("Seven feeds of the world that overlap, in one cache", .needsRealData)
-    func overlappingFeeds() throws {
+    @Test("Seven feeds of the world that overlap, in one cache", .needsRealData) func overlappingFeeds() throws {
         var twins = try TwinReplay(in: .ofTest())
         let snapshots = try RealSeriesTests.worldFeeds.flatMap {
             try RealData.snapshots(ofSeries: "\(RealSeriesTests.world)/\($0)")

@@ -3,20 +3,17 @@ import Testing
 
 @testable import QuakeMirror
 
-@Suite("Questions about the catalog")
-struct CatalogQueryTests {
+@Suite("Questions about the catalog") struct CatalogQueryTests {
     private let year = Timestamp(milliseconds: 0)..<Timestamp(milliseconds: 31_536_000_000)
 
-    @Test("A window ends at a whole second, which the service includes: it may cut fractions off")
-    func times() {
+    @Test("A window ends at a whole second, which the service includes: it may cut fractions off") func times() {
         let parameters = CatalogQuery(filter: QuakeFilter(), originTimes: year).parameters
         #expect(
             parameters == "format=geojson&orderby=time-asc&starttime=1970-01-01T00:00:00.000"
                 + "&endtime=1971-01-01T00:00:00.000")
     }
 
-    @Test("Changes are asked for since a whole second before")
-    func changes() {
+    @Test("Changes are asked for since a whole second before") func changes() {
         let query = CatalogQuery(filter: QuakeFilter(), originTimes: year, updatedAfter: Timestamp(milliseconds: 1_999))
         #expect(query.parameters.hasSuffix("&updatedafter=1970-01-01T00:00:01"))
     }
@@ -37,8 +34,7 @@ struct CatalogQueryTests {
             ])
     }
 
-    @Test("Other conditions are refused by name")
-    func unknown() {
+    @Test("Other conditions are refused by name") func unknown() {
         #expect(QuakeFilter(minimumMagnitude: 3).unknownToService == nil)
         #expect(QuakeFilter(placesContain: ["x"]).unknownToService == "placesContain")
         let shaking = QuakeFilter.Shaking(place: GeographicPoint(latitude: 0, longitude: 0), minimumIntensity: 4)
@@ -47,8 +43,7 @@ struct CatalogQueryTests {
         #expect(QuakeFilter(requiresTsunamiFlag: true).unknownToService == "requiresTsunamiFlag")
     }
 
-    @Test("The count lies beside the query, with the same keys")
-    func count() throws {
+    @Test("The count lies beside the query, with the same keys") func count() throws {
         #expect(try EventEndpoint().countURL(with: "a=b") == "https://earthquake.usgs.gov/fdsnws/event/1/count?a=b")
         #expect(try EventEndpoint(base: "http://h/query?key=1").countURL(with: "a=b") == "http://h/count?key=1&a=b")
         #expect(throws: FeedError.self) {
@@ -73,8 +68,7 @@ struct CatalogQueryTests {
         #expect(EventEndpoint(base: base).isOnThisMachine == isHere)
     }
 
-    @Test("Deleted features are found by their status alone, whatever else they lack")
-    func deleted() throws {
+    @Test("Deleted features are found by their status alone, whatever else they lack") func deleted() throws {
         let features = [
             #"{"type":"Feature","id":"us1","properties":{"status":"DELETED","ids":",US1,ci2,"},"geometry":null}"#,
             #"{"type":"Feature","id":"us3","properties":{"status":"reviewed","place":"deleted"}}"#,

@@ -3,8 +3,7 @@ import Testing
 
 @testable import QuakeMirror
 
-@Suite("Which queries of the event service list every quake of a stretch of time")
-struct CompleteQueryTests {
+@Suite("Which queries of the event service list every quake of a stretch of time") struct CompleteQueryTests {
     private let service = "https://earthquake.usgs.gov/fdsnws/event/1/query"
     private let generated = Timestamp.sample
 
@@ -12,8 +11,7 @@ struct CompleteQueryTests {
         CompleteQuery(address: "\(service)?\(query)")?.stretch(generated: generated, featureCount: count)
     }
 
-    @Test("One with nothing but a box of time does")
-    func box() throws {
+    @Test("One with nothing but a box of time does") func box() throws {
         let start = try #require(Timestamp(iso8601: "2026-01-01"))
         let end = try #require(Timestamp(iso8601: "2026-02-01T12:00:00Z"))
         let query = "format=geojson&starttime=2026-01-01&endtime=2026-02-01T12:00:00Z"
@@ -37,8 +35,7 @@ struct CompleteQueryTests {
         #expect(stretch("format=geojson&\(parameter)") == nil)
     }
 
-    @Test("An answer with as many rows as are allowed may lack some")
-    func rows() {
+    @Test("An answer with as many rows as are allowed may lack some") func rows() {
         #expect(stretch("format=geojson&limit=500", count: 499) != nil)
         #expect(stretch("format=geojson&limit=500", count: 500) == nil)
         #expect(stretch("format=geojson", count: 20_000) == nil)

@@ -5,10 +5,8 @@ import Testing
 
 @testable import QuakeMirror
 
-@Suite("Sources of feeds", .scratch)
-struct FeedSourceTests {
-    @Test("A feed lies under the endpoint by its name")
-    func address() {
+@Suite("Sources of feeds", .scratch) struct FeedSourceTests {
+    @Test("A feed lies under the endpoint by its name") func address() {
         let feed = FeedName(.magnitude45, .week)
         #expect(
             FeedEndpoint().url(for: feed)
@@ -39,8 +37,7 @@ struct FeedSourceTests {
         #expect(!FeedSource.file(path).isRegularFile)
     }
 
-    @Test("A file larger than the limit is too large, however large")
-    func tooLarge() throws {
+    @Test("A file larger than the limit is too large, however large") func tooLarge() throws {
         let scratch = try ScratchDirectory.ofTest()
         let path = try scratch.write(Data(count: 1001), to: "large")
         let source = FeedSource.file(path)
@@ -69,8 +66,7 @@ struct FeedSourceTests {
         #expect(bytes == Data("before".utf8))
     }
 
-    @Test("A file that is not there, or a folder, cannot be read")
-    func unreadable() throws {
+    @Test("A file that is not there, or a folder, cannot be read") func unreadable() throws {
         for (path, reason) in [("/nowhere/a", "No such file or directory"), ("/tmp", "Is a directory")] {
             #expect(throws: FeedError.unreadable(path: path, reason: reason)) { try FeedSource.file(path).contents() }
         }

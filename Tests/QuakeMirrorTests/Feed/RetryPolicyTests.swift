@@ -1,9 +1,9 @@
 import Testing
 
+
 @testable import QuakeMirror
 
-@Suite("A server's wish to be left alone")
-struct RetryPolicyTests {
+@Suite("A server's wish to be left alone") struct RetryPolicyTests {
     private let now = Timestamp(milliseconds: 784_111_770_000)  // 1994-11-06T08:49:30Z
 
     private func wait(_ status: Int, _ retryAfter: String?) -> Duration? {

@@ -4,8 +4,7 @@ import QuakeTestSupport
 import Testing
 
 /// The second clock: compares the past by publication time with replays in the order of publication.
-@Suite("The past by the time of publication", .computing, .needsRealData, .scratch)
-struct PublishedReplayTests {
+@Suite("The past by the time of publication", .computing, .needsRealData, .scratch) struct PublishedReplayTests {
     private struct Snapshot {
         var path: String
         var raw: RawSnapshot

@@ -39,8 +39,7 @@ struct RealSeriesTests {
         #expect(try replay.context.quake(forKey: key)?.quake.id == "pr2025217000")
     }
 
-    @Test("A week of the world and the week two days later: place names alone are no updates")
-    func weekPair() throws {
+    @Test("A week of the world and the week two days later: place names alone are no updates") func weekPair() throws {
         func path(_ moment: String) throws -> String {
             try RealData.url("feeds/all_week__\(moment)__api1.10.3.geojson").path
         }
@@ -59,8 +58,7 @@ struct RealSeriesTests {
         _ = try check("\(Self.world)/\(feed)")
     }
 
-    @Test("Seven feeds of the world, interleaved by generated in one cache")
-    func interleaved() throws {
+    @Test("Seven feeds of the world, interleaved by generated in one cache") func interleaved() throws {
         let snapshots = try Self.worldFeeds.flatMap { try RealData.snapshots(ofSeries: "\(Self.world)/\($0)") }
         let dated = try snapshots.map { (path: $0, generated: try RawSnapshot(path: $0).generated) }
         var checker = SeriesChecker()
@@ -70,8 +68,7 @@ struct RealSeriesTests {
         try checker.checkCache(replay)
     }
 
-    @Test("A quake that vanishes and returns 19 times is never deleted by default")
-    func flappingByDefault() throws {
+    @Test("A quake that vanishes and returns 19 times is never deleted by default") func flappingByDefault() throws {
         _ = try check(Self.flapping)
         #expect(try !replay.changes(after: 0).contains { $0.kind == .delete || $0.reason == .restored })
     }

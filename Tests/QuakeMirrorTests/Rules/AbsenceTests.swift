@@ -3,12 +3,10 @@ import Testing
 
 @testable import QuakeMirror
 
-@Suite("Rules 6 to 9: what a snapshot does not list")
-struct AbsenceTests {
+@Suite("Rules 6 to 9: what a snapshot does not list") struct AbsenceTests {
     private static let once = MirrorSettings(confirmSnapshots: 1, confirmAfter: .zero)
 
-    @Test("6: The window reaches back from generated, less a margin of 60 seconds at both ends")
-    func certainWindow() {
+    @Test("6: The window reaches back from generated, less a margin of 60 seconds at both ends") func certainWindow() {
         #expect(SnapshotFacts.day(at: 0).certainWindow == .minute(-1439)...Timestamp.minute(-1))
     }
 
@@ -21,8 +19,7 @@ struct AbsenceTests {
         #expect(try reconciler.absences(among: [1], cache: cache).noted == (row == 4 ? 1 : 0))
     }
 
-    @Test("A listed quake is not missing, read or unread; it is confirmed only when read")
-    func listed() throws {
+    @Test("A listed quake is not missing, read or unread; it is confirmed only when read") func listed() throws {
         var reconciler = Reconciler(facts: .day(at: 5), settings: AbsenceTests.once, doubts: [])
         _ = reconciler.see([1])
         _ = reconciler.seeUnread(2)
@@ -46,8 +43,7 @@ struct AbsenceTests {
         #expect(absences.operations.count == (isSuspect ? 0 : missing) && absences.noted == absences.operations.count)
     }
 
-    @Test("Mass rule: what was in doubt before is no news")
-    func massOfOldDoubts() throws {
+    @Test("Mass rule: what was in doubt before is no news") func massOfOldDoubts() throws {
         let doubts = (0..<15).map { Doubt(quakeKey: QuakeKey($0), kind: .absent, generated: .minute(0)) }
         let reconciler = Reconciler(facts: .day(at: 5), settings: MirrorSettings(), doubts: doubts)
         let cache = CacheInMemory(count: 30)

@@ -1,8 +1,7 @@
 @testable import QuakeMirror
 import Testing
 
-@Suite("What to ask the event service for")
-struct CatalogPlanTests {
+@Suite("What to ask the event service for") struct CatalogPlanTests {
     private func day(_ number: Int64) -> Timestamp { Timestamp(milliseconds: number * 86_400_000) }
 
     private func held(_ first: Int64, _ last: Int64, _ filter: QuakeFilter = QuakeFilter(), asOf: Int64 = 1000) -> Claim
@@ -29,16 +28,14 @@ struct CatalogPlanTests {
     private let large = QuakeFilter(minimumMagnitude: 5)
     private let middle = QuakeFilter(minimumMagnitude: 4)
 
-    @Test("An empty cache lacks everything; what it holds is not asked for again")
-    func times() {
+    @Test("An empty cache lacks everything; what it holds is not asked for again") func times() {
         #expect(missing(0, 30).map(\.query.originTimes) == [day(0)..<day(30)])
         #expect(missing(0, 30, held(10, 20)).map(\.query.originTimes) == [day(0)..<day(10), day(20)..<day(30)])
         #expect(missing(0, 30, held(0, 10), held(10, 40)).isEmpty)
         #expect(missing(0, 30, of: large, held(0, 30)).isEmpty)
     }
 
-    @Test("Pieces that lack the same are one stretch")
-    func united() {
+    @Test("Pieces that lack the same are one stretch") func united() {
         let box = QuakeFilter(boundingBox: try? BoundingBox(west: 0, south: 0, east: 1, north: 1))
         #expect(missing(0, 30, held(10, 20, box)).map(\.query.originTimes) == [day(0)..<day(30)])
     }
@@ -66,8 +63,7 @@ struct CatalogPlanTests {
         #expect(CatalogPlan.updates(of: Coverage(), now: day(0)).isEmpty)
     }
 
-    @Test("After the changes comes what is missing, each by what the others do not bring")
-    func extensions() {
+    @Test("After the changes comes what is missing, each by what the others do not bring") func extensions() {
         let stretches = CatalogPlan.updates(of: open(held(0, 10, large), held(0, 10, middle)), now: day(1001))
         #expect(stretches.map(\.purpose) == [.update, .claim(isOpenEnded: true)])
         #expect(stretches.last?.query.originTimes == day(10)..<day(1001) && stretches.last?.query.filter == middle)
@@ -90,8 +86,7 @@ struct CatalogPlanTests {
         #expect(kinds(500) == [true, false])
     }
 
-    @Test("Again asks for what was asked for, to the present where it has no end")
-    func again() {
+    @Test("Again asks for what was asked for, to the present where it has no end") func again() {
         var coverage = open(held(5, 20))
         coverage.ask(for: large, in: day(-5)..<day(10))
         let stretches = BackfillRequest.again.stretches(coverage, now: day(1001))

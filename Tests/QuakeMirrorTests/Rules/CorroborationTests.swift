@@ -3,10 +3,8 @@ import Testing
 
 @testable import QuakeMirror
 
-@Suite("DoubtRules: doubtful news is believed when repeated, dropped when contradicted")
-struct CorroborationTests {
-    @Test("Another claimed stamp is other news, and an older snapshot is none")
-    func otherClaim() {
+@Suite("DoubtRules: doubtful news is believed when repeated, dropped when contradicted") struct CorroborationTests {
+    @Test("Another claimed stamp is other news, and an older snapshot is none") func otherClaim() {
         var noted = Doubt(quakeKey: 1, kind: .backward, generated: .minute(0), claimedUpdate: .minute(-30))
         noted.sightings = 5
         let newer = DoubtRules(settings: MirrorSettings(), generated: .minute(60), doubts: [noted])
@@ -21,8 +19,7 @@ struct CorroborationTests {
         #expect(older.judge(.backward, of: 1, claimedUpdate: .minute(-31)) == .unchanged)
     }
 
-    @Test("A doubt of which nothing was heard for longer than a month's window is dropped")
-    func expiry() {
+    @Test("A doubt of which nothing was heard for longer than a month's window is dropped") func expiry() {
         let month: Int64 = 30 * 1440
         let old = Doubt(quakeKey: 1, kind: .absent, generated: .minute(-1))
         let young = Doubt(quakeKey: 2, kind: .absent, generated: .minute(0))

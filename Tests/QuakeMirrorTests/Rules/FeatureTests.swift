@@ -3,8 +3,7 @@ import Testing
 
 @testable import QuakeMirror
 
-@Suite("Rules 3, 10 and 11: what a feature means for the quake it is")
-struct FeatureTests {
+@Suite("Rules 3, 10 and 11: what a feature means for the quake it is") struct FeatureTests {
     private func judge(
         _ feature: Quake, in cache: CacheInMemory, at minute: Int64 = 5, doubts: [Doubt] = []
     ) throws -> (operations: [Operation], confirmed: [QuakeKey]) {
@@ -36,8 +35,7 @@ struct FeatureTests {
         }
     }
 
-    @Test("10: What a newer snapshot of another feed confirmed stays")
-    func older() throws {
+    @Test("10: What a newer snapshot of another feed confirmed stays") func older() throws {
         var cache = CacheInMemory(quake)
         cache.confirmedByOthers[1] = .minute(6)
         let revised = Quake.sample("us", "7000zz01", magnitude: 3, updated: .minute(1))
@@ -122,8 +120,7 @@ struct FeatureTests {
         #expect(try judge(renamed, in: CacheInMemory(now)).operations == [noteOfStep])
     }
 
-    @Test("11: With the name, the title that ends in it stays")
-    func titleKeepsPlaceName() {
+    @Test("11: With the name, the title that ends in it stays") func titleKeepsPlaceName() {
         let known = Quake.sample("us", "7000zz01", place: "Fox")
         var other = Quake.sample("us", "7000zz01", place: "Central Alaska")
         other.publishedTitle = "M 2.0 Explosion - Central Alaska"

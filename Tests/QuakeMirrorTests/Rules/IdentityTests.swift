@@ -3,8 +3,7 @@ import Testing
 
 @testable import QuakeMirror
 
-@Suite("Rules 1 to 5: which quake of the cache a feature is")
-struct IdentityTests {
+@Suite("Rules 1 to 5: which quake of the cache a feature is") struct IdentityTests {
     /// Returns the keys of the quakes that `feature` identifies. The snapshot lists `listed` and has claimed some.
     private func identity(
         of feature: Quake, in cache: CacheInMemory, listed: Set<String> = [],

@@ -5,8 +5,7 @@ import Testing
 
 @testable import QuakeMirror
 
-@Suite("Files that are old, empty, or hard to read", .scratch)
-struct OldFileTests {
+@Suite("Files that are old, empty, or hard to read", .scratch) struct OldFileTests {
     private let directory: ScratchDirectory
     private let replay: Replay
 
@@ -50,8 +49,7 @@ struct OldFileTests {
         #expect(next.lag == .seconds(660) && next.deleted.isEmpty && next.same == 1)
     }
 
-    @Test("10: A download that is older is ignored, and says by how much")
-    func download() throws {
+    @Test("10: A download that is older is ignored, and says by how much") func download() throws {
         let isSecond = Mutex(false)
         let transport = ScriptedTransport { _ in
             let second = isSecond.withLock { $0 }
@@ -66,8 +64,7 @@ struct OldFileTests {
         #expect(try replay.context.fetchCount() == 1)
     }
 
-    @Test("14: A document of which nothing can be read is refused from one feature on")
-    func nothingReadable() throws {
+    @Test("14: A document of which nothing can be read is refused from one feature on") func nothingReadable() throws {
         for count in [1, 2, 20] {
             #expect(try refused(Document.feed("all_day", at: 0, features: Array(repeating: "{}", count: count))))
         }
@@ -90,8 +87,7 @@ struct OldFileTests {
         #expect(try refresh(Document.feed("all_hour", at: 20, [])).ignoredAbsenceReasons.isEmpty)
     }
 
-    @Test("A byte that is not UTF-8 becomes U+FFFD")
-    func badByte() throws {
+    @Test("A byte that is not UTF-8 becomes U+FFFD") func badByte() throws {
         let document = Document.day(at: 0, .sample("us", "100", place: "Mandr#ki"), .sample("us", "200"))
         _ = try refresh(Data(document.map { $0 == UInt8(ascii: "#") ? 0xE1 : $0 }))
         #expect(try replay.context.quake(forID: "us100")?.quake.place == "Mandr\u{FFFD}ki")

@@ -57,8 +57,7 @@ final class PublishedTests: SuiteWithCache {
         }
     }
 
-    @Test("Reads of history in such a state agree with it: ladder, transactions, ids, counts")
-    func history() throws {
+    @Test("Reads of history in such a state agree with it: ladder, transactions, ids, counts") func history() throws {
         let keys = try ["us1", "us3"].map { try #require(try context.key(ofID: $0)) }
         try context.pin(to: .published(minute(30)))
         #expect(try context.history.transactions(after: 0).map(\.number) == [1, 2, 4])
@@ -114,8 +113,7 @@ final class PublishedTests: SuiteWithCache {
         }
     }
 
-    @Test("Changes since a state that is not part of the pinned one are refused")
-    func notContained() throws {
+    @Test("Changes since a state that is not part of the pinned one are refused") func notContained() throws {
         let tokens = try [2, 3, 4].map { try context.history.token(afterTransaction: $0) }
         try context.pin(to: .published(minute(30)))
         #expect(throws: StoreError.token(.future)) {
@@ -131,8 +129,7 @@ final class PublishedTests: SuiteWithCache {
         }
     }
 
-    @Test("A local act counts as published with the newest snapshot before it")
-    func localActs() throws {
+    @Test("A local act counts as published with the newest snapshot before it") func localActs() throws {
         try ScratchStore.with { _, context in
             try learn(context, nil, ["us9": 9])
             #expect(throws: StoreError.beforeFirstSnapshot(published: nil)) {
@@ -155,8 +152,7 @@ final class PublishedTests: SuiteWithCache {
         #expect(try context.relevantChanges(HistoryDescriptor(start: .published(minute(9)))).count == 8)
     }
 
-    @Test("What was published before purged history is never told wrongly")
-    func purgedHistory() throws {
+    @Test("What was published before purged history is never told wrongly") func purgedHistory() throws {
         let then = try magnitudes(context, published: 55)
         try context.unpin()
         // The first five minutes of the current state include only transactions 1 to 3, of which 3 is the newest.

@@ -3,8 +3,7 @@ import Testing
 
 @testable import QuakeStore
 
-@Suite("What a cache can say at once", .scratch)
-final class RecentTests: SuiteWithCache {
+@Suite("What a cache can say at once", .scratch) final class RecentTests: SuiteWithCache {
     @Test("Of many ids those of the newest quakes are given, of few all, also former ones and those of deleted quakes")
     func ids() throws {
         try context.write { writer in
@@ -24,8 +23,7 @@ final class RecentTests: SuiteWithCache {
         #expect(try context.recentIDs(startingWith: "zz", count: 3).isEmpty)
     }
 
-    @Test("Texts are sorted and each given once; a property without a column of text has none")
-    func texts() throws {
+    @Test("Texts are sorted and each given once; a property without a column of text has none") func texts() throws {
         try context.write { writer in
             let types: [(String, String?)] = [
                 ("us1", "quarry blast"), ("us2", "earthquake"), ("us3", "earthquake"), ("us4", nil),

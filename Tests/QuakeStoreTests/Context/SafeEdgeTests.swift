@@ -27,8 +27,7 @@ import Testing
         #expect(try context.fetchCount() == 3)
     }
 
-    @Test("Batches and refreshed lists show pending changes where the list has them")
-    func pendingChangesStay() throws {
+    @Test("Batches and refreshed lists show pending changes where the list has them") func pendingChangesStay() throws {
         try context.save(.sample("usa", magnitude: 1), .sample("usb", magnitude: 1))
         let first = try #require(try context.quake(forID: "usa"))
         try context.edits.update(first, to: first.quake.with { $0.magnitude = 5 })

@@ -2,8 +2,7 @@ import QuakeStore
 import QuakeTestSupport
 import Testing
 
-@Suite("A save is all or nothing", .scratch)
-final class SaveAtomicityTests: SuiteWithCache {
+@Suite("A save is all or nothing", .scratch) final class SaveAtomicityTests: SuiteWithCache {
     private struct Refusal: Error {}
     private static let nested = StoreError.contextState("a transaction inside another one of the same context")
 

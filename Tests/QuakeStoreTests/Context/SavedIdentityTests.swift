@@ -2,8 +2,7 @@ import QuakeStore
 import QuakeTestSupport
 import Testing
 
-@Suite("A save goes by ids and keys", .scratch)
-final class SavedIdentityTests: SuiteWithCache {
+@Suite("A save goes by ids and keys", .scratch) final class SavedIdentityTests: SuiteWithCache {
     private func quake(_ id: String, ids: String? = nil, mag: Double = 4) -> Quake {
         var quake = Quake(sample: id, magnitude: mag)
         if let ids { quake.ids = PublishedSet(ids) }

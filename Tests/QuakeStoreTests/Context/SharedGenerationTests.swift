@@ -3,8 +3,7 @@ import Testing
 
 @testable import QuakeStore
 
-@Suite("What a pin promises", .scratch)
-final class SharedGenerationTests: SuiteWithCache {
+@Suite("What a pin promises", .scratch) final class SharedGenerationTests: SuiteWithCache {
     @Test func aGenerationIsSharedAlsoWhenItsHistoryIsPurged() throws {
         try context.record(.sample("us1"))
         let reader = try scratch.store.context(access: .reading)

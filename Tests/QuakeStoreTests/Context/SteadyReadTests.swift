@@ -2,8 +2,7 @@ import QuakeStore
 import QuakeTestSupport
 import Testing
 
-@Suite("A read sees one state", .scratch)
-final class SteadyReadTests: SuiteWithCache {
+@Suite("A read sees one state", .scratch) final class SteadyReadTests: SuiteWithCache {
     private let count = 500
 
     private func filled(_ scratch: ScratchStore, _ context: QuakeContext) throws {
@@ -11,8 +10,7 @@ final class SteadyReadTests: SuiteWithCache {
         try context.edits.save()
     }
 
-    @Test(arguments: [false, true])
-    func aWriteOfTheSameContextIsRefusedAndNothingIsLost(isPinned: Bool) throws {
+    @Test(arguments: [false, true]) func aWriteOfTheSameContextIsRefusedAndNothingIsLost(isPinned: Bool) throws {
         try filled(scratch, context)
         if isPinned { try context.pin(to: .current) }
         let other = try scratch.store.context(author: "other")

@@ -4,10 +4,8 @@ import Testing
 
 @testable import QuakeStore
 
-@Suite("Keys, files and saves that others change meanwhile", .scratch)
-final class SurvivingKeyTests: SuiteWithCache {
-    @Test("The key of a quake that was merged leads to the quake that it was merged into")
-    func merged() throws {
+@Suite("Keys, files and saves that others change meanwhile", .scratch) final class SurvivingKeyTests: SuiteWithCache {
+    @Test("The key of a quake that was merged leads to the quake that it was merged into") func merged() throws {
         try context.save(.sample("usa"), .sample("cib"))
         let absorbed = try #require(try context.quake(forID: "cib"))
         let kept = try #require(try context.quake(forID: "usa"))
@@ -28,8 +26,7 @@ final class SurvivingKeyTests: SuiteWithCache {
         #expect(try context.quake(forKey: kept.key)?.quake.magnitude == kept.quake.magnitude)
     }
 
-    @Test("A context says that its file was replaced or removed, at each kind of read")
-    func replaced() throws {
+    @Test("A context says that its file was replaced or removed, at each kind of read") func replaced() throws {
         try context.save(.sample("usa"))
         #expect(try context.fetchCount() == 1)
         try FileManager.default.moveItem(atPath: context.cache.path, toPath: scratch.path + ".elsewhere")
@@ -41,8 +38,7 @@ final class SurvivingKeyTests: SuiteWithCache {
         #expect(throws: error) { try context.enumerate { _ in } }
     }
 
-    @Test("A change made in onWillSave is part of that save, and it is called once")
-    func changesOfListener() throws {
+    @Test("A change made in onWillSave is part of that save, and it is called once") func changesOfListener() throws {
         context.edits.autosave = Autosave(afterOperations: 1)
         var calls = 0
         context.edits.onWillSave = { [unowned context] pending in
@@ -58,16 +54,14 @@ final class SurvivingKeyTests: SuiteWithCache {
         #expect(try context.history.head().number == TransactionNumber(1))
     }
 
-    @Test("A rollback in onWillSave cancels the save")
-    func rollbackOfListener() throws {
+    @Test("A rollback in onWillSave cancels the save") func rollbackOfListener() throws {
         context.edits.onWillSave = { [unowned context] _ in context.edits.rollback() }
         try context.edits.insert(.sample("usa"))
         #expect(try context.edits.save() == nil)
         #expect(try context.fetchCount() == 0 && !context.edits.hasChanges)
     }
 
-    @Test("What cannot be done inside a transaction says so")
-    func maintenanceInside() throws {
+    @Test("What cannot be done inside a transaction says so") func maintenanceInside() throws {
         try context.save(.sample("usa"))
         try context.write { _ in
             #expect(throws: StoreError.contextState("a compaction inside a transaction")) {

@@ -3,8 +3,7 @@ import Testing
 
 @testable import QuakeStore
 
-@Suite("After a purge and its undo the cache is as it was", .scratch)
-final class UndonePurgeTests: SuiteWithCache {
+@Suite("After a purge and its undo the cache is as it was", .scratch) final class UndonePurgeTests: SuiteWithCache {
     private static let start = Timestamp.sample - .seconds(30 * 86_400)
 
     /// Fills the cache with two quakes, a doubt about one, and claims from a feed and backfills of all or large quakes.
@@ -60,8 +59,7 @@ final class UndonePurgeTests: SuiteWithCache {
         #expect(try context.maintenance.verify(full: true).findings == [])
     }
 
-    @Test("Coverage that something else removed since stays removed")
-    func laterLoss() throws {
+    @Test("Coverage that something else removed since stays removed") func laterLoss() throws {
         let purge = try #require(try context.maintenance.purge(QuakeFilter(maximumMagnitude: 1)).transaction)
         try context.maintenance.purge(QuakeFilter())
         let coverage = try context.sources.coverage()

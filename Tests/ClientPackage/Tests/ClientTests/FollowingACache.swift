@@ -4,8 +4,7 @@ import Synchronization
 import Testing
 
 /// Reading and writing from any task, and following others' commits. One import is enough.
-@Suite(.timeLimit(.minutes(5)))
-struct FollowingACache {
+@Suite(.timeLimit(.minutes(5))) struct FollowingACache {
     // MARK: Tasks
 
     @Test("Tasks read and write through the cache: each read sees one state, each write is one transaction")
@@ -74,8 +73,7 @@ struct FollowingACache {
         }
     }
 
-    @Test("An actor keeps the cache, and reads it without waiting for the disk")
-    func functionOnAnActor() async throws {
+    @Test("An actor keeps the cache, and reads it without waiting for the disk") func functionOnAnActor() async throws {
         let cache = try QuakeCache.inMemory()
         try await cache.write { try $0.edits.insert(contentsOf: [.invented("a"), .invented("b", magnitude: 6)]) }
         let catalog = Catalog(cache)
@@ -98,8 +96,7 @@ struct FollowingACache {
         }
     }
 
-    @Test("A view model on the main actor is in step with the cache, whoever writes")
-    func viewModel() async throws {
+    @Test("A view model on the main actor is in step with the cache, whoever writes") func viewModel() async throws {
         let cache = try QuakeCache.inMemory()
         let model = QuakeListModel()
         async let following: Void = model.follow(cache) { $0.first?.quake.magnitude == 9 }
@@ -206,8 +203,7 @@ struct FollowingACache {
         }
     }
 
-    @Test("A page of a resync has as many quakes as the descriptor asks for")
-    func smallPages() async throws {
+    @Test("A page of a resync has as many quakes as the descriptor asks for") func smallPages() async throws {
         try await withCache { cache, context in
             try context.edits.insert(contentsOf: (0..<10).map { .invented("q\($0)") })
             try context.edits.save()
@@ -223,8 +219,7 @@ struct FollowingACache {
         }
     }
 
-    @Test("Own commits are left out also after the history of older ones was deleted")
-    func ownCommits() async throws {
+    @Test("Own commits are left out also after the history of older ones was deleted") func ownCommits() async throws {
         try await withCache { cache, context in
             let start = try context.history.head()
             for number in 1...5 {
@@ -306,8 +301,7 @@ struct FollowingACache {
         #expect(coded.inserted == report.inserted && coded.feed == "4.5_day")
     }
 
-    @Test("Filters, descriptors and sources are values that can be kept as JSON")
-    func codedValues() throws {
+    @Test("Filters, descriptors and sources are values that can be kept as JSON") func codedValues() throws {
         func isKept<Value: Codable & Equatable>(_ value: Value) throws -> Bool {
             try JSONDecoder().decode(Value.self, from: JSONEncoder().encode(value)) == value
         }

@@ -4,8 +4,7 @@ import Testing
 
 /// Features for programs with a user interface: predicates, and a list that follows the cache.
 struct ListsOfUserInterfaces {
-    @Test("A #Predicate as in SwiftData")
-    func predicate() async throws {
+    @Test("A #Predicate as in SwiftData") func predicate() async throws {
         try await withCache { cache, context in
             for (code, magnitude) in [("a", 1), ("b", 5), ("c", 6)] {
                 try context.edits.insert(.invented(code, magnitude: Double(magnitude)))

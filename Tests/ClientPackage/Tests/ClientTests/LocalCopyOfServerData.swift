@@ -30,8 +30,7 @@ struct LocalCopyOfServerData {
         }
     }
 
-    @Test("Every error says in one sentence what happened")
-    func sentences() {
+    @Test("Every error says in one sentence what happened") func sentences() {
         let errors: [(any LocalizedError, String)] = [
             (FeedError.status(404, url: "http://x.example/y"), "http://x.example/y returned status 404."),
             (FeedError.transport(TransportError(.interrupted, "It was interrupted.")), "It was interrupted."),

@@ -3,8 +3,7 @@ import QuakeStore
 import Testing
 
 /// The costs and limits of depending on `quakes`.
-@Suite(.timeLimit(.minutes(5)))
-struct PackageBoundaries {
+@Suite(.timeLimit(.minutes(5))) struct PackageBoundaries {
     /// The executables and modules that were built together with this test.
     private let products = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
 
@@ -58,8 +57,7 @@ struct PackageBoundaries {
         }
     }
 
-    @Test("The ten lines of the README refresh a cache and list it")
-    func programOfTheReadme() async throws {
+    @Test("The ten lines of the README refresh a cache and list it") func programOfTheReadme() async throws {
         try await withFolder { folder in
             let program = products.appending(path: "refresh-and-list").path
             for round in 1...2 {
@@ -167,8 +165,7 @@ struct PackageBoundaries {
     }
 
     /// SwiftPM rejects two packages with targets of the same name: swift-system has a CSystem, sqlite-nio a CSQLite.
-    @Test("No target has a name that another package would choose")
-    func targetNames() throws {
+    @Test("No target has a name that another package would choose") func targetNames() throws {
         struct Manifest: Decodable {
             struct Target: Decodable {
                 let name: String
@@ -192,8 +189,7 @@ struct PackageBoundaries {
         #expect(!output.contains("swift-argument-parser"), "\(output)")
     }
 
-    @Test("A product that is not supported cannot be depended on")
-    func unsupportedProducts() async throws {
+    @Test("A product that is not supported cannot be depended on") func unsupportedProducts() async throws {
         try await withFolder { folder in
             let sources = folder.appending(path: "Sources/App")
             try FileManager.default.createDirectory(at: sources, withIntermediateDirectories: true)

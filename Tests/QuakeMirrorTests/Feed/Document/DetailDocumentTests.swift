@@ -4,8 +4,7 @@ import Testing
 
 @testable import QuakeMirror
 
-@Suite("An answer about one quake gives every version of its solutions")
-struct DetailDocumentTests {
+@Suite("An answer about one quake gives every version of its solutions") struct DetailDocumentTests {
     /// A line of TRUTH.jsonl or STEPS.jsonl: a solution, and the moment since which it has been preferred.
     struct Step: Codable, Hashable {
         var event: String
@@ -72,8 +71,7 @@ struct DetailDocumentTests {
                 == Step.lines(of: Fixture.data("details/STEPS.jsonl")))
     }
 
-    @Test("What cannot be read is named, and the rest is kept")
-    func leftOut() throws {
+    @Test("What cannot be read is named, and the rest is kept") func leftOut() throws {
         let document = try DetailDocument(fixture)
         #expect(
             document.skipped == [
@@ -118,8 +116,7 @@ struct DetailDocumentTests {
         #expect(likeness > 0.9)
     }
 
-    @Test("Felt reports, alerts and intensities are kept where they change")
-    func course() throws {
+    @Test("Felt reports, alerts and intensities are kept where they change") func course() throws {
         let course = try DetailDocument(fixture).history[.impacts]
         func values(_ product: String, _ field: SolutionField) -> [QuakeValue] {
             course.filter { $0.product == product }.map { $0[field] }
@@ -130,8 +127,7 @@ struct DetailDocumentTests {
         #expect(course.map(\.published) == course.map(\.published).sorted())
     }
 
-    @Test("An earlier moment has the quake as it was solved then")
-    func earlier() throws {
+    @Test("An earlier moment has the quake as it was solved then") func earlier() throws {
         let history = try DetailDocument(fixture).history
         let known = Quake(sample: "us7000zzay")
         func quake(_ moment: String) throws -> Quake? {
@@ -170,15 +166,13 @@ struct DetailDocumentTests {
         if let expected { #expect(error == expected) }
     }
 
-    @Test("An answer that is cut anywhere is refused")
-    func cut() throws {
+    @Test("An answer that is cut anywhere is refused") func cut() throws {
         for length in stride(from: 1, to: fixture.count - 1, by: 97) {
             #expect(throws: DocumentError.self) { _ = try DetailDocument(fixture.prefix(length)) }
         }
     }
 
-    @Test("Of 10,000 versions the newest are kept, and the rest is named")
-    func tooMany() throws {
+    @Test("Of 10,000 versions the newest are kept, and the rest is named") func tooMany() throws {
         let versions = (0..<10_000).map {
             #"{"source":"us","code":"c\#($0 % 7)","updateTime":\#($0),"preferredWeight":1,"properties":{"latitude":"1","#
                 + #""longitude":"2","eventtime":"2026-03-14T00:00:00Z","magnitude":"\#(Double($0 % 90) / 10)"}}"#

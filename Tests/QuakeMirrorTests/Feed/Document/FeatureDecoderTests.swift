@@ -5,8 +5,7 @@ import Testing
 @testable import QuakeMirror
 
 /// Compares lists of features decoded in chunks on two threads with each feature decoded alone.
-@Suite("The decoder answers as decoding each feature alone does", .computing)
-struct FeatureDecoderTests {
+@Suite("The decoder answers as decoding each feature alone does", .computing) struct FeatureDecoderTests {
     private func decoded(
         _ snapshot: FeedSnapshot, _ indices: [Int]? = nil
     ) -> [(index: Int, result: Result<Quake, FeatureDefect>)] {
@@ -33,8 +32,7 @@ struct FeatureDecoderTests {
         }
     }
 
-    @Test("Every document of Fixtures")
-    func fixtures() throws {
+    @Test("Every document of Fixtures") func fixtures() throws {
         let documents = try TestDocuments.fixtures()
         #expect(documents.count > 150)
         for document in documents { expectPlainAnswers(document.snapshot, "\(document.path)") }
@@ -100,8 +98,7 @@ struct FeatureDecoderTests {
         #expect(damaged > 5)
     }
 
-    @Test("Unknown properties are those that JSONSerialization finds")
-    func unknownProperties() throws {
+    @Test("Unknown properties are those that JSONSerialization finds") func unknownProperties() throws {
         var count = 0
         for (path, snapshot) in try TestDocuments.fixtures() {
             for (index, result) in decoded(snapshot) {
@@ -118,8 +115,7 @@ struct FeatureDecoderTests {
         #expect(count > 10)
     }
 
-    @Test("Published feeds of every version", .needsRealData)
-    func publishedFeeds() throws {
+    @Test("Published feeds of every version", .needsRealData) func publishedFeeds() throws {
         for folder in ["feeds", "fdsn"] {
             for name in try FileManager.default.contentsOfDirectory(atPath: RealData.url(folder).path).sorted() {
                 let snapshot = try FeedSnapshot(RealData.data("\(folder)/\(name)"), source: name)

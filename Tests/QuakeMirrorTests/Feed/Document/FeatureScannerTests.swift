@@ -5,8 +5,7 @@ import Testing
 @testable import QuakeMirror
 
 /// Compares one pass over the bytes with a full parse of the document.
-@Suite("The scanner finds what JSONSerialization finds")
-struct FeatureScannerTests {
+@Suite("The scanner finds what JSONSerialization finds") struct FeatureScannerTests {
     /// Compares features and envelope; returns false if JSONSerialization cannot read the document.
     private func agrees(_ snapshot: FeedSnapshot, _ path: String) throws -> Bool {
         guard let whole = try? JSONSerialization.jsonObject(with: snapshot.body) as? [String: Any] else { return false }
@@ -27,15 +26,13 @@ struct FeatureScannerTests {
         return true
     }
 
-    @Test("In every document of Fixtures")
-    func fixtures() throws {
+    @Test("In every document of Fixtures") func fixtures() throws {
         let unread = try TestDocuments.fixtures().filter { try !agrees($0.snapshot, $0.path) }.map(\.path)
         // Errors inside a feature are left for the decoder to find.
         #expect(unread.allSatisfy { $0.hasPrefix("malformed/") })
     }
 
-    @Test("In published feeds of every version", .needsRealData)
-    func publishedFeeds() throws {
+    @Test("In published feeds of every version", .needsRealData) func publishedFeeds() throws {
         for name in try FileManager.default.contentsOfDirectory(atPath: RealData.url("feeds").path).sorted() {
             #expect(try agrees(FeedSnapshot(RealData.data("feeds/\(name)"), source: name), name), "\(name)")
         }
@@ -57,8 +54,7 @@ struct FeatureScannerTests {
         }
     }
 
-    @Test("The same bytes have the same hash wherever they stand, others another one")
-    func hashes() throws {
+    @Test("The same bytes have the same hash wherever they stand, others another one") func hashes() throws {
         var hashes: [Data: Int64] = [:]
         for (path, snapshot) in try TestDocuments.fixtures() {
             for span in snapshot.features {

@@ -3,8 +3,7 @@ import QuakeMirror
 import QuakeTestSupport
 import Testing
 
-@Suite("A document for programs that keep no mirror")
-struct FeedDocumentTests {
+@Suite("A document for programs that keep no mirror") struct FeedDocumentTests {
     @Test("Every feature becomes a quake or says why it cannot be read, in the order of the document")
     func wholeDocument() throws {
         let body = try Fixture.data("feeds/all_day-1.geojson")
@@ -17,8 +16,7 @@ struct FeedDocumentTests {
         #expect(document.feed == FeedName(.all, .day) && document.generated != nil)
     }
 
-    @Test("A document that is not a feed is refused")
-    func refused() {
+    @Test("A document that is not a feed is refused") func refused() {
         #expect(throws: DocumentError.empty) { try FeedDocument(Data()) }
     }
 }

@@ -5,8 +5,7 @@ import Testing
 @testable import QuakeMirror
 
 /// Compares a pass over blocks of 64 bytes with one over single bytes.
-@Suite("A container ends where a walk byte by byte says", .computing)
-struct JSONSkipperTests {
+@Suite("A container ends where a walk byte by byte says", .computing) struct JSONSkipperTests {
     /// The end of a container, or the error in it and its position.
     private enum Outcome: Hashable {
         case end(Int)
@@ -113,8 +112,7 @@ struct JSONSkipperTests {
         }
     }
 
-    @Test("In random documents, whole and spoiled", arguments: [false, true])
-    func randomDocuments(spoiled: Bool) {
+    @Test("In random documents, whole and spoiled", arguments: [false, true]) func randomDocuments(spoiled: Bool) {
         var random = SplitMix64(state: 64)
         var ends = 0
         let count = Thoroughness.count(1_000, of: 20_000)
@@ -140,8 +138,7 @@ struct JSONSkipperTests {
         #expect(skipped(document).outcome == (depth > 512 ? .fault(512) : .end(2 * depth)))
     }
 
-    @Test("With a backslash at every place of a block")
-    func backslashes() {
+    @Test("With a backslash at every place of a block") func backslashes() {
         for filling in 0..<200 {
             for backslashes in 0..<5 {
                 let text =

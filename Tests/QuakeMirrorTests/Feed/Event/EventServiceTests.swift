@@ -4,8 +4,7 @@ import QuakeTestSupport
 import Synchronization
 import Testing
 
-@Suite("Asking the event service for one quake")
-struct EventServiceTests {
+@Suite("Asking the event service for one quake") struct EventServiceTests {
     /// A client of a server that gives each request this answer, by default that it has no quakes.
     private func client(_ answer: ScriptedTransport.Response = .init(status: 204)) -> FeedClient {
         FeedClient(transport: ScriptedTransport { _ in answer }, userAgent: "quakes/test", now: { .now })
@@ -37,8 +36,7 @@ struct EventServiceTests {
         #expect(pauses.withLock { $0.first } == .milliseconds(700))
     }
 
-    @Test("50 a run unless said otherwise")
-    func defaultLimit() throws {
+    @Test("50 a run unless said otherwise") func defaultLimit() throws {
         let service = EventService(client: client(), pace: RequestPace(interval: .zero))
         for _ in 0..<50 { #expect(try service.ask(about: "us7000zz01") != nil) }
         #expect(try service.ask(about: "us7000zz01") == nil)
@@ -53,8 +51,7 @@ struct EventServiceTests {
         #expect(error?.words.contains("us7000zz0 was requested, but this is about ci7, us7000zz01.") == true)
     }
 
-    @Test("An id becomes part of an address without being able to change it")
-    func address() {
+    @Test("An id becomes part of an address without being able to change it") func address() {
         let endpoint = EventEndpoint(base: "https://example.org/query")
         #expect(endpoint.url(forID: "us7000zz01") == "https://example.org/query?eventid=us7000zz01&format=geojson")
         #expect(
