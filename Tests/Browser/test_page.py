@@ -129,7 +129,7 @@ class Selection(PageTest):
         heard, copied = browser.run("const row = document.querySelector('.row'); return [row.ariaLabel, row.textContent]")
         data = page_data("1000")
         self.assertRegex(heard, r"^M \d\.\d – " + re.escape(data["place"][0]) + r", \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC, depth [\d.]+ km")
-        self.assertRegex(copied, r"^\d\.\d " + re.escape(data["place"][0]) + r" \d\d:\d\d, \d+ (min|h) ago · \d+ km")
+        self.assertRegex(copied, r"^\d\.\d " + re.escape(data["place"][0]) + r" \d\d:\d\d · \d+ km")
 
     def test_no_place_is_cut(self):
         cut = """

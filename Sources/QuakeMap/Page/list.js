@@ -146,7 +146,6 @@ const list = (() => {
     const [date, clock] = timeInZone(time[i], i)[0].split(" ");
     const parts = [clock.slice(0, 5)];
     if (!days.length) parts[0] = `${isOneYear() ? date.slice(5) : date} ${parts[0]}`;
-    else if (dayFinder()(time[i]) === dayFinder()(lastTime) && data.asOf - time[i] < 86400e3) parts[0] += `, ${ageText(data.asOf - time[i])}`;
     const depth = data.depth[i];
     if (depth !== null) parts.push(lengthText(depth, 0));
     const away = reference ? lengthText(distanceFromReference(i), 0) : "";

@@ -8,8 +8,6 @@ byId("quick").hidden = byId("more").hidden = byId("sorts").hidden = count === 0;
 // On a small map the legend would hide too much of it.
 byId("legend-box").open = document.body.classList.contains("embedded") || matchMedia("(min-width: 1100px)").matches;
 byId("more").addEventListener("toggle", drawHistogram);
-// The title ends with the day, so the text after it need not repeat the day.
-byId("as-of").textContent = byId("as-of").textContent.replace(`as of ${utc(lastTime).slice(0, 10)} `, "as of ");
 // Everything is drawn only once, after the address has been read.
 map.measure();
 list.measure();

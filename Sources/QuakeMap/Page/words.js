@@ -129,12 +129,6 @@ function dayWords(day) {
   const words = `${weekdays[date.getUTCDay()]}, ${months[date.getUTCMonth()]} ${date.getUTCDate()}`;
   return isOneYear() ? words : `${words}, ${date.getUTCFullYear()}`;
 }
-/**
- * `3 h ago`.
- * @param {number} length
- */
-const ageText = (length) =>
-  length < 3600e3 ? `${Math.max(Math.floor(length / 60e3), 0)} min ago` : `${Math.floor(length / 3600e3)} h ago`;
 /** @param {number} moment */
 const minutes = (moment) => timeInZone(moment, -1)[0].slice(0, 16);
 
