@@ -11,21 +11,22 @@ package struct Descriptor: ~Copyable, Sendable {
 
     /// Sends `bytes` and then ends the stream; returns false, with errno set, if that fails.
     package func sendAll(_ bytes: [UInt8]) -> Bool {
-        let sent = bytes.withUnsafeBytes { bytes in
-            Self.writeAll(bytes) { send(number, $0, $1, Int32(MSG_NOSIGNAL)) }
+        var sent = 0
+        while sent < bytes.count {
+            let count = bytes.withUnsafeBytes {
+                send(number, $0.baseAddress?.advanced(by: sent), $0.count - sent, Int32(MSG_NOSIGNAL))
+            }
+            if count < 0, errno != EINTR { return false }
+            sent += max(0, count)
         }
-        return sent == bytes.count && shutdown(number, Int32(SHUT_WR)) == 0
+        return shutdown(number, Int32(SHUT_WR)) == 0
     }
 
     /// Writes all of `bytes` and returns the number written, which is lower, with errno set, if that fails.
     package static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int {
-        writeAll(bytes) { Glibc.write(descriptor, $0, $1) }
-    }
-
-    private static func writeAll(_ bytes: UnsafeRawBufferPointer, by call: (UnsafeRawPointer?, Int) -> Int) -> Int {
         var written = 0
         while written < bytes.count {
-            let count = call(bytes.baseAddress?.advanced(by: written), bytes.count - written)
+            let count = Glibc.write(descriptor, bytes.baseAddress?.advanced(by: written), bytes.count - written)
             if count < 0, errno != EINTR { break }
             written += max(count, 0)
         }

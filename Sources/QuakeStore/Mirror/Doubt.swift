@@ -30,7 +30,9 @@ package struct Doubt: Hashable, Sendable, Codable {
         claimedName: String? = nil
     ) {
         (self.quakeKey, self.kind) = (quakeKey, kind)
-        (first, last, sightings) = (generated, generated, 1)
+        first = generated
+        last = generated
+        sightings = 1
         (self.claimedUpdate, self.claimedName) = (claimedUpdate, claimedName)
     }
 }

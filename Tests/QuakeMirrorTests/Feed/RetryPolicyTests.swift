@@ -1,6 +1,5 @@
 import Testing
 
-
 @testable import QuakeMirror
 
 @Suite("A server's wish to be left alone") struct RetryPolicyTests {
