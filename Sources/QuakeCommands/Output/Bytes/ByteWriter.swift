@@ -10,7 +10,7 @@ final class ByteWriter {
 
     private let descriptor: Int32
     /// The bytes that were appended but not yet written.
-    private var pending: [UInt8] = []
+    private let pending = ByteBuffer()
     private(set) var bytesWritten = 0
     /// Called before each piece is written, and with true while the reader is not reading. Returning true aborts the
     /// write. If nil, writes wait without limit.
@@ -39,10 +39,10 @@ final class ByteWriter {
     var bytesAppended: Int { bytesWritten + pending.count }
 
     /// The text that was appended but not yet written.
-    var pendingText: String { String(decoding: pending, as: UTF8.self) }
+    var pendingText: String { String(decoding: pending.bytes, as: UTF8.self) }
 
     /// Removes the last byte appended, which must not have been written yet.
-    func removeLast() { pending.removeLast() }
+    func removeLast() { pending.removeLast(1) }
 
     /// Writes the collected bytes if there are 64 KB or more. Called while rows are being read.
     ///
@@ -61,7 +61,7 @@ final class ByteWriter {
         while start < pending.count, spilled == nil {
             let room = try roomForWriting(pending.count - start, waitingUpTo: patience)
             if room > 0 {
-                start += try writeOnce(pending, from: start, room)
+                start += try writeOnce(pending.bytes, from: start, room)
             } else {
                 spilled = SpilledOutput()
                 // If no file can be created for the rest, rows must wait for the reader.
@@ -69,11 +69,11 @@ final class ByteWriter {
             }
         }
         guard let spilled, start < pending.count else { return }
-        let count = spilled.append(pending[start...])
+        let count = spilled.append(UnsafeBufferPointer(rebasing: pending.bytes[start...]))
         bytesWritten += count
         pending.removeFirst(start + count)
         start = 0
-        guard !pending.isEmpty else { return }
+        guard pending.count > 0 else { return }
         patience = .seconds(Int64(Int32.max))
         try flush()
     }
@@ -84,11 +84,16 @@ final class ByteWriter {
         try drain()
         var start = 0
         defer { pending.removeFirst(start) }
-        try writeAll(pending, from: &start)
+        try writeAll(pending.bytes, from: &start)
     }
 
     /// Converts the collected text, which never ends within a character, to ASCII.
-    private func reduceToASCII() { if writesASCII { pending = Array(ASCIIText.of(pendingText).utf8) } }
+    private func reduceToASCII() {
+        guard writesASCII else { return }
+        let text = ASCIIText.of(pendingText)
+        pending.removeAll()
+        pending.append(text)
+    }
 
     private func drain() throws(OutputError) {
         guard let output = spilled else { return }
@@ -101,7 +106,7 @@ final class ByteWriter {
         }
     }
 
-    private func writeAll(_ bytes: [UInt8], from start: inout Int) throws(OutputError) {
+    private func writeAll(_ bytes: UnsafeBufferPointer<UInt8>, from start: inout Int) throws(OutputError) {
         while start < bytes.count {
             let rest = bytes.count - start
             let room = isInterrupted == nil ? rest : try roomForWriting(rest, waitingUpTo: nil)
@@ -110,8 +115,10 @@ final class ByteWriter {
     }
 
     /// Writes up to `count` bytes and returns the number written.
-    private func writeOnce(_ bytes: [UInt8], from start: Int, _ count: Int) throws(OutputError) -> Int {
-        let written = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress?.advanced(by: start), count) }
+    private func writeOnce(
+        _ bytes: UnsafeBufferPointer<UInt8>, from start: Int, _ count: Int
+    ) throws(OutputError) -> Int {
+        let written = write(descriptor, bytes.baseAddress?.advanced(by: start), count)
         guard written >= 0 else {
             try recover(from: errno)
             return 0
@@ -155,11 +162,11 @@ extension ByteWriter {
     @inline(__always) func append(byte: UInt8) { pending.append(byte) }
 
     /// Appends `byte` `count` times, if `count` is positive.
-    func append(byte: UInt8, count: Int) { pending.append(contentsOf: repeatElement(byte, count: max(0, count))) }
+    func append(byte: UInt8, count: Int) { for _ in 0..<max(0, count) { pending.append(byte) } }
 
-    @inline(__always) func append(_ bytes: UnsafeBufferPointer<UInt8>) { pending.append(contentsOf: bytes) }
+    @inline(__always) func append(_ bytes: UnsafeBufferPointer<UInt8>) { pending.append(bytes) }
 
-    func append(_ text: String) { pending.append(contentsOf: text.utf8) }
+    func append(_ text: String) { pending.append(text) }
 
     /// Appends text with every unsafe character replaced.
     func append(sanitized text: String) { append(TerminalText.sanitized(text)) }
@@ -176,9 +183,6 @@ extension ByteWriter {
 
     /// Appends the bytes that `number` writes, whose count it returns.
     @inline(__always) private func append(_ number: (UnsafeMutablePointer<UInt8>) -> Int) {
-        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: NumberText.capacity) { scratch in
-            guard let start = scratch.baseAddress else { return }
-            pending.append(contentsOf: UnsafeBufferPointer(start: start, count: number(start)))
-        }
+        pending.append(upTo: NumberText.capacity, number)
     }
 }

@@ -16,16 +16,16 @@ final class SpilledOutput {
     }
 
     /// Appends bytes and returns how many were stored, fewer than given if the disk is full.
-    func append(_ bytes: ArraySlice<UInt8>) -> Int { bytes.withUnsafeBytes { file.append($0) } }
+    func append(_ bytes: UnsafeBufferPointer<UInt8>) -> Int { file.append(UnsafeRawBufferPointer(bytes)) }
 
     /// Calls `body` with everything that was appended, in order and in pieces.
-    func forEachPiece(_ body: ([UInt8]) throws(OutputError) -> Void) throws(OutputError) {
+    func forEachPiece(_ body: (UnsafeBufferPointer<UInt8>) throws(OutputError) -> Void) throws(OutputError) {
         var (piece, offset) = ([UInt8](repeating: 0, count: ByteWriter.threshold), 0)
         while true {
             let count = piece.withUnsafeMutableBytes { file.read(into: $0, at: offset) }
             guard count >= 0 else { throw .writeFailed(errno: errno) }
             guard count > 0 else { return }
-            try body(Array(piece[..<count]))
+            try piece[..<count].withUnsafeBufferPointer(body)
             offset += count
         }
     }
