@@ -14,12 +14,11 @@ extension QuakeContext {
         return kept.union(moved.filter(\.isBack).map(\.id)).sorted()
     }
 
-    /// Returns the key of the quake that `id` led to in the pinned generation; `today` is the key that it leads to now.
+    /// Returns the key of the quake that `id` led to in the pinned generation or, if it led to none, to which it leads
+    /// now, `today`; nil if the generation does not contain that quake.
     func pastKey(ofID id: String, today: QuakeKey?) throws -> QuakeKey? {
-        let moved = try database().first("SELECT key FROM \(PastOverlay.ids) WHERE id = ?", id.lowercased()) {
-            $0.keyOrNil(0)
-        }
-        guard let key = moved ?? today, try !cameLater(key) else { return nil }
+        let moved = try database().integer("SELECT key FROM \(PastOverlay.ids) WHERE id = ?", id.lowercased())
+        guard let key = moved.map(QuakeKey.init(_:)) ?? today, try !cameLater(key) else { return nil }
         return key
     }
 

@@ -111,7 +111,8 @@ extension QuakeContext {
         }
     }
 
-    /// Returns the local key of the quake that has or ever had this id, ignoring case; nil if there is none.
+    /// Returns the local key of the quake that has or ever had this id, ignoring case; nil if there is none. In a past
+    /// generation, an id that was assigned later finds the quake too.
     public func key(ofID id: String) throws -> QuakeKey? {
         let source = try source()
         let key = try database().quake(ofAlias: id)

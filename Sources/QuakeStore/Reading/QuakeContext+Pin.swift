@@ -39,7 +39,7 @@ extension QuakeContext {
     /// call ``unpin()`` or ``advance()`` when you are done.
     ///
     /// The pin applies to quakes, history and counts, but not to feeds, unconfirmed changes and consumers. A quake's
-    /// ids are those of the generation, as far as the retained history shows them.
+    /// ids are those of the generation, as far as the retained history shows them; later ids also find it.
     ///
     /// Writes always apply to the newest state. A write that adds an entry to the history also advances the pin, as in
     /// Core Data, so that the next read sees the write. Other writes leave the pin in place.
