@@ -120,6 +120,17 @@ import Testing
             })
         #expect(words.differences.prefix(2) == ["now reviewed", "felt 1,234"], "\(words.differences)")
         #expect(words.details == "now reviewed, felt 1,234, +3 more")
+        let moved = ChangeWords(
+            update {
+                $0.hypocenter.depthKilometers = 22.4
+                $0.hypocenter.latitude += 1
+                $0.originTime = $0.originTime - .seconds(35)
+                $0.status = "reviewed"
+                $0.alert = "red"
+            })
+        let expected = ["moved 111 km", "35 s earlier", "depth 8.1 → 22.4 km", "alert red", "now reviewed"]
+        #expect(moved.differences == expected)
+        #expect(ChangeWords(update { $0.originTime = $0.originTime + .seconds(604) }).details == "10 min later")
     }
 
     @Test("A quake without a place has no dangling dash") func placeless() {

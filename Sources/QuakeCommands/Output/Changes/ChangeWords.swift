@@ -113,11 +113,12 @@ struct QuakeDifference {
 
     /// The notable properties, most important first. Magnitude and id are shown next to the differences.
     private static let ranked: [QuakeProperty] = [
-        .alert, .tsunami, .type, .depth, .lat, .status, .felt, .time, .place, .mmi, .cdi, .mag, .magType,
+        .lat, .time, .depth, .alert, .tsunami, .type, .status, .felt, .place, .mmi, .cdi, .mag, .magType,
     ]
 
-    /// The largest changes in depth and epicenter, in km, that count as mere refinements.
-    private static let (notableDepth, notableMove) = (5.0, 10.0)
+    /// The largest changes in depth and epicenter, in km, and in origin time, in milliseconds, that count as mere
+    /// refinements.
+    private static let (notableDepth, notableMove, notableShift) = (5.0, 10.0, Int64(10_000))
 
     /// Returns the notable differences among `changed`, most important first.
     func telling(among changed: [QuakeProperty]) -> [String] {
@@ -138,6 +139,7 @@ struct QuakeDifference {
             }
             return abs(after - before) <= Self.notableDepth
         case .lat: return before.epicenter.distanceKilometers(to: after.epicenter) <= Self.notableMove
+        case .time: return abs(after.originTime.milliseconds - before.originTime.milliseconds) <= Self.notableShift
         default: return true
         }
     }
@@ -153,7 +155,7 @@ struct QuakeDifference {
             let depths = [before, after].map { $0.hypocenter.depthKilometers.map(unit.amount) }
             return numbers("depth", depths[0], depths[1], unit: " \(unit.rawValue)")
         case .lat: return "moved \(unit.distance(before.epicenter.distanceKilometers(to: after.epicenter)))"
-        case .time: return "time \(shift)"
+        case .time: return shift
         case .place: return "place was \(before.place ?? "unknown")"
         case .tsunami: return after.tsunami == 1 ? "tsunami flag set" : "tsunami flag cleared"
         case .status where after.status == "reviewed": return "now reviewed"
