@@ -40,26 +40,28 @@ import Testing
         return (url, Data(#"{"type":"FeatureCollection","metadata":\#(metadata),"features":[]}"#.utf8))
     }
 
-    @Test("The first gap in what a filter accepts: before, between and after what is held") func firstGap() throws {
+    @Test("The gaps in what a filter accepts: before, between and after what is held") func gaps() throws {
         func claim(_ from: Int64, _ until: Int64, asOf: Int64? = nil, above magnitude: Double? = nil) -> Claim {
             Claim(
                 conditions: QuakeFilter(minimumMagnitude: magnitude),
                 originTimes: .minute(from)..<Timestamp.minute(until), asOf: .minute(asOf ?? until))
         }
-        func gap(_ since: Int64?, _ until: Int64?, above magnitude: Double? = nil, _ claims: Claim...) -> Range<Int64>?
-        {
+        func gap(
+            _ since: Int64?, _ until: Int64?, above magnitude: Double? = nil, _ claims: Claim...
+        ) -> [Range<Int64>] {
             let filter = QuakeFilter(
                 minimumMagnitude: magnitude, since: since.map { .minute($0) }, until: until.map { .minute($0) })
-            return Coverage(claims).firstGap(in: filter).map { $0.lowerBound.minutes..<$0.upperBound.minutes }
+            return Coverage(claims).gaps(in: filter).map { $0.lowerBound.minutes..<$0.upperBound.minutes }
         }
-        #expect(gap(0, 20, claim(5, 20)) == 0..<5)
-        #expect(gap(5, 40, claim(5, 10), claim(15, 40)) == 10..<15)
-        #expect(gap(5, nil, claim(5, 20), claim(20, 40)) == nil)
-        #expect(gap(5, 60, claim(5, 40)) == nil)
-        #expect(gap(5, 50, claim(5, 15), claim(5, 60, above: 3)) == nil)
-        #expect(gap(5, 500, claim(5, 15), claim(5, 600, above: 3)) == 15..<500)
-        #expect(gap(5, 500, above: 4, claim(5, 15), claim(5, 600, above: 3)) == nil)
-        #expect(gap(nil, 50, claim(5, 15)) == nil && gap(0, 50) == 0..<50)
+        #expect(gap(0, 20, claim(5, 20)) == [0..<5])
+        #expect(gap(5, 40, claim(5, 10), claim(15, 40)) == [10..<15])
+        #expect(gap(5, nil, claim(5, 20), claim(20, 40)).isEmpty)
+        #expect(gap(5, 60, claim(5, 40)).isEmpty)
+        #expect(gap(5, 50, claim(5, 15), claim(5, 60, above: 3)).isEmpty)
+        #expect(gap(5, 500, claim(5, 15), claim(5, 600, above: 3)) == [15..<500])
+        #expect(gap(5, 500, above: 4, claim(5, 15), claim(5, 600, above: 3)).isEmpty)
+        #expect(gap(nil, 50, claim(5, 15)).isEmpty && gap(0, 50) == [0..<50])
+        #expect(gap(0, 500, claim(5, 10), claim(15, 40)) == [0..<5, 10..<15, 40..<500])
     }
 
     private static let slept = [feed("all_day", at: 0), feed("all_month", at: 60 * day)]

@@ -174,8 +174,8 @@ final class CoverageRuleTests: SuiteWithCache {
         var coverage = Coverage([all, rest])
         coverage.add(claim(20, 30, asOf: 30, source: .feed))
         #expect(coverage.gaps(at: day(30)) == [day(10)..<day(20)])
-        #expect(coverage.firstGap(in: QuakeFilter(minimumMagnitude: 2.5, since: day(0), until: day(30))) == nil)
-        #expect(coverage.firstGap(in: QuakeFilter(since: day(0), until: day(30))) == day(10)..<day(20))
+        #expect(coverage.gaps(in: QuakeFilter(minimumMagnitude: 2.5, since: day(0), until: day(30))).isEmpty)
+        #expect(coverage.gaps(in: QuakeFilter(since: day(0), until: day(30))) == [day(10)..<day(20)])
         // Feeds that alternate do not leave a row for each day.
         for number in 30..<400 as Range<Int64> {
             for (magnitude, delay) in [(nil, 0), (2.45, 1_000), (4.45, 2_000)] as [(Double?, Int64)] {

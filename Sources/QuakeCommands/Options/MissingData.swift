@@ -3,8 +3,8 @@ import QuakeMirror
 /// The data missing from the cache in a requested time range. Reported if the range extends more than two hours past
 /// the end of the data or begins before the coverage.
 struct MissingData {
-    /// The earliest part of the range in which quakes may be missing, up to the end of the data.
-    let gap: Range<Timestamp>?
+    /// The parts of the range in which quakes may be missing, up to the end of the data, oldest first.
+    let gaps: [Range<Timestamp>]
     /// The end of the data; nil if the range ends before it or if the cache has no documents.
     let end: Timestamp?
     /// The time from the end of the data to the past state requested; nil for the present.
@@ -19,7 +19,7 @@ struct MissingData {
     ///   where the data ends with the transaction, and if no time range was requested.
     init(in filter: QuakeFilter, of context: QuakeContext, at moment: Timestamp?) throws {
         let data = try context.endOfData()
-        gap = try context.gap(in: filter, until: data ?? moment)
+        gaps = try context.gaps(in: filter, until: data ?? moment)
         firstSnapshot = try context.firstSnapshotAfterState()
         guard let data, let last = moment.map({ min(filter.until ?? $0, $0) }) ?? filter.until,
             max(last, filter.since ?? last) - data > Self.patience
@@ -38,11 +38,12 @@ struct MissingData {
             parts.append(
                 "the first snapshot was published at \(zone.minuteAndZone(firstSnapshot)); before then, only quakes "
                     + "whose details were fetched are known")
-        } else if let gap {
+        } else if let gap = gaps.first {
             let (start, end) = (zone.minuteWords(gap.lowerBound), zone.minuteAndZone(gap.upperBound))
             let advice = hasClaims ? " (`quakes status` shows the coverage)" : ""
             let times = gap.lowerBound == CatalogQuery.beginning ? "before \(end)" : "from \(start) to \(end)"
-            parts.append("data may be missing \(times)\(advice)")
+            let others = gaps.count > 1 ? " and in \((gaps.count - 1).counted("later span"))" : ""
+            parts.append("data may be missing \(times)\(others)\(advice)")
         }
         if let end {
             // In a past state, only documents that changed something are known, not those read without a change.
@@ -70,22 +71,22 @@ extension QuakeContext {
         return first
     }
 
-    /// Returns the earliest part of the range of `filter`, up to `end`, in which the cache may lack quakes.
+    /// Returns the parts of the range of `filter`, up to `end`, in which the cache may lack quakes, oldest first.
     ///
     /// The coverage of past states is not recorded. Whatever is missing today was missing in the past state, as was
     /// everything before that state's first quake.
-    fileprivate func gap(in filter: QuakeFilter, until end: Timestamp?) throws -> Range<Timestamp>? {
+    fileprivate func gaps(in filter: QuakeFilter, until end: Timestamp?) throws -> [Range<Timestamp>] {
         let beginning = CatalogQuery.beginning
         guard let since = filter.since.map({ max($0, beginning) }) ?? (filter.until == nil ? nil : beginning),
             let end = [filter.until, end].compactMap(\.self).min(), since < end
-        else { return nil }
-        if isPast {
-            let oldest = try firstOriginTime() ?? end
-            if oldest - since > .seconds(60) { return since..<min(oldest, end) }
-        }
+        else { return [] }
         var filter = filter
         (filter.since, filter.until) = (since, end)
-        return try sources.coverage().firstGap(in: filter)
+        var gaps = RangeSet(try sources.coverage().gaps(in: filter))
+        if isPast, case let oldest = try min(firstOriginTime() ?? end, end), oldest - since > .seconds(60) {
+            gaps.insert(contentsOf: since..<oldest)
+        }
+        return Array(gaps.ranges)
     }
 
     /// Returns the origin time of the first quake.

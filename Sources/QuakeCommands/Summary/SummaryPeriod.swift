@@ -13,7 +13,8 @@ struct SummaryPeriod {
         self.zone = zone
         var first = filter.since ?? earliest
         // Times that the cache does not cover are not part of the count.
-        if let since = filter.since, let gap = report.missing.gap, gap.lowerBound <= max(since, CatalogQuery.beginning)
+        if let since = filter.since, let gap = report.missing.gaps.first,
+            gap.lowerBound <= max(since, CatalogQuery.beginning)
         {
             first = max(since, min(gap.upperBound, earliest))
         }

@@ -78,14 +78,13 @@ extension Coverage {
         return asked.subtracting(RangeSet(asked.subtracting(held).ranges.filter { $0.isLonger(than: Self.noGap) }))
     }
 
-    /// Returns the earliest range in which the cache may lack quakes that `filter` accepts; nil if there is none or the
-    /// filter has no start. A filter without an end is checked to the end of the coverage.
-    package func firstGap(in filter: QuakeFilter) -> Range<Timestamp>? {
+    /// Returns the ranges in which the cache may lack quakes that `filter` accepts, oldest first; none if the filter
+    /// has no start. A filter without an end is checked to the end of the coverage.
+    package func gaps(in filter: QuakeFilter) -> [Range<Timestamp>] {
         let ends = covered.compactMap(\.times.ranges.last?.upperBound)
-        guard let since = filter.since, let end = filter.until ?? ends.max(), since < end else { return nil }
+        guard let since = filter.since, let end = filter.until ?? ends.max(), since < end else { return [] }
         let held = times { $0.conditions.includes(filter.withoutTimes) }
-        let gaps = RangeSet(since..<end).subtracting(held).ranges
-        return gaps.first { gap in
+        return RangeSet(since..<end).subtracting(held).ranges.filter { gap in
             gap.isLonger(than: gap.upperBound < end ? Self.noGap : gap.lowerBound > since ? Self.noTail : .zero)
         }
     }
