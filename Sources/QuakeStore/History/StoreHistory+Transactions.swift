@@ -45,8 +45,8 @@ extension StoreHistory {
             context.newestReadable, count, read: TransactionRows.transaction)
     }
 
-    /// Returns when the first snapshot that contains the quake with `key` was published, regardless of any pin; nil if
-    /// there is none or it may have been purged.
+    /// Returns when the snapshot that made the first change to the quake with `key` was published, regardless of any
+    /// pin; nil if there is none or it may have been purged.
     package func firstPublication(ofKey key: QuakeKey) throws -> Timestamp? {
         guard try floor().number == .zero else { return nil }
         return try context.database().timestamp(
@@ -101,22 +101,20 @@ extension StoreHistory {
         }
     }
 
-    /// Summarizes the retained changes to quakes that `filter` accepts before or after the change, excluding undone
-    /// deletions.
+    /// Summarizes the retained changes to quakes that `filter` accepts before or after the change, excluding changes
+    /// that were undone, and undos.
     package func revisions(of filter: QuakeFilter = QuakeFilter()) throws -> RevisionSummary {
         try context.snapshot {
             var summary = RevisionSummary()
             let kept = try changeIDs(after: floor().number, through: head().number)
-            let isUndone = """
-                EXISTS (SELECT 1 FROM changes n WHERE n.kind = \(ChangeKind.insert.code)
-                    AND n.reason = '\(ChangeReason.undone.rawValue)' AND n.id < \(kept.upperBound)
-                    AND n.id = (SELECT min(id) FROM changes WHERE quake = c.quake AND id > c.id))
-                """
+            let undone = try context.database()
+                .all("SELECT DISTINCT undoes FROM transactions WHERE undoes IS NOT NULL") { $0.transaction(0) }
+                .filter { try undoInEffect(of: $0) != nil }
             let cursor = try ChangeCursor(
                 context.database(), in: readable(kept),
-                where: "(c.kind = \(ChangeKind.update.code)"
-                    + " OR c.kind = \(ChangeKind.delete.code) AND NOT \(isUndone))")
+                where: "c.kind IN (\(ChangeKind.update.code), \(ChangeKind.delete.code)) AND c.reason <> 'undone'")
             while let change = try cursor.next() {
+                if undone.contains(change.transaction) { continue }
                 if change.before.map(filter.accepts) == true || change.after.map(filter.accepts) == true {
                     summary.add(change)
                 }

@@ -59,6 +59,19 @@ import Testing
         #expect(try context.maintenance.verify(full: true).findings == [])
     }
 
+    @Test("What was undone is no revision, and neither is the undo; redone it is one again") func revisions() throws {
+        let quake = try #require(try context.quake(forID: "us70010"))
+        let revision = try context.write {
+            try $0.update(quake, to: quake.quake.with { $0.magnitude = 9 }, reason: .revised)
+        }
+        var number = try #require(revision.transaction).number
+        for count in [1, 0, 1, 0] {
+            let revisions = try context.history.revisions()
+            #expect(revisions.moveCount == count && revisions.reasons == (count == 1 ? [.revised: 1] : [:]))
+            number = try #require(try context.history.undo(transaction: number).transaction).number
+        }
+    }
+
     @Test("Coverage that something else removed since stays removed") func laterLoss() throws {
         let purge = try #require(try context.maintenance.purge(QuakeFilter(maximumMagnitude: 1)).transaction)
         try context.maintenance.purge(QuakeFilter())
