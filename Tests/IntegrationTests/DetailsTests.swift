@@ -39,12 +39,12 @@ import Testing
         }
         #expect(try await cache.quakes.run(["diff", later]).exitStatus == 0)
         let shown = try await cache.output("show", Self.fixture, "--at", state)
-        let words = "none: the first snapshot with this quake was published at 2026-03-14 12:00:00 UTC"
+        let words = "none: its first state is from the snapshot published at 2026-03-14 12:00:00 UTC"
         #expect(shown.contains("history\n  \(words)\n"), "\(shown)")
         let other = try await cache.quakes.run(["show", "us7000zzbq", "--at", state])
         #expect(
             other.exitStatus == 4
-                && other.errorOutput.hasPrefix("quakes: us7000zzbq was not yet in the catalog at that point."),
+                && other.errorOutput.hasPrefix("quakes: The cache has no state of us7000zzbq at that point."),
             "\(other.errorOutput)")
     }
 

@@ -123,7 +123,7 @@ struct QuakeDetails {
     let solutions: SolutionHistory?
     /// An unconfirmed new name for the quake's place.
     let otherName: Doubt?
-    /// The publication time of the first snapshot that contains the quake, if the state shown is older.
+    /// The publication time of the snapshot that made the quake's first change, if the state shown is older.
     let firstPublication: Timestamp?
 
     /// Reads the quake that has or had `id`; nil if there is none.
@@ -169,7 +169,7 @@ struct QuakeDetails {
         writer.append("history\n")
         if let first = firstPublication {
             let moment = style.display.time.words(first)
-            writer.append("  none: the first snapshot with this quake was published at \(moment)\n")
+            writer.append("  none: its first state is from the snapshot published at \(moment)\n")
         } else if changes.isEmpty {
             writer.append("  purged\n")
         }
@@ -190,7 +190,7 @@ struct QuakeDetails {
         let table = ChangeTable(
             [
                 TextColumn("NO.", 6, rank: 2) { $0.cells[0] },
-                TextColumn("LEARNED (\(zone.isUTC ? "UTC" : "LOCAL"))", 16) { $0.cells[1] },
+                TextColumn("LEARNED (\(zone.title))", 16) { $0.cells[1] },
                 TextColumn("SNAPSHOT", 16, rank: 0) { $0.cells[2] },
             ], isOneQuake: true, writer, style)
         table.writeHeader()

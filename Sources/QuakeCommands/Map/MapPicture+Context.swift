@@ -87,15 +87,15 @@ extension QuakeContext {
         return (published, "\(words), published \(published.minuteWords) UTC")
     }
 
-    /// Returns the error for an `id` whose quake does not exist or was not yet known in the past state shown.
+    /// Returns the error for an `id` whose quake does not exist or is not in the past state shown.
     func unknownQuake(_ id: String) throws -> CommandError {
         if isPast {
             let present = try cache.context(access: .reading)
             if let key = try present.key(ofID: id) {
                 let first = try present.history.firstPublication(ofKey: key)
                 return CommandError(
-                    "\(id) was not yet in the catalog at that point.",
-                    first.map { "It first appears in the snapshot published at \($0.momentWords)." }, .noRows)
+                    "The cache has no state of \(id) at that point.",
+                    first.map { "Its first state is from the snapshot published at \($0.momentWords)." }, .noRows)
             }
         }
         return CommandError("No quake in the cache has the current or former id \(id).", nil, .noRows)
