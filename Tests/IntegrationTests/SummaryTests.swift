@@ -177,19 +177,40 @@ import Testing
                 try writer.insert(quake, reason: .new)
             }
         }
-        func slope(_ options: String...) async throws -> String {
+        func slope(_ options: [String] = []) async throws -> String {
             let lines = try await cache.quakes.run(["summary"] + options).output.split(separator: "\n")
             return lines.first { $0.hasPrefix("b-value ") }.map(String.init) ?? ""
         }
         #expect(try await slope("--max-mag", "3.5").contains("none: a filter other than --min-mag selects by size"))
         #expect(try await slope("--min-sig", "1").contains("none: a filter other than"))
+        #expect(try await slope("--magtype", "ml").contains("none: a filter other than"))
         let text = try await slope()
         let poor = "or larger, fit 82% (b and its error are unreliable below 90%)"
         #expect(text.hasSuffix(poor + "; not only earthquakes (see --type)") && !text.contains("mixed"), "\(text)")
-        #expect(try await slope("--type", "earthquake").hasSuffix(poor))
-        #expect(try await slope("--min-mag", "3").contains(" of M 3.0 or larger, fit "))
+        #expect(try await slope(["--type", "earthquake"]).hasSuffix(poor))
+        #expect(try await slope(["--min-mag", "3"]).contains(" of M 2.95 or larger, fit "))
         #expect(
             try await cache.json("summary", "--max-mag", "3.5", "--format", "json")["gutenberg_richter"]["b"] == .null)
+    }
+
+    @Test("The text has no line for a span of which the cache covers nothing; a remark counts the gaps") func uncovered() async throws {
+        let cache = try Cache.ofTest()
+        func day(_ number: Int64) -> Timestamp { .sample + .seconds(86_400 * number - 43_200) }
+        try QuakeCache(path: cache.path).context(access: .creating).write { writer in
+            for number in [0, 9] as [Int64] {
+                try writer.insert(Quake(sample: "us\(number)", time: day(number)), reason: .new)
+            }
+            for number in [4, 6] as [Int64] {
+                try writer.add(Claim(originTimes: day(number)..<day(number + 1), asOf: day(number + 1)))
+            }
+        }
+        let lines = try await cache.output("summary").split(separator: "\n").suffix(4)
+        let counts: [(Int64, Int)] = [(0, 1), (4, 0), (6, 0), (9, 1)]
+        let expected = counts.map { "\(day($0).dayWords)        \($1)" }
+        #expect(zip(lines, expected).allSatisfy { $0.contains($1) }, "\(lines)")
+        let remark = try await cache.quakes.run(["summary", "--since", day(0).dayWords]).errorOutput
+        let words = "data may be missing from 2026-03-14 00:00 to 2026-03-18 00:00 UTC and in 1 later span (`quakes"
+        #expect(remark.contains(words), "\(remark)")
     }
 
     @Test("All times of the text are on the clocks of the zone, those of a group too") func localTimes() async throws {

@@ -7,8 +7,10 @@ struct SummaryReport {
     let revisions: RevisionSummary
     /// The counts by magnitude without the filter's minimum, to find the magnitude of completeness.
     private let magnitudesForSlope: MagnitudeCounts
-    /// The numbers of quakes by local time.
-    let times: OriginTimeCounts
+    /// The unit of the counts by local time.
+    private let unit: OriginTimeCounts.Unit
+    /// The numbers of quakes by local time, without spans of which the cache covers nothing.
+    private let spans: [(name: String, count: Int)]
     /// The number of quakes as large as the largest earthquake, or as the largest event if there is no earthquake.
     let largestCount: Int
     /// The data missing from the cache in the requested times.
@@ -31,7 +33,6 @@ struct SummaryReport {
         try context.forEachRow(QuakeDescriptor(filter: filter), fields: [.time]) { row in
             times.add(zone.shifted(Timestamp(milliseconds: Int64(row.field(at: 0).number ?? 0))))
         }
-        self.times = times
         var equals = filter
         let largest = summary.largestEarthquake ?? summary.largest
         (equals.minimumMagnitude, equals.maximumMagnitude) = (largest?.magnitude, largest?.magnitude)
@@ -39,7 +40,14 @@ struct SummaryReport {
         largestCount = try largest?.magnitude == nil ? 0 : context.fetchCount(equals)
         missing = try MissingData(in: filter, of: context, at: moment)
         dataEnds = try context.endOfData()
-        end = [dataEnds ?? summary.latest, moment].compactMap(\.self).min() ?? Timestamp(milliseconds: 0)
+        let end = [dataEnds ?? summary.latest, moment].compactMap(\.self).min() ?? Timestamp(milliseconds: 0)
+        let unit = times.unit
+        var shown = filter
+        (shown.since, shown.until) = (summary.earliest ?? end, summary.latest ?? end)
+        let covered = try context.covered(by: unit, shown, zone, now: end).map(\.name)
+        spans = times.spans.map { (name: unit.name(of: $0.start), count: $0.count) }
+            .filter { $0.count > 0 || covered.contains($0.name) }
+        (self.end, self.unit) = (end, unit)
     }
 
     /// A named number of quakes or changes.
@@ -109,11 +117,9 @@ struct SummaryReport {
         }
         writeGutenbergRichter(line)
         writeRevisions(line)
-        let spans = times.spans
         let highest = spans.map(\.count).max() ?? 1
         for (index, span) in spans.enumerated() {
-            let name = times.unit.name(of: span.start)
-            line(index == 0 ? times.unit.rawValue : "", Self.bar(name, span.count, of: highest, usesUnicode))
+            line(index == 0 ? unit.rawValue : "", Self.bar(span.name, span.count, of: highest, usesUnicode))
         }
     }
 
@@ -125,13 +131,12 @@ struct SummaryReport {
         let isPoor = relation.fit < GutenbergRichter.leastFit
         let reservations =
             (isPoor ? [" (b and its error are unreliable below \(PlainNumber.text(GutenbergRichter.leastFit))%)"] : [])
-            + (isMixed ? ["; magnitude types are mixed (see --magtype)"] : [])
+            + (isMixed ? ["; magnitude types are mixed"] : [])
             + (summary.eventTypes.keys.contains { $0 != "earthquake" } ? ["; not only earthquakes (see --type)"] : [])
         let slope = [relation.b, relation.standardError].map { number in
             relation.standardError < 0.005 ? PlainNumber.text(number, decimals: 3) : PlainNumber.hundredths(number)
         }
-        let least = Quake.titleMagnitude(relation.completeness)
-        let from = "\(relation.count.counted("quake")) of M \(least) or larger"
+        let from = "\(relation.count.counted("quake")) of M \(GutenbergRichter.bound(relation.completeness)) or larger"
         let fit = "fit \(PlainNumber.text(relation.fit.rounded(.down)))%"
         line("b-value", "\(slope.joined(separator: " ± ")), from \(from), \(fit)\(reservations.joined())")
     }

@@ -97,7 +97,7 @@ extension QuakeFilter {
         .words(\.eventTypes, "eventTypes", of: .type, bySize: false, as: "type", service: ("eventtype", "type")),
         .words(\.statuses, "statuses", of: .status, bySize: false, as: "status"),
         .words(\.networks, "networks", of: .net, bySize: false, as: "network"),
-        .words(\.magnitudeTypes, "magnitudeTypes", of: .magType, bySize: false, as: "magnitude type"),
+        .words(\.magnitudeTypes, "magnitudeTypes", of: .magType, bySize: true, as: "magnitude type"),
         .words(\.alerts, "alerts", of: .alert, bySize: true, as: "alert"),
         .least(\.minimumFelt, "minimumFelt", of: .felt, bySize: true, words: { "felt by \($0.grouped)+" }),
         .least(\.minimumSignificance, "minimumSignificance", of: .sig, bySize: true, words: { "significance \($0)+" }),

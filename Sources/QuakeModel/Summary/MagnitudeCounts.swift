@@ -65,7 +65,7 @@ package struct GutenbergRichter: Hashable, Sendable {
     /// The magnitude of completeness: the bin with the most quakes, plus 0.2 (maximum curvature; Wiemer and Wyss 2000,
     /// Woessner and Wiemer 2005), or the requested minimum if that is greater.
     package let completeness: Double
-    /// The number of quakes with a magnitude of ``completeness`` or more.
+    /// The number of quakes in the bin of ``completeness`` and above, which begins 0.05 below it.
     package let count: Int
     /// The slope by maximum likelihood (Aki 1965), corrected for half a bin of 0.1 (Utsu 1966).
     package let b: Double
@@ -78,6 +78,9 @@ package struct GutenbergRichter: Hashable, Sendable {
     package static let leastFit = 90.0
     /// The minimum number of quakes required.
     package static let leastCount = 50
+
+    /// Returns the lower bound of the bin of a magnitude: `1.45` for 1.5.
+    package static func bound(_ magnitude: Double) -> String { PlainNumber.hundredths(magnitude - 0.05) }
 
     /// The reason that no slope could be estimated.
     package enum Failure: Error, Hashable, Sendable {
@@ -97,7 +100,7 @@ extension GutenbergRichter.Failure: LocalizedError {
         switch self {
         case .noMagnitudes: "no quake has a magnitude"
         case .tooFew(let count, let completeness):
-            "only \(count.counted("quake")) of M \(Quake.titleMagnitude(completeness)) or more, but "
+            "only \(count.counted("quake")) of M \(GutenbergRichter.bound(completeness)) or more, but "
                 + "at least \(GutenbergRichter.leastCount) are needed"
         case .noSpread: "the magnitudes are nearly all the same"
         }
