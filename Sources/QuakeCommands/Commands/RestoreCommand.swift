@@ -40,7 +40,7 @@ struct RestoreCommand: EnvironmentCommand {
             return .success
         }
         let restored = try cache.restore(from: path, acceptsOtherCache: isForced, takesConsumers: takesConsumers)
-        let kept = restored.kept.map { "; the previous cache is in \($0)" } ?? ""
+        let kept = restored.kept.map { "; the previous cache is now in \($0)" } ?? ""
         return try report(
             "restored the cache from \(path), token \(restored.token)\(kept)",
             [
