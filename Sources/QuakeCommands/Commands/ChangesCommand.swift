@@ -58,7 +58,7 @@ struct ChangesCommand: FilteringCommand {
     func validate() throws {
         if let limit, limit < 1 { throw ValidationError("--limit must be at least 1.") }
         if limit != nil, coalesces { throw ValidationError("--limit and --coalesce cannot be combined.") }
-        if template?.relativeName == nil { try filters.requireUseOfCenter() }
+        try filters.requireUseOfCenter()
         if template != nil, chosenFormat != nil { throw ValidationError("--template and --format cannot be combined.") }
         _ = try compared.properties(for: chosenFormat)
         let starts = [

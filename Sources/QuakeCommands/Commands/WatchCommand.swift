@@ -92,6 +92,7 @@ struct WatchCommand: FilteringCommand {
             throw ValidationError("--format cannot be combined with --template or --exec-each.")
         }
         if heartbeat == .zero { throw ValidationError("--heartbeat must be longer than 0s.") }
+        try filters.requireUseOfCenter()
     }
 
     /// Returns the time between polls. A server on this machine may be polled more often.

@@ -164,5 +164,12 @@ struct SortOptionsTests {
         #expect(throws: ValidationError.self) {
             try FilterOptions.parse(["--near", "1,2"]).common.requireRadiusForCenter()
         }
+        // Neither an alarm nor a template may silently be about the whole world.
+        for near in [["--near", "1,2"], ["--near", "1,2", "--template", "{distance}"]] {
+            #expect(throws: (any Error).self) { try ChangesCommand.parse(near) }
+            #expect(throws: (any Error).self) { try WatchCommand.parse(near) }
+            #expect(throws: Never.self) { try ChangesCommand.parse(near + ["--radius", "300km"]) }
+            #expect(throws: Never.self) { try WatchCommand.parse(near + ["--min-shaking", "4"]) }
+        }
     }
 }
