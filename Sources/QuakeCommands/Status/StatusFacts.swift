@@ -60,12 +60,16 @@ extension StatusReport {
     }
 
     private var freshness: StatusFact {
-        let metric = "quakes_cache_last_success_timestamp_seconds"
         let data = dataEnds.map { "; data as of \($0.minuteWords) UTC (\($0.age(at: now)))" }
         return StatusFact(
             "refreshed", (lastSuccess.map { $0.age(at: now) } ?? "never") + (data ?? ""),
             ["refreshed": lastSuccess, "data_ends": dataEnds],
-            [Metric(metric, "When any feed was last read successfully.", lastSuccess)])
+            [
+                Metric(
+                    "quakes_cache_last_success_timestamp_seconds", "When any feed was last read successfully.",
+                    lastSuccess),
+                Metric("quakes_cache_data_ends_timestamp_seconds", "When the data ends.", dataEnds),
+            ])
     }
 
     /// The sources, most recently requested first.

@@ -86,7 +86,7 @@ extension StatusReport {
         if now - lastSuccess > limits.age {
             message = "no data has been read successfully for \((now - lastSuccess).words)"
         } else if let newestData, limits.dataAge.map({ now - newestData > $0 }) ?? (lastSuccess - newestData > reach) {
-            message = "the newest data was generated\(ago(newestData)), though it was read\(ago(lastSuccess))"
+            message = "the newest data was generated\(ago(newestData)), though a source was read\(ago(lastSuccess))"
         }
         return message.map { [StatusProblem(.stale, $0, command.line("refresh"))] } ?? []
     }

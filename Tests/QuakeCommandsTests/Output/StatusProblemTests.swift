@@ -46,6 +46,23 @@ import Testing
         }
     }
 
+    @Test func dataThatStoppedIsStaleHoweverFreshTheDownloadsAre() throws {
+        for (age, problems) in [(Duration.seconds(3 * 3600), [StatusProblem.Code]()), (.seconds(30 * 3600), [.stale])] {
+            let context = try newCache()
+            let end = Timestamp.sample - age
+            try context.write {
+                try $0.add(Claim(source: .feed, originTimes: end - .seconds(3600)..<end, asOf: end))
+            }
+            try context.succeed("all_hour", ago: .zero, generated: .sample)
+            #expect(try context.problems() == problems)
+            let limits = ProblemLimits(age: .seconds(300), dataAge: .seconds(300))
+            #expect(try context.problems(limits) == [.stale])
+            let metrics = try captured { try context.report().facts.writeMetrics($0) }
+            let seconds = end.milliseconds / 1000
+            #expect(metrics.contains("quakes_cache_data_ends_timestamp_seconds \(seconds)"), "\(metrics)")
+        }
+    }
+
     @Test func theEventServiceIsAProblemOnlyIfQuakesWaitForIt() throws {
         try context.succeed("all_hour", ago: .zero)
         try context.fail("event service query")
@@ -195,9 +212,9 @@ extension QuakeContext {
     }
 
     /// Records that the feed called `name` responded this long before the tests' current time.
-    fileprivate func succeed(_ name: String, ago: Duration) throws {
+    fileprivate func succeed(_ name: String, ago: Duration, generated: Timestamp? = nil) throws {
         var record = FeedRecord(name: name)
-        record.checked = Timestamp.sample - ago
+        (record.checked, record.generated) = (Timestamp.sample - ago, generated)
         try sources.save(record)
     }
 
