@@ -67,7 +67,7 @@ struct EachChange {
         guard ending == .exited(0) else {
             throw CommandError(
                 "The command for \(id) \(ending.words).",
-                "The next run will deliver this change again. To skip the change, have the command exit with status 0.",
+                "The change will be delivered again. To skip it, have the command exit with status 0.",
                 .failure)
         }
         return FinishedCommand(quake: id)

@@ -150,14 +150,17 @@ struct ChangesCommand: FilteringCommand {
             // After a restore, no changes after the consumer's position are missing. After a purge, some may be.
             guard case .consumer(_, isKept: true, _) = run.position, fault != .expired, start.onExpired == nil else {
                 let saved = run.position.saved
-                let skipping = saved.map { saved in
+                let remedy = saved.map { saved in
                     let command = CacheCommand(path: global.databasePath).line("changes")
-                    return "To skip everything so far, run `\(command) \(saved.option) --ack now`."
+                    let (aim, token) =
+                        fault == .expired
+                        ? ("continue with the history that is left", "beginning") : ("skip everything so far", "now")
+                    return "To \(aim), run `\(command) \(saved.option) --ack \(token)`."
                 }
                 throw CommandError(
                     (saved.map { "The \($0.words) cannot be used" } ?? "Cannot start from this token")
                         + ": \(fault.words), and --exec-each cannot resync.",
-                    skipping ?? "`quakes token` prints a token for the current state.", .unusableToken)
+                    remedy ?? "`quakes token` prints a token for the current state.", .unusableToken)
             }
             run.environment.standardError.writeLine("quakes: \(try run.position.resume(in: context).words)")
             return try deliver(run, context)

@@ -132,13 +132,13 @@ extension StatusReport {
                 let isExpired = standing.fault == .expired
                 let next =
                     isExpired
-                    ? "but fails with --exec-each. Skip everything so far, or forget the consumer"
+                    ? "but fails with --exec-each. The command continues with the history that is left"
                     : "but resumes with --exec-each at the last transaction that both histories share"
                 return StatusProblem(
                     .invalidToken,
                     "the token of the consumer \(consumer.name) cannot be used (\(standing.state)). The consumer's "
-                        + "next call starts over, \(next)",
-                    isExpired ? command.line("changes", "--consumer", consumer.name, "--ack", "now") : nil)
+                        + "next call delivers every quake again, \(next)",
+                    isExpired ? command.line("changes", "--consumer", consumer.name, "--ack", "beginning") : nil)
             }
             let isSilent = unread > 0 && now - consumer.lastRead > limits.silence
             guard unread > limits.unreadChanges || isSilent else { return nil }
@@ -146,8 +146,8 @@ extension StatusReport {
             return StatusProblem(
                 .unreadHistory,
                 "the consumer \(consumer.name) last read\(ago(consumer.lastRead)) and has "
-                    + "\(unread.counted("unread change"))\(waiting); restart the consumer, or forget it",
-                command.line("consumers", "--forget", consumer.name))
+                    + "\(unread.counted("unread change"))\(waiting); restart the consumer, or give up these changes "
+                    + "with `\(command.line("consumers", "--forget", consumer.name))`", nil)
         }
     }
 
