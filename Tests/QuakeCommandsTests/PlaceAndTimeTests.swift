@@ -124,6 +124,7 @@ import Testing
         let lines = try lines(["changes", "--template", template] + Self.home)
         #expect(lines.count == 4 && lines[1] == "2 insert new new →6.1  ||W")
         #expect(lines[3].hasPrefix("4 update renamed renamed 4.4→4.6 ci300 ") && lines[3].contains("mag"))
+        #expect(lines[3].contains("|M 4.4 → 4.6"), "\(lines[3])")
     }
 
     @Test("A template writes the values before a change without control characters") func hostileBefore() throws {

@@ -88,6 +88,11 @@ struct ChangeWords {
         return (differences.prefix(2) + (rest > 0 ? ["+\(rest) more"] : [])).joined(separator: ", ")
     }
 
+    /// The magnitude, if it differs, and the ``details``.
+    var allDifferences: String {
+        [magnitude.contains("→") ? magnitude : "", details].filter { !$0.isEmpty }.joined(separator: ", ")
+    }
+
     /// The reasons that say more about a quake's appearance than that it is new.
     private static let telling: Set<ChangeReason> = [.late, .restored, .split, .undone]
 }

@@ -122,7 +122,7 @@ struct ChangeTexts {
         case .changeID: "\(relevant.change.id)"
         case .changed: relevant.change.changed.map(\.rawValue).joined(separator: ", ")
         case .what: told(relevant).word
-        case .differences: told(relevant).details
+        case .differences: told(relevant).allDifferences
         }
     }
 
