@@ -79,7 +79,7 @@ import Testing
             (Data("eqfeed_callback({\"type\": \"FeatureCollection\"});".utf8), "it is JSONP", "format=geojson"),
             (Data([0xFF, 0xFE, 0x7B, 0]), "it is UTF-16", "iconv -f UTF-16"),
             (Data([0, 0x7B]), "it is UTF-16", "iconv"),
-            (Data("<?xml version=\"1.0\"?><q:quakeml/>".utf8), "a web page or XML", "The cache is unchanged."),
+            (Data("<?xml version=\"1.0\"?><q:quakeml/>".utf8), "a web page or XML", "Nothing of it was saved."),
         ])
     func otherFormats(document: Data, words: String, remedy: String) async throws {
         let (cache, scratch) = try Cache.andFolderOfTest()

@@ -100,12 +100,8 @@ struct MirrorRun {
             reporter.remark("Interrupted\(kept().map { " \($0)" } ?? "; nothing was saved").")
             return .failure
         } catch {
-            guard let kept = kept() else { throw error }
-            reporter.remark("Stopped \(kept).")
-            var failure = CommandError(error)
-            // The cache has changed, because items were saved.
-            if failure.remedy == "The cache is unchanged." { failure.remedy = nil }
-            throw failure
+            if let kept = kept() { reporter.remark("Stopped \(kept).") }
+            throw error
         }
     }
 
@@ -121,6 +117,8 @@ struct MirrorRun {
             steps.begin(name, index, of: ordered.count)
             do {
                 steps.show(try session.refresh(source))
+                // A smaller feed that replaces the scheduled one makes the refresh a success.
+                if sources.isEmpty { status = .success }
                 try observer.checkCancellation()
             } catch let error as FeedError {
                 reporter.erase()
