@@ -21,10 +21,34 @@ import Testing
         let cache = try Cache.ofTest()
         let feed = Fixture.url("feeds/all_day-1.geojson").path
         let result = try await cache.run("refresh", "-v", feed)
-        #expect(result.errorOutput == "quakes: the cache is \(cache.path)\nquakes: reading \(feed)\n")
+        let steps = ["the cache is \(cache.path)", "reading \(feed)", "created a new cache: \(cache.path)"]
+        #expect(result.errorOutput == steps.map { "quakes: \($0)\n" }.joined())
         #expect(result.output.contains("(all_day): 24 in feed"))
         let quiet = try await cache.run("refresh", "-q", feed)
         #expect(quiet.output.isEmpty && quiet.errorOutput.isEmpty && quiet.exitStatus == 0)
+    }
+
+    @Test("A new cache is reported, even with -q, but your usual one is not") func newCache() async throws {
+        let (cache, scratch) = try Cache.andFolderOfTest()
+        let feed = Fixture.url("feeds/all_day-1.geojson").path
+        #expect(try await cache.run("refresh", "-q", "-n", feed).errorOutput.isEmpty)
+        let created = try await cache.run("refresh", "-q", feed)
+        #expect(created.exitStatus == 0 && created.errorOutput == "quakes: created a new cache: \(cache.path)\n")
+        let usual = scratch.path(".local/share/quakes/quakes.db")
+        #expect(try await cache.run("refresh", "-q", "--db", usual, feed).errorOutput.isEmpty)
+    }
+
+    @Test("If a smaller feed replaces the scheduled one, the refresh succeeds and says what failed")
+    func fallback() async throws {
+        let server = try FeedServer.ofTest()
+        server.serve(ServedAnswer(status: 404), at: "/all_month.geojson")
+        let week = String(decoding: try #require(Self.day1), as: UTF8.self)
+            .replacing("Past Day", with: "Past Week").replacing("all_day", with: "all_week")
+        server.serve(.document(week), at: "/all_week.geojson")
+        let cache = try Cache.ofTest(environment: ["QUAKES_BASE_URL": server.base])
+        let result = try await cache.run("refresh", "-q")
+        #expect(result.exitStatus == 0 && result.errorOutput.contains("/all_month.geojson returned status 404."))
+        #expect(try await cache.output("list", "--count") == "24\n")
     }
 
     @Test("Standard input and a compressed answer are feeds like any other") func otherWays() async throws {

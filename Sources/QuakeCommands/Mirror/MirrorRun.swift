@@ -88,10 +88,18 @@ struct MirrorRun {
     private func run(_ unit: String, _ body: () throws -> ExitStatus) throws -> ExitStatus {
         // If a signal has arrived, the program ends here.
         defer { interrupt?.release() }
+        let path = mirror.cache.path
+        // A mistyped path, or a disk that is not mounted, must not go unnoticed, even with --quiet.
+        let isUnexpected = access(path, F_OK) != 0 && path != GlobalOptions.ownDatabasePath(in: environment)
         let before = steps.saved
         func kept() -> String? {
             let count = steps.saved - before
             return count > 0 ? "after saving \(count.counted(unit))" : nil
+        }
+        defer {
+            if isUnexpected, kept() != nil, access(path, F_OK) == 0 {
+                reporter.say("quakes: created a new cache: \(path)")
+            }
         }
         do {
             defer { reporter.erase() }

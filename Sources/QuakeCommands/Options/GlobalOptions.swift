@@ -44,7 +44,7 @@ struct GlobalOptions: ParsableArguments {
         return Self.holdsCache(system) ? system : own
     }
 
-    private static func ownDatabasePath(in environment: CommandEnvironment) -> String? {
+    static func ownDatabasePath(in environment: CommandEnvironment) -> String? {
         let named = environment.variable("XDG_DATA_HOME").flatMap { $0.hasPrefix("/") ? $0 : nil }
         if named == nil, environment.homeDirectory.isEmpty { return nil }
         return "\(named ?? "\(environment.homeDirectory)/.local/share")/quakes/quakes.db"
