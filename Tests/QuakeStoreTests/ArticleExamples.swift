@@ -49,7 +49,7 @@ import Testing
         #expect(largest.count == 1 && known == largest.first && count == 1)
         #expect(try Set(context.fetch().map(\.quake)) == [other, quake])
         // KeepingACopy
-        try context.maintenance.purge(strong, words: "spring cleaning")
+        try context.maintenance.purge(strong, purpose: "spring cleaning")
         let purge = try context.history.lastPurge()
         if let purge {
             let undone = try context.history.undo(transaction: purge.number)

@@ -141,7 +141,7 @@ struct PurgeCommand: FilteringCommand {
     private func purgeQuakes(_ filter: QuakeFilter, _ context: QuakeContext, dryRun: Bool) throws -> PurgeResult {
         try filters.requireKnownValues(in: context)
         guard filter != QuakeFilter() || purgesAll else { return PurgeResult(dryRun: dryRun) }
-        let purge = try context.maintenance.purge(filter, words: "purge", dryRun: dryRun)
+        let purge = try context.maintenance.purge(filter, purpose: "purge", dryRun: dryRun)
         return PurgeResult(quakes: purge.count, transaction: purge.transaction?.number, dryRun: dryRun)
     }
 
