@@ -4,8 +4,8 @@
 /// and the window is claimed (recorded as covered) only if the response contains that many; otherwise its halves are
 /// requested (decision 0141). Unresolved ids are requested last.
 struct Backfill {
-    /// The number of unclaimed windows after which a run stops.
-    private static let mostShortWindows = 10
+    /// The number of incomplete windows after which a run stops.
+    private static let mostIncompleteWindows = 10
     /// The largest difference expected between two clocks.
     private static let clockTolerance = Duration.seconds(3_600)
 
@@ -39,12 +39,12 @@ struct Backfill {
         if !session.dryRun {
             try noteRequest()
             report.isComplete = try ask(for: zip(stretches, counts).map { RangeFetch(of: $0, $1) })
-            let isCutShort = !report.isComplete && report.unclaimed.isEmpty
+            let isCutShort = !report.isComplete && report.incompleteWindows.isEmpty
             if report.isComplete { report.isComplete = try askQuestions() }
             if service.requests > 0 { try session.log.noteServiceAnswered(service.recordName) }
             if request == .update, !isCutShort { try session.log.noteUpdate(of: service.recordName) }
         }
-        report.isComplete = report.isComplete && report.unclaimed.isEmpty
+        report.isComplete = report.isComplete && report.incompleteWindows.isEmpty
         report.requests = service.requests
         report.token = try session.context.history.head()
         return report
@@ -158,9 +158,9 @@ extension Backfill {
     }
 
     /// Leaves `window` uncovered.
-    private mutating func leave(_ reason: UnclaimedWindow.Reason, _ window: BackfillWindow) -> [RangeFetch]? {
+    private mutating func leave(_ reason: IncompleteWindow.Reason, _ window: BackfillWindow) -> [RangeFetch]? {
         note(reason, of: window)
-        return report.unclaimed.count < Self.mostShortWindows ? [] : nil
+        return report.incompleteWindows.count < Self.mostIncompleteWindows ? [] : nil
     }
 
     /// Reports a complete response that is too old to cover everything requested: it predates the end of a closed
@@ -177,10 +177,10 @@ extension Backfill {
         if answered.asOf < end - Self.clockTolerance { note(.old(asOf: answered.asOf), of: answered) }
     }
 
-    private mutating func note(_ reason: UnclaimedWindow.Reason, of window: BackfillWindow) {
-        let unclaimed = UnclaimedWindow(originTimes: window.originTimes, reason: reason)
-        report.unclaimed.append(unclaimed)
-        session.observer.report(.unclaimed(unclaimed))
+    private mutating func note(_ reason: IncompleteWindow.Reason, of window: BackfillWindow) {
+        let incomplete = IncompleteWindow(originTimes: window.originTimes, reason: reason)
+        report.incompleteWindows.append(incomplete)
+        session.observer.report(.incomplete(incomplete))
     }
 }
 

@@ -59,7 +59,7 @@ package struct BackfillWindow: Hashable, Sendable, Codable {
 }
 
 /// Origin times that a backfill requested but could not record as completely covered.
-public struct UnclaimedWindow: Hashable, Sendable, Codable {
+public struct IncompleteWindow: Hashable, Sendable, Codable {
     /// The reason a window does not count as coverage.
     public enum Reason: Hashable, Sendable, Codable {
         /// The response contained more or fewer quakes than the service had counted.
@@ -79,7 +79,7 @@ public struct BackfillReport: Hashable, Sendable, Codable {
     /// Whether everything in the estimate was requested and every response was complete.
     public internal(set) var isComplete = true
     /// The windows that could not be recorded as completely covered.
-    public internal(set) var unclaimed: [UnclaimedWindow] = []
+    public internal(set) var incompleteWindows: [IncompleteWindow] = []
     public internal(set) var requests = 0
     /// The number of windows applied.
     package private(set) var windows = 0

@@ -16,7 +16,7 @@ public enum MirrorProgress: Hashable, Sendable {
     /// A window of a backfill was rejected or took too long, so its halves are being requested instead.
     case halving(Range<Timestamp>, FeedError)
     /// The response for a window of a backfill is incomplete or too old, so the window does not count as covered.
-    case unclaimed(UnclaimedWindow)
+    case incomplete(IncompleteWindow)
     /// All versions of this quake's solutions are being requested from the event service.
     case details(id: String, index: Int, of: Int)
     /// The response for a quake's solutions has been stored or rejected.

@@ -28,20 +28,20 @@ extension BackfillReport {
         if dryRun { return "dry run: nothing was fetched" }
         return "\(inserted.grouped) new, \(updated.grouped) changed, \(deleted.grouped) deleted"
             + (skipped > 0 ? ", \(skipped.grouped) skipped" : "") + ", in \(windows.counted("window"))"
-            + (unclaimed.isEmpty ? "" : "; \(unclaimed.count.counted("window")) incomplete")
-            + (isComplete || !unclaimed.isEmpty ? "" : "; stopped early")
+            + (incompleteWindows.isEmpty ? "" : "; \(incompleteWindows.count.counted("window")) incomplete")
+            + (isComplete || !incompleteWindows.isEmpty ? "" : "; stopped early")
     }
 
     var record: Record {
         [
             "kind": "total", "complete": isComplete, "dry_run": dryRun, "requests": requests, "windows": windows,
             "features": features, "inserted": inserted, "updated": updated, "deleted": deleted,
-            "skipped_count": skipped, "incomplete_windows": unclaimed.map(\.record), "token": token.description,
+            "skipped_count": skipped, "incomplete_windows": incompleteWindows.map(\.record), "token": token.description,
         ]
     }
 }
 
-extension UnclaimedWindow {
+extension IncompleteWindow {
     /// The reason this window does not count as coverage.
     var words: String {
         switch reason {

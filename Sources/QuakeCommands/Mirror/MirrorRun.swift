@@ -81,7 +81,7 @@ struct MirrorRun {
             }
         }
         try reporter.finish()
-        return report.unclaimed.isEmpty ? .success : .serverUnavailable
+        return report.incompleteWindows.isEmpty ? .success : .serverUnavailable
     }
 
     /// Runs `body`, which saves items called `unit`. If stopped, reports the number of items saved.

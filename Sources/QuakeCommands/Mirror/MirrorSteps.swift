@@ -50,7 +50,7 @@ final class MirrorSteps: Sendable {
             reporter.remark("\(window.words): \(CommandError(error).what) Retrying in two halves.")
         case .pausing(let moment, let error):
             reporter.remark("\(CommandError(error).what) Retrying at \(moment.momentWords).")
-        case .unclaimed(let window): reporter.say("quakes: \(window.originTimes.words): \(window.words)")
+        case .incomplete(let window): reporter.say("quakes: \(window.originTimes.words): \(window.words)")
         case .details(let id, let index, let count): begin(id, index + 1, of: count)
         case .answered(let detail):
             if case .kept(_, let skipped) = detail.outcome {

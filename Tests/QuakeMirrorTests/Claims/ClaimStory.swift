@@ -208,7 +208,7 @@ final class ClaimStory {
         let limits = BackfillSettings(maximumRequests: random.next(5) == 0 ? 2 + random.next(4) : nil)
         let report = try? mirror().backfill(request, limits: limits, dryRun: false, observer)
         if off == .withheld, let report {
-            _ = try? context().write { try $0.claimWithheld(report.unclaimed, of: request) }
+            _ = try? context().write { try $0.claimWithheld(report.incompleteWindows, of: request) }
         }
     }
 
@@ -313,7 +313,7 @@ extension QuakeWriter {
     }
 
     /// Claims windows that were left unclaimed because their responses were too old.
-    fileprivate func claimWithheld(_ windows: [UnclaimedWindow], of request: BackfillRequest) throws {
+    fileprivate func claimWithheld(_ windows: [IncompleteWindow], of request: BackfillRequest) throws {
         guard case .part(let filter, _) = request else { return }
         for window in windows {
             guard case .old(let moment) = window.reason, window.originTimes.lowerBound < moment else { continue }

@@ -77,7 +77,7 @@ struct UnreadableFeatureTests {
         let feature = FeedText.feature(Self.bad).replacing(#""id":"usbad""#, with: #""id":7"#)
         let (mirror, context, _, _) = try mirror(feature)
         let report = try await mirror.backfill(QuakeFilter(since: Self.since, until: Self.now))
-        #expect(!report.isComplete && !report.unclaimed.isEmpty)
+        #expect(!report.isComplete && !report.incompleteWindows.isEmpty)
         #expect(try context.sources.claims().isEmpty && context.sources.questions().isEmpty)
     }
 

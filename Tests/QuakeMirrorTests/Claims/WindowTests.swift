@@ -49,7 +49,7 @@ import Testing
     @Test("With an end in the future the part ends now; the service is not at fault")
     func endInTheFuture() async throws {
         let (report, claims) = try await backfill(service([quake("1", at: 9)]), until: now + .seconds(86_400))
-        #expect(report.isComplete && report.unclaimed.isEmpty)
+        #expect(report.isComplete && report.incompleteWindows.isEmpty)
         #expect(claims.map(\.originTimes) == [since..<now] && claims.allSatisfy { !$0.isOpenEnded })
     }
 
@@ -70,7 +70,7 @@ import Testing
         #expect(!report.isComplete && report.features == 1_999)
         #expect(claims.allSatisfy { !$0.contains(quakes[699]) })
         #expect(quakes.count { quake in !claims.contains { $0.contains(quake) } } < 3)
-        #expect(report.unclaimed.map(\.reason).allSatisfy { if case .short = $0 { true } else { false } })
+        #expect(report.incompleteWindows.map(\.reason).allSatisfy { if case .short = $0 { true } else { false } })
     }
 
     @Test("A quake that vanishes between the count and the answer leaves no window short")
@@ -102,6 +102,6 @@ import Testing
         let (report, claims) = try await backfill(service(quakes, mostRows: 3) { $0.code != "4" }, until: now)
         #expect(!report.isComplete && report.features == 3 && report.inserted == 3)
         #expect(claims.allSatisfy { !$0.contains(quakes[3]) })
-        #expect(report.unclaimed.map(\.reason) == [.short(counted: 1, sent: 0)])
+        #expect(report.incompleteWindows.map(\.reason) == [.short(counted: 1, sent: 0)])
     }
 }
