@@ -132,7 +132,7 @@ extension Backfill {
         newest = max(newest ?? answered.asOf, answered.asOf)
         session.observer.report(.applied(applied))
         // Responses for the halves would be just as outdated.
-        if answered.isOutdated { return leave(.old(asOf: answered.asOf), answered) }
+        if answered.isOutdated { return leave(.outdated(asOf: answered.asOf), answered) }
         if answered.features != counted.count { return halve(window, answered, counted, halvings: fetch.halvings) }
         noteAge(of: answered, in: window, halvings: fetch.halvings)
         return []
@@ -154,7 +154,7 @@ extension Backfill {
             report.features -= answered.quakes
             return halves.map { RangeFetch(of: window.in($0), halvings: halvings + 1) }
         }
-        return leave(.short(counted: counted.count, sent: answered.features), answered)
+        return leave(.countMismatch(counted: counted.count, sent: answered.features), answered)
     }
 
     /// Leaves `window` uncovered.
@@ -174,7 +174,7 @@ extension Backfill {
             // No response covers the future.
             case .claim(isOpenEnded: false): min(window.originTimes.upperBound, session.now())
             }
-        if answered.asOf < end - Self.clockTolerance { note(.old(asOf: answered.asOf), of: answered) }
+        if answered.asOf < end - Self.clockTolerance { note(.outdated(asOf: answered.asOf), of: answered) }
     }
 
     private mutating func note(_ reason: IncompleteWindow.Reason, of window: BackfillWindow) {

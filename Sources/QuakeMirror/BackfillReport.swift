@@ -63,9 +63,9 @@ public struct IncompleteWindow: Hashable, Sendable, Codable {
     /// The reason a window does not count as coverage.
     public enum Reason: Hashable, Sendable, Codable {
         /// The response contained more or fewer quakes than the service had counted.
-        case short(counted: Int, sent: Int)
+        case countMismatch(counted: Int, sent: Int)
         /// The response reflects the catalog only as of the given time, which is too early to count as coverage.
-        case old(asOf: Timestamp)
+        case outdated(asOf: Timestamp)
     }
 
     /// The requested origin times.

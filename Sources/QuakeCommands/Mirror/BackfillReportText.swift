@@ -45,17 +45,18 @@ extension IncompleteWindow {
     /// The reason this window does not count as coverage.
     var words: String {
         switch reason {
-        case .short(let counted, let sent):
+        case .countMismatch(let counted, let sent):
             "the service counted \(counted.counted("quake")) but sent \(sent), so this time range is not covered"
-        case .old(let asOf): "the response is as of \(asOf.secondWords) UTC, too old to cover this whole time range"
+        case .outdated(let asOf):
+            "the response is as of \(asOf.secondWords) UTC, too old to cover this whole time range"
         }
     }
 
     fileprivate var record: Record {
         let times: Record = ["since": originTimes.lowerBound, "until": originTimes.upperBound]
         return switch reason {
-        case .short(let counted, let sent): times + ["counted": counted, "sent": sent, "as_of": nil]
-        case .old(let asOf): times + ["counted": nil, "sent": nil, "as_of": asOf]
+        case .countMismatch(let counted, let sent): times + ["counted": counted, "sent": sent, "as_of": nil]
+        case .outdated(let asOf): times + ["counted": nil, "sent": nil, "as_of": asOf]
         }
     }
 }

@@ -316,7 +316,7 @@ extension QuakeWriter {
     fileprivate func claimWithheld(_ windows: [IncompleteWindow], of request: BackfillRequest) throws {
         guard case .part(let filter, _) = request else { return }
         for window in windows {
-            guard case .old(let moment) = window.reason, window.originTimes.lowerBound < moment else { continue }
+            guard case .outdated(let moment) = window.reason, window.originTimes.lowerBound < moment else { continue }
             let originTimes = window.originTimes.lowerBound..<min(window.originTimes.upperBound, moment)
             try add(Claim(conditions: filter.withoutTimes, originTimes: originTimes, asOf: moment))
         }

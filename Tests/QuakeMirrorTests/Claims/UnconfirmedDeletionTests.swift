@@ -124,7 +124,7 @@ struct UnconfirmedDeletionTests {
         service.value.withLock { $0.catalog.now = .minute(90) }
         let report = try mirror.fetch(Self.whole)
         #expect(report.inserted == 0 && report.requests == 4 && !report.isComplete)
-        #expect(report.incompleteWindows.map(\.reason) == [.old(asOf: .minute(90))])
+        #expect(report.incompleteWindows.map(\.reason) == [.outdated(asOf: .minute(90))])
         #expect(try !claims(lost))
         service.value.withLock { $0.catalog.now = .minute(200) }
         #expect(try mirror.fetch(Self.whole).inserted == 1)

@@ -70,7 +70,8 @@ import Testing
         #expect(!report.isComplete && report.features == 1_999)
         #expect(claims.allSatisfy { !$0.contains(quakes[699]) })
         #expect(quakes.count { quake in !claims.contains { $0.contains(quake) } } < 3)
-        #expect(report.incompleteWindows.map(\.reason).allSatisfy { if case .short = $0 { true } else { false } })
+        #expect(
+            report.incompleteWindows.map(\.reason).allSatisfy { if case .countMismatch = $0 { true } else { false } })
     }
 
     @Test("A quake that vanishes between the count and the answer leaves no window short")
@@ -102,6 +103,6 @@ import Testing
         let (report, claims) = try await backfill(service(quakes, mostRows: 3) { $0.code != "4" }, until: now)
         #expect(!report.isComplete && report.features == 3 && report.inserted == 3)
         #expect(claims.allSatisfy { !$0.contains(quakes[3]) })
-        #expect(report.incompleteWindows.map(\.reason) == [.short(counted: 1, sent: 0)])
+        #expect(report.incompleteWindows.map(\.reason) == [.countMismatch(counted: 1, sent: 0)])
     }
 }
