@@ -41,7 +41,7 @@ struct FeatureApplication {
         isAdmitted: (Quake, WriterView) throws -> Bool = { _, _ in true }
     ) throws {
         let others = try skipUnchanged(fingerprints)
-        report.same = seen.count
+        report.unchanged = seen.count
         try perform(reconciler.expiredDoubts)
         try perform(reconciler.see(seen))
         try judge(ignored.isEmpty ? others : others.filter { !ignored.contains($0) }, expected, isAdmitted)

@@ -44,10 +44,10 @@ public struct RefreshReport: Hashable, Sendable, Codable {
     /// The number of quakes deleted, by reason.
     public private(set) var deleted: [ChangeReason: Int] = [:]
     /// The number of features without new information, or with only unconfirmed changes.
-    public internal(set) var same = 0
+    public internal(set) var unchanged = 0
     /// The number of features with an unconfirmed change: an `updated` time that moved backward, or a different place
     /// name for an unmoved hypocenter.
-    public private(set) var doubtful = 0
+    public private(set) var unconfirmed = 0
     /// The number of features ignored because a newer snapshot had already confirmed the quake.
     package internal(set) var outdated = 0
     /// The number of quakes that should be in the document but are not, and do not count as deleted yet.
@@ -87,9 +87,9 @@ public struct RefreshReport: Hashable, Sendable, Codable {
         if operations.isEmpty {
             outdated += 1
         } else if inserted.total + updated.total == before {
-            same += 1
+            unchanged += 1
         }
-        if operations.contains(where: { if case .note = $0 { true } else { false } }) { doubtful += 1 }
+        if operations.contains(where: { if case .note = $0 { true } else { false } }) { unconfirmed += 1 }
     }
 
     mutating func count(_ operations: [Operation]) {

@@ -18,14 +18,15 @@ extension RefreshReport {
         let restored = inserted[.restored] ?? 0
         // The first count is the number of features in the document. The other counts and `others` add up to it.
         let counts = [
-            (features, "in feed"), (inserted.total - restored, "new"), (updated.total, "changed"), (same, "unchanged"),
+            (features, "in feed"), (inserted.total - restored, "new"), (updated.total, "changed"),
+            (unchanged, "unchanged"),
         ]
         let others = [(restored, "restored"), (outdated, "outdated"), (skipped.count, "skipped")]
-        let unconfirmed = "\(missing > 0 ? "other " : "")unconfirmed change\(doubtful == 1 ? "" : "s")"
+        let changes = "\(missing > 0 ? "other " : "")unconfirmed change\(unconfirmed == 1 ? "" : "s")"
         let apart = [
             (deleted[.merged] ?? 0, "merged"), (deleted[.retracted] ?? 0, "retracted"),
             (missing, "missing (unconfirmed)"), (asked, "checked with the event service"),
-            (doubtful, unconfirmed),
+            (unconfirmed, changes),
         ]
         func words(_ counts: [(Int, String)]) -> [String] { counts.map { count, words in "\(count.grouped) \(words)" } }
         let doubts = ignoredAbsenceReasons.map { "missing quakes ignored (\($0.rawValue.replacing("-", with: " ")))" }
@@ -49,8 +50,8 @@ extension RefreshReport {
             "generated": report?.generated, "features": report?.features,
             "inserted": counts(report?.inserted, .new, .late, .restored, .split),
             "updated": counts(report?.updated, .revised, .renamed),
-            "deleted": counts(report?.deleted, .retracted, .merged), "unchanged": report?.same,
-            "missing": report?.missing, "queried": report?.asked, "unconfirmed": report?.doubtful,
+            "deleted": counts(report?.deleted, .retracted, .merged), "unchanged": report?.unchanged,
+            "missing": report?.missing, "queried": report?.asked, "unconfirmed": report?.unconfirmed,
             "outdated": report?.outdated,
             "absences_ignored_because": report?.ignoredAbsenceReasons.map(\.rawValue),
         ] + (report == nil ? skipped.withoutValues : skipped) + [

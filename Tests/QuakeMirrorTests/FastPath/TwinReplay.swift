@@ -23,7 +23,7 @@ struct TwinReplay {
     /// contents.
     mutating func apply(_ path: String, comparesContents: Bool = true) throws -> [String] {
         let (left, right) = (refresh(fast, path), refresh(plain, path))
-        if case .success(let report) = left { sameFeatures += report.same }
+        if case .success(let report) = left { sameFeatures += report.unchanged }
         let differences = Self.differences(left, right)
         guard comparesContents else { return differences }
         return try differences + Self.differences(CacheContents(fast), CacheContents(plain))
@@ -107,7 +107,7 @@ struct TwinReplay {
             "\(report.outcome)", report.feed, report.source, "generated \(String(describing: report.generated))",
             "\(report.features) features", "inserted \(reasons(report.inserted))",
             "updated \(reasons(report.updated))", "deleted \(reasons(report.deleted))",
-            "\(report.same + report.outdated) same or outdated", "\(report.doubtful) doubtful",
+            "\(report.unchanged + report.outdated) unchanged or outdated", "\(report.unconfirmed) unconfirmed",
             "\(report.missing) missing", "\(report.ignoredAbsenceReasons)", "\(report.skipped)",
             "transaction \(report.transaction?.number ?? 0)", "token \(report.token?.number ?? 0)",
         ]

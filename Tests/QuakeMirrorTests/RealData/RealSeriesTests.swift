@@ -47,7 +47,7 @@ struct RealSeriesTests {
         let step = try replay.apply(try path("2021-07-22T2039Z"))
         #expect(step.report.inserted.values.reduce(0, +) == 1340)
         #expect(step.report.updated == [.revised: 167, .renamed: 3])
-        #expect(step.report.doubtful == 37 && step.report.deleted.isEmpty)
+        #expect(step.report.unconfirmed == 37 && step.report.deleted.isEmpty)
         #expect(try replay.context.sources.doubts().count { $0.kind == .place } == 37)
     }
 

@@ -46,7 +46,7 @@ import Testing
         #expect(feed.generated == .minute(20) && feed.featureCount == 1)
         // The next snapshot lacks the quakes that only the old one listed.
         let next = try refresh(Document.day(at: 9, before))
-        #expect(next.lag == .seconds(660) && next.deleted.isEmpty && next.same == 1)
+        #expect(next.lag == .seconds(660) && next.deleted.isEmpty && next.unchanged == 1)
     }
 
     @Test("10: A download that is older is ignored, and says by how much") func download() throws {
@@ -109,7 +109,7 @@ import Testing
         #expect(
             quake.ids.members == ["at3", "gcmt1", "gcmt2", "us100"] && quake.sources.members == ["at", "gcmt", "us"])
         let other = try refresh(document(5, ",at3,us100,gcmt2,gcmt1,", ",at,us,gcmt,gcmt,"))
-        #expect(other.updated.isEmpty && other.same == 1)
+        #expect(other.updated.isEmpty && other.unchanged == 1)
         #expect(try replay.context.quake(forID: "us100")?.quake.ids.text == quake.ids.text)
     }
 
@@ -148,7 +148,7 @@ import Testing
             for _ in 0..<60 {
                 let file = try directory.write(series.next(), to: "next.geojson")
                 guard let report = try? replay.mirror.refresh(.file(file)) else { continue }
-                let sum = report.inserted.total + report.updated.total + report.same + report.outdated
+                let sum = report.inserted.total + report.updated.total + report.unchanged + report.outdated
                 #expect(sum + report.skipped.count == report.features, "seed \(seed): \(report)")
             }
         }
