@@ -68,7 +68,7 @@ struct Backfill {
         let moment = newest ?? session.now()
         guard let (asked, isComplete) = try session.askQuestions(of: service, asOf: moment) else { return true }
         report.add(asked)
-        if let fault = asked.serviceFault { throw fault }
+        if let fault = asked.serviceError { throw fault }
         return isComplete
     }
 

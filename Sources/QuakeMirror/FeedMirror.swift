@@ -39,7 +39,7 @@ public struct FeedMirror: Sendable {
     /// ``RefreshReport/update``.
     ///
     /// Canceling the task stops the download and leaves the cache unchanged. Once the snapshot has been applied,
-    /// canceling only skips the requests to the event service, as shown by ``RefreshReport/serviceFault``.
+    /// canceling only skips the requests to the event service, as shown by ``RefreshReport/serviceError``.
     ///
     /// - Parameters:
     ///   - source: a feed, an address, a file or standard input; nil for the feed that is due.
@@ -58,7 +58,7 @@ public struct FeedMirror: Sendable {
             guard source == nil, !dryRun else { return report }
             // A failure is recorded in the cache but does not make the refresh fail.
             do {
-                report.update = try updateIfDue(observer)
+                report.catalogUpdate = try updateIfDue(observer)
             } catch is FeedError {
             } catch StoreError.cannotOpen, StoreError.busy {}
             return report

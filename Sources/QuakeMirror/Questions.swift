@@ -47,7 +47,7 @@ extension MirrorSession {
         report.asked = answers.count
         // A faulty response about one quake need not affect the other quakes.
         let isAboutOne = if case .document? = fault { true } else { false }
-        if !isAboutOne { report.serviceFault = fault }
+        if !isAboutOne { report.serviceError = fault }
         for (id, answer) in answers.sorted(by: { $0.key < $1.key }) {
             try apply(answer, to: id, asOf: moment, of: service, &report)
         }

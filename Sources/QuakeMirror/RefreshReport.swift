@@ -56,7 +56,7 @@ public struct RefreshReport: Hashable, Sendable, Codable {
     package internal(set) var asked = 0
     /// The error that kept the event service from confirming every deletion; nil if there was none. Quakes without a
     /// confirmation stay in the cache.
-    public internal(set) var serviceFault: FeedError?
+    public internal(set) var serviceError: FeedError?
     /// The reasons no missing quake counted as deleted, such as too many missing at once; empty if nothing was
     /// suspicious. Quakes listed in the document were still applied.
     public internal(set) var ignoredAbsenceReasons: [Suspicion] = []
@@ -69,7 +69,7 @@ public struct RefreshReport: Hashable, Sendable, Codable {
     /// The transaction in the history; nil if nothing changed.
     public internal(set) var transaction: HistoryTransaction?
     /// The report on the daily update of backfilled parts; nil if the refresh did not perform one.
-    public internal(set) var update: BackfillReport?
+    public internal(set) var catalogUpdate: BackfillReport?
     /// The position in the history after the refresh.
     public internal(set) var token: HistoryToken?
     /// Whether this was a dry run, whose changes were discarded.

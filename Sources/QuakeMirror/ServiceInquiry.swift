@@ -24,11 +24,11 @@ extension MirrorSession {
         observer.report(.asking(quakes: keys.count))
         let missing = try keys.compactMap { try context.savedQuake(forKey: $0) }
         var answers: [String: EventAnswer<Quake>] = [:]
-        report.serviceFault = try log.pause(of: service.recordName, at: service.address)
-        if report.serviceFault == nil {
-            (answers, report.serviceFault) = ask(service, about: missing.map(\.quake.id))
+        report.serviceError = try log.pause(of: service.recordName, at: service.address)
+        if report.serviceError == nil {
+            (answers, report.serviceError) = ask(service, about: missing.map(\.quake.id))
         }
-        if let fault = report.serviceFault {
+        if let fault = report.serviceError {
             try log.notePause(fault, of: service.recordName)
             if !observer.isCancelled { try log.noteFailure(fault, of: service.recordName) }
         } else {

@@ -114,7 +114,7 @@ struct ServiceInquiryTests {
         #expect(outcome.step.changes.isEmpty && report.missing == 1 && report.outcome == .applied)
         #expect(outcome.doubtfulIDs == ["us7000zz01"])
         guard let isFault else { return }
-        #expect((report.serviceFault != nil) == isFault && report.asked == (isFault ? 0 : 1))
+        #expect((report.serviceError != nil) == isFault && report.asked == (isFault ? 0 : 1))
     }
 
     @Test("A service that asks for a pause is not asked by the next run either") func tryLater() throws {
@@ -123,7 +123,7 @@ struct ServiceInquiryTests {
             let service = Self.service(transport, at: minute)
             let replay = try Replay(in: directory, settings: Self.once, service: service, now: .minute(minute))
             let quakes = minute == 0 ? [missing, other] : [other]
-            let fault = try replay.apply(Document.feed("all_day", at: minute, quakes)).report.serviceFault
+            let fault = try replay.apply(Document.feed("all_day", at: minute, quakes)).report.serviceError
             if minute > 0, case .tryLater(_, status: 503, _)? = fault { continue }
             #expect(fault == nil && minute == 0, "minute \(minute)")
         }
@@ -166,7 +166,7 @@ struct ServiceInquiryTests {
             try replay.apply(Document.feed("all_day", at: 0, quakes + [other]))
             let step = try replay.apply(Document.day(at: 5, other))
             #expect(transport.addresses.count == (answer.status == 429 ? 1 : 3), "\(answer.status)")
-            #expect(step.changes.isEmpty && step.report.asked == 0 && step.report.serviceFault != nil)
+            #expect(step.changes.isEmpty && step.report.asked == 0 && step.report.serviceError != nil)
             #expect(try replay.context.sources.doubts().count(where: \.awaitsService) == 8, "\(answer.status)")
         }
     }
@@ -256,7 +256,7 @@ struct ServiceInquiryTests {
         let replay = try Replay(in: directory, settings: Self.once, service: Self.service(transport))
         try replay.apply(Document.day(at: 0, missing, other))
         let step = try replay.apply(Document.day(at: 5, other))
-        #expect(step.report.serviceFault == nil)
+        #expect(step.report.serviceError == nil)
         #expect(step.changes.map(\.reason) == [.edited, .retracted])
     }
 

@@ -27,7 +27,7 @@ import Testing
                     guard let done = try? replay.apply(path) else { continue }
                     counts.asked += done.report.asked
                     counts.retracted += done.report.deleted[.retracted] ?? 0
-                    counts.faults += done.report.serviceFault == nil ? 0 : 1
+                    counts.faults += done.report.serviceError == nil ? 0 : 1
                     let own = try replay.context.history.newestTransactions(2)
                         .filter { $0.provenance?.url == "https://service/query" }
                     for change in done.changes where own.contains(where: { $0.number == change.transaction }) {

@@ -66,7 +66,7 @@ final class MirrorSteps: Sendable {
     func show(_ report: RefreshReport) {
         state.withLock { $0.saved += 1 }
         name(report.skipped, of: report.feed)
-        if let fault = report.serviceFault {
+        if let fault = report.serviceError {
             let words =
                 "\(report.feed): some missing quakes could not be checked with the event service and remain "
                 + "unconfirmed. \(CommandError(fault).what)"

@@ -56,10 +56,10 @@ import Testing
         try context.write { writer in
             try writer.add(Claim(originTimes: since..<Timestamp.sample - day * 2, asOf: Timestamp.sample - day * 2))
         }
-        #expect(try await mirror.refresh().update?.isComplete == true)
+        #expect(try await mirror.refresh().catalogUpdate?.isComplete == true)
         #expect(transport.addresses.contains { $0.contains("updatedafter=") })
         #expect(try context.sources.claims().contains { $0.source == .backfill && $0.asOf == .sample })
-        #expect(try await mirror.refresh().update == nil)
+        #expect(try await mirror.refresh().catalogUpdate == nil)
     }
 
     @Test("One that cannot start fails no refresh, and is a failure of the event service") func lock() async throws {
@@ -74,7 +74,7 @@ import Testing
         }
         let lock = context.cache.path + ".backfill-lock"
         try FileManager.default.createSymbolicLink(atPath: lock, withDestinationPath: "/nowhere")
-        #expect(try await mirror.refresh().update == nil)
+        #expect(try await mirror.refresh().catalogUpdate == nil)
         let failing = try context.sources.feeds().filter { $0.error != nil }
         #expect(failing.map(\.isService) == [true])
         #expect(failing.first?.error?.contains("\(lock): it is a symbolic link") == true)
