@@ -93,10 +93,10 @@ public struct BackfillReport: Hashable, Sendable, Codable {
     /// The position in the history after the backfill.
     public internal(set) var token: HistoryToken
     /// Whether this was a dry run, which only counts the quakes.
-    public let dryRun: Bool
+    public let isDryRun: Bool
 
     init(_ estimate: BackfillEstimate, token: HistoryToken, dryRun: Bool) {
-        (self.estimate, self.token, self.dryRun) = (estimate, token, dryRun)
+        (self.estimate, self.token, self.isDryRun) = (estimate, token, dryRun)
     }
 
     mutating func add(_ report: RefreshReport) {

@@ -73,11 +73,11 @@ public struct RefreshReport: Hashable, Sendable, Codable {
     /// The position in the history after the refresh.
     public internal(set) var token: HistoryToken?
     /// Whether this was a dry run, whose changes were discarded.
-    public let dryRun: Bool
+    public let isDryRun: Bool
 
     /// Creates a report on a document that has changed nothing yet.
     init(_ outcome: Outcome, feed: String, source: String, dryRun: Bool = false) {
-        (self.outcome, self.feed, self.source, self.dryRun) = (outcome, feed, source, dryRun)
+        (self.outcome, self.feed, self.source, self.isDryRun) = (outcome, feed, source, dryRun)
     }
 
     /// Counts a feature as new, changed or unchanged, or as outdated if there are no operations.

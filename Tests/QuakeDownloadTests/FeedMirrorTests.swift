@@ -75,7 +75,7 @@ import Testing
             try await mirror.refresh(dryRun: true)
         }
         let report = try await mirror.refresh(.allDay, dryRun: true)
-        #expect(report.inserted == [.new: 24] && report.dryRun)
+        #expect(report.inserted == [.new: 24] && report.isDryRun)
         #expect(try FileManager.default.contentsOfDirectory(atPath: directory.url.path) == [])
     }
 

@@ -25,7 +25,7 @@ extension BackfillReport {
     /// `300,000 new, 1,200 changed, 34 deleted, in 19 windows`.
     var words: String {
         if estimate.originTimes.isEmpty { return "The cache already has everything requested." }
-        if dryRun { return "dry run: nothing was fetched" }
+        if isDryRun { return "dry run: nothing was fetched" }
         return "\(inserted.grouped) new, \(updated.grouped) changed, \(deleted.grouped) deleted"
             + (skipped > 0 ? ", \(skipped.grouped) skipped" : "") + ", in \(windows.counted("window"))"
             + (incompleteWindows.isEmpty ? "" : "; \(incompleteWindows.count.counted("window")) incomplete")
@@ -34,7 +34,7 @@ extension BackfillReport {
 
     var record: Record {
         [
-            "kind": "total", "complete": isComplete, "dry_run": dryRun, "requests": requests, "windows": windows,
+            "kind": "total", "complete": isComplete, "dry_run": isDryRun, "requests": requests, "windows": windows,
             "features": features, "inserted": inserted, "updated": updated, "deleted": deleted,
             "skipped_count": skipped, "incomplete_windows": incompleteWindows.map(\.record), "token": token.description,
         ]

@@ -5,7 +5,7 @@ extension RefreshReport {
     /// path first.
     var line: String {
         let isNamedByFeed = source == feed || source.contains("://")
-        return (dryRun ? "dry run: " : "") + (isNamedByFeed ? feed : "\(source) (\(feed))") + ": " + outcomeWords
+        return (isDryRun ? "dry run: " : "") + (isNamedByFeed ? feed : "\(source) (\(feed))") + ": " + outcomeWords
     }
 
     private var outcomeWords: String {
@@ -37,7 +37,7 @@ extension RefreshReport {
 
     private var lagWords: String { "generated \((lag ?? .zero).words) before the last applied snapshot" }
 
-    var record: Record { Self.record(feed: feed, source: source, dryRun: dryRun, self, error: nil) }
+    var record: Record { Self.record(feed: feed, source: source, dryRun: isDryRun, self, error: nil) }
 
     /// Returns the record of a refresh; `report` is nil if the refresh failed.
     static func record(feed: String, source: String, dryRun: Bool, _ report: RefreshReport?, error: String?) -> Record {
