@@ -6,13 +6,13 @@ public struct QuakeDetail: Hashable, Sendable {
 
     public enum Outcome: Hashable, Sendable {
         /// The solutions were stored: the number of versions of each kind, and the versions that could not be read.
-        case kept([SolutionKind: Int], skipped: [SkippedFeature])
+        case stored([SolutionKind: Int], skipped: [SkippedFeature])
         /// The service reports that the quake was deleted.
         case deleted
         /// The service does not know the quake.
-        case unknown
+        case notFound
         /// The quake has since been deleted from the cache.
-        case gone
+        case deletedLocally
         /// The response is not valid. The quake remains unchanged in the cache.
         case failed(FeedError)
     }
@@ -30,7 +30,7 @@ public struct DetailsReport: Sendable {
     public internal(set) var isComplete = false
     public internal(set) var requests = 0
     /// The number of quakes whose solutions were stored.
-    public private(set) var kept = 0
+    public private(set) var stored = 0
     /// The number of solution versions stored, by kind.
     public private(set) var versions: [SolutionKind: Int] = [:]
     /// The number of quakes that the service has deleted or does not know, or that have since left the cache.
@@ -44,10 +44,10 @@ public struct DetailsReport: Sendable {
 
     mutating func add(_ outcome: QuakeDetail.Outcome) {
         switch outcome {
-        case .kept(let counts, _):
-            kept += 1
+        case .stored(let counts, _):
+            stored += 1
             versions.merge(counts, uniquingKeysWith: +)
-        case .deleted, .unknown, .gone: missing += 1
+        case .deleted, .notFound, .deletedLocally: missing += 1
         case .failed(let error): failures.append(error)
         }
     }

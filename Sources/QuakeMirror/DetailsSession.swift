@@ -53,10 +53,10 @@ struct DetailsSession {
             return isKept
         }.result
         return switch answer {
-        case _ where !isKept: .gone
-        case .known(let document): .kept(document.history.versions.mapValues(\.count), skipped: document.skipped)
+        case _ where !isKept: .deletedLocally
+        case .known(let document): .stored(document.history.versions.mapValues(\.count), skipped: document.skipped)
         case .deleted: .deleted
-        case .unsettled, .unreadable: .unknown
+        case .unsettled, .unreadable: .notFound
         }
     }
 }

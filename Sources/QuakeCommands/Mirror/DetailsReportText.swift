@@ -14,7 +14,7 @@ extension DetailsReport {
             ]
         } else if quakes > 0 {
             parts = [
-                "\(kept.counted("quake")): \((versions[.origins] ?? 0).counted("origin version"))",
+                "\(stored.counted("quake")): \((versions[.origins] ?? 0).counted("origin version"))",
                 "\((versions[.mechanisms] ?? 0).counted("mechanism version"))",
             ]
         }
@@ -29,7 +29,7 @@ extension DetailsReport {
     func record(dryRun: Bool) -> Record {
         [
             "kind": "detail-total", "complete": isComplete, "dry_run": dryRun, "quakes": quakes, "unchanged": unchanged,
-            "requests": requests, "stored": kept, "missing": missing, "failed": failures.count,
+            "requests": requests, "stored": stored, "missing": missing, "failed": failures.count,
         ] + Record(SolutionKind.allCases.map { ($0.rawValue, versions[$0] ?? 0) })
     }
 }
@@ -38,10 +38,10 @@ extension QuakeDetail {
     /// The outcome as a name for programs, and the problem to report to people, if any.
     private var result: (name: String, trouble: String?) {
         switch outcome {
-        case .kept: ("stored", nil)
+        case .stored: ("stored", nil)
         case .deleted: ("deleted", "The event service has deleted this quake.")
-        case .unknown: ("not-found", "The event service does not know this quake.")
-        case .gone: ("deleted-locally", "The quake has since been deleted from the cache.")
+        case .notFound: ("not-found", "The event service does not know this quake.")
+        case .deletedLocally: ("deleted-locally", "The quake has since been deleted from the cache.")
         case .failed(let error): ("failed", CommandError(error).what)
         }
     }
@@ -50,7 +50,7 @@ extension QuakeDetail {
 
     var record: Record {
         var (counts, skipped): ([SolutionKind: Int]?, [SkippedFeature]) = (nil, [])
-        if case .kept(let kept, let unread) = outcome { (counts, skipped) = (kept, unread) }
+        if case .stored(let stored, let unread) = outcome { (counts, skipped) = (stored, unread) }
         let versions = SolutionKind.allCases.map { kind in (kind.rawValue, counts.map { $0[kind] ?? 0 }) }
         let (name, trouble) = result
         return ["kind": "detail", "id": id, "outcome": name] + Record(versions) + skipped.record

@@ -53,7 +53,7 @@ final class MirrorSteps: Sendable {
         case .incomplete(let window): reporter.say("quakes: \(window.originTimes.words): \(window.words)")
         case .details(let id, let index, let count): begin(id, index + 1, of: count)
         case .answered(let detail):
-            if case .kept(_, let skipped) = detail.outcome {
+            if case .stored(_, let skipped) = detail.outcome {
                 state.withLock { $0.saved += 1 }
                 name(skipped, of: detail.id)
             }
