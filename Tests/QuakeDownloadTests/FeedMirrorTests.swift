@@ -84,7 +84,7 @@ import Testing
         let server = try MisbehavingServer.ofTest(.drip(every: .milliseconds(5)))
         _ = try cache.context(access: .creating)
         let mirror = way.mirror(in: cache)
-        let refresh = Task { try await mirror.refresh(.address(server.url("/all_day.geojson"))) }
+        let refresh = Task { try await mirror.refresh(.url(server.url("/all_day.geojson"))) }
         while server.requestCount == 0 { try await Task.sleep(for: .milliseconds(5)) }
         refresh.cancel()
         await #expect(throws: CancellationError.self) { try await refresh.value }

@@ -20,7 +20,7 @@ import Testing
             .init(status: 200, body: documents.first { $0.url == url }?.body ?? Data())
         }
         let replay = try Replay(in: directory, transport: transport, now: .minute(now))
-        for document in documents { _ = try replay.apply(.address(document.url)) }
+        for document in documents { _ = try replay.apply(.url(document.url)) }
         return try replay.context.sources.coverage().gaps(at: .minute(now)).map {
             $0.lowerBound.minutes..<$0.upperBound.minutes
         }

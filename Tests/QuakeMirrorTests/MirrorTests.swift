@@ -33,7 +33,7 @@ import Testing
         }
         let pause = FeedError.tryLater(.minute(15), status: 503, host: "busy.example")
         #expect(throws: pause) { try mirror("busy.example:8443").refresh(day) }
-        for feed in [day, .summary(FeedName(.all, .hour)), .address("https://BUSY.example:8443/other?a=b")] {
+        for feed in [day, .summary(FeedName(.all, .hour)), .url("https://BUSY.example:8443/other?a=b")] {
             #expect(throws: pause) { try mirror("busy.example:8443").refresh(feed) }
         }
         #expect(transport.addresses.count == 1)

@@ -206,8 +206,8 @@ struct ServiceInquiryTests {
 
     @Test("By default the service is asked about feeds downloaded from USGS only, with an address about all downloads")
     func scope() throws {
-        let usgs = FeedSource.address(FeedEndpoint().url(for: FeedName(.all, .day)))
-        let copy = FeedSource.address("https://example.org/all_day.geojson")
+        let usgs = FeedSource.url(FeedEndpoint().url(for: FeedName(.all, .day)))
+        let copy = FeedSource.url("https://example.org/all_day.geojson")
         let all: Set<ServiceScope> = [.everything, .downloads, .downloadsFromUSGS]
         let cases: [(source: FeedSource?, scopes: Set<ServiceScope>)] = [
             (usgs, all), (copy, [.everything, .downloads]), (nil, [.everything]),

@@ -22,8 +22,8 @@ public struct FeedEndpoint: Hashable, Sendable {
 public enum FeedSource: Hashable, Sendable, Codable {
     /// A summary feed at the mirror's endpoint.
     case summary(FeedName)
-    /// An http or https address.
-    case address(String)
+    /// An http or https URL.
+    case url(String)
     case file(String)
     case standardInput
 
@@ -35,7 +35,7 @@ public enum FeedSource: Hashable, Sendable, Codable {
         } else if text == "-" {
             self = .standardInput
         } else if text.lowercased().hasPrefix("http://") || text.lowercased().hasPrefix("https://") {
-            self = .address(text)
+            self = .url(text)
         } else if !text.contains("://"),
             access(text, F_OK) == 0
                 || !Self.mayBeAddress(text)
@@ -57,7 +57,7 @@ public enum FeedSource: Hashable, Sendable, Codable {
     package func requestAddress(at endpoint: FeedEndpoint) -> String? {
         switch self {
         case .summary(let feed): endpoint.url(for: feed)
-        case .address(let url): url
+        case .url(let url): url
         case .file, .standardInput: nil
         }
     }
@@ -66,7 +66,7 @@ public enum FeedSource: Hashable, Sendable, Codable {
     /// contains no name, the source is recorded under this address or path.
     package func address(at endpoint: FeedEndpoint) -> String {
         switch self {
-        case .summary, .address: WebAddress.redacted(requestAddress(at: endpoint) ?? "")
+        case .summary, .url: WebAddress.redacted(requestAddress(at: endpoint) ?? "")
         case .file(let path): path
         case .standardInput: SourceName.standardInput
         }
@@ -109,7 +109,7 @@ extension FeedSource {
     /// - Throws: ``FeedError`` if the source cannot be read or has more than `limit` bytes.
     package func contents(limit: Int = FeedSource.mostBytes) throws(FeedError) -> Data? {
         switch self {
-        case .summary, .address: return nil
+        case .summary, .url: return nil
         case .standardInput:
             return try Self.read(STDIN_FILENO, name: SourceName.standardInput, limit: limit)
         case .file(let path):
