@@ -44,7 +44,7 @@ extension TransportError.Kind {
         case .bodyTooLarge, .bodyTruncated: .unusableFeed
         case .helperCrashed, .helperFailed: .failure
         case .spoolFailed: .storageFailure
-        case .unreachable, .connectionLost, .unusableAnswer, .deadlineExceeded, .interrupted: .serverUnavailable
+        case .unreachable, .connectionLost, .unusableResponse, .deadlineExceeded, .interrupted: .serverUnavailable
         }
     }
 }

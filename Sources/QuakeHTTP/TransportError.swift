@@ -12,7 +12,7 @@ public struct TransportError: Error, Hashable, Sendable, Codable {
         /// The connection ended before a response began.
         case connectionLost
         /// The response was not HTTP, a redirect was refused, or a proxy or TLS prevented the connection.
-        case unusableAnswer
+        case unusableResponse
         /// The whole request took longer than its deadline.
         case deadlineExceeded
         /// The body has more bytes, or arrives in more pieces, than allowed.
@@ -61,7 +61,7 @@ extension TransportError {
     }
 
     package static func notHTTP(host: String, cause: String) -> TransportError {
-        TransportError(.unusableAnswer, "\(host) did not respond with HTTP (\(cause)).")
+        TransportError(.unusableResponse, "\(host) did not respond with HTTP (\(cause)).")
     }
 
     /// A redirect's target may be any text, such as `gopher:user:password@host`.
@@ -69,7 +69,7 @@ extension TransportError {
         from origin: String, to target: String, isNot virtue: String = "secure"
     ) -> TransportError {
         let (origin, target) = (WebAddress.shortened(origin), WebAddress.shortened(target))
-        return TransportError(.unusableAnswer, "\(origin) redirects to \(target), which is not \(virtue).")
+        return TransportError(.unusableResponse, "\(origin) redirects to \(target), which is not \(virtue).")
     }
 
     package static func deadlineExceeded(seconds: Double) -> TransportError {

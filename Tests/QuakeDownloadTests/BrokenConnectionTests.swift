@@ -31,7 +31,7 @@ struct BrokenConnectionTests {
                         + "4\r\nbody\r\n0\r\nX-A: b\r\n\r\n"), .connectionLost,
                 "127.0.0.1 was lost: the download helper"
             ),
-            (.garbage, .unusableAnswer, "127.0.0.1 did not respond with HTTP"),
+            (.garbage, .unusableResponse, "127.0.0.1 did not respond with HTTP"),
         ] as [(Misbehavior, TransportError.Kind, String)])
     func named(misbehavior: Misbehavior, kind: TransportError.Kind, words: String) async throws {
         await expect(kind, words, from: try MisbehavingServer.ofTest(misbehavior).url())
@@ -40,7 +40,7 @@ struct BrokenConnectionTests {
     @Test("TLS with a server that has none fails as such") func noTLS() async throws {
         let server = try MisbehavingServer.ofTest(.bytesAtOnce(Data("HTTP/1.1 400 Bad Request\r\n\r\n".utf8)))
         let address = server.url().replacing("http:", with: "https:")
-        await expect(.unusableAnswer, "The TLS connection to 127.0.0.1", from: address)
+        await expect(.unusableResponse, "The TLS connection to 127.0.0.1", from: address)
     }
 
     @Test("An answer that is announced with 100 Continue or 103 Early Hints is the answer that follows")
@@ -56,7 +56,7 @@ struct BrokenConnectionTests {
     @Test("A proxy that refuses to connect is named as such") func refusingProxy() async throws {
         let proxy = try MisbehavingServer.ofTest(.answer("HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n"))
         await expect(
-            .unusableAnswer, "The proxy refused to connect to quakes.invalid", from: "https://quakes.invalid/",
+            .unusableResponse, "The proxy refused to connect to quakes.invalid", from: "https://quakes.invalid/",
             environment: ["https_proxy": proxy.url()])
     }
 

@@ -60,7 +60,7 @@ struct RedirectRule {
     }
 
     static let tooMany = TransportError(
-        .unusableAnswer, "The server redirected more than \(URLSessionDownload.redirectLimit) times.")
+        .unusableResponse, "The server redirected more than \(URLSessionDownload.redirectLimit) times.")
 }
 
 extension URL {
@@ -126,11 +126,11 @@ extension TransportError {
             if nsError.localizedDescription.contains("CONNECT") {
                 // libcurl reports the proxy's refusal as if it were the head of a response.
                 self.init(
-                    .unusableAnswer, "The proxy refused to connect to \(host) (\(cause)).",
+                    .unusableResponse, "The proxy refused to connect to \(host) (\(cause)).",
                     remedy: "Check $https_proxy and $no_proxy.")
             } else if received ?? 0 == 0, Self.isAboutTLS(nsError.localizedDescription) {
                 self.init(
-                    .unusableAnswer, "The TLS connection to \(host) failed (\(cause)).",
+                    .unusableResponse, "The TLS connection to \(host) failed (\(cause)).",
                     remedy: "Check the URL and this machine's clock, or set $SSL_CERT_FILE to a file with the "
                         + "signer's certificate.")
             } else if let received {

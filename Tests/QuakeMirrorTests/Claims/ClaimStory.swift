@@ -129,7 +129,7 @@ final class ClaimStory {
             edited: hand.edited)
         let transport = StoryTransport { (url) throws(TransportError) in
             switch service.value.withLock({ $0.nextInterruption() }) {
-            case .failure: throw TransportError(.unusableAnswer, "The server redirects too often.")
+            case .failure: throw TransportError(.unusableResponse, "The server redirects too often.")
             case .change:
                 var random = SplitMix64(state: UInt64(url.utf8.count))
                 service.value.withLock { $0.changeAtRandom(after: .seconds(2), &random) }
