@@ -45,7 +45,7 @@ private final class SpoolSink: DownloadSink {
             }.get()
             return state.spool.count
         }
-        monitor.report(DownloadProgress(received: count))
+        monitor.report(DownloadProgress(receivedBytes: count))
     }
 
     func end() throws(TransportError) {}

@@ -30,7 +30,7 @@ public struct AsyncTransport: HTTPTransport {
             try outcome.wait(for: request)
         }
         guard response.body.count <= request.bodyLimit else { throw .bodyTooLarge(limit: request.bodyLimit) }
-        monitor.report(DownloadProgress(received: response.body.count))
+        monitor.report(DownloadProgress(receivedBytes: response.body.count))
         return response
     }
 }

@@ -145,7 +145,7 @@ private struct HelperResponse: ~Copyable {
         // poll(2) ignores negative descriptors, so a stream that has ended is set to -1.
         var streams = [output.number, errors.number].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         while streams.contains(where: { $0.fd >= 0 }) {
-            monitor.report(DownloadProgress(received: spool.count, expected: head?.announcedBodyLength))
+            monitor.report(DownloadProgress(receivedBytes: spool.count, expectedBytes: head?.announcedBodyLength))
             guard !monitor.isCancelled else { throw .interrupted }
             let remaining = end - .now
             guard remaining > .zero else { return false }

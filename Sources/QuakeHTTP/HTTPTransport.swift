@@ -19,7 +19,7 @@ extension HTTPTransport {
     /// - Throws: ``TransportError`` if there is no complete response.
     public func get(_ request: TransportRequest, monitor: TransferMonitor) throws(TransportError) -> TransportResponse {
         let response = try get(request)
-        monitor.report(DownloadProgress(received: response.body.count))
+        monitor.report(DownloadProgress(receivedBytes: response.body.count))
         return response
     }
 }

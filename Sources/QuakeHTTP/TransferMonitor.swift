@@ -52,9 +52,11 @@ public final class TransferMonitor: Sendable {
 
 public struct DownloadProgress: Hashable, Sendable, Codable {
     /// The number of body bytes received so far, after decoding.
-    public var received: Int
+    public var receivedBytes: Int
     /// The length of the whole body in bytes; nil if the server has not announced it or compresses the body.
-    public var expected: Int?
+    public var expectedBytes: Int?
 
-    public init(received: Int, expected: Int? = nil) { (self.received, self.expected) = (received, expected) }
+    public init(receivedBytes: Int, expectedBytes: Int? = nil) {
+        (self.receivedBytes, self.expectedBytes) = (receivedBytes, expectedBytes)
+    }
 }

@@ -55,7 +55,7 @@ import Testing
         #expect(log.all.first == .requesting(server.url("/all_day.geojson")))
         #expect(
             log.all.contains {
-                if case .received(let progress) = $0 { progress.received == body.count } else { false }
+                if case .received(let progress) = $0 { progress.receivedBytes == body.count } else { false }
             })
         #expect(log.all.last == .applying(features: report.features))
         #expect(server.requests.last?.headers["user-agent"] == "test")

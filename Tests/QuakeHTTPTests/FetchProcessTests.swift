@@ -44,7 +44,9 @@ import Testing
         let response = try await get(helper: "cat >/dev/null; \(head); printf abcdef", monitor: monitor)
         let all = seen.withLock { $0 }
         #expect(response.body == Data("abcdef".utf8))
-        #expect(all.first == DownloadProgress(received: 0) && all.last == DownloadProgress(received: 6, expected: 6))
+        #expect(
+            all.first == DownloadProgress(receivedBytes: 0)
+                && all.last == DownloadProgress(receivedBytes: 6, expectedBytes: 6))
     }
 
     @Test("Who is told of the progress can end the download") func ended() async throws {

@@ -98,6 +98,7 @@ extension MirrorSteps.State {
 extension DownloadProgress {
     /// `3.2 MiB of 10 MiB`.
     fileprivate var words: String {
-        received > 0 ? received.byteWords + (expected.map { " of \($0.byteWords)" } ?? "") : "waiting for the server"
+        receivedBytes > 0
+            ? receivedBytes.byteWords + (expectedBytes.map { " of \($0.byteWords)" } ?? "") : "waiting for the server"
     }
 }

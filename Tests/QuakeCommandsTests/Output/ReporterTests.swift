@@ -46,8 +46,8 @@ import Testing
             let steps = MirrorSteps(reporter, isVerbose: false)
             clock.pass(.seconds(2))
             steps.begin("all_month", 2, of: 3)
-            for _ in 1...2 { steps.show(.received(DownloadProgress(received: 0))) }
-            steps.show(.received(DownloadProgress(received: 4 << 20, expected: 10 << 20)))
+            for _ in 1...2 { steps.show(.received(DownloadProgress(receivedBytes: 0))) }
+            steps.show(.received(DownloadProgress(receivedBytes: 4 << 20, expectedBytes: 10 << 20)))
             steps.show(.applying(features: 1))
             reporter.say("quakes: a failure", isFailure: true)
             reporter.say("quakes: a failure", isFailure: true)
