@@ -1,7 +1,7 @@
 /// One of the twenty summary feeds of earthquake.usgs.gov, defined by a magnitude band and a period.
 public struct FeedName: Hashable, Sendable, CaseIterable, CustomStringConvertible {
     /// The magnitude band of a feed.
-    public enum Threshold: String, CaseIterable, Sendable, Codable {
+    public enum Band: String, CaseIterable, Sendable, Codable {
         /// Quakes that USGS selected as significant.
         case significant
         /// Quakes of magnitude 4.5 and above.
@@ -41,15 +41,15 @@ public struct FeedName: Hashable, Sendable, CaseIterable, CustomStringConvertibl
         public static func < (left: Period, right: Period) -> Bool { left.window < right.window }
     }
 
-    public let band: Threshold
+    public let band: Band
     public let period: Period
 
-    public init(_ band: Threshold, _ period: Period) { (self.band, self.period) = (band, period) }
+    public init(_ band: Band, _ period: Period) { (self.band, self.period) = (band, period) }
 
     /// Creates the feed with the given USGS name, such as `all_week` or `4.5_day`; nil for any other text.
     public init?(_ name: some StringProtocol) {
         let parts = name.split(separator: "_", omittingEmptySubsequences: false)
-        guard parts.count == 2, let band = Threshold(rawValue: String(parts[0])),
+        guard parts.count == 2, let band = Band(rawValue: String(parts[0])),
             let period = Period(rawValue: String(parts[1]))
         else { return nil }
         self.init(band, period)
@@ -59,7 +59,7 @@ public struct FeedName: Hashable, Sendable, CaseIterable, CustomStringConvertibl
     public var description: String { "\(band.rawValue)_\(period.rawValue)" }
 
     public static var allCases: [FeedName] {
-        Threshold.allCases.flatMap { band in Period.allCases.map { FeedName(band, $0) } }
+        Band.allCases.flatMap { band in Period.allCases.map { FeedName(band, $0) } }
     }
 
     /// Whether the absence of a quake from this feed can mean that it was deleted. Only the `all` feeds select by time

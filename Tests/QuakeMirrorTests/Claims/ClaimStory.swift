@@ -147,7 +147,7 @@ final class ClaimStory {
     }
 
     private func refresh() {
-        let bands: [FeedName.Threshold] = [.all, .all, .magnitude10, .magnitude25]
+        let bands: [FeedName.Band] = [.all, .all, .magnitude10, .magnitude25]
         let feed = FeedName(
             bands[random.next(4)], FeedName.Period.allCases[random.next(FeedName.Period.allCases.count)])
         acts.append("refresh \(feed)")
