@@ -46,7 +46,7 @@ public struct Quake: Hashable, Sendable, Identifiable {
     /// The root-mean-square travel-time residual in seconds.
     public var residualSeconds: Double?
     /// The largest azimuthal gap between adjacent stations, in degrees.
-    public var azimuthalGap: Double?
+    public var azimuthalGapDegrees: Double?
     /// The type of seismic event, such as `earthquake`, `quarry blast` or `explosion`. New types may appear.
     public var eventType: String?
     public var hypocenter: Hypocenter

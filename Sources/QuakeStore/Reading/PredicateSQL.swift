@@ -64,7 +64,7 @@ private struct SQLOperand {
             \Quake.hypocenter.depthKilometers: .depth, \Quake.magnitude: .mag, \Quake.feltReports: .felt,
             \Quake.communityIntensity: .cdi, \Quake.instrumentalIntensity: .mmi, \Quake.tsunami: .tsunami,
             \Quake.significance: .sig, \Quake.stationCount: .nst, \Quake.nearestStationDegrees: .dmin,
-            \Quake.residualSeconds: .rms, \Quake.azimuthalGap: .gap, \Quake.magnitudeType: .magType,
+            \Quake.residualSeconds: .rms, \Quake.azimuthalGapDegrees: .gap, \Quake.magnitudeType: .magType,
             \Quake.place: .place, \Quake.alert: .alert, \Quake.status: .status, \Quake.eventType: .type,
             \Quake.timeZoneMinutes: .tz, \Quake.publishedTitle: .title, \Quake.publishedURL: .url,
             \Quake.publishedDetail: .detail, \Quake.extra: .extra,

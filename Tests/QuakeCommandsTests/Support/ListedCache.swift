@@ -87,7 +87,7 @@ extension Quake {
         (status, alert, feltReports, communityIntensity) = (text(), text(), integer(0...100_000), real(0...10))
         (instrumentalIntensity, tsunami, significance) = (real(0...12), integer(0...1), integer(.min ... .max))
         (stationCount, nearestStationDegrees, residualSeconds) = (integer(0...500), real(0...50), real(0...3))
-        (azimuthalGap, timeZoneMinutes) = (real(0...360), integer(-720...720))
+        (azimuthalGapDegrees, timeZoneMinutes) = (real(0...360), integer(-720...720))
         (publishedTitle, publishedURL, publishedDetail) = (text(), text(), text())
         productTypes = PublishedSet(members: ["origin", "dyfi", "shake\(number)"])
         if number % 5 == 0 { extra = #"{"a":[1,2.5,null,true],"b":{"c":"\#(number)é\\\""}}"# }

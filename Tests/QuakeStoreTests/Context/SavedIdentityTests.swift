@@ -75,7 +75,7 @@ import Testing
         let stored = try #require(try context.quake(forKey: 1))
         let faults: [(QuakeProperty, String, (inout Quake) -> Void)] = [
             (.mag, "nan", { $0.magnitude = .nan }), (.depth, "inf", { $0.hypocenter.depthKilometers = .infinity }),
-            (.lat, "-inf", { $0.hypocenter.latitude = -.infinity }), (.gap, "nan", { $0.azimuthalGap = .nan }),
+            (.lat, "-inf", { $0.hypocenter.latitude = -.infinity }), (.gap, "nan", { $0.azimuthalGapDegrees = .nan }),
             (.code, "a b", { $0.code = "a b" }), (.net, "", { $0.net = "" }),
             (.ids, "us2", { $0.ids = PublishedSet(canonical: "us2") }), (.extra, "[1]", { $0.extra = "[1]" }),
             (.time, "9223372036854775807", { $0.originTime = Timestamp(milliseconds: .max) }),

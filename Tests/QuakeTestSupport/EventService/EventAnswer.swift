@@ -76,7 +76,7 @@ extension EventCatalog {
             "code":\(json(quake.code)),"ids":\(json(quake.ids.text)),"sources":\(json(quake.sources.text)),\
             "types":\(json(quake.productTypes.text)),"nst":\(json(quake.stationCount)),\
             "dmin":\(json(quake.nearestStationDegrees)),"rms":\(json(quake.residualSeconds)),\
-            "gap":\(json(quake.azimuthalGap)),"magType":\(json(quake.magnitudeType)),"type":\(json(quake.eventType)),\
+            "gap":\(json(quake.azimuthalGapDegrees)),"magType":\(json(quake.magnitudeType)),"type":\(json(quake.eventType)),\
             "title":\(json(title(of: quake)))\(more)},"geometry":{"type":"Point","coordinates":\
             [\(json(hypocenter.longitude)),\(json(hypocenter.latitude)),\(json(hypocenter.depthKilometers))]},\
             "id":\(json(id))}
@@ -115,7 +115,7 @@ extension Quake {
     /// Removes the values that the service no longer has for a deleted event.
     fileprivate mutating func dropDetails() {
         (feltReports, communityIntensity, instrumentalIntensity, alert) = (nil, nil, nil, nil)
-        (stationCount, nearestStationDegrees, residualSeconds, azimuthalGap) = (nil, nil, nil, nil)
+        (stationCount, nearestStationDegrees, residualSeconds, azimuthalGapDegrees) = (nil, nil, nil, nil)
         magnitudeType = nil
         tsunami = 0
         significance = nil

@@ -48,7 +48,7 @@ extension EventCatalog {
         if random.next(3) > 0 {
             quake.stationCount = Int64(random.next(90))
             quake.residualSeconds = Double(random.next(150)) / 100
-            quake.azimuthalGap = Double(random.next(360))
+            quake.azimuthalGapDegrees = Double(random.next(360))
             quake.nearestStationDegrees = Double(random.next(9_000)) / 1_000
         }
         if random.next(25) == 0 { (quake.feltReports, quake.communityIntensity) = (Int64(random.next(900)), 3.4) }

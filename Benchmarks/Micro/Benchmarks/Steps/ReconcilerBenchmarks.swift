@@ -51,7 +51,7 @@ extension PlainFeature.Properties {
             && status == quake.status && tsunami == quake.tsunami && sig == quake.significance
             && PublishedSet(ids ?? "") == quake.ids && PublishedSet(sources ?? "") == quake.sources
             && PublishedSet(types ?? "") == quake.productTypes && nst == quake.stationCount
-            && dmin == quake.nearestStationDegrees && rms == quake.residualSeconds && gap == quake.azimuthalGap
+            && dmin == quake.nearestStationDegrees && rms == quake.residualSeconds && gap == quake.azimuthalGapDegrees
             && magType == quake.magnitudeType && type == quake.eventType
     }
 }
