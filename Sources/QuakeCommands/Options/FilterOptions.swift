@@ -48,7 +48,7 @@ struct FilterOptions: ParsableArguments {
     var alerts: [[String]] = []
 
     @Option("--min-felt <count>", "Minimum number of felt reports (inclusive).", parsing: .unconditional)
-    var minimumFelt: Int64?
+    var minimumFeltReports: Int64?
 
     @Option("--min-sig <number>", "Minimum significance (inclusive), from 0 to over 1000.", parsing: .unconditional)
     var minimumSignificance: Int64?
@@ -115,7 +115,7 @@ struct FilterOptions: ParsableArguments {
         filter.regions = Set(regionNames.flatMap(Region.names(ofQuery:)))
         (filter.statuses, filter.networks) = (Set(statuses.joined()), Set(networks.joined()))
         (filter.magnitudeTypes, filter.alerts) = (Set(magnitudeTypes.joined()), Set(alerts.joined()))
-        (filter.minimumFelt, filter.minimumSignificance) = (minimumFelt, minimumSignificance)
+        (filter.minimumFeltReports, filter.minimumSignificance) = (minimumFeltReports, minimumSignificance)
         filter.requiresTsunamiFlag = requiresTsunamiFlag
         return filter
     }

@@ -73,9 +73,9 @@ struct SummarySentence {
             words += " " + others.regions.sorted().map(RegionPhrase.words).joined(separator: " or ")
             others.regions = []
         }
-        if let least = others.minimumFelt {
+        if let least = others.minimumFeltReports {
             words += " with \(least.grouped) or more felt reports"
-            others.minimumFelt = nil
+            others.minimumFeltReports = nil
         }
         return words + (others == QuakeFilter() ? "" : " (\(others.headlines.joined(separator: ", ")))")
     }

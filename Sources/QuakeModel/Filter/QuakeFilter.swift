@@ -31,7 +31,7 @@ public struct QuakeFilter: Hashable, Sendable, Codable {
     public var magnitudeTypes: Set<String>
     public var alerts: Set<String>
     /// The minimum number of felt reports.
-    public var minimumFelt: Int64?
+    public var minimumFeltReports: Int64?
     public var minimumSignificance: Int64?
     /// Whether to accept only quakes with the tsunami flag.
     public var requiresTsunamiFlag: Bool
@@ -42,7 +42,7 @@ public struct QuakeFilter: Hashable, Sendable, Codable {
         until: Timestamp? = nil, minimumDepthKilometers: Double? = nil, maximumDepthKilometers: Double? = nil,
         boundingBox: BoundingBox? = nil, circle: Circle? = nil, placesContain: Set<String> = [],
         regions: Set<String> = [], eventTypes: Set<String> = [], statuses: Set<String> = [], networks: Set<String> = [],
-        magnitudeTypes: Set<String> = [], alerts: Set<String> = [], minimumFelt: Int64? = nil,
+        magnitudeTypes: Set<String> = [], alerts: Set<String> = [], minimumFeltReports: Int64? = nil,
         minimumSignificance: Int64? = nil, requiresTsunamiFlag: Bool = false, shaking: Shaking? = nil
     ) {
         (self.minimumMagnitude, self.maximumMagnitude, self.since) = (minimumMagnitude, maximumMagnitude, since)
@@ -50,7 +50,7 @@ public struct QuakeFilter: Hashable, Sendable, Codable {
         (self.maximumDepthKilometers, self.boundingBox, self.circle) = (maximumDepthKilometers, boundingBox, circle)
         (self.shaking, self.placesContain, self.regions) = (shaking, placesContain, regions)
         (self.eventTypes, self.statuses, self.networks) = (eventTypes, statuses, networks)
-        (self.magnitudeTypes, self.alerts, self.minimumFelt) = (magnitudeTypes, alerts, minimumFelt)
+        (self.magnitudeTypes, self.alerts, self.minimumFeltReports) = (magnitudeTypes, alerts, minimumFeltReports)
         (self.minimumSignificance, self.requiresTsunamiFlag) = (minimumSignificance, requiresTsunamiFlag)
     }
 
@@ -99,7 +99,8 @@ extension QuakeFilter {
         .words(\.networks, "networks", of: .net, bySize: false, as: "network"),
         .words(\.magnitudeTypes, "magnitudeTypes", of: .magType, bySize: true, as: "magnitude type"),
         .words(\.alerts, "alerts", of: .alert, bySize: true, as: "alert"),
-        .least(\.minimumFelt, "minimumFelt", of: .felt, bySize: true, words: { "felt by \($0.grouped)+" }),
+        .least(
+            \.minimumFeltReports, "minimumFeltReports", of: .felt, bySize: true, words: { "felt by \($0.grouped)+" }),
         .least(\.minimumSignificance, "minimumSignificance", of: .sig, bySize: true, words: { "significance \($0)+" }),
         FilterRow(
             member: "requiresTsunamiFlag", selectsBySize: true,

@@ -54,7 +54,7 @@ struct FilterOptionsTests {
         expected.networks = ["us", "ci"]
         expected.magnitudeTypes = ["mww", "ml"]
         expected.alerts = ["red", "orange"]
-        expected.minimumFelt = 10
+        expected.minimumFeltReports = 10
         expected.minimumSignificance = 600
         expected.requiresTsunamiFlag = true
         let actual = try filter(
