@@ -62,14 +62,14 @@ struct ConsumerStanding {
     /// The numbers of unread transactions and changes; nil if the consumer will resync.
     let unreadTransactions: Int?
     let unreadChanges: Int?
-    let isLive: Bool
+    let isActive: Bool
 
     init(_ consumer: HistoryConsumer, in context: QuakeContext, now: Timestamp) throws {
         self.consumer = consumer
         fault = try consumer.token.map { try context.history.fault(of: $0) } ?? .foreign
         let unread = try fault == nil ? context.history.counts(after: consumer.number) : nil
         (unreadTransactions, unreadChanges) = (unread?.transactions, unread?.changes)
-        isLive = consumer.isLive(at: now)
+        isActive = consumer.isActive(at: now)
     }
 
     static let columns = [
@@ -88,7 +88,7 @@ struct ConsumerStanding {
                 } ?? "invalid token (\(standing.state))"
             },
             TextColumn("LAST READ") {
-                $0.consumer.lastRead.age(at: max(now, $0.consumer.lastRead)) + ($0.isLive ? "" : ", inactive")
+                $0.consumer.lastRead.age(at: max(now, $0.consumer.lastRead)) + ($0.isActive ? "" : ", inactive")
             },
         ]
     }
@@ -97,7 +97,7 @@ struct ConsumerStanding {
         [
             "name": consumer.name, "token": consumer.tokenText, "state": state,
             "read_through": consumer.number, "unread_transactions": unreadTransactions,
-            "unread_changes": unreadChanges, "last_read": consumer.lastRead, "active": isLive,
+            "unread_changes": unreadChanges, "last_read": consumer.lastRead, "active": isActive,
         ]
     }
 }

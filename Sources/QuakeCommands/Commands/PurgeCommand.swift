@@ -158,7 +158,7 @@ struct PurgeCommand: FilteringCommand {
     ) throws -> PurgeResult {
         let purge =
             try purgesRead
-            ? context.history.delete(readByAll: .live, dryRun: dryRun)
+            ? context.history.delete(readByAll: .active, dryRun: dryRun)
             : context.history.delete(
                 through: try lastTransaction(in: context, environment), force: isForced, dryRun: dryRun)
         return PurgeResult(transactions: purge.transactions, changes: purge.changes, floor: purge.floor, dryRun: dryRun)

@@ -24,12 +24,12 @@ public struct HistoryConsumer: Hashable, Codable, Sendable {
     package static let lapse = Duration.seconds(30 * 86_400)
 
     /// Whether the consumer's last read, as of `now`, was within ``lapse``.
-    package func isLive(at now: Timestamp) -> Bool { now - lastRead <= HistoryConsumer.lapse }
+    package func isActive(at now: Timestamp) -> Bool { now - lastRead <= HistoryConsumer.lapse }
 
     /// The consumers that must have read the history before it is removed.
     public enum Group: Hashable, Sendable, Codable {
         /// Consumers that acknowledged a token within the last 30 days.
-        case live
+        case active
         /// All consumers, however long ago they last acknowledged a token.
         case all
         /// Consumers with these names. If history was never purged, all of them must have acknowledged a token.
@@ -38,7 +38,7 @@ public struct HistoryConsumer: Hashable, Codable, Sendable {
         /// Whether the consumer belongs to the group at `now`.
         package func contains(_ consumer: HistoryConsumer, at now: Timestamp) -> Bool {
             switch self {
-            case .live: consumer.isLive(at: now)
+            case .active: consumer.isActive(at: now)
             case .all: true
             case .named(let names): names.contains(consumer.name)
             }

@@ -94,7 +94,7 @@ extension StoreHistory {
     private func requireRead(from floor: TransactionNumber, to number: TransactionNumber) throws {
         let now = context.cache.configuration.now()
         let unread = floor..<number
-        if let reader = try consumers().first(where: { unread.contains($0.number) && $0.isLive(at: now) }) {
+        if let reader = try consumers().first(where: { unread.contains($0.number) && $0.isActive(at: now) }) {
             throw StoreError.unreadConsumer(name: reader.name, number: reader.number)
         }
     }

@@ -46,11 +46,11 @@ import Testing
 
     @Test func whatAllConsumersHaveReadIsDeletedAndNothingElse() throws {
         try makeHistory()
-        #expect(try context.history.delete(readByAll: .live).transactions == 0)
+        #expect(try context.history.delete(readByAll: .active).transactions == 0)
         for (name, number) in [("slow", TransactionNumber(1)), ("quick", 4), ("medium", 3)] {
             try context.history.acknowledge(try context.history.token(afterTransaction: number), for: name)
         }
-        #expect(try context.history.delete(readByAll: .live, dryRun: true).floor == 1)
+        #expect(try context.history.delete(readByAll: .active, dryRun: true).floor == 1)
         #expect(throws: StoreError.unreadConsumer(name: "slow", number: 1)) {
             try context.history.delete(readByAll: .named(["quick", "medium"]))
         }
@@ -60,7 +60,7 @@ import Testing
             try context.history.acknowledge(try context.history.token(afterTransaction: number), for: name)
         }
         #expect(try context.history.delete(readByAll: .all, dryRun: true).floor == 1)
-        #expect(try context.history.delete(readByAll: .live).floor == 3)
+        #expect(try context.history.delete(readByAll: .active).floor == 3)
         // The inactive consumer is now behind the start of the history, and has to start over.
         #expect(try context.history.delete(readByAll: .all).transactions == 0)
         try context.history.forgetConsumer(named: "medium")

@@ -78,7 +78,7 @@ import Testing
             scratch.clock.advance(by: .seconds(86_400))
             #expect(try await read().token == context.history.head())
         }
-        #expect(try context.history.delete(readByAll: .live).transactions == 31 * 33)
+        #expect(try context.history.delete(readByAll: .active).transactions == 31 * 33)
         // It is down while a large quake comes.
         try context.record(.sample("us8", magnitude: 8))
         changes = try sequence()
