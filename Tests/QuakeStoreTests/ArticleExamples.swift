@@ -90,7 +90,7 @@ import Testing
         // FollowingChanges
         var descriptor = HistoryDescriptor(start: .beginning)
         descriptor.filter.minimumMagnitude = 4.5
-        descriptor.properties = QuakeProperty.Group.source.properties
+        descriptor.changedProperties = QuakeProperty.Group.source.properties
         descriptor.excludedAuthors = ["org.example.importer"]
         var crossings: [RelevantChange.Crossing] = []
         try context.history.fetch(descriptor) { event in

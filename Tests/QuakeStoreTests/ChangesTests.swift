@@ -69,11 +69,11 @@ import Testing
         let start = try context.history.head()
         try context.revise(key) { $0.feltReports = 12 }
         var descriptor = HistoryDescriptor(start: .token(start))
-        descriptor.properties = QuakeProperty.Group.source.properties
+        descriptor.changedProperties = QuakeProperty.Group.source.properties
         let end = try context.end(descriptor)
         #expect(end?.count == 0)
         #expect(try end?.token == context.history.head())
-        descriptor.properties = QuakeProperty.Group.impact.properties
+        descriptor.changedProperties = QuakeProperty.Group.impact.properties
         #expect(try context.end(descriptor)?.count == 1)
     }
 

@@ -146,7 +146,7 @@ struct ChangeKindOptions: ParsableArguments {
     func restrict(_ descriptor: inout HistoryDescriptor) {
         descriptor.crossings = operations.map { Set($0.keys) } ?? (changed == nil ? [] : Self.updates)
         descriptor.crossingReasons = operations ?? [:]
-        descriptor.properties = changed?.properties ?? []
+        descriptor.changedProperties = changed?.properties ?? []
         descriptor.magnitudeSteps = changed?.magnitudeSteps ?? []
     }
 

@@ -35,17 +35,17 @@ public struct HistoryDescriptor: Hashable, Sendable, Codable {
     package var crossingReasons: [RelevantChange.Crossing: Set<ChangeReason>] = [:]
     /// The properties of interest; empty for all. An update is delivered only if it changes at least one of them. Other
     /// changes are always delivered, unless ``crossings`` excludes them.
-    public var properties: Set<QuakeProperty> = []
+    public var changedProperties: Set<QuakeProperty> = []
     /// Changes in magnitude, at least one of which an update must reach; a negative number is a decrease. Empty for all
-    /// updates. If ``properties`` is also set, an update needs to satisfy only one of the two; otherwise, these steps
-    /// also restrict quakes that enter or leave the filter.
+    /// updates. If ``changedProperties`` is also set, an update needs to satisfy only one of the two; otherwise, these
+    /// steps also restrict quakes that enter or leave the filter.
     package var magnitudeSteps: Set<Double> = []
     /// The properties to deliver for each quake; empty for all. Updates that change none of these are omitted, and the
     /// `changed` list of other updates contains only these.
     ///
     /// The network, code, epicenter, origin time and update time are always delivered. All other properties outside
     /// this set are nil or empty. The filter still considers the whole quake.
-    public var fields: Set<QuakeProperty> = []
+    public var deliveredProperties: Set<QuakeProperty> = []
     /// The authors whose transactions to deliver; empty for all.
     public var authors: Set<String> = []
     /// The authors whose transactions to omit.
@@ -102,11 +102,11 @@ public enum Timeliness: String, CaseIterable, Codable, Sendable {
 }
 
 extension HistoryDescriptor {
-    /// ``fields`` and the properties from which they are derived; empty for all.
-    package var deliveredFields: Set<QuakeProperty> {
-        var delivered = fields
-        if !fields.isDisjoint(with: [.id, .url, .detail]) { delivered.formUnion([.net, .code]) }
-        if fields.contains(.title) { delivered.formUnion([.mag, .place]) }
+    /// ``deliveredProperties`` and the properties from which they are derived; empty for all.
+    package var propertiesToKeep: Set<QuakeProperty> {
+        var delivered = deliveredProperties
+        if !deliveredProperties.isDisjoint(with: [.id, .url, .detail]) { delivered.formUnion([.net, .code]) }
+        if deliveredProperties.contains(.title) { delivered.formUnion([.mag, .place]) }
         return delivered
     }
 }

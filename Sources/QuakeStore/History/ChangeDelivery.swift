@@ -88,7 +88,7 @@ struct Relevance {
     init(_ descriptor: HistoryDescriptor, ignoring ignored: OwnTransactions?) {
         (self.descriptor, self.ignored) = (descriptor, ignored)
         acceptsAll = descriptor.filter == QuakeFilter()
-        fields = descriptor.deliveredFields
+        fields = descriptor.propertiesToKeep
     }
 
     func accepts(author: String, token: HistoryToken) -> Bool {
@@ -138,7 +138,7 @@ struct Relevance {
 
     /// Whether the descriptor requests the change; always true for changes other than updates.
     private func isAskedFor(_ change: HistoryChange, _ crossing: RelevantChange.Crossing) -> Bool {
-        let (properties, steps) = (descriptor.properties, descriptor.magnitudeSteps)
+        let (properties, steps) = (descriptor.changedProperties, descriptor.magnitudeSteps)
         guard case .update(let before, let after, let changed) = change.effect, !properties.isEmpty || !steps.isEmpty
         else { return true }
         if crossing == .update ? !properties.isDisjoint(with: changed) : !properties.isEmpty { return true }

@@ -47,7 +47,7 @@ final class Resync {
                 end.skipped.add(quake)
                 continue
             }
-            quake.keepOnly(descriptor.deliveredFields)
+            quake.keepOnly(descriptor.propertiesToKeep)
             end.count += 1
             return .resync(ResyncedQuake(stored: StoredQuake(key: key, quake: quake), timeliness: timeliness))
         }

@@ -58,7 +58,7 @@ import Testing
             $0.significance = 400
         }
         var descriptor = HistoryDescriptor(start: .beginning)
-        descriptor.fields = [.mag, .id]
+        descriptor.deliveredProperties = [.mag, .id]
         let changes = try context.relevantChanges(descriptor)
         // An update of the felt reports alone does not count.
         #expect(changes.map(\.change.kind) == [.insert, .update])

@@ -314,7 +314,7 @@ import Testing
                     filter: filter, sort: .distance(from: filter.circle?.center ?? .init(latitude: 0, longitude: 0)),
                     limit: 3)))
         var history = HistoryDescriptor(start: .published(Timestamp(milliseconds: 5)))
-        history.properties = [.mag]
+        history.changedProperties = [.mag]
         #expect(try isKept(history))
         #expect(try isKept(FeedSource.allWeek))
         #expect(try isKept(StoredQuake(key: QuakeKey(1), quake: .invented("a"))))
