@@ -92,11 +92,11 @@ import Testing
         descriptor.filter.minimumMagnitude = 4.5
         descriptor.changedProperties = QuakeProperty.Group.source.properties
         descriptor.excludedAuthors = ["org.example.importer"]
-        var crossings: [RelevantChange.Crossing] = []
+        var operations: [RelevantChange.Operation] = []
         try context.history.fetch(descriptor) { event in
-            if case .change(let relevant) = event { crossings.append(relevant.crossing) }
+            if case .change(let relevant) = event { operations.append(relevant.operation) }
         }
-        #expect(crossings == [.insert, .insert])
+        #expect(operations == [.insert, .insert])
         // FollowingChanges
         let token = try context.history.head()
         try context.history.acknowledge(token, for: "alarm")

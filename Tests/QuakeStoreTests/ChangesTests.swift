@@ -57,7 +57,7 @@ import Testing
         var descriptor = HistoryDescriptor(start: .token(start))
         let all = try context.end(descriptor)
         descriptor.filter.minimumMagnitude = 4.5
-        #expect(try context.relevantChanges(descriptor).map(\.crossing) == [.leave, .enter])
+        #expect(try context.relevantChanges(descriptor).map(\.operation) == [.leave, .enter])
         #expect(try context.end(descriptor)?.token == all?.token)
         descriptor.isCoalesced = true
         #expect(try context.relevantChanges(descriptor) == [])
@@ -86,16 +86,16 @@ import Testing
         #expect(try context.relevantChanges().map(\.timeliness) == [nil, .old, .future, .old, nil])
         var descriptor = HistoryDescriptor()
         descriptor.maximumOriginAge = .seconds(3600)
-        #expect(try context.relevantChanges(descriptor).map(\.crossing) == [.insert, .update])
+        #expect(try context.relevantChanges(descriptor).map(\.operation) == [.insert, .update])
         descriptor.filter.minimumMagnitude = 4.5
-        #expect(try context.relevantChanges(descriptor).map(\.crossing) == [.insert])
+        #expect(try context.relevantChanges(descriptor).map(\.operation) == [.insert])
         descriptor.maximumOriginAge = .seconds(7200)
-        #expect(try context.relevantChanges(descriptor).map(\.crossing) == [.insert, .enter])
+        #expect(try context.relevantChanges(descriptor).map(\.operation) == [.insert, .enter])
         let skipped = try #require(try context.end(descriptor)).skipped
         #expect(skipped.count == 2 && skipped.largest?.id == "us1925")
         // The age is measured when the cache learned of the quake, so a reader hours later misses nothing.
         scratch.clock.advance(by: .seconds(6 * 3600))
-        #expect(try context.relevantChanges(descriptor).map(\.crossing) == [.insert, .enter])
+        #expect(try context.relevantChanges(descriptor).map(\.operation) == [.insert, .enter])
         // A page counts the records skipped up to its token, and the next page counts the rest.
         descriptor.limit = 1
         let page = try #require(try context.end(descriptor))
@@ -106,7 +106,7 @@ import Testing
         // A net effect is as old as its first change.
         try context.revise(4) { $0.feltReports = 3 }
         descriptor.isCoalesced = true
-        #expect(try context.relevantChanges(descriptor).map(\.crossing) == [.insert, .insert])
+        #expect(try context.relevantChanges(descriptor).map(\.operation) == [.insert, .insert])
         #expect(try context.end(descriptor)?.skipped.count == 2)
         descriptor.isCoalesced = false
         scratch.clock.advance(by: .seconds(-6 * 3600))
@@ -194,7 +194,7 @@ import Testing
         descriptor.isCoalesced = true
         let changes = try context.relevantChanges(descriptor)
         #expect(changes.map(\.change.quakeKey) == [5, 1, 3, 4])
-        #expect(changes.map(\.crossing) == [.insert, .update, .delete, .update])
+        #expect(changes.map(\.operation) == [.insert, .update, .delete, .update])
         #expect(changes.map(\.change.changed) == [[], [.mag, .place], [], [.mag]])
         #expect(changes[2].change.before?.magnitude == 4.6)
         #expect(changes.allSatisfy { $0.token == nil })

@@ -144,7 +144,7 @@ struct TransactionReport {
 
     private func members(_ change: HistoryChange) {
         json.members([
-            "change_id": change.id, "op": change.crossing.rawValue, "reason": change.reason.rawValue,
+            "change_id": change.id, "op": change.operation.rawValue, "reason": change.reason.rawValue,
             "quake": change.quakeKey, "id": (change.after ?? change.before)?.id,
         ])
         json.effect(of: change)

@@ -212,7 +212,7 @@ struct QuakeDetails {
                         json.members([
                             "change_id": change.id, "transaction": transaction.number, "time": transaction.time,
                             "author": transaction.author, "context": transaction.purpose,
-                            "generated": transaction.provenance?.generated, "op": change.crossing.rawValue,
+                            "generated": transaction.provenance?.generated, "op": change.operation.rawValue,
                             "reason": change.reason.rawValue,
                         ])
                         json.effect(of: change)

@@ -144,28 +144,28 @@ struct ChangeKindOptions: ParsableArguments {
     var changed: ChangedFieldSet?
 
     func restrict(_ descriptor: inout HistoryDescriptor) {
-        descriptor.crossings = operations.map { Set($0.keys) } ?? (changed == nil ? [] : Self.updates)
-        descriptor.crossingReasons = operations ?? [:]
+        descriptor.operations = operations.map { Set($0.keys) } ?? (changed == nil ? [] : Self.updates)
+        descriptor.operationReasons = operations ?? [:]
         descriptor.changedProperties = changed?.properties ?? []
         descriptor.magnitudeSteps = changed?.magnitudeSteps ?? []
     }
 
     /// The effects, as a filter sees them, of a change to a quake that exists both before and after the change.
-    private static let updates: Set<RelevantChange.Crossing> = [.update, .enter, .leave]
+    private static let updates: Set<RelevantChange.Operation> = [.update, .enter, .leave]
 }
 
-/// The words for `--op`: crossings (effects as a filter sees them), reasons for changes, and the words in tables.
+/// The words for `--op`: operations (effects as a filter sees them), reasons for changes, and the words in tables.
 enum OperationWords {
-    typealias Crossing = RelevantChange.Crossing
-    /// The requested crossings, each with its accepted reasons.
-    typealias Operations = [Crossing: Set<ChangeReason>]
+    typealias Operation = RelevantChange.Operation
+    /// The requested operations, each with its accepted reasons.
+    typealias Operations = [Operation: Set<ChangeReason>]
 
     /// The words that completion offers, which are the same as in records.
-    static let offered = Crossing.allCases.map(\.rawValue) + ChangeReason.allCases.map(\.rawValue)
+    static let offered = Operation.allCases.map(\.rawValue) + ChangeReason.allCases.map(\.rawValue)
 
     private static let all = Set(ChangeReason.allCases)
     private static let words: [(name: String, operations: Operations)] =
-        Crossing.allCases.map { ($0.rawValue, [$0: all]) }
+        Operation.allCases.map { ($0.rawValue, [$0: all]) }
         + ChangeReason.allCases.map { ($0.rawValue, [.insert: [$0], .update: [$0], .delete: [$0], .undo: [$0]]) }
         + [
             ("entered", [.enter: all]), ("left", [.leave: all]),

@@ -28,13 +28,13 @@ public struct HistoryDescriptor: Hashable, Sendable, Codable {
     public var end: HistoryToken?
     /// The filter for quakes. A change is delivered if the filter accepts the quake before or after it.
     public var filter = QuakeFilter()
-    /// The crossings to deliver; empty for all. `.enter` means that the filter accepts the quake after the change but
+    /// The operations to deliver; empty for all. `.enter` means that the filter accepts the quake after the change but
     /// not before, and `.leave` the opposite. If ``filter`` has no conditions, no quake enters or leaves.
-    public var crossings: Set<RelevantChange.Crossing> = []
-    /// The change reasons to deliver for each crossing. A crossing without an entry is delivered for all reasons.
-    package var crossingReasons: [RelevantChange.Crossing: Set<ChangeReason>] = [:]
+    public var operations: Set<RelevantChange.Operation> = []
+    /// The change reasons to deliver for each operation. An operation without an entry is delivered for all reasons.
+    package var operationReasons: [RelevantChange.Operation: Set<ChangeReason>] = [:]
     /// The properties of interest; empty for all. An update is delivered only if it changes at least one of them. Other
-    /// changes are always delivered, unless ``crossings`` excludes them.
+    /// changes are always delivered, unless ``operations`` excludes them.
     public var changedProperties: Set<QuakeProperty> = []
     /// Changes in magnitude, at least one of which an update must reach; a negative number is a decrease. Empty for all
     /// updates. If ``changedProperties`` is also set, an update needs to satisfy only one of the two; otherwise, these

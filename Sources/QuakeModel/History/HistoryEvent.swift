@@ -1,7 +1,7 @@
 /// A change as seen through a filter.
 public struct RelevantChange: Hashable, Codable, Sendable {
     /// The effect of a change on the set of quakes that the filter accepts.
-    public enum Crossing: String, CaseIterable, Codable, Sendable {
+    public enum Operation: String, CaseIterable, Codable, Sendable {
         /// The insertion, an update or the deletion of a quake that the filter accepts.
         case insert, update, delete
         /// An update that makes the filter accept the quake.
@@ -13,7 +13,7 @@ public struct RelevantChange: Hashable, Codable, Sendable {
     }
 
     public var change: HistoryChange
-    public var crossing: Crossing
+    public var operation: Operation
     public var transaction: HistoryTransaction
     /// The reason a quake that was inserted or entered the filter is not news; nil if it is, and for other changes.
     public var timeliness: Timeliness?
@@ -25,17 +25,17 @@ public struct RelevantChange: Hashable, Codable, Sendable {
     public var token: HistoryToken?
 
     package init(
-        change: HistoryChange, crossing: Crossing, transaction: HistoryTransaction, timeliness: Timeliness? = nil,
+        change: HistoryChange, operation: Operation, transaction: HistoryTransaction, timeliness: Timeliness? = nil,
         token: HistoryToken?
     ) {
-        (self.change, self.crossing, self.transaction) = (change, crossing, transaction)
+        (self.change, self.operation, self.transaction) = (change, operation, transaction)
         (self.timeliness, self.token) = (timeliness, token)
     }
 }
 
 extension HistoryChange {
     /// The effect of the change on the set of all quakes.
-    package var crossing: RelevantChange.Crossing {
+    package var operation: RelevantChange.Operation {
         switch kind {
         case .insert: reason == .undone ? .undo : .insert
         case .update: .update

@@ -78,7 +78,7 @@ struct ChangeDelivery {
     }
 }
 
-/// Decides whether a descriptor requests a change, and how the change crosses the descriptor's filter.
+/// Decides whether a descriptor requests a change, and its operation as the filter sees it.
 struct Relevance {
     private let descriptor: HistoryDescriptor
     private let acceptsAll: Bool
@@ -111,22 +111,22 @@ struct Relevance {
         _ change: HistoryChange, in transaction: HistoryTransaction, learned: Timestamp? = nil, isUndo: Bool = false
     ) -> (seen: RelevantChange, tooOld: Quake?)? {
         if let keys = descriptor.quakeKeys, !keys.contains(change.quakeKey) { return nil }
-        guard var crossing = crossing(change) else { return nil }
-        if isUndo, crossing == .insert { crossing = .undo }
-        guard descriptor.crossings.isEmpty || descriptor.crossings.contains(crossing) else { return nil }
-        if let reasons = descriptor.crossingReasons[crossing], !reasons.contains(change.reason) { return nil }
-        guard isAskedFor(change, crossing) else { return nil }
-        if crossing == .update, !fields.isEmpty, fields.isDisjoint(with: change.changed) { return nil }
+        guard var operation = operation(change) else { return nil }
+        if isUndo, operation == .insert { operation = .undo }
+        guard descriptor.operations.isEmpty || descriptor.operations.contains(operation) else { return nil }
+        if let reasons = descriptor.operationReasons[operation], !reasons.contains(change.reason) { return nil }
+        guard isAskedFor(change, operation) else { return nil }
+        if operation == .update, !fields.isEmpty, fields.isDisjoint(with: change.changed) { return nil }
         var seen = RelevantChange(
-            change: change.keepingOnly(fields), crossing: crossing, transaction: transaction, token: nil)
-        guard crossing == .insert || crossing == .enter, let quake = change.after else { return (seen, nil) }
+            change: change.keepingOnly(fields), operation: operation, transaction: transaction, token: nil)
+        guard operation == .insert || operation == .enter, let quake = change.after else { return (seen, nil) }
         seen.timeliness = Timeliness(
             originTime: quake.originTime, at: transaction.provenance?.generated ?? transaction.time)
         let isRecentEnough = descriptor.isRecentEnough(quake, seen.timeliness, at: learned ?? transaction.time)
         return (seen, isRecentEnough ? nil : quake)
     }
 
-    private func crossing(_ change: HistoryChange) -> RelevantChange.Crossing? {
+    private func operation(_ change: HistoryChange) -> RelevantChange.Operation? {
         let wasSeen = change.before.map(isSeen) ?? false
         let isSeen = change.after.map(isSeen) ?? false
         switch change.kind {
@@ -137,11 +137,11 @@ struct Relevance {
     }
 
     /// Whether the descriptor requests the change; always true for changes other than updates.
-    private func isAskedFor(_ change: HistoryChange, _ crossing: RelevantChange.Crossing) -> Bool {
+    private func isAskedFor(_ change: HistoryChange, _ operation: RelevantChange.Operation) -> Bool {
         let (properties, steps) = (descriptor.changedProperties, descriptor.magnitudeSteps)
         guard case .update(let before, let after, let changed) = change.effect, !properties.isEmpty || !steps.isEmpty
         else { return true }
-        if crossing == .update ? !properties.isDisjoint(with: changed) : !properties.isEmpty { return true }
+        if operation == .update ? !properties.isDisjoint(with: changed) : !properties.isEmpty { return true }
         guard let former = before.magnitude, let magnitude = after.magnitude else { return false }
         // As binary numbers, 4.5 and 4.2 differ by less than 0.3.
         return steps.contains { ($0 < 0 ? former - magnitude : magnitude - former) + 1e-9 >= $0.magnitude }

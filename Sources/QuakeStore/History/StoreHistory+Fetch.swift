@@ -4,7 +4,7 @@ extension StoreHistory {
     ///
     /// If the start is unusable, such as an expired token, `body` receives
     /// ``/QuakeModel/HistoryEvent/dropEverything(_:)`` and every quake that the filter accepts, regardless of the
-    /// descriptor's crossings, properties and authors.
+    /// descriptor's operations, properties and authors.
     ///
     /// - Parameters:
     ///   - descriptor: the part of the history and the changes to deliver.

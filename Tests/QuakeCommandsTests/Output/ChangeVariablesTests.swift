@@ -15,7 +15,7 @@ import Testing
         let transaction = HistoryTransaction(
             storeID: "s", number: 2, time: .sample, fingerprint: 0, author: "", purpose: nil, processID: 1, host: "",
             program: "", provenance: nil)
-        let event = RelevantChange(change: change, crossing: .update, transaction: transaction, token: nil)
+        let event = RelevantChange(change: change, operation: .update, transaction: transaction, token: nil)
         return ChangeVariables(style: OutputStyle(display: display)).variables(of: event)
     }
 

@@ -94,7 +94,7 @@ import Testing
     private func operations(since token: HistoryToken, coalesced: Bool = false) throws -> [String] {
         var descriptor = HistoryDescriptor(start: .token(token))
         descriptor.isCoalesced = coalesced
-        return try context.relevantChanges(descriptor).map(\.crossing.rawValue)
+        return try context.relevantChanges(descriptor).map(\.operation.rawValue)
     }
 
     @Test("A purge and its undo are told as they happened, and make no net effect", arguments: [false, true])

@@ -20,9 +20,9 @@ struct ChangeWords {
     /// The id after the change, or the last id of a deleted quake.
     let id: String
 
-    /// Describes `change`. `crossing` is its effect on a filter, `survivor` the id of a merged quake's survivor.
+    /// Describes `change`. `operation` is its effect on a filter, `survivor` the id of a merged quake's survivor.
     init(
-        _ change: HistoryChange, crossing: RelevantChange.Crossing? = nil, now: Timestamp? = nil,
+        _ change: HistoryChange, operation: RelevantChange.Operation? = nil, now: Timestamp? = nil,
         survivor: String? = nil, unit: LengthUnit = .km, zone: LocalTime = .utc
     ) {
         switch change.effect {
@@ -34,7 +34,7 @@ struct ChangeWords {
             others = 0
             id = quake.id
         case .update(let before, let after, let changed):
-            word = crossing == .enter ? "entered" : crossing == .leave ? "left" : change.reason.rawValue
+            word = operation == .enter ? "entered" : operation == .leave ? "left" : change.reason.rawValue
             let sides = [before, after].map { Quake.titleMagnitude($0.magnitude) }
             magnitude = sides[0] == sides[1] ? "M \(sides[1])" : "M \(sides[0]) → \(sides[1])"
             let difference = QuakeDifference(before: before, after: after, unit: unit)

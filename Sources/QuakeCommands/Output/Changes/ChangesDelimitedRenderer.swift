@@ -53,7 +53,7 @@ final class ChangesDelimitedRenderer: ChangesRenderer {
         return [
             "change", "\(change.id)", "\(transaction.number)",
             transaction.time.iso8601, transaction.author, transaction.purpose,
-            relevant.crossing.rawValue, change.reason.rawValue, "\(change.quakeKey)",
+            relevant.operation.rawValue, change.reason.rawValue, "\(change.quakeKey)",
             (change.after ?? change.before)?.id, change.changed.map(\.rawValue).joined(separator: " "), survivor,
             relevant.timeliness?.rawValue, relevant.token?.description,
             generated?.iso8601,

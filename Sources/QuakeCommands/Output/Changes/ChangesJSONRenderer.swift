@@ -48,7 +48,7 @@ final class ChangesJSONRenderer: ChangesRenderer {
         let state = change.after ?? change.before
         json.members([
             "kind": "change", "change_id": change.id, "token": relevant.token?.description,
-            "op": relevant.crossing.rawValue, "reason": change.reason.rawValue, "resync": false,
+            "op": relevant.operation.rawValue, "reason": change.reason.rawValue, "resync": false,
             "timeliness": relevant.timeliness?.rawValue, "quake": change.quakeKey, "id": state?.id,
             "ids": state?.aliases ?? [],
         ])

@@ -29,9 +29,9 @@ final class ChangesTableRenderer: ChangesRenderer {
         case .change(let relevant):
             let change = relevant.change
             let words = ChangeWords(
-                change, crossing: relevant.crossing, now: style.now, survivor: style.survivor(of: change),
+                change, operation: relevant.operation, now: style.now, survivor: style.survivor(of: change),
                 unit: style.display.unit, zone: style.display.time)
-            write(relevant, words, of: change.after, before: relevant.crossing == .enter ? nil : change.before)
+            write(relevant, words, of: change.after, before: relevant.operation == .enter ? nil : change.before)
         case .end(let end):
             // A resync starts with a record to drop everything, which is not counted.
             let counted = isResync ? (end.count - 1).counted("quake") : end.count.counted("change")

@@ -116,7 +116,7 @@ struct ChangeTexts {
             }
         }
         return switch part {
-        case .op: relevant.crossing.rawValue
+        case .op: relevant.operation.rawValue
         case .reason: relevant.change.reason.rawValue
         case .token: relevant.token?.description
         case .changeID: "\(relevant.change.id)"
@@ -128,7 +128,7 @@ struct ChangeTexts {
 
     private func told(_ relevant: RelevantChange) -> ChangeWords {
         ChangeWords(
-            relevant.change, crossing: relevant.crossing, survivor: style.survivor(of: relevant.change),
+            relevant.change, operation: relevant.operation, survivor: style.survivor(of: relevant.change),
             unit: style.display.unit)
     }
 }

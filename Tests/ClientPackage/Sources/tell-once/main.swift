@@ -25,7 +25,7 @@ for try await batch in cache.remoteChanges(descriptor) {
     for event in batch.events {
         let quake: Quake? =
             switch event {
-            case .change(let relevant) where [.insert, .enter].contains(relevant.crossing): relevant.change.after
+            case .change(let relevant) where [.insert, .enter].contains(relevant.operation): relevant.change.after
             case .resync(let resynced): resynced.stored.quake
             default: nil
             }
