@@ -197,7 +197,7 @@ import Testing
         try context.pin(to: .token(yesterday))
         let then = try context.fetch(QuakeDescriptor(sort: .magnitude, limit: 10))
 
-        try context.pin(to: .moment(Timestamp.now - .seconds(86_400)))
+        try context.pin(to: .committed(Timestamp.now - .seconds(86_400)))
         let before = try context.fetchCount()
         #expect(then.allSatisfy { $0.quake.magnitude == 4 })
         #expect(before == 3)

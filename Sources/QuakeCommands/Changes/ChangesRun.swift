@@ -85,7 +85,7 @@ extension HistoryDescriptor.Start {
     /// The start time in words, such as `recorded since 2021-07-21 00:00 UTC`; nil if the start is not a time.
     fileprivate func words(in zone: LocalTime) -> String? {
         switch self {
-        case .moment(let moment): "recorded since \(zone.minuteAndZone(moment))"
+        case .committed(let moment): "recorded since \(zone.minuteAndZone(moment))"
         case .published(let moment): "published since \(zone.minuteAndZone(moment))"
         case .nothing, .beginning, .floor, .token, .transaction: nil
         }

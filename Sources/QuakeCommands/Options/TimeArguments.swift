@@ -161,13 +161,13 @@ struct HistoryTime: Hashable, Sendable {
 
     func generation(now: Timestamp, zone: LocalTime) -> QuakeGeneration {
         let moment = time.resolve(now: now, zone: zone)
-        return isPublished ? .published(moment) : .moment(moment)
+        return isPublished ? .published(moment) : .committed(moment)
     }
 
     /// Returns the position after this time.
     func start(now: Timestamp, zone: LocalTime) -> HistoryDescriptor.Start {
         let moment = time.resolve(now: now, zone: zone)
-        return isPublished ? .published(moment) : .moment(moment)
+        return isPublished ? .published(moment) : .committed(moment)
     }
 }
 

@@ -14,8 +14,8 @@ public struct HistoryDescriptor: Hashable, Sendable, Codable {
         case token(HistoryToken)
         /// After the transaction with the given number.
         case transaction(TransactionNumber)
-        /// After the last transaction at or before the given time.
-        case moment(Timestamp)
+        /// After the last transaction committed by the given time.
+        case committed(Timestamp)
         /// After the state published by the given time. The response contains all changes published later, in the order
         /// in which the cache received them. If the time precedes the first snapshot, it contains all retained history.
         case published(Timestamp)

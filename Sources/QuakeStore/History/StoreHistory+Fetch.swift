@@ -58,7 +58,7 @@ extension StoreHistory {
             if number < (try floor().number) { throw StoreError.token(.expired) }
             guard number <= head.number, isContained(number) else { throw StoreError.token(.future) }
             return (number, nil)
-        case .moment(let moment):
+        case .committed(let moment):
             guard let number = try lastTransaction(at: moment) else { throw StoreError.token(.expired) }
             return (number, nil)
         case .published(let moment):

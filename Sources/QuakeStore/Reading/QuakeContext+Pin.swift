@@ -4,8 +4,8 @@ public enum QuakeGeneration {
     case current
     /// The state right after the transaction that a token identifies.
     case token(HistoryToken)
-    /// The state after the last transaction at or before a moment.
-    case moment(Timestamp)
+    /// The state after the last transaction committed by a given time.
+    case committed(Timestamp)
     /// The state that USGS had published by a given time, according to the applied snapshots.
     ///
     /// If snapshots were applied in order of publication, this is the state after the last of them. Otherwise, each
@@ -56,7 +56,7 @@ extension QuakeContext {
         switch generation {
         case .current: pin = .waiting
         case .token(let token): hold(try hold { _ in HistoryPosition(token: token) })
-        case .moment(let moment): hold(try hold { _ in try self.place(at: moment) })
+        case .committed(let moment): hold(try hold { _ in try self.place(at: moment) })
         case .published(let moment): hold(try hold { _ in try self.history.place(publishedAt: moment) })
         case .of(let other): if let shared = try other.settledGeneration() { try join(shared) } else { pin = .waiting }
         case .held(let shared): try join(shared)

@@ -128,7 +128,7 @@ import Testing
             try context.record(.sample(id))
         }
         func pin(_ milliseconds: Int) throws {
-            try context.pin(to: .moment(.sample + .milliseconds(milliseconds)))
+            try context.pin(to: .committed(.sample + .milliseconds(milliseconds)))
         }
         for (milliseconds, count) in [(0, 10), (1999, 11), (8000, 12)] {
             try pin(milliseconds)

@@ -28,7 +28,7 @@ import Testing
         try pinned.pin(to: .token(early))
         #expect(try pinned.history.delete(before: .token(late), dryRun: true).floor == 3)
         try pinned.pin(to: .token(early))
-        #expect(try pinned.history.delete(before: .moment(scratch.clock.now), dryRun: true).floor == 4)
+        #expect(try pinned.history.delete(before: .committed(scratch.clock.now), dryRun: true).floor == 4)
         try pinned.pin(to: .token(early))
         #expect(try pinned.history.delete(before: .token(late)).transactions == 3)
         #expect(try context.history.floor().number == 3)

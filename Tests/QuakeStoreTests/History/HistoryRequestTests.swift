@@ -88,7 +88,7 @@ import Testing
             scratch.clock.advance(by: .seconds(60))
         }
         for (seconds, numbers) in [(-1, [1, 2, 3]), (59, [2, 3]), (120, [])] as [(Int, [TransactionNumber])] {
-            let descriptor = HistoryDescriptor(start: .moment(.sample + .seconds(seconds)))
+            let descriptor = HistoryDescriptor(start: .committed(.sample + .seconds(seconds)))
             #expect(try context.relevantChanges(descriptor).map(\.transaction.number) == numbers, "\(seconds)")
         }
     }
