@@ -193,7 +193,8 @@ import Testing
             try await cache.json("summary", "--max-mag", "3.5", "--format", "json")["gutenberg_richter"]["b"] == .null)
     }
 
-    @Test("The text has no line for a span of which the cache covers nothing; a remark counts the gaps") func uncovered() async throws {
+    @Test("The text has no line for a span of which the cache covers nothing; a remark counts the gaps")
+    func uncovered() async throws {
         let cache = try Cache.ofTest()
         func day(_ number: Int64) -> Timestamp { .sample + .seconds(86_400 * number - 43_200) }
         try QuakeCache(path: cache.path).context(access: .creating).write { writer in
@@ -206,7 +207,7 @@ import Testing
         }
         let lines = try await cache.output("summary").split(separator: "\n").suffix(4)
         let counts: [(Int64, Int)] = [(0, 1), (4, 0), (6, 0), (9, 1)]
-        let expected = counts.map { "\(day($0).dayWords)        \($1)" }
+        let expected = counts.map { "\(day($0).dayWords)         \($1)" }
         #expect(zip(lines, expected).allSatisfy { $0.contains($1) }, "\(lines)")
         let remark = try await cache.quakes.run(["summary", "--since", day(0).dayWords]).errorOutput
         let words = "data may be missing from 2026-03-14 00:00 to 2026-03-18 00:00 UTC and in 1 later span (`quakes"

@@ -12,7 +12,11 @@ package final class ByteBuffer {
     /// The collected bytes, valid until the next change.
     package var bytes: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: storage, count: count) }
 
-    @inlinable package func append(_ byte: UInt8) { append(upTo: 1) { $0.pointee = byte; return 1 } }
+    @inlinable package func append(_ byte: UInt8) {
+        append(upTo: 1) {
+            $0.pointee = byte; return 1
+        }
+    }
 
     @inlinable package func append(_ bytes: UnsafeBufferPointer<UInt8>) {
         guard let start = bytes.baseAddress else { return }

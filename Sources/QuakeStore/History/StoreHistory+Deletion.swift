@@ -23,7 +23,7 @@ extension StoreHistory {
             case .nothing, .beginning, .floor: try self.floor().number
             case .transaction(let named): named.previous
             case .token: try self.place(of: place, head: head()).number
-            case .moment, .published: try self.lastTransaction(before: place)
+            case .committed, .published: try self.lastTransaction(before: place)
             }
         }
     }

@@ -14,12 +14,11 @@ extension QuakeContext {
         return kept.union(moved.filter(\.isBack).map(\.id)).sorted()
     }
 
-    /// Returns the key of the quake that `id` led to in the pinned generation or, if it led to none, to which it leads
-    /// now, `today`; nil if the generation does not contain that quake.
+    /// Returns the key of the quake that `id` led to in the pinned generation or, if it led to none of its quakes, to
+    /// which it leads now, `today`; nil if the generation does not contain that quake either.
     func pastKey(ofID id: String, today: QuakeKey?) throws -> QuakeKey? {
         let moved = try database().integer("SELECT key FROM \(PastOverlay.ids) WHERE id = ?", id.lowercased())
-        guard let key = moved.map(QuakeKey.init(_:)) ?? today, try !cameLater(key) else { return nil }
-        return key
+        return try [moved.map(QuakeKey.init(_:)), today].compactMap(\.self).first { try !cameLater($0) }
     }
 
     /// Whether the quake was first added to the cache after the pinned generation.

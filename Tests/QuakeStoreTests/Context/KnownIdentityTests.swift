@@ -31,9 +31,11 @@ private struct IdentityModel: Equatable {
     var leads: [String: QuakeKey] = [:]
     var survivors: [QuakeKey: QuakeKey] = [:]
 
-    /// What `context` answers otherwise, in the state called `name`.
-    func differences(from context: QuakeContext, _ name: String) throws -> [String] {
-        let ids = try Self.ids.filter { try context.quake(forID: $0) != leads[$0].flatMap(quake) }
+    /// What `context` answers otherwise, in the state called `name`. An id that led nowhere leads where it does `now`.
+    func differences(
+        from context: QuakeContext, _ name: String, now: [String: QuakeKey]
+    ) throws -> [String] {
+        let ids = try Self.ids.filter { try context.quake(forID: $0) != (leads[$0] ?? now[$0]).flatMap(quake) }
         let keys = try Set(quakes.keys).union(tombstones.keys).sorted().filter { key in
             try context.quake(forKey: key) != quake(key)
                 || quakes[key] != nil
@@ -172,7 +174,8 @@ private struct IdentityStory {
             try Dictionary(uniqueKeysWithValues: listed.map { ($0.key, $0.quake) }) == wanted
             && context.fetchCount(filter) == wanted.count
             && page == Array(listed.map(\.key).dropFirst(offset).prefix(3))
-        return try model.differences(from: context, name) + (isRight ? [] : ["\(name): \(filter), \(keys)"])
+        return try model.differences(from: context, name, now: self.model.leads)
+            + (isRight ? [] : ["\(name): \(filter), \(keys)"])
     }
 
     private mutating func act(_ writer: QuakeWriter) throws {
