@@ -181,9 +181,9 @@ import Testing
             let lines = try await cache.quakes.run(["summary"] + options).output.split(separator: "\n")
             return lines.first { $0.hasPrefix("b-value ") }.map(String.init) ?? ""
         }
-        #expect(try await slope("--max-mag", "3.5").contains("none: a filter other than --min-mag selects by size"))
-        #expect(try await slope("--min-sig", "1").contains("none: a filter other than"))
-        #expect(try await slope("--magtype", "ml").contains("none: a filter other than"))
+        #expect(try await slope(["--max-mag", "3.5"]).contains("none: a filter other than --min-mag selects by size"))
+        #expect(try await slope(["--min-sig", "1"]).contains("none: a filter other than"))
+        #expect(try await slope(["--magtype", "ml"]).contains("none: a filter other than"))
         let text = try await slope()
         let poor = "or larger, fit 82% (b and its error are unreliable below 90%)"
         #expect(text.hasSuffix(poor + "; not only earthquakes (see --type)") && !text.contains("mixed"), "\(text)")

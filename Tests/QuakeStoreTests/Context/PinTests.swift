@@ -173,23 +173,20 @@ import Testing
     }
 
     @Test func anIDThatWasAssignedLaterFindsItsQuake() throws {
-        try withScratchDirectory { directory in
-            let context = try Scenario(directory).context()
-            func save(_ body: (StoreEdits) throws -> Void) throws -> HistoryToken {
-                try body(context.edits)
-                try context.edits.save()
-                return try context.history.head()
-            }
-            let first = try save { try $0.insert(Scenario.quake("a")) }
-            let stored = try #require(try context.quake(forID: "usa"))
-            let renamed = Scenario.quake("4", net: "ci").with { $0.ids = PublishedSet(members: ["usa", "ci4"]) }
-            let second = try save { try $0.update(stored, to: renamed) }
-            _ = try save { try $0.insert(Scenario.quake("5", net: "pr")) }
-            for (state, ids) in [(first, ["usa"]), (second, ["ci4", "usa"])] {
-                try context.pin(to: .token(state))
-                #expect(try ["usa", "CI4", "pr5"].map { try context.key(ofID: $0) } == [1, 1, nil])
-                #expect(try context.aliases(ofKey: 1) == ids)
-            }
+        func save(_ body: (StoreEdits) throws -> Void) throws -> HistoryToken {
+            try body(context.edits)
+            try context.edits.save()
+            return try context.history.head()
+        }
+        let first = try save { try $0.insert(.coded("a")) }
+        let stored = try #require(try context.quake(forID: "usa"))
+        let renamed = Quake.coded("4", net: "ci").with { $0.ids = PublishedSet(members: ["usa", "ci4"]) }
+        let second = try save { try $0.update(stored, to: renamed) }
+        _ = try save { try $0.insert(.coded("5", net: "pr")) }
+        for (state, ids) in [(first, ["usa"]), (second, ["ci4", "usa"])] {
+            try context.pin(to: .token(state))
+            #expect(try ["usa", "CI4", "pr5"].map { try context.key(ofID: $0) } == [stored.key, stored.key, nil])
+            #expect(try context.aliases(ofKey: stored.key) == ids)
         }
     }
 }
