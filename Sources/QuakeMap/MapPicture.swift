@@ -8,6 +8,8 @@ public struct MapPicture: Sendable {
     public var quakes: [Quake]
     /// The headline describing the query: `M 4.5+ · past week`.
     public var title: String
+    /// The dates after the title: `July 13–22, 2021`. Nil if the title needs none.
+    public var period: String?
     /// The line about the age of the data: `as of 2025-05-04 13:53 UTC`.
     public var subtitle: String
     /// The time that the map shows. Ages are relative to it.
@@ -172,35 +174,17 @@ public struct MapPicture: Sendable {
     /// The index in ``quakes`` of the largest quake; nil without quakes.
     package var largestIndex: Int? { ascendingMagnitudes.last }
 
-    /// The days of the quakes in UTC, such as `July 13–22, 2021`. Nil without quakes.
-    var period: String? {
-        guard let first = quakes.lazy.map(\.originTime).min(), let last = quakes.lazy.map(\.originTime).max() else {
-            return nil
-        }
-        let months = "January February March April May June July August September October November December"
-            .split(separator: " ")
-        let days = [first, last].map { moment in
-            // A year may have a sign, so the parts are counted from the end.
-            let parts = moment.dayWords.split(separator: "-").suffix(3).map { Int($0) ?? 1 }
-            return (year: parts[0], month: months[(parts[1] - 1) % 12], day: parts[2])
-        }
-        let (from, to) = (days[0], days[1])
-        // A month or year that both ends share appears once.
-        let isOneYear = from.year == to.year
-        let end = isOneYear && from.month == to.month ? "–\(to.day)" : " – \(to.month) \(to.day)"
-        return "\(from.month) \(from.day)\(isOneYear ? "" : ", \(from.year)")\(from == to ? "" : end), \(to.year)"
-    }
-
     /// The title with the period.
     var headline: String { ([title] + [period].compactMap(\.self)).joined(separator: " · ") }
 
     /// The title of a document: `M 2.5+ earthquakes, July 13–22, 2021`.
     var documentTitle: String {
+        guard let period else { return title }
         let parts = title.split(separator: " · ", maxSplits: 1)
         let what =
             parts.first?.hasPrefix("M ") == true && parts[0].hasSuffix("+")
             ? ([parts[0] + " earthquakes"] + parts.dropFirst()).joined(separator: " · ") : title
-        return ([what] + [period].compactMap(\.self)).joined(separator: ", ")
+        return "\(what), \(period)"
     }
 
     public var bounds: MapBounds { extent ?? MapBounds(fitting: quakes.map(\.epicenter)) }

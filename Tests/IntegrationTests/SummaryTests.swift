@@ -154,6 +154,15 @@ import Testing
         #expect(
             try await sentence("--since", "2021-07-01", "--until", "2021-08-01")
                 == "1 earthquake in Haiti, July 21–22, 2021 (UTC): M 3.9, Haiti region, on July 22, 2021.")
+        // A map's title names the same days, in the zone of the display.
+        for (options, title) in [
+            ([], "Haiti · July 22, 2021"), (["--tz", "Pacific/Honolulu"], "Haiti · July 21, 2021"),
+            (["--since", "2021-07-01", "--until", "2021-08-01"], "Haiti · July 21–22, 2021"),
+            (["--since", "2021-07-22", "--title", "Haiti in July"], "Haiti in July"),
+        ] {
+            let map = try await cache.quakes.run(["map", "--region", "Haiti", "--format", "svg"] + options).output
+            #expect(map.contains(">\(title)</text>"), "\(title)")
+        }
     }
 
     @Test("Of several that are largest it names one as one of them") func identifies() async throws {

@@ -91,6 +91,7 @@ struct MapCommand: FilteringCommand {
         let context = try filledContext(in: environment)
         try past.pin(context, in: environment, zone: style.zoneOfArguments)
         try filters.requireKnownValues(in: context)
+        let moment = past.moment(for: origin, in: environment, zone: style.zoneOfArguments)
         let picture = try context.snapshot {
             var picture = try MapPicture(
                 descriptor, in: context, isPast: past.point != nil, isPage: format == .html, isReplay: hasReplay)
@@ -115,7 +116,16 @@ struct MapCommand: FilteringCommand {
             if intensitySite?.isNamed != true, let whereabouts = picture.scope?.whereabouts {
                 picture.title += " · \(whereabouts)"
             }
-            if let title { picture.title = title }
+            if let title {
+                picture.title = title
+            } else if let first = picture.quakes.lazy.map(\.originTime).min(),
+                let last = picture.quakes.lazy.map(\.originTime).max()
+            {
+                let missing = try MissingData(in: descriptor.filter, of: context, at: moment)
+                let known = [try context.endOfData() ?? last, moment].compactMap(\.self).min() ?? last
+                picture.period =
+                    SummaryPeriod(descriptor.filter, missing, until: known, style.time, first, last).dates
+            }
             if showsWorld { picture.extent = .world }
             picture.home = reference?.point
             picture.intensitySite = intensitySite.map { MapPicture.NamedPlace(point: $0.point, name: $0.name) }
@@ -136,7 +146,6 @@ struct MapCommand: FilteringCommand {
             try writer.flush()
         }
         global.remark(try filters.regionHint(for: descriptor.filter, in: context), in: environment)
-        let moment = past.moment(for: origin, in: environment, zone: style.zoneOfArguments)
         try global.remarkMissing(in: descriptor.filter, of: context, at: moment, zone: style.time, environment)
         return failsEmpty && picture.quakes.isEmpty ? .noRows : .success
     }

@@ -1,6 +1,6 @@
 import QuakeMirror
 
-/// The period of a summary: the requested times, as far as the cache covers them, or otherwise the times of the quakes.
+/// The period of a summary or map: the requested times, as far as the cache covers them, or otherwise the times of the quakes.
 struct SummaryPeriod {
     private let zone: LocalTime
     private let first: Timestamp
@@ -8,12 +8,15 @@ struct SummaryPeriod {
     /// Whether the requested period begins or ends at a time other than midnight.
     private let hasTimes: Bool
 
-    init(_ report: SummaryReport, _ earliest: Timestamp, _ latest: Timestamp) {
-        let (zone, filter) = (report.zone, report.filter)
+    /// - Parameter known: The time up to which quakes can be known.
+    init(
+        _ filter: QuakeFilter, _ missing: MissingData, until known: Timestamp, _ zone: LocalTime,
+        _ earliest: Timestamp, _ latest: Timestamp
+    ) {
         self.zone = zone
         var first = filter.since ?? earliest
         // Times that the cache does not cover are not part of the count.
-        if let since = filter.since, let gap = report.missing.gaps.first,
+        if let since = filter.since, let gap = missing.gaps.first,
             gap.lowerBound <= max(since, CatalogQuery.beginning)
         {
             first = max(since, min(gap.upperBound, earliest))
@@ -21,7 +24,7 @@ struct SummaryPeriod {
         let afterLatest = latest + .milliseconds(1)
         let end =
             filter.until == nil && filter.since == nil
-            ? afterLatest : max(afterLatest, min(filter.until ?? report.end, report.end))
+            ? afterLatest : max(afterLatest, min(filter.until ?? known, known))
         (self.first, self.end) = (first, end)
         hasTimes =
             (filter.since == first && !zone.isMidnight(first) || filter.until == end && !zone.isMidnight(end))
@@ -33,6 +36,9 @@ struct SummaryPeriod {
     }
 
     var isOneDay: Bool { days.first == days.last }
+
+    /// The period without times of day: `July 15–22, 2021`.
+    var dates: String { CalendarDay(first, zone).words(to: CalendarDay(end - .milliseconds(1), zone)) }
 
     /// The period as the end of a sentence: `, July 15–22, 2021 (UTC)`, ` on July 22, 2021 (UTC)`, or ` between 19:37
     /// and 20:37 on July 22, 2021 (UTC)`.
@@ -80,6 +86,7 @@ struct CalendarDay: Equatable {
 
     /// Returns the days up to `last`, with shared parts written once: `July 15–22, 2021`, `July 30–August 2, 2021`.
     func words(to last: CalendarDay) -> String {
+        if self == last { return words }
         let isSameMonth = (year, month) == (last.year, last.month)
         return "\(words(before: last))–\(isSameMonth ? "\(last.day), \(last.year)" : last.words)"
     }

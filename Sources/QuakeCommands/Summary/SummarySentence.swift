@@ -23,7 +23,7 @@ struct SummarySentence {
                 + (filter.eventTypes.isEmpty ? ", \(others == 1 ? "not" : "none of them") an earthquake," : "")
             : earthquakes.counted("earthquake") + magnitudeWords
                 + (others > 0 ? " and \(others.counted("other event"))" : "") + conditionWords
-        let period = SummaryPeriod(report, earliest, latest)
+        let period = SummaryPeriod(filter, report.missing, until: report.end, zone, earliest, latest)
         let hasComma = counts.hasSuffix(",") && period.words.hasPrefix(",")
         let sentence = (hasComma ? String(counts.dropLast()) : counts) + period.words
         let notable = earthquakes == 0 ? summary.largest : summary.largestEarthquake

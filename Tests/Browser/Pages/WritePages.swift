@@ -94,6 +94,7 @@ enum WritePages {
         var picture = MapPicture(
             quakes: quakes, title: "All quakes", subtitle: "as of \(asOf.iso8601) · all_month, updated 4 min ago",
             asOf: asOf)
+        picture.period = "July 2021"
         for quake in quakes {
             picture.revisions[quake.id] = SampleQuakes.history(of: quake)
         }
