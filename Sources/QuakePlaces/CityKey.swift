@@ -23,6 +23,6 @@ enum CityKey {
     /// Replacements for letters that Unicode does not decompose; empty for marks that are left out.
     private static let letters: [Unicode.Scalar: String] = [
         "ø": "o", "ł": "l", "đ": "d", "ð": "d", "ħ": "h", "ı": "i", "æ": "ae", "œ": "oe", "þ": "th", "ə": "a",
-        "'": "", "’": "", "‘": "", "ʻ": "", "ʼ": "", "`": "",
+        "'": "", "`": "",
     ]
 }

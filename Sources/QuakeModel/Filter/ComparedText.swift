@@ -4,10 +4,13 @@
 /// Text is compared byte by byte after these conversions, as in SQL.
 extension QuakeFilter {
     /// Returns `text` in lowercase and without accents, for comparing place names: `Pāhala` becomes `pahala`.
+    /// Every apostrophe becomes `'`.
     package static func folded(_ text: String) -> String {
         if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.lowercased() }
         var letters = String.UnicodeScalarView()
-        for scalar in text._nfd where !isAccent(scalar) { letters.append(scalar) }
+        for scalar in text._nfd where !isAccent(scalar) {
+            letters.append(["‘", "’", "ʻ", "ʼ"].contains(scalar) ? "'" : scalar)
+        }
         // Uppercasing first turns ß into SS and ı into I, and makes ς and σ the same letter.
         return String(letters).uppercased().lowercased()
     }
