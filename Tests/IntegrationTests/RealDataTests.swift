@@ -29,6 +29,9 @@ import Testing
         let empty = try await cache.run("list", "--region", "Californa", "--count")
         #expect(empty.exitStatus == 64 && empty.errorOutput.contains("Did you mean California"))
 
+        let short = try await cache.run("list", "--region", "NZ")
+        #expect(short.exitStatus == 64 && !short.errorOutput.contains("finds") && !short.errorOutput.contains("Anza"))
+
         let part = try await cache.run("list", "--region", "Quebec")
         #expect(part.exitStatus == 64)
         #expect(try await cache.run("list", "--region", "Kodiak Island region").exitStatus == 64)

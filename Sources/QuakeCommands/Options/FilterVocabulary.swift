@@ -100,14 +100,16 @@ extension FilterOptions {
                             + "Use --bbox W,S,E,N.")
                 }
                 let similar = region.alike(among: Set(known).union(try context.regions().keys).sorted())
-                let places = try context.fetchCount(QuakeFilter(placesContain: [name]))
+                // A short text is contained in names that do not mean it: `NZ` in `Anza`.
+                let isShort = name.count(where: \.isLetter) < 4
+                let places = try isShort ? 0 : context.fetchCount(QuakeFilter(placesContain: [name]))
                 let other =
                     places > 0
                     ? "--place \(TerminalText.sanitized(name).shellWord) finds \(places.counted("quake"))."
                     : "--bbox W,S,E,N selects any part of the Earth."
                 throw ValidationError(
                     "There is no region \"\(TerminalText.sanitized(name))\""
-                        + (places > 0 ? ". " : ", and no place name in the cache contains this text. ")
+                        + (places > 0 || isShort ? ". " : ", and no place name in the cache contains this text. ")
                         + (similar.isEmpty ? other : similar.question))
             }
         }
