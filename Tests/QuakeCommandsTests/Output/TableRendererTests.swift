@@ -42,6 +42,12 @@ struct TableRendererTests {
         #expect(try rendered([quake], as: .tsv, fields: [.place, .mag]).contains("\n\(place)\t"))
     }
 
+    @Test("The words of a set stand between spaces, as in CSV") func sets() throws {
+        var quake = Quake.sample()
+        quake.ids = PublishedSet(",nc1,us2,")
+        #expect(try rendered([quake], as: .table, fields: [.ids, .id]).contains("\nnc1 us2 "))
+    }
+
     /// An event type, and its appearance in a table.
     struct Kind: Sendable {
         let type: String?

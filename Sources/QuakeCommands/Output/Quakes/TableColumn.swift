@@ -66,13 +66,19 @@ struct TableColumn {
         case (.number(_, let fraction), .null): aligned("-", fraction)
         case (_, .null): "-"
         case (.number(_, let fraction), _): value.number.map { number($0, fraction) } ?? "?"
-        case (_, .text): (field == .property(.title) ? value.text?.headline : value.text) ?? ""
+        case (_, .text): text(value.text ?? "")
         case (_, .integer(let milliseconds)): moment(Timestamp(milliseconds: milliseconds))
         case (_, .real(let number)):
             field == .shaking
                 ? ShakingLevel(nearestTo: number).description
                 : "\(Int(number.rounded()) % 360)° \(CompassWord.of(degrees: number))"
         }
+    }
+
+    private func text(_ text: String) -> String {
+        guard case .property(let property) = field else { return text }
+        if property.row.isSet { return text.split(separator: ",").joined(separator: " ") }
+        return property == .title ? text.headline : text
     }
 
     private func number(_ number: Double, _ fraction: Int) -> String {
