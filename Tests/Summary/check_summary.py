@@ -145,7 +145,7 @@ def history(records):
             before, after = record["before"]["mag"], record["after"]["mag"]
             if before is not None and after is not None:
                 moves.append(abs(after - before))
-    return {**reasons, "moved": len(moves), "mean_move": float(numpy.mean(moves)) if moves else None}
+    return {**reasons, "moved": len(moves), "mean_move": round(float(numpy.mean(moves)), 2) if moves else None}
 
 
 main()
