@@ -221,6 +221,27 @@ import Testing
         let remark = try await cache.quakes.run(["summary", "--since", day(0).dayWords]).errorOutput
         let words = "data may be missing from 2026-03-14 00:00 to 2026-03-18 00:00 UTC and in 1 later span (`quakes"
         #expect(remark.contains(words), "\(remark)")
+        try QuakeCache(path: cache.path).context().write { writer in
+            let large = QuakeFilter(minimumMagnitude: 4.5)
+            try writer.add(Claim(conditions: large, originTimes: day(0)..<day(4), asOf: day(4)))
+        }
+        for command in ["summary", "list", "map"] {
+            let remark = try await cache.quakes.run([command, "--since", day(0).dayWords]).errorOutput
+            let words = "to 2026-03-18 00:00 UTC (covered only for M 4.5 and larger) and in 1 later span (`quakes"
+            #expect(remark.contains(words), "\(remark)")
+        }
+    }
+
+    @Test("The mean revision has the precision of magnitudes") func meanRevision() async throws {
+        let cache = try Cache.ofTest()
+        let context = try QuakeCache(path: cache.path).context(access: .creating)
+        try context.write { try $0.insert(Quake(sample: "us1", magnitude: 5.2), reason: .new) }
+        try context.write { writer in
+            let stored = try #require(try context.quake(forID: "us1"))
+            _ = try writer.update(stored, to: Quake(sample: "us1", magnitude: 5.4), reason: .revised)
+        }
+        let text = try await cache.output("summary", "--format", "csv")
+        #expect(text.hasSuffix("\nhistory,mean_magnitude_revision,0.2\n"), "\(text)")
     }
 
     @Test("All times of the text are on the clocks of the zone, those of a group too") func localTimes() async throws {

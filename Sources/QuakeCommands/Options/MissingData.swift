@@ -5,6 +5,8 @@ import QuakeMirror
 struct MissingData {
     /// The parts of the range in which quakes may be missing, up to the end of the data, oldest first.
     let gaps: [Range<Timestamp>]
+    /// The minimum magnitude for which the first of these parts is covered; nil if it is not.
+    private let coveredMagnitude: Double?
     /// The end of the data; nil if the range ends before it or if the cache has no documents.
     let end: Timestamp?
     /// The time from the end of the data to the past state requested; nil for the present.
@@ -20,6 +22,13 @@ struct MissingData {
     init(in filter: QuakeFilter, of context: QuakeContext, at moment: Timestamp?) throws {
         let data = try context.endOfData()
         gaps = try context.gaps(in: filter, until: data ?? moment)
+        coveredMagnitude = try gaps.first.flatMap { gap in
+            try context.sources.claims().compactMap(\.conditions.minimumMagnitude).sorted().first { magnitude in
+                var larger = filter
+                larger.minimumMagnitude = max(magnitude, filter.minimumMagnitude ?? magnitude)
+                return try !context.gaps(in: larger, until: data ?? moment).contains { $0.overlaps(gap) }
+            }
+        }
         firstSnapshot = try context.firstSnapshotAfterState()
         guard let data, let last = moment.map({ min(filter.until ?? $0, $0) }) ?? filter.until,
             max(last, filter.since ?? last) - data > Self.patience
@@ -43,7 +52,8 @@ struct MissingData {
             let advice = hasClaims ? " (`quakes status` shows the coverage)" : ""
             let times = gap.lowerBound == CatalogQuery.beginning ? "before \(end)" : "from \(start) to \(end)"
             let others = gaps.count > 1 ? " and in \((gaps.count - 1).counted("later span"))" : ""
-            parts.append("data may be missing \(times)\(others)\(advice)")
+            let covered = coveredMagnitude.map { " (covered only for M \(PlainNumber.text($0)) and larger)" } ?? ""
+            parts.append("data may be missing \(times)\(covered)\(others)\(advice)")
         }
         if let end {
             // In a past state, only documents that changed something are known, not those read without a change.
