@@ -5,9 +5,10 @@ struct DetailsCommand: FilteringCommand {
     static let configuration = described(
         "details", "Fetch the solution history of quakes: every origin, moment tensor and alert.",
         """
-        A cache records revisions only after its first refresh; the event service keeps every solution ever \
-        published. This command makes one request for each quake, at most one per second. Afterward `quakes show` \
-        lists its solutions over time, and published:TIME reaches back to the first solution.
+        A cache records revisions only after its first refresh; the event service also keeps earlier \
+        solutions, though not all of older quakes. This command makes one request for each quake, at most one per \
+        second. Afterward `quakes show` lists its solutions over time, and published:TIME reaches back to the \
+        first solution.
 
         Quakes that have not changed since they were last fetched are skipped. Without arguments, updates the quakes \
         that were fetched earlier. Rerun the command to resume an interrupted run.
