@@ -1,6 +1,7 @@
 import QuakeMirror
 
-/// The period of a summary or map: the requested times, as far as the cache covers them, or otherwise the times of the quakes.
+/// The period of a summary or map: the requested times, as far as the cache covers them, or otherwise the times of the
+/// quakes.
 struct SummaryPeriod {
     private let zone: LocalTime
     private let first: Timestamp
