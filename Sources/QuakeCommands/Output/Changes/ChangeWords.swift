@@ -118,7 +118,7 @@ struct QuakeDifference {
 
     /// The notable properties, most important first. Magnitude and id are shown next to the differences.
     private static let ranked: [QuakeProperty] = [
-        .lat, .time, .depth, .alert, .tsunami, .type, .status, .felt, .place, .mmi, .cdi, .mag, .magType,
+        .alert, .tsunami, .lat, .time, .depth, .type, .status, .felt, .place, .mmi, .cdi, .mag, .magType,
     ]
 
     /// The largest changes in depth and epicenter, in km, and in origin time, in milliseconds, that count as mere
