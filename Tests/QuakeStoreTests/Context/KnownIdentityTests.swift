@@ -87,8 +87,9 @@ private struct IdentityStory {
     private let reader: QuakeContext
     private var model = IdentityModel()
     private var states: [(token: HistoryToken, model: IdentityModel)]
-    /// Where the reader is pinned.
+    /// Where the reader is pinned, and where ids led when it was pinned.
     private var pin: HistoryToken
+    private var leadsAtPin: [String: QuakeKey] = [:]
     /// The states before the transactions that can be undone, and before the undos that can be redone.
     private var (undoable, redoable): ([IdentityModel], [IdentityModel]) = ([], [])
 
@@ -122,10 +123,11 @@ private struct IdentityStory {
         states.append((try context.history.head(), model))
         let pinned = states.last { $0.token == pin }?.model
         var differences = try differences(of: context, from: model, "present")
-        if let pinned { differences += try self.differences(of: reader, from: pinned, "pin") }
+        if let pinned { differences += try self.differences(of: reader, from: pinned, "pin", now: leadsAtPin) }
         if random.next(3) == 0 {
             pin = states[random.next(states.count)].token
             try reader.pin(to: .token(pin))
+            leadsAtPin = model.leads
         }
         return differences
     }
@@ -155,7 +157,7 @@ private struct IdentityStory {
 
     /// The same, also of a random query.
     private mutating func differences(
-        of context: QuakeContext, from model: IdentityModel, _ name: String
+        of context: QuakeContext, from model: IdentityModel, _ name: String, now: [String: QuakeKey]? = nil
     ) throws -> [String] {
         let filter = QuakeFilter(minimumMagnitude: Double(random.next(8)))
         let sorts: [QuakeSort] = [
@@ -174,7 +176,7 @@ private struct IdentityStory {
             try Dictionary(uniqueKeysWithValues: listed.map { ($0.key, $0.quake) }) == wanted
             && context.fetchCount(filter) == wanted.count
             && page == Array(listed.map(\.key).dropFirst(offset).prefix(3))
-        return try model.differences(from: context, name, now: self.model.leads)
+        return try model.differences(from: context, name, now: now ?? self.model.leads)
             + (isRight ? [] : ["\(name): \(filter), \(keys)"])
     }
 
