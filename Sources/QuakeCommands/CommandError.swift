@@ -88,7 +88,11 @@ extension StoreError {
         case .inputOutput: ("Check the disk and the file size limit (ulimit -f).", .storageFailure)
         case .corrupt: (CommandError.remedyForDamage, .storageFailure)
         case .statement: (nil, .storageFailure)
-        case .token: ("Without --on-expired fail, `quakes changes` resyncs from the current state.", .unusableToken)
+        case .token:
+            (
+                "To continue with the history that is left, run the command once with --ack beginning; to skip "
+                    + "everything so far, with --ack now.", .unusableToken
+            )
         case .generationExpired: ("`quakes status` shows how far back the history goes.", .unusableToken)
         case .beforeHistory: ("Use `beginning` for the state before the first transaction.", .unusableToken)
         case .beforeFirstSnapshot: ("`quakes history` shows when each snapshot was published.", .unusableToken)

@@ -27,7 +27,7 @@ public struct HTMLMap: Sendable {
             switch name {
             case "title": writer.append(MarkupText.escaped(picture.title))
             case "headline": writer.append(MarkupText.escaped(picture.documentTitle))
-            case "period": writer.append(picture.period.map { " · \($0)" } ?? "")
+            case "period": writer.append(MarkupText.escaped(picture.period.map { " · \($0)" } ?? ""))
             case "subtitle": writer.append(MarkupText.escaped(picture.subtitle))
             case "count": writer.append(picture.countText)
             case "policy":

@@ -31,7 +31,7 @@ struct MapCommand: FilteringCommand {
     @Option("--select <id>", "Highlight and label the quake with this current or former id.", completion: .quakeID)
     var selectedID: String?
 
-    @Option("--title <text>", "Map title, for example for a news story (default: describes the filter).")
+    @Option("--title <text>", "Map title, for example for a news story (default: describes the filter and the dates).")
     var title: String?
     @Flag("--world", "Show the whole world instead of zooming to the quakes or the box.") var showsWorld = false
 
@@ -121,10 +121,13 @@ struct MapCommand: FilteringCommand {
             } else if let first = picture.quakes.lazy.map(\.originTime).min(),
                 let last = picture.quakes.lazy.map(\.originTime).max()
             {
-                let missing = try MissingData(in: descriptor.filter, of: context, at: moment)
+                var asked = descriptor.filter
+                // The quakes that a limit chose need not be from all of the period.
+                if picture.quakes.count == descriptor.limit { (asked.since, asked.until) = (nil, nil) }
+                let missing = try MissingData(in: asked, of: context, at: moment)
                 let known = [try context.endOfData() ?? last, moment].compactMap(\.self).min() ?? last
                 picture.period =
-                    SummaryPeriod(descriptor.filter, missing, until: known, style.time, first, last).dates
+                    SummaryPeriod(asked, missing, until: known, style.time, first, last).dates
             }
             if showsWorld { picture.extent = .world }
             picture.home = reference?.point

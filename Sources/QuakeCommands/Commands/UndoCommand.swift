@@ -9,7 +9,7 @@ struct UndoCommand: EnvironmentCommand {
         transaction must still be in the history, and its quakes must not have changed since. Repeat the command to \
         undo earlier purges. To redo, undo the new transaction by its number.
 
-        The next refresh still applies whatever the feed says, unless it was published before an undone snapshot.
+        The next refresh still applies whatever the feed says, unless the feed was published before an undone snapshot.
 
         EXAMPLES:
           quakes undo --dry-run

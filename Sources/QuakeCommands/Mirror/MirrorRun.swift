@@ -97,9 +97,7 @@ struct MirrorRun {
             return count > 0 ? "after saving \(count.counted(unit))" : nil
         }
         defer {
-            if isUnexpected, kept() != nil, access(path, F_OK) == 0 {
-                reporter.say("quakes: created a new cache: \(path)")
-            }
+            if isUnexpected, access(path, F_OK) == 0 { reporter.say("quakes: created a new cache: \(path)") }
         }
         do {
             defer { reporter.erase() }

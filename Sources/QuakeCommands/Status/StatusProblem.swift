@@ -132,8 +132,8 @@ extension StatusReport {
                 let isExpired = standing.fault == .expired
                 let next =
                     isExpired
-                    ? "but fails with --exec-each. The command continues with the history that is left"
-                    : "but resumes with --exec-each at the last transaction that both histories share"
+                    ? "or with --on-expired fail or --exec-each fails. To continue with the history that is left, run"
+                    : "or with --exec-each resumes at the last transaction that both histories share"
                 return StatusProblem(
                     .invalidToken,
                     "the token of the consumer \(consumer.name) cannot be used (\(standing.state)). The consumer's "

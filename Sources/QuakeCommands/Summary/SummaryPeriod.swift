@@ -38,8 +38,11 @@ struct SummaryPeriod {
 
     var isOneDay: Bool { days.first == days.last }
 
-    /// The period without times of day: `July 15–22, 2021`.
-    var dates: String { CalendarDay(first, zone).words(to: CalendarDay(end - .milliseconds(1), zone)) }
+    /// The period without times of day: `July 15–22, 2021`, in a zone other than UTC with its name.
+    var dates: String {
+        let days = CalendarDay(first, zone).words(to: CalendarDay(end - .milliseconds(1), zone))
+        return zone.nameInWords == "UTC" ? days : "\(days) (\(zone.nameInWords))"
+    }
 
     /// The period as the end of a sentence: `, July 15–22, 2021 (UTC)`, ` on July 22, 2021 (UTC)`, or ` between 19:37
     /// and 20:37 on July 22, 2021 (UTC)`.

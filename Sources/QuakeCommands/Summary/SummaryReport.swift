@@ -44,6 +44,8 @@ struct SummaryReport {
         let unit = times.unit
         var shown = filter
         (shown.since, shown.until) = (summary.earliest ?? end, summary.latest ?? end)
+        // A span counts as covered if it is at least for large quakes.
+        shown.minimumMagnitude = max(shown.minimumMagnitude ?? 10, 10)
         let covered = try context.covered(by: unit, shown, zone, now: end).map(\.name)
         spans = times.spans.map { (name: unit.name(of: $0.start), count: $0.count) }
             .filter { $0.count > 0 || covered.contains($0.name) }
