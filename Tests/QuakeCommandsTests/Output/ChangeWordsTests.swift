@@ -128,7 +128,7 @@ import Testing
                 $0.status = "reviewed"
                 $0.alert = "red"
             })
-        let expected = ["moved 111 km", "35 s earlier", "depth 8.1 → 22.4 km", "alert red", "now reviewed"]
+        let expected = ["alert red", "moved 111 km", "35 s earlier", "depth 8.1 → 22.4 km", "now reviewed"]
         #expect(moved.differences == expected)
         #expect(ChangeWords(update { $0.originTime = $0.originTime + .seconds(604) }).details == "10 min later")
     }
