@@ -156,7 +156,7 @@ import Testing
                 == "1 earthquake in Haiti, July 21–22, 2021 (UTC): M 3.9, Haiti region, on July 22, 2021.")
         // A map's title names the same days, in the zone of the display.
         for (options, title) in [
-            ([], "Haiti · July 22, 2021"), (["--tz", "Pacific/Honolulu"], "Haiti · July 21, 2021"),
+            ([], "Haiti · July 22, 2021"), (["--tz", "Pacific/Honolulu"], "Haiti · July 21, 2021 (Pacific/Honolulu)"),
             (["--since", "2021-07-01", "--until", "2021-08-01"], "Haiti · July 21–22, 2021"),
             (["--since", "2021-07-22", "--title", "Haiti in July"], "Haiti in July"),
         ] {
