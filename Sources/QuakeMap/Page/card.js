@@ -54,7 +54,10 @@ function showCard() {
   fact("Time", timeInZone(time[i], i, "UTC").join(" "));
   const zone = zoneChoice.value === "UTC" ? "local" : zoneChoice.value;
   const [local, name] = timeInZone(time[i], i, zone);
-  if (name !== "UTC") fact({ quake: "Approximate time at the quake", local: "Your time" }[zone] ?? `Time in ${cityOfZone(zone)}`, `${local} ${name}`);
+  if (name !== "UTC") {
+    const usual = zone === "quake" ? "Approximate time at the quake" : "Your time";
+    fact(zone.includes("/") ? `Time in ${cityOfZone(zone)}` : usual, `${local} ${name}`);
+  }
   const magType = data.words[data.magType[i]];
   fact("Depth", data.depth[i] === null ? "unknown" : lengthText(data.depth[i] ?? 0));
   fact("Magnitude", data.mag[i] === null ? "unknown" : `${short(data.mag[i] ?? 0)}${magType ? ` ${magType}` : ""}`);
