@@ -36,7 +36,7 @@ public struct FeedMirror: Sendable {
     /// Updates the cache from `source`. If it is nil, the source is the largest feed of all quakes that is due: the
     /// monthly feed once a week, the weekly feed once a day, the daily feed once an hour, and otherwise the hourly
     /// feed. Such a refresh also updates the backfilled part of the catalog once a day, for at most two minutes: see
-    /// ``RefreshReport/update``.
+    /// ``RefreshReport/catalogUpdate``.
     ///
     /// Canceling the task stops the download and leaves the cache unchanged. Once the snapshot has been applied,
     /// canceling only skips the requests to the event service, as shown by ``RefreshReport/serviceError``.
