@@ -1,9 +1,10 @@
 /// Bytes in memory, to which programs append text. An array would check its uniqueness for each byte.
 package final class ByteBuffer {
-    @usableFromInline var storage: UnsafeMutablePointer<UInt8>
-    @usableFromInline var capacity = 1024
+    // No access overlaps another, so checks at run time would only cost time.
+    @exclusivity(unchecked) @usableFromInline var storage: UnsafeMutablePointer<UInt8>
+    @exclusivity(unchecked) @usableFromInline var capacity = 1024
     /// The number of bytes appended and not yet removed.
-    @usableFromInline package var count = 0
+    @exclusivity(unchecked) @usableFromInline package var count = 0
 
     package init() { storage = .allocate(capacity: capacity) }
 
