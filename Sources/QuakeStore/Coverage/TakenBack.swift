@@ -21,9 +21,14 @@ struct TakenBack: Codable {
 
     var isEmpty: Bool { !isLoss && doubts.isEmpty && ids?.isEmpty ?? true }
 
-    mutating func move(_ id: String, from old: QuakeKey?, to new: QuakeKey?) {
+    /// Notes that an id leads to another quake. Quakes with `firstNewKey` or a higher key are new in the transaction.
+    mutating func move(_ id: String, from old: QuakeKey?, to new: QuakeKey?, firstNewKey: QuakeKey) {
+        let isNew = { (key: QuakeKey?) in key.map { $0 >= firstNewKey } ?? false }
+        let id = id.lowercased()
+        let first = ids?[id] ?? MovedID(old: isNew(old) ? nil : old)
+        // A new quake keeps its ids when its insertion is undone, because the quake may return.
         ids = ids ?? [:]
-        ids?[id.lowercased(), default: MovedID(old: old, new: new)].new = new
+        ids?[id] = isNew(new) && first.old == nil ? nil : MovedID(old: first.old, new: new)
     }
 
     mutating func add(_ coverage: Coverage) {

@@ -112,7 +112,7 @@ package final class QuakeWriter {
             try quake.requireStorable()
             let key = key ?? nextKey
             let change = try recorder.record(.insert, quake: key, reason: reason)
-            try insertQuake.run(quake, key, change, rowSource.hash, rowSource.generated)
+            try insertQuake.run(quake.columnValues, key, change, rowSource.hash, rowSource.generated)
             if key >= nextKey {
                 nextKey = try database.number(after: key, of: "quakes")
             } else {
@@ -138,7 +138,8 @@ package final class QuakeWriter {
         return try writing {
             try new.requireStorable()
             let change = try recorder.record(.update, quake: stored.key, reason: reason, before: stored.quake)
-            try database.run(WriterSQL.updateQuake, new, change, rowSource.hash, rowSource.generated, stored.key)
+            try database.run(
+                WriterSQL.updateQuake, new.columnValues, change, rowSource.hash, rowSource.generated, stored.key)
             if new.id != stored.quake.id { try assign(alias: new.id, to: stored.key) }
             return differences
         }
@@ -173,8 +174,8 @@ package final class QuakeWriter {
     package func assign(alias: String, to key: QuakeKey) throws {
         try writing {
             try insertAlias.run(alias, key)
-            guard database.changedRows == 0 else { return noteMove(alias, from: nil, to: key) }
-            try move(alias: alias, to: key)
+            if database.changedRows == 0 { return try move(alias: alias, to: key) }
+            taken.move(alias, from: nil, to: key, firstNewKey: firstNewKey)
         }
     }
 
@@ -182,7 +183,7 @@ package final class QuakeWriter {
     func forget(alias: String) throws {
         try writing {
             guard let holder = try database.quake(ofAlias: alias) else { return }
-            noteMove(alias, from: holder, to: nil)
+            taken.move(alias, from: holder, to: nil, firstNewKey: firstNewKey)
             try database.run(WriterSQL.forgetHash, holder)
             try database.run("DELETE FROM aliases WHERE alias = ?", alias)
         }
@@ -191,16 +192,9 @@ package final class QuakeWriter {
     /// Moves an id to another quake. The quake that loses the id also loses its feature hash, which is outdated.
     private func move(alias: String, to key: QuakeKey) throws {
         guard let holder = try database.quake(ofAlias: alias), holder != key else { return }
-        noteMove(alias, from: holder, to: key)
+        taken.move(alias, from: holder, to: key, firstNewKey: firstNewKey)
         try database.run(WriterSQL.forgetHash, holder)
         try database.run(WriterSQL.moveAlias, alias, key)
-    }
-
-    private func noteMove(_ alias: String, from old: QuakeKey?, to new: QuakeKey?) {
-        let isOfNewQuake = { (key: QuakeKey?) in key.map { $0 >= self.firstNewKey } ?? false }
-        taken.move(alias, from: isOfNewQuake(old) ? nil : old, to: new)
-        // A new quake keeps its ids when its insertion is undone, because the quake may return.
-        if isOfNewQuake(new), taken.ids?[alias.lowercased()]?.old == nil { taken.ids?[alias.lowercased()] = nil }
     }
 
     /// Records a newer source for a quake's unchanged values.

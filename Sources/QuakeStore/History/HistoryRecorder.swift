@@ -42,7 +42,7 @@ final class HistoryRecorder {
         case .delete: counts.deleted += 1
         }
         try insertChange.run(lastChange, number, quake, kind.code, reason.rawValue, mergedInto)
-        if let before { try database.run(HistoryRecorder.insertRow, before, lastChange) }
+        if let before { try database.run(HistoryRecorder.insertRow, before.columnValues, lastChange) }
         return lastChange
     }
 

@@ -73,7 +73,7 @@ package struct Identity {
         }
         let first = departed.first(where: \.isOwn) ?? departed.min { $0.key < $1.key }
         returning = isSplit ? nil : first.map { ($0.key, $0.generated) }
-        quakes = Identity.oneOfEachNetwork(strong.isEmpty && weak.count == 1 ? weak.values : strong.values, feature)
+        quakes = Identity.oneOfEachNetwork(strong.isEmpty && weak.count == 1 ? weak.values : strong.values, for: id)
     }
 
     /// The oldest of the matching quakes, into which the others are merged; nil if no quake matches the feature.
@@ -117,9 +117,10 @@ package struct Identity {
     }
 
     /// Keeps one quake per network: two ids of the same network are two events, even among quakes to be merged.
-    private static func oneOfEachNetwork(_ quakes: some Sequence<KnownQuake>, _ feature: Quake) -> [KnownQuake] {
+    private static func oneOfEachNetwork(_ quakes: some Collection<KnownQuake>, for id: String) -> [KnownQuake] {
+        guard quakes.count > 1 else { return Array(quakes) }
         func rank(_ quake: KnownQuake) -> (Int, QuakeKey) {
-            (quake.stored.quake.id.isSameID(as: feature.id) ? 0 : 1, quake.stored.key)
+            (quake.stored.quake.id.isSameID(as: id) ? 0 : 1, quake.stored.key)
         }
         var kept: [KnownQuake] = []
         let ordered = quakes.sorted { rank($0) < rank($1) }

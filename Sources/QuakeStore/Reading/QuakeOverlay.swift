@@ -29,6 +29,6 @@ struct QuakeOverlay {
         guard let quake else { return try database.run("DELETE FROM \(quakes) WHERE key = ?", key) }
         try database.run(
             "INSERT OR REPLACE INTO \(quakes) (\(QuakeColumns.list()), key) VALUES (\(QuakeColumns.placeholders), ?)",
-            quake, key)
+            quake.columnValues, key)
     }
 }

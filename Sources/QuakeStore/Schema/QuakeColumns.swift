@@ -17,15 +17,9 @@ enum QuakeColumns {
     static let placeholders = names.map { _ in "?" }.joined(separator: ", ")
 }
 
-/// A quake is bound to as many parameters as it has columns, in their order.
-extension Quake: SQLValue {
-    var parameterCount: Int32 { Int32(QuakeColumns.names.count) }
-
-    func bind(to statement: Statement, at index: Int32) throws {
-        for (offset, property) in QuakeColumns.properties.enumerated() {
-            try self[stored: property].bind(to: statement, at: index + Int32(offset))
-        }
-    }
+extension Quake {
+    /// The values of the columns, in their order.
+    var columnValues: [QuakeValue] { QuakeColumns.properties.map { self[stored: $0] } }
 }
 
 extension Statement {
