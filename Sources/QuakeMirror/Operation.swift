@@ -1,5 +1,5 @@
 /// One change that a snapshot makes to the cache.
-enum Operation: Hashable {
+indirect enum Operation: Hashable {
     /// Adds a quake that the cache does not hold. `key` is the key of a deleted quake that returns.
     case insert(Quake, reason: ChangeReason, key: QuakeKey?, aliases: [String])
     /// Updates a quake's values, and possibly its preferred id.

@@ -8,7 +8,7 @@ import FoundationEssentials
 /// last, so that JSONDecoder checks them as well.
 struct FeatureRowWriter {
     private let bytes: UnsafeRawBufferPointer
-    private var list = [JSONByte.openBracket]
+    private let list = ByteBuffer()
     /// The byte ranges of the values in the current feature.
     private var id: Range<Int>?
     private var coordinates: [Range<Int>] = []
@@ -17,7 +17,10 @@ struct FeatureRowWriter {
     private var rest: [Range<Int>] = []
     private var hasUnknownProperties = false
 
-    init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+    init(_ bytes: UnsafeRawBufferPointer) {
+        self.bytes = bytes
+        list.append(JSONByte.openBracket)
+    }
 
     /// Writes the feature at `range` and returns whether it has unknown properties; nil if it is unusual and must be
     /// decoded alone, as a ``GeoJSONFeature``.
@@ -45,15 +48,12 @@ struct FeatureRowWriter {
 
     consuming func finish() -> Data {
         list.append(JSONByte.closeBracket)
-        return Data(list)
+        return Data(buffer: list.bytes)
     }
 
     private mutating func append(value: Range<Int>?) {
-        if let value {
-            list.append(contentsOf: UnsafeRawBufferPointer(rebasing: bytes[value]))
-        } else {
-            JSONByte.null.withUTF8Buffer { list.append(contentsOf: $0) }
-        }
+        guard let value else { return JSONByte.null.withUTF8Buffer { list.append($0) } }
+        list.append(UnsafeRawBufferPointer(rebasing: bytes[value]).bindMemory(to: UInt8.self))
     }
 
     private mutating func forgetFeature() {

@@ -20,7 +20,7 @@ extension Quake {
             if property == .code {
                 try requireIdentity(id)
                 // The feed's own lists replace these defaults.
-                (ids, sources) = (PublishedSet(id), PublishedSet(net))
+                (ids, sources) = (PublishedSet(canonical: "," + id + ","), PublishedSet(canonical: "," + net + ","))
             }
         }
         // In 2013 and 2014, the status was published in uppercase.
