@@ -30,6 +30,13 @@ package final class JSONWriter {
     }
 
     /// Writes the name of a member. The value must follow.
+    package func key(_ name: JSONName) {
+        separate()
+        name.bytes.withUnsafeBufferPointer { output.append($0) }
+        needsComma = false
+    }
+
+    /// Writes the name of a member. The value must follow.
     package func key(_ name: String) {
         var name = name
         name.withUTF8 { text($0) }
@@ -161,6 +168,13 @@ extension JSONWriter {
         object(name) { members(properties, of: quake) }
     }
 
+}
+
+/// A member's name that is written often, as a JSON string with its colon.
+package struct JSONName {
+    fileprivate let bytes: [UInt8]
+
+    package init(_ name: String) { bytes = Array("\(JSONText.quoted(name)):".utf8) }
 }
 
 /// The encoding of a property's value, where its type alone does not determine it.

@@ -126,12 +126,14 @@ enum Delimiter: UInt8 {
 extension ByteWriter {
     /// Appends `text`, quoted if necessary. Empty text is written `""`, because an empty field is a missing value.
     @inline(__always) func append(csv text: UnsafeBufferPointer<UInt8>, facesTerminal: Bool) {
+        // Only on a terminal, characters other than ASCII may have to be replaced.
+        let last: UInt8 = facesTerminal ? 0x7E : 0xFF
         let isPlain = text.isEveryByte {
-            $0 >= 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: ",")
+            $0 >= 0x20 && $0 <= last && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: ",")
         }
         if isPlain, !text.isEmpty { return append(text) }
         // Most other texts contain a comma.
-        if text.isEveryByte({ $0 >= 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\"") }) {
+        if text.isEveryByte({ $0 >= 0x20 && $0 <= last && $0 != UInt8(ascii: "\"") }) {
             append(byte: UInt8(ascii: "\""))
             append(text)
             append(byte: UInt8(ascii: "\""))

@@ -20,21 +20,21 @@ final class JSONRenderer: QuakeRenderer {
 
 /// The members of a JSON object for fields of a quake.
 struct JSONMembers {
-    private let members: [(name: String, index: Int, encoding: FieldEncoding)]
+    private let members: [(name: JSONName, index: Int, encoding: FieldEncoding)]
 
     /// Creates the members for `fields`, whose values start at index `firstIndex` of a row. Sets are arrays and moments
     /// are ISO 8601; with `isAsInFeed`, sets are texts and moments are epoch milliseconds.
     init(_ fields: some Collection<QuakeField>, _ style: OutputStyle, firstIndex: Int = 0, isAsInFeed: Bool = false) {
         members = fields.enumerated().map { offset, field in
             let isPlain = isAsInFeed && field.property != nil
-            return (field.name, firstIndex + offset, isPlain ? .plain : FieldEncoding(field, style))
+            return (JSONName(field.name), firstIndex + offset, isPlain ? .plain : FieldEncoding(field, style))
         }
     }
 
     func write(to json: JSONWriter, _ field: (Int) -> FieldValue) {
-        for (name, index, encoding) in members {
-            json.key(name)
-            json.value(field(index), encoding)
+        for place in members.indices {
+            json.key(members[place].name)
+            json.value(field(members[place].index), members[place].encoding)
         }
     }
 }
