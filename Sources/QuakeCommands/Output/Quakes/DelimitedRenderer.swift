@@ -126,14 +126,12 @@ enum Delimiter: UInt8 {
 extension ByteWriter {
     /// Appends `text`, quoted if necessary. Empty text is written `""`, because an empty field is a missing value.
     @inline(__always) func append(csv text: UnsafeBufferPointer<UInt8>, facesTerminal: Bool) {
-        // Only on a terminal, characters other than ASCII may have to be replaced.
-        let last: UInt8 = facesTerminal ? 0x7E : 0xFF
         let isPlain = text.isEveryByte {
-            $0 >= 0x20 && $0 <= last && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: ",")
+            $0 >= 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: ",")
         }
         if isPlain, !text.isEmpty { return append(text) }
         // Most other texts contain a comma.
-        if text.isEveryByte({ $0 >= 0x20 && $0 <= last && $0 != UInt8(ascii: "\"") }) {
+        if text.isEveryByte({ $0 >= 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\"") }) {
             append(byte: UInt8(ascii: "\""))
             append(text)
             append(byte: UInt8(ascii: "\""))
@@ -164,7 +162,7 @@ extension String {
     /// Returns the text as a field of comma-separated values. On a terminal, unsafe characters are replaced.
     func csvField(facesTerminal: Bool = false) -> String {
         let text = facesTerminal ? TerminalText.sanitized(self) : self
-        let needsQuotes = text.isEmpty || text.utf8.contains(where: "\",\n\r".utf8.contains)
-        return needsQuotes ? "\"" + text.replacing(["\"": "\"\""]) + "\"" : text
+        guard text.isEmpty || text.utf8.contains(where: "\",\n\r".utf8.contains) else { return text }
+        return "\"" + (text.utf8.contains(UInt8(ascii: "\"")) ? text.replacing("\"", with: "\"\"") : text) + "\""
     }
 }
