@@ -170,7 +170,7 @@ extension JSONWriter {
 
 }
 
-/// A member's name that is written often, as a JSON string with its colon.
+/// A member's name that is written often, as a JSON string with its colon. Not for names from the network in markup.
 package struct JSONName {
     fileprivate let bytes: [UInt8]
 

@@ -21,13 +21,14 @@ struct TakenBack: Codable {
 
     var isEmpty: Bool { !isLoss && doubts.isEmpty && ids?.isEmpty ?? true }
 
-    /// Notes that an id leads to another quake. Quakes with `firstNewKey` or a higher key are new in the transaction.
+    /// Notes that an id now leads to another quake, or to none. Quakes whose key is `firstNewKey` or higher are new in the
+    /// transaction.
     mutating func move(_ id: String, from old: QuakeKey?, to new: QuakeKey?, firstNewKey: QuakeKey) {
-        let isNew = { (key: QuakeKey?) in key.map { $0 >= firstNewKey } ?? false }
+        func isNew(_ key: QuakeKey?) -> Bool { key.map { $0 >= firstNewKey } ?? false }
         let id = id.lowercased()
         let first = ids?[id] ?? MovedID(old: isNew(old) ? nil : old)
-        // A new quake keeps its ids when its insertion is undone, because the quake may return.
         ids = ids ?? [:]
+        // A new quake keeps its ids when its insertion is undone, because the quake may return.
         ids?[id] = isNew(new) && first.old == nil ? nil : MovedID(old: first.old, new: new)
     }
 

@@ -18,7 +18,7 @@ enum QuakeColumns {
 }
 
 extension Quake {
-    /// The values of the columns, in their order.
+    /// The values of the columns, in the order of ``QuakeColumns/names``.
     var columnValues: [QuakeValue] { QuakeColumns.properties.map { self[stored: $0] } }
 }
 

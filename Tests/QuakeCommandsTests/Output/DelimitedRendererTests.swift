@@ -14,4 +14,8 @@ struct DelimitedRendererTests {
             #expect(try rendered(row: [.bytes([0x61, 0xFF])], as: format, fields: [.place]) == "place\na\u{FFFD}\n")
         }
     }
+
+    @Test func aQuoteBeforeACombiningMarkIsDoubled() throws {
+        #expect(try rendered([.sample(place: "a\"\u{301}")], as: .csv, fields: [.place]) == "place\n\"a\"\"\u{301}\"\n")
+    }
 }

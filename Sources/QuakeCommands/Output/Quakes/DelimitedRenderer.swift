@@ -163,6 +163,6 @@ extension String {
     func csvField(facesTerminal: Bool = false) -> String {
         let text = facesTerminal ? TerminalText.sanitized(self) : self
         guard text.isEmpty || text.utf8.contains(where: "\",\n\r".utf8.contains) else { return text }
-        return "\"" + (text.utf8.contains(UInt8(ascii: "\"")) ? text.replacing("\"", with: "\"\"") : text) + "\""
+        return "\"" + text.replacingScalars { $0 == "\"" ? "\"\"" : nil } + "\""
     }
 }

@@ -46,12 +46,12 @@ struct FeatureRowWriter {
         return hasUnknownProperties
     }
 
-    consuming func finish() -> Data {
+    func finish() -> Data {
         list.append(JSONByte.closeBracket)
-        return Data(buffer: list.bytes)
+        return withExtendedLifetime(list) { Data(buffer: list.bytes) }
     }
 
-    private mutating func append(value: Range<Int>?) {
+    private func append(value: Range<Int>?) {
         guard let value else { return JSONByte.null.withUTF8Buffer { list.append($0) } }
         list.append(UnsafeRawBufferPointer(rebasing: bytes[value]).bindMemory(to: UInt8.self))
     }

@@ -19,7 +19,7 @@ extension Quake {
             if value != .null { self[stored: property] = value }
             if property == .code {
                 try requireIdentity(id)
-                // The feed's own lists replace these defaults.
+                // The feed's own lists replace these defaults. Neither text contains a comma.
                 (ids, sources) = (PublishedSet(canonical: "," + id + ","), PublishedSet(canonical: "," + net + ","))
             }
         }
