@@ -112,8 +112,6 @@ def stopped(admin):
     equals("it can write to its folder", there("touch", f"{FOLDER}/written").returncode, 0)
     admin.run("rm", f"{FOLDER}/written")
 
-    other = admin.as_owner("quakes", "refresh", "--base-url", f"http://127.0.0.1:{admin.feeds.port}", allowed=None)
-    equals("a second refresh ends with status 75", other.returncode, 75)
     equals("a reader does not wait", admin.carol("quakes", "list", "--count").stdout, f"{admin.feeds.quakes}\n")
     began = time.monotonic()
     admin.run("systemctl", "stop", SERVICE)
