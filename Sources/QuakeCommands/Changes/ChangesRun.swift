@@ -75,7 +75,11 @@ struct ChangesRun {
         let finished = try finish()
         if let end {
             reporter.remark(on: end.skipped, olderThan: descriptor.maximumOriginAge)
-            try position.keep(end.token, after: finished, in: context)
+            do {
+                try position.keep(end.token, after: finished, in: context)
+            } catch StoreError.token {
+                throw CommandError("The cache was replaced while its changes were read.", "Try again.", .tryLater)
+            }
         }
         return end?.count
     }

@@ -91,8 +91,8 @@ import Testing
 
     @Test(
         "A restore while a command runs repeats nothing that was acknowledged before the backup",
-        arguments: [["changes", "--exec-each"], ["watch", "--exec-each"], ["watch", "--exec"]])
-    func restoredDuringCommand(options: [String]) async throws {
+        arguments: ["changes", "watch"], ["--exec-each", "--exec"])
+    func restoredDuringCommand(command: String, option: String) async throws {
         try await acknowledge()
         // A record contains its change's id; the command for each change has it in its environment.
         let tell = "grep -o 'us70[0-9]' | sort -u >> \(file); echo ${QUAKE_ID-} >> \(file)"
@@ -102,9 +102,9 @@ import Testing
         let programs = URL(filePath: runner.executable).deletingLastPathComponent().path
         runner.environment["PATH"] = "\(programs):/usr/bin:/bin"
         func deliver(_ id: String) async throws -> String {
-            let arguments = options.dropLast() + ["--consumer", "alarm", options[1], script]
-            guard options[0] == "watch" else { return try await runner.run(Array(arguments)).errorOutput }
-            return try await runner.whileRunning(Array(arguments)) { _ in
+            let arguments = [command, "--consumer", "alarm", option, script]
+            guard command == "watch" else { return try await runner.run(arguments).errorOutput }
+            return try await runner.whileRunning(arguments) { _ in
                 while !told.contains(id) || !FileManager.default.fileExists(atPath: file + ".restored") {
                     try await Task.sleep(for: .milliseconds(5))
                 }
@@ -118,7 +118,8 @@ import Testing
         try cache.insert(3..<4)
         _ = try await deliver("us703")
         #expect(Set(told) == ["us702", "us703"])
-        #expect(options[0] == "watch" || errors.contains("continuing after transaction 2."), "\(errors)")
+        let words = option == "--exec" ? "replaced while its changes were read" : "continuing after transaction 2."
+        #expect(command == "watch" || errors.contains(words), "\(errors)")
     }
 
     @Test("After a restore of another cache a consumer starts as a new one does, and says so once")

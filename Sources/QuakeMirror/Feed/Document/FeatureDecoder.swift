@@ -88,14 +88,10 @@ extension FeedSnapshot {
     fileprivate func decode(_ indices: ArraySlice<Int>) -> [Result<Quake, FeatureDefect>] {
         let decoder = JSONDecoder()
         // For each feature, whether it has unknown properties; nil if it must be decoded alone.
-        var outcomes: [Bool?] = []
-        outcomes.reserveCapacity(indices.count)
-        let list = body.withUnsafeBytes { bytes in
+        let (outcomes, list) = body.withUnsafeBytes { bytes in
             var writer = FeatureRowWriter(bytes)
-            for index in indices {
-                outcomes.append(features[index].isTooLarge ? nil : writer.append(features[index].range))
-            }
-            return writer.finish()
+            let outcomes = indices.map { features[$0].isTooLarge ? nil : writer.append(features[$0].range) }
+            return (outcomes, writer.finish())
         }
         var rows = ((try? decoder.decode([FeatureRow].self, from: list)) ?? []).makeIterator()
         return zip(indices, outcomes).map { index, hasUnknownProperties in
