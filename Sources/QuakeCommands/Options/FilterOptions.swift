@@ -9,7 +9,7 @@ struct FilterOptions: ParsableArguments {
 
     @Option(
         "--min-shaking <intensity>",
-        "Minimum expected intensity (inclusive), such as 4, IV or light, at --near, --home or $QUAKES_HOME.",
+        "Minimum expected intensity (inclusive), such as 3.5, IV or light, at --near, --home or $QUAKES_HOME.",
         parsing: .unconditional, completion: .list(ShakingArgument.words), transform: ShakingArgument.parse)
     var minimumShaking: Double?
 

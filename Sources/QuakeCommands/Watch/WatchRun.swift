@@ -38,7 +38,8 @@ final class WatchRun {
             do {
                 _ = try changes.store(in: environment, for: .reading).context(author: "quakes", access: .reading)
                 return true
-            } catch StoreError.noCache, StoreError.busy {}
+            } catch StoreError.noCache, StoreError.busy {
+            } catch let error as StoreError where error.mayPass { trouble.begin(CommandError(error).text) }
             if signals.wait(upTo: HistoryFollower.interval) { return false }
         }
     }
