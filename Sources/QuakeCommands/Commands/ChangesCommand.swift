@@ -18,7 +18,7 @@ struct ChangesCommand: FilteringCommand {
           quakes changes --consumer alarm --max-origin-age 30d --exec-each ./alarm.sh
           quakes changes --consumer mirror --exec ./import.sh
           quakes changes --since-token --template '{what} {headline}: {differences}'
-          quakes changes --consumer siren --follow --op insert,enter --max-origin-age 10m
+          quakes changes --consumer siren --follow --op new,enter --max-origin-age 10m
           quakes changes --since 2h --changed source
         """)
 

@@ -16,8 +16,8 @@ struct WatchCommand: FilteringCommand {
           quakes watch --min-mag 4.5
           quakes watch 4.5_day --bell
           quakes watch --near Tokyo --radius 300km --bell
-          quakes watch --op insert,enter --max-origin-age 30d --consumer sms --exec-each ./send-sms
-          quakes watch --op insert,enter --max-origin-age 10m --consumer siren --exec-each ./siren.sh
+          quakes watch --consumer sms --max-origin-age 30d --exec-each ./send-sms
+          quakes watch --op insert,enter --max-origin-age 10m --exec-each ./siren.sh
           quakes watch --format ndjson | my-program
         """)
 
