@@ -18,20 +18,21 @@ final class TableRenderer: QuakeRenderer {
     }
 
     let writer: ByteWriter
-    private let table: TextTable<FieldRow>
+    private let table: TextTable<[FieldValue]>
+    private let indices: Range<Int>
 
     init(_ fields: [QuakeField], writer: ByteWriter, style: OutputStyle) {
-        self.writer = writer
-        let typeIndex = Self.fieldsToFetch(for: fields).count > fields.count ? fields.count : nil
+        (self.writer, indices) = (writer, Self.fieldsToFetch(for: fields).indices)
+        let typeIndex = indices.count > fields.count ? fields.count : nil
         let columns = fields.enumerated().map { index, field in
             let column = TableColumn(field, style)
-            return TextColumn<FieldRow>(
+            return TextColumn<[FieldValue]>(
                 column.title, column.width, least: column.least, rank: column.rank, isNumber: column.isNumber,
-                color: { TableColor.of(field.property, $0(index)) },
+                color: { TableColor.of(field.property, $0[index]) },
                 text: { row in
-                    guard field == .property(.place), let kind = typeIndex.flatMap({ Quake.kind(ofType: row($0).text) })
-                    else { return column.text(of: row(index)) }
-                    return Quake.place(row(index).text, ofKind: kind)
+                    guard field == .property(.place), let kind = typeIndex.flatMap({ Quake.kind(ofType: row[$0].text) })
+                    else { return column.text(of: row[index]) }
+                    return Quake.place(row[index].text, ofKind: kind)
                 })
         }
         table = TextTable(columns, writer, style)
@@ -39,13 +40,10 @@ final class TableRenderer: QuakeRenderer {
 
     func begin() { table.writeHeader() }
 
-    func row(_ field: FieldRow) throws(OutputError) {
-        withoutActuallyEscaping(field) { table.write($0) }
+    func row(_ field: (Int) -> FieldValue) throws(OutputError) {
+        table.write(indices.map(field))
         try writer.flushIfFull()
     }
 
     var omission: String? { table.omission }
 }
-
-/// A function that returns the value of the field at an index.
-typealias FieldRow = (Int) -> FieldValue
