@@ -108,7 +108,7 @@ def results(lines: list[Line], quakes: Quakes, runs: int, memory_floor_mb: float
         f"{table(lines)}\n\n"
         f"Medians of {runs} alternating runs after one warm-up; three times as many for short work.\n"
         "CPU time is user and system time of all processes of a run, the download helper included.\n"
-        f"Peak memory is that of the largest process. Peaks below {memory_floor_mb:.0f} MB cannot be measured.\n\n"
+        f"Peak memory is the peak of the largest process. Peaks below {memory_floor_mb:.0f} MB cannot be measured.\n\n"
         f"## Machine and versions\n\n- date: {datetime.now(timezone.utc):%Y-%m-%d}\n{facts}\n")
 
 

@@ -170,7 +170,7 @@ extension JSONWriter {
 
 }
 
-/// A member's name that is written often, as a JSON string with its colon. Not for names from the network in markup.
+/// A member's name that is written often, as a JSON string with its colon; not for names from the network.
 package struct JSONName {
     fileprivate let bytes: [UInt8]
 

@@ -21,8 +21,7 @@ struct TakenBack: Codable {
 
     var isEmpty: Bool { !isLoss && doubts.isEmpty && ids?.isEmpty ?? true }
 
-    /// Notes that an id now leads to another quake, or to none. Quakes whose key is `firstNewKey` or higher are new in the
-    /// transaction.
+    /// Notes that an id now leads to another quake, or to none. Quakes with `firstNewKey` or a higher key are new.
     mutating func move(_ id: String, from old: QuakeKey?, to new: QuakeKey?, firstNewKey: QuakeKey) {
         func isNew(_ key: QuakeKey?) -> Bool { key.map { $0 >= firstNewKey } ?? false }
         let id = id.lowercased()
