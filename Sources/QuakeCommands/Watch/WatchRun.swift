@@ -31,15 +31,14 @@ final class WatchRun {
         } catch let fatal as WatchRefresher.Fatal { return fatal.status }
     }
 
-    /// Refreshes until there is a cache. Returns false after a signal.
+    /// Refreshes until there is a cache. The refresher reports a full disk. Returns false after a signal.
     private func waitForCache() throws -> Bool {
         while true {
             try refresher.tick()
             do {
                 _ = try changes.store(in: environment, for: .reading).context(author: "quakes", access: .reading)
                 return true
-            } catch StoreError.noCache, StoreError.busy {
-            } catch let error as StoreError where error.mayPass { trouble.begin(CommandError(error).text) }
+            } catch StoreError.noCache, StoreError.busy, StoreError.diskFull {}
             if signals.wait(upTo: HistoryFollower.interval) { return false }
         }
     }
