@@ -3,7 +3,7 @@ import QuakeStore
 import QuakeTestSupport
 import Testing
 
-@Suite("A backfill meets a service that fails", .timeLimit(.minutes(5)), .scratch) struct BackfillFaultTests {
+@Suite("A backfill meets a service that fails", .endsInTime, .scratch) struct BackfillFaultTests {
     @Test("A window that the service refuses or cannot answer in time is halved", arguments: [400, 503, 504])
     func halving(status: Int) async throws {
         let copy = try CatalogCopy.ofTest(of: 300)

@@ -3,8 +3,7 @@ import QuakeStore
 import QuakeTestSupport
 import Testing
 
-@Suite("Backfill copies a part of the catalog and keeps it true", .timeLimit(.minutes(5)), .scratch)
-struct BackfillTests {
+@Suite("Backfill copies a part of the catalog and keeps it true", .endsInTime, .scratch) struct BackfillTests {
     @Test("A stretch of the catalog is fetched window by window, one request at a time, and equals the service's")
     func whole() async throws {
         let copy = try CatalogCopy.ofTest(of: 400, mostRows: 60)

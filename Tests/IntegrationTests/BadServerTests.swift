@@ -3,7 +3,7 @@ import QuakeTestSupport
 import Testing
 
 /// Whatever a server does, the quakes and their history stay unchanged.
-@Suite("Refreshing from a server that fails", .timeLimit(.minutes(5)), .scratch) struct BadServerTests {
+@Suite("Refreshing from a server that fails", .endsInTime, .scratch) struct BadServerTests {
     @Test(
         "A refusal and a body that drips give 69, one that breaks off 65",
         arguments: [

@@ -3,7 +3,7 @@ import QuakeStore
 import QuakeTestSupport
 import Testing
 
-@Suite("What a refresh believes, from the command line", .timeLimit(.minutes(5)), .scratch) struct BeliefTests {
+@Suite("What a refresh believes, from the command line", .endsInTime, .scratch) struct BeliefTests {
     private func story(_ name: String, _ step: String) -> String {
         Fixture.url("stories/\(name)/\(step).geojson").path
     }

@@ -2,8 +2,7 @@ import Foundation
 import QuakeTestSupport
 import Testing
 
-@Suite("Which file is the cache, and files that are none", .timeLimit(.minutes(5)), .scratch(on: .disk))
-struct CacheFileTests {
+@Suite("Which file is the cache, and files that are none", .endsInTime, .scratch(on: .disk)) struct CacheFileTests {
     private static let feed = Fixture.url("feeds/all_day-1.geojson").path
 
     @Test("A path is the name of a file, even if it begins as SQLite's URIs do") func nameOfURI() async throws {

@@ -4,7 +4,7 @@ import Testing
 
 /// Servers with untrusted certificates. Each is a real OpenSSL server on 127.0.0.1.
 @Suite(
-    "Certificates", .timeLimit(.minutes(5)), .scratch,
+    "Certificates", .endsInTime, .scratch,
     .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/openssl"), "needs openssl"))
 struct CertificateTests {
     /// Refreshes from a server with the certificate called `name`, with `environment`.

@@ -3,7 +3,7 @@ import QuakeTestSupport
 import Testing
 
 /// Credentials reach the server that they are for, and nobody else.
-@Suite("User, password and keys in addresses", .timeLimit(.minutes(5)), .scratch(on: .disk)) struct CredentialTests {
+@Suite("User, password and keys in addresses", .endsInTime, .scratch(on: .disk)) struct CredentialTests {
     /// Everything that `quakes` prints about `cache`, and the bytes of its files.
     private func traces(of cache: Cache) async throws -> String {
         var text = ""

@@ -3,7 +3,7 @@ import QuakeStore
 import QuakeTestSupport
 import Testing
 
-@Suite("Details fetches how single quakes were solved", .timeLimit(.minutes(5)), .scratch) struct DetailsTests {
+@Suite("Details fetches how single quakes were solved", .endsInTime, .scratch) struct DetailsTests {
     private static let fixture = "us7000zzay"
 
     /// A cache of `all_day-1`.

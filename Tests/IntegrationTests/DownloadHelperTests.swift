@@ -4,7 +4,7 @@ import QuakeTestSupport
 import Testing
 
 /// Runs the program with the test's own helper, which records each start and returns a document.
-@Suite("The download helper is started once for a download, and for nothing else", .timeLimit(.minutes(5)))
+@Suite("The download helper is started once for a download, and for nothing else", .endsInTime)
 struct DownloadHelperTests {
     private func starts(_ arguments: String, with prelude: String = "") async throws -> (
         count: Int, result: ProcessResult

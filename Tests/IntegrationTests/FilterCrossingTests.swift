@@ -5,7 +5,7 @@ import Testing
 
 /// Crosses the commands that select quakes with the filters in the help of `list`, so new filters are included
 /// automatically. Only a filter that does not accept `Alaska` needs an example.
-@Suite("Every command takes the filters of list, and selects the same quakes", .timeLimit(.minutes(5)), .scratch)
+@Suite("Every command takes the filters of list, and selects the same quakes", .endsInTime, .scratch)
 struct FilterCrossingTests {
     enum Command: String, CaseIterable {
         case map, summary, details, purge, changes, diff, backfill

@@ -2,7 +2,7 @@ import Foundation
 import QuakeTestSupport
 import Testing
 
-@Suite("The first refresh", .timeLimit(.minutes(5)), .scratch(on: .disk)) struct FirstRefreshTests {
+@Suite("The first refresh", .endsInTime, .scratch(on: .disk)) struct FirstRefreshTests {
     @Test("One that fails leaves no cache where there was none, and says why", arguments: [204, 206, 404, 500, 200])
     func failure(status: Int) async throws {
         let server = try FeedServer.ofTest()

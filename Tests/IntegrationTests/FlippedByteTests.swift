@@ -2,7 +2,7 @@ import Foundation
 import QuakeTestSupport
 import Testing
 
-@Suite("A byte of the cache that was flipped", .timeLimit(.minutes(10)), .scratch) struct FlippedByteTests {
+@Suite("A byte of the cache that was flipped", .endsInTime, .scratch) struct FlippedByteTests {
     /// Commands that print a cache's contents for people and programs.
     private static let outputs = [
         ["list", "--format", "ndjson"], ["changes"], ["history", "--format", "json"], ["status", "--format", "json"],

@@ -2,7 +2,7 @@ import Foundation
 import QuakeTestSupport
 import Testing
 
-@Suite("What a person meets at the command line", .timeLimit(.minutes(5)), .scratch) struct FrictionTests {
+@Suite("What a person meets at the command line", .endsInTime, .scratch) struct FrictionTests {
     @Test(
         "A mistake is named in the form of every other message, with what to do",
         arguments: [

@@ -4,7 +4,7 @@ import QuakeTestSupport
 import Testing
 
 /// The cache holds what it claims to hold: a restore restores the claims, and incomplete responses are not claimed.
-@Suite("The cache never says that it holds what it does not", .timeLimit(.minutes(5)), .scratch) struct HeldTests {
+@Suite("The cache never says that it holds what it does not", .endsInTime, .scratch) struct HeldTests {
     private func claims(of copy: CatalogCopy) throws -> [Claim] {
         // A first backfill that received nothing leaves no cache.
         guard FileManager.default.fileExists(atPath: copy.cache.path) else { return [] }

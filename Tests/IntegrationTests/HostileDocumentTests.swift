@@ -4,7 +4,7 @@ import Testing
 
 /// Serialized, because the peak memory use of each test is measured.
 @Suite(
-    "Memory that hostile documents take", .serialized, .timeLimit(.minutes(10)), .scratch(on: .disk),
+    "Memory that hostile documents take", .serialized, .endsInTime, .scratch(on: .disk),
     .disabled(if: Sanitizer.isActive, "a sanitizer multiplies the memory of a program"))
 struct HostileDocumentTests {
     /// A quarter of each document suffices to reveal memory that grows with it: old faults took 30 times its size.

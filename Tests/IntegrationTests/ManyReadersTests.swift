@@ -6,7 +6,7 @@ import Testing
 
 /// Readers who may read a cache but not write to it. `Scripts/many-readers` runs longer.
 @Suite(
-    "Many readers of another user", .timeLimit(.minutes(5)), .scratch(on: .disk),
+    "Many readers of another user", .endsInTime, .scratch(on: .disk),
     .enabled(if: geteuid() == 0 && Unprivileged.isPossible, "needs root, setpriv, and a build that all may read"))
 struct ManyReadersTests {
     @Test("While the owner commits, they see whole states, never an older one, and write nothing")

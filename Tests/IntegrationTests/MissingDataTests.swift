@@ -3,7 +3,7 @@ import QuakeStore
 import QuakeTestSupport
 import Testing
 
-@Suite("Answers say what the cache lacks of the times that were asked for", .timeLimit(.minutes(5)), .scratch)
+@Suite("Answers say what the cache lacks of the times that were asked for", .endsInTime, .scratch)
 struct MissingDataTests {
     private let cache: Cache
 

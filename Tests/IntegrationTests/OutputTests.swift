@@ -2,7 +2,7 @@ import Foundation
 import QuakeTestSupport
 import Testing
 
-@Suite("What reaches the reader", .timeLimit(.minutes(5)), .scratch) struct OutputTests {
+@Suite("What reaches the reader", .endsInTime, .scratch) struct OutputTests {
     private static let hostile = Fixture.url("feeds/hostile.geojson")
 
     private func places() throws -> [String: JSONValue] {

@@ -2,7 +2,7 @@ import Foundation
 import QuakeTestSupport
 import Testing
 
-@Suite("Feeds as USGS published them", .needsRealData, .timeLimit(.minutes(5)), .scratch) struct RealDataTests {
+@Suite("Feeds as USGS published them", .needsRealData, .endsInTime, .scratch) struct RealDataTests {
     /// The number of places in the two weeks whose last part means California, counted by an independent program: 1,179
     /// ", CA", 628 ", California" and 2 "California-Nevada border region".
     @Test("--region California finds every spelling, and --place says so") func regions() async throws {

@@ -3,7 +3,7 @@ import QuakeTestSupport
 import Testing
 
 /// A password is only sent to its server, however a redirect spells the next address.
-@Suite("A password and a redirect", .timeLimit(.minutes(10)), .scratch) struct RedirectedPasswordTests {
+@Suite("A password and a redirect", .endsInTime, .scratch) struct RedirectedPasswordTests {
     /// Forms of `Location` that refer to another server or may seem to; `OTHER` is its host and port.
     private static let forms = [
         "//OTHER/x", " //OTHER/x", "\t//OTHER/x", "//OTHER", "//OTHER/", "//OTHER?x", "//OTHER#x", "//bob2@OTHER/x",

@@ -3,7 +3,7 @@ import Glibc
 import QuakeTestSupport
 import Testing
 
-@Suite("Refreshes at the same time, and refreshes that are interrupted", .timeLimit(.minutes(5)), .scratch)
+@Suite("Refreshes at the same time, and refreshes that are interrupted", .endsInTime, .scratch)
 struct RefreshLockTests {
     /// Runs `body` while a refresh of `cache` waits for a server that does not respond.
     private func whileRefreshing(
@@ -85,8 +85,7 @@ struct RefreshLockTests {
     }
 }
 
-@Suite("What a terminal shows of a refresh that is interrupted", .timeLimit(.minutes(5)), .scratch)
-struct InterruptedRefreshTests {
+@Suite("What a terminal shows of a refresh that is interrupted", .endsInTime, .scratch) struct InterruptedRefreshTests {
     @Test("Ctrl-C says what was kept, and ends the program as the signal does") func interruption() async throws {
         let cache = try Cache.ofTest()
         let server = try MisbehavingServer.ofTest(.drip(every: .milliseconds(50)))

@@ -2,7 +2,7 @@ import Foundation
 import QuakeTestSupport
 import Testing
 
-@Suite("Checking, saving and restoring a cache", .timeLimit(.minutes(5)), .scratch) struct SafekeepingTests {
+@Suite("Checking, saving and restoring a cache", .endsInTime, .scratch) struct SafekeepingTests {
     @Test("A sound cache gives 0; a damaged one 74, a line for each finding, and advice") func verify() async throws {
         let cache = try await Cache.ofDay()
         let before = try cache.bytes()

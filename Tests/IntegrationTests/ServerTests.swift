@@ -3,7 +3,7 @@ import QuakeStore
 import QuakeTestSupport
 import Testing
 
-@Suite("Refreshing from a server", .timeLimit(.minutes(5)), .scratch) struct ServerTests {
+@Suite("Refreshing from a server", .endsInTime, .scratch) struct ServerTests {
     private static let day1 = try? Fixture.data("feeds/all_day-1.geojson")
     private static let day2 = try? Fixture.data("feeds/all_day-2.geojson")
 

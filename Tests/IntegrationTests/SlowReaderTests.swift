@@ -2,8 +2,7 @@ import Foundation
 import QuakeTestSupport
 import Testing
 
-@Suite("A reader of long output that stops reading", .timeLimit(.minutes(5)), .scratch(on: .disk))
-struct SlowReaderTests {
+@Suite("A reader of long output that stops reading", .endsInTime, .scratch(on: .disk)) struct SlowReaderTests {
     @Test("It keeps no read transaction, so that the log is emptied; and it gets everything in the end")
     func stoppedReader() async throws {
         let (cache, scratch) = try Cache.andFolderOfTest()

@@ -2,7 +2,7 @@ import Foundation
 import QuakeTestSupport
 import Testing
 
-@Suite("The cache of the system", .timeLimit(.minutes(5))) struct SystemCacheTests {
+@Suite("The cache of the system", .endsInTime) struct SystemCacheTests {
     @Test("What status advises names the system's cache and the user who may write it") func advice() async throws {
         try await withSystemCache { user, system, _ async throws in
             // The document was generated in the past.

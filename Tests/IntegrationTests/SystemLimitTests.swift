@@ -5,7 +5,7 @@ import QuakeTestSupport
 import Testing
 
 /// Under tight system limits, a command succeeds or reports what was missing; it neither hangs nor crashes.
-@Suite("Limits of the system", .timeLimit(.minutes(5)), .scratch(on: .disk)) struct SystemLimitTests {
+@Suite("Limits of the system", .endsInTime, .scratch(on: .disk)) struct SystemLimitTests {
     private static let feed = Fixture.url("feeds/all_day-1.geojson").path
 
     /// Runs `quakes` with `arguments` after `limit`, a shell command.

@@ -2,7 +2,7 @@ import Foundation
 import QuakeTestSupport
 import Testing
 
-@Suite("A token in a file", .timeLimit(.minutes(5)), .scratch) struct TokenFileTests {
+@Suite("A token in a file", .endsInTime, .scratch) struct TokenFileTests {
     private let cache: Cache
 
     init() async throws { cache = try await .ofDay() }

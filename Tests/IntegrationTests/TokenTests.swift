@@ -2,7 +2,7 @@ import Foundation
 import QuakeTestSupport
 import Testing
 
-@Suite("Asking what changed", .timeLimit(.minutes(5)), .scratch) struct TokenTests {
+@Suite("Asking what changed", .endsInTime, .scratch) struct TokenTests {
     @Test("A reader that stops early does not move the remembered token, and is no failure")
     func earlyReader() async throws {
         let (cache, scratch) = try Cache.andFolderOfTest()

@@ -1,10 +1,11 @@
 import ArgumentParser
 import Foundation
+import QuakeTestSupport
 import Testing
 
 @testable import QuakeCommands
 
-@Suite("An option that may stand without a value") struct OptionalValueTests {
+@Suite("An option that may stand without a value", .computing) struct OptionalValueTests {
     @Test("A token behind an equals sign or a space is the token; without one it is the last") func values() throws {
         let token = "q1.a.1.00000000"
         for (words, value) in [

@@ -6,7 +6,7 @@ import Testing
 
 @testable import QuakeCommands
 
-@Suite("Paths that a command writes to", .timeLimit(.minutes(5)), .scratch) struct OutputPathTests {
+@Suite("Paths that a command writes to", .endsInTime, .scratch) struct OutputPathTests {
     private let cache: MappedCache
 
     init() throws { cache = try .ofTest() }

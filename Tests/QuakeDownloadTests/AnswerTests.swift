@@ -3,7 +3,7 @@ import QuakeHTTP
 import QuakeTestSupport
 import Testing
 
-@Suite("Answers of a server", .timeLimit(.minutes(5)), .scratch) struct AnswerTests {
+@Suite("Answers of a server", .endsInTime, .scratch) struct AnswerTests {
     private let server: FeedServer
 
     init() throws { server = try .ofTest() }

@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 /// A program that refreshes a cache from Swift, in its own process or through the helper.
-@Suite("A mirror in a Swift program", .timeLimit(.minutes(5)), .scratch) struct FeedMirrorTests {
+@Suite("A mirror in a Swift program", .endsInTime, .scratch) struct FeedMirrorTests {
     private let directory: ScratchDirectory
     private let cache: QuakeCache
     private let server: FeedServer
@@ -108,7 +108,7 @@ import Testing
 }
 
 /// Downloads in the calling process, which must not continue forever there.
-@Suite("Downloads in process", .timeLimit(.minutes(5)), .scratch) struct URLSessionTransportTests {
+@Suite("Downloads in process", .endsInTime, .scratch) struct URLSessionTransportTests {
     @Test("A download that takes too long, or is too large, does not continue") func ends() async throws {
         for (misbehavior, deadline, limit, error) in [
             (Misbehavior.drip(every: .milliseconds(5)), 0.2, 1 << 20, TransportError.deadlineExceeded(seconds: 0.2)),

@@ -3,7 +3,7 @@ import QuakeHTTP
 import QuakeTestSupport
 import Testing
 
-@Suite("The helper as a program", .timeLimit(.minutes(5)), .scratch) struct HelperTests {
+@Suite("The helper as a program", .endsInTime, .scratch) struct HelperTests {
     private let helper = ProcessRunner("quakes-fetch")
 
     @Test("Says in one sentence what it is", arguments: ["--help", "--version"])

@@ -5,7 +5,7 @@ import Testing
 
 /// Serialized: each test moves hundreds of megabytes.
 @Suite(
-    "Memory", .serialized, .timeLimit(.minutes(5)), .scratch,
+    "Memory", .serialized, .endsInTime, .scratch,
     .disabled(if: Sanitizer.isActive, "a sanitizer multiplies the memory of a program"))
 struct MemoryTests {
     private let helper = ProcessRunner("quakes-fetch")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import QuakeURLSession
 
-@Suite("Redirects", .timeLimit(.minutes(5)), .scratch) struct RedirectTests {
+@Suite("Redirects", .endsInTime, .scratch) struct RedirectTests {
     private let server: FeedServer
 
     init() throws { server = try .ofTest() }

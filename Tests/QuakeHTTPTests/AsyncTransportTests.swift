@@ -3,7 +3,7 @@ import QuakeHTTP
 import QuakeTestSupport
 import Testing
 
-@Suite("A transport made of an asynchronous function", .timeLimit(.minutes(5))) struct AsyncTransportTests {
+@Suite("A transport made of an asynchronous function", .endsInTime) struct AsyncTransportTests {
     private let request = TransportRequest(url: "http://a/", deadline: .seconds(30), bodyLimit: 10)
 
     private func get(

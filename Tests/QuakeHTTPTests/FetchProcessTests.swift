@@ -7,7 +7,7 @@ import Testing
 @testable import QuakeHTTP
 
 /// Helpers that violate the protocol: shell scripts that replace the helper.
-@Suite("The download helper as seen from its user", .timeLimit(.minutes(5)), .scratch) struct FetchProcessTests {
+@Suite("The download helper as seen from its user", .endsInTime, .scratch) struct FetchProcessTests {
     private let head = "printf '200\\nhttp://a/\\nETag: 1\\n\\n'"
 
     private func get(

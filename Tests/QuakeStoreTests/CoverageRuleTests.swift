@@ -3,7 +3,7 @@ import Testing
 
 @testable import QuakeStore
 
-@Suite("What is covered, what was asked for, and what is in question", .scratch)
+@Suite("What is covered, what was asked for, and what is in question", .computing, .scratch)
 final class CoverageRuleTests: SuiteWithCache {
     private func day(_ number: Int64) -> Timestamp { Timestamp(milliseconds: number * 86_400_000) }
 

@@ -22,7 +22,7 @@ private final class Tally: Sendable {
     func end() { running.withLock { $0 -= 1 } }
 }
 
-@Suite("How many read at once", .timeLimit(.minutes(2)), .scratch) final class ReaderCountTests: SuiteWithCache {
+@Suite("How many read at once", .endsInTime, .scratch) final class ReaderCountTests: SuiteWithCache {
     /// Returns the number of this process's descriptors open on the file at `path`.
     private func descriptorCount(_ path: String) -> Int {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []

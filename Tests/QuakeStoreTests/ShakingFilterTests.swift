@@ -3,7 +3,7 @@ import Testing
 
 @testable import QuakeStore
 
-@Suite(.scratch) final class ShakingFilterTests: SuiteWithCache {
+@Suite(.computing, .scratch) final class ShakingFilterTests: SuiteWithCache {
     /// A hundred thousand quakes around the Earth, some of which lack a magnitude or a depth.
     private static var quakes: [Quake] {
         var random = SplitMix64(state: 30)

@@ -4,7 +4,7 @@ import QuakeSystem
 import QuakeTestSupport
 import Testing
 
-@Suite("Child processes", .timeLimit(.minutes(5))) struct ChildProcessTests {
+@Suite("Child processes", .endsInTime) struct ChildProcessTests {
     private func ending(_ script: String) throws -> ChildProcess.Ending? {
         try ChildProcess("/bin/sh", arguments: ["sh", "-c", script], streams: [], dropSignal: SIGKILL).wait()
     }

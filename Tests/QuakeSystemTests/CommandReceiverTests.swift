@@ -3,7 +3,7 @@ import QuakeSystem
 import QuakeTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(5)), .scratch) struct CommandReceiverTests {
+@Suite(.endsInTime, .scratch) struct CommandReceiverTests {
     @Test func aDroppedCommandThatIgnoresTheSignalAndItsInputIsKilled() async throws {
         let directory = try ScratchDirectory.ofTest()
         let ready = directory.path("ready")

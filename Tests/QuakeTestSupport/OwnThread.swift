@@ -1,4 +1,3 @@
-import Dispatch
 import Foundation
 public import Testing
 
@@ -34,10 +33,10 @@ extension Trait where Self == ComputingTrait {
 
 private final class ComputingThreads: TaskExecutor {
     static let shared = ComputingThreads()
-    private let queue = DispatchQueue(label: "tests that compute", attributes: .concurrent)
 
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
-        queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+        // A dispatch queue would run it on the same threads as Swift's tasks.
+        Thread.detachNewThread { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
     }
 }

@@ -1,7 +1,7 @@
 import QuakeTestSupport
 import Testing
 
-@Suite("Commands shown in documents", .timeLimit(.minutes(5)), .scratch) struct ConsoleBlockTests {
+@Suite("Commands shown in documents", .endsInTime, .scratch) struct ConsoleBlockTests {
     static let documents = [
         "README.md", "Documentation/tutorial.md", "Documentation/commands.md", "Documentation/recipes/shell.md",
         "Documentation/failover.md",

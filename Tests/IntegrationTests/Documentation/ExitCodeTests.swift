@@ -3,8 +3,7 @@ import Foundation
 import QuakeTestSupport
 import Testing
 
-@Suite("Exit codes, and what the program advises", .timeLimit(.minutes(Sanitizer.isActive ? 30 : 2)), .scratch)
-struct ExitCodeTests {
+@Suite("Exit codes, and what the program advises", .endsInTime, .scratch) struct ExitCodeTests {
     @Test("The reference and the man page list every status with the same meaning") func meanings() throws {
         let meanings = try ExitCodeTable(all: []).meanings
         #expect(Set(meanings.keys) == Set(ExitStatus.allCases.map { "\($0.rawValue)" } + ["130, 143"]))

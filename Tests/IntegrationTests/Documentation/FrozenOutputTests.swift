@@ -8,7 +8,7 @@ import Testing
 ///
 /// A line stays for the whole major version. `QUAKES_FREEZE=1 make test TESTFLAGS="--filter FrozenOutputTests"` adds
 /// the lines of a new version and removes nothing.
-@Suite("What scripts read is what 1.0 wrote", .timeLimit(.minutes(5)), .scratch) struct FrozenOutputTests {
+@Suite("What scripts read is what 1.0 wrote", .endsInTime, .scratch) struct FrozenOutputTests {
     private static let file = Fixture.projectDirectory.appending(path: "Tests/Frozen/formats-1.0.txt")
 
     @Test("Each field of every format has its name, its place and its type") func formats() async throws {

@@ -2,7 +2,7 @@ import Foundation
 import QuakeTestSupport
 import Testing
 
-@Suite("Metrics for Prometheus", .timeLimit(.minutes(5)), .scratch) struct MetricsTests {
+@Suite("Metrics for Prometheus", .endsInTime, .scratch) struct MetricsTests {
     private static let promtool = "/usr/bin/promtool"
     private static let canCheck = FileManager.default.isExecutableFile(atPath: promtool)
 

@@ -4,7 +4,7 @@ import QuakeTestSupport
 import Testing
 
 /// Documentation/output.md and the program's actual output have exactly the same fields.
-@Suite("What the output document leaves out or invents", .timeLimit(.minutes(5)), .scratch) struct OutputDocumentTests {
+@Suite("What the output document leaves out or invents", .endsInTime, .scratch) struct OutputDocumentTests {
     @Test("Every record has the members that stand in the document, all of them and no others")
     func fields() async throws {
         let document = try OutputDocument()

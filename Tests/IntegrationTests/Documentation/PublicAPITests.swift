@@ -2,7 +2,7 @@ import Foundation
 import QuakeTestSupport
 import Testing
 
-@Suite("The public interface of the libraries", .timeLimit(.minutes(5))) struct PublicAPITests {
+@Suite("The public interface of the libraries", .endsInTime) struct PublicAPITests {
     @Test(
         "It is the one in Tests/PublicAPI, whose digest the CHANGELOG names",
         .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/python3"), "needs python3"))

@@ -2,7 +2,7 @@ import Foundation
 import QuakeTestSupport
 import Testing
 
-@Suite("What the reference leaves out", .timeLimit(.minutes(5))) struct ReferenceTests {
+@Suite("What the reference leaves out", .endsInTime) struct ReferenceTests {
     @Test("Every command has a heading, a row in the README and examples, and no name stands for two of its options")
     func commands() async throws {
         let lines = try Document("Documentation/commands.md").text.split(separator: "\n")

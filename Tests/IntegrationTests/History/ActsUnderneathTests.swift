@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 /// Programs that follow a cache report every later change, whatever happens to the files, or report why they cannot.
-@Suite("Files that are changed underneath a follower", .timeLimit(.minutes(20)), .scratch) struct ActsUnderneathTests {
+@Suite("Files that are changed underneath a follower", .endsInTime, .scratch) struct ActsUnderneathTests {
     @Test(
         "No follower is alive and silent after any act",
         .disabled(if: Sanitizer.isActive, "limits and signals of processes"),

@@ -4,7 +4,7 @@ import QuakeTestSupport
 import Testing
 
 /// `changes --exec-each` runs the command for each change at least once, with the change's values as variables.
-@Suite("A command for each change", .timeLimit(.minutes(5)), .scratch) struct EachChangeTests {
+@Suite("A command for each change", .endsInTime, .scratch) struct EachChangeTests {
     private let cache: Cache
     /// A file to which commands write.
     private let file: String

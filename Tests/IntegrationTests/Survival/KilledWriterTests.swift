@@ -7,7 +7,7 @@ import Testing
 ///
 /// `make soak` tries every call; otherwise a few of each command are tried.
 @Suite(
-    "Writers that are killed at a system call", .timeLimit(.minutes(30)), .scratch,
+    "Writers that are killed at a system call", .endsInTime, .scratch,
     .disabled(if: Sanitizer.isActive, "strace and a sanitizer would have to watch the same process"),
     .enabled(if: SystemCallTrace.isPossible, "strace is missing, or the system does not let it work"))
 struct KilledWriterTests {

@@ -8,7 +8,7 @@ import Testing
 /// strace records the real program, and its files are rebuilt as after a cut (``CutDisk``). The disk itself is not
 /// tested: one that reports data as written too early can lose anything.
 @Suite(
-    "Power cuts", .computing, .timeLimit(.minutes(30)),
+    "Power cuts", .computing, .endsInTime,
     .disabled(if: Sanitizer.isActive, "strace and a sanitizer would have to watch the same process"),
     .enabled(if: SystemCallTrace.isPossible, "strace is missing, or the system does not let it work"), .scratch)
 struct PowerCutTests {

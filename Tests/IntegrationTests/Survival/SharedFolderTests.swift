@@ -5,7 +5,7 @@ import Testing
 
 /// Two users in one group with one cache, in a folder whose files belong to the group.
 @Suite(
-    "A folder that two users share", .timeLimit(.minutes(5)), .scratch(on: .disk),
+    "A folder that two users share", .endsInTime, .scratch(on: .disk),
     .enabled(if: geteuid() == 0 && Unprivileged.isPossible, "only root can run programs as two other users"))
 struct SharedFolderTests {
     private static let group = 61_000

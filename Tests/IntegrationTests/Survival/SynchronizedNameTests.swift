@@ -3,7 +3,7 @@ import QuakeTestSupport
 import Testing
 
 @Suite(
-    "Files that are replaced in one step", .timeLimit(.minutes(5)),
+    "Files that are replaced in one step", .endsInTime,
     .enabled(if: SystemCallTrace.isPossible, "strace is missing, or the system does not let it work"), .scratch)
 struct SynchronizedNameTests {
     @Test(

@@ -7,7 +7,7 @@ import Testing
 /// model of what snapshots and people do: insert, revise, rename, split off, merge, delete, purge and bring back, with
 /// few ids for many quakes.
 @Suite(.computing) struct KnownIdentityTests {
-    @Test(arguments: Thoroughness.seeds(200, of: 10_000, orOnly: "QUAKES_IDENTITY_SEED"))
+    @Test(arguments: Thoroughness.seeds(60, of: 10_000, orOnly: "QUAKES_IDENTITY_SEED"))
     func everyStateIsAsItWas(seeds: Range<Int>) throws {
         for seed in seeds {
             try ScratchStore.with { scratch, context in

@@ -3,7 +3,7 @@ import QuakeStore
 import QuakeTestSupport
 import Testing
 
-@Suite(.scratch) final class PinTests: SuiteWithCache {
+@Suite(.computing, .scratch) final class PinTests: SuiteWithCache {
     /// Fills the cache with quakes of magnitude 0 to 9 under the keys 1 to 10.
     override init() throws {
         try super.init()

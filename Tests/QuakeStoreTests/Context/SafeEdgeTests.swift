@@ -3,7 +3,7 @@ import QuakeTestSupport
 import Testing
 
 /// Mistakes that a program may make and problems that it may meet: nothing is lost, and the program is notified.
-@Suite(.timeLimit(.minutes(5)), .scratch) final class SafeEdgeTests: SuiteWithCache {
+@Suite(.endsInTime, .scratch) final class SafeEdgeTests: SuiteWithCache {
     @Test("A pinned view moves with a history entry of its own context, and not with its bookkeeping")
     func bookkeepingLeavesThePin() throws {
         try context.save(.sample("usa"))

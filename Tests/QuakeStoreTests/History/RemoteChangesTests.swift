@@ -5,7 +5,7 @@ import Testing
 @testable import QuakeStore
 
 /// Commits by other contexts and processes arrive as history. Each wait ends with the expected change.
-@Suite(.timeLimit(.minutes(5)), .scratch) final class RemoteChangesTests: SuiteWithCache {
+@Suite(.endsInTime, .scratch) final class RemoteChangesTests: SuiteWithCache {
     private var cache: QuakeCache { scratch.store }
     /// Another one, which does not exist yet.
     private var followed: QuakeCache { QuakeCache(path: scratch.path + ".followed") }
