@@ -68,9 +68,11 @@ enum SampleQuakes {
                 updated: Timestamp(milliseconds: 1_746_366_780_000),
                 hypocenter: Hypocenter(
                     longitude: random.next(belt.west, belt.east), latitude: random.next(belt.south, belt.north),
-                    depthKilometers: number % 97 == 0 ? nil : (random.next(0, 8.4) * random.next(0, 8.4) * 10).rounded()
+                    depthKilometers: number % 97 == 60
+                        ? nil : (random.next(0, 8.4) * random.next(0, 8.4) * 10).rounded()
                 ))
-            quake.magnitude = number % 89 == 0 ? nil : (random.next(0, 2.5) * random.next(0.4, 3.1) * 10).rounded() / 10
+            quake.magnitude =
+                number % 89 == 88 ? nil : (random.next(0, 2.5) * random.next(0.4, 3.1) * 10).rounded() / 10
             quake.magnitudeType = "ml"
             quake.place = "\(number % 90 + 3) km NNW of Sample Town \(number % 700), Somewhere"
             quake.status = number % 3 == 0 ? "automatic" : "reviewed"
