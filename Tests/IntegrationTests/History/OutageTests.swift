@@ -89,7 +89,7 @@ private struct Host {
         for (name, age) in consumers { try await deliver(to: name, age, mayFail: false) }
     }
 
-    /// Reads an archive or a backfill of older times.
+    /// Reads an archive or a backfill of older times, whose quakes are smaller than all that USGS publishes.
     private mutating func fill() async throws {
         guard random.next(2) == 0 else {
             let span = (Host.old.lowerBound.iso8601, Host.old.upperBound.iso8601)
@@ -97,7 +97,7 @@ private struct Host {
             return
         }
         let first = Host.old.upperBound + .seconds(Int64(random.next(20 * 86_400)))
-        let quakes = (0..<5).map { Quake(sample: "uo\(first.milliseconds)\($0)", time: first, magnitude: 7.9) }
+        let quakes = (0..<5).map { Quake(sample: "uo\(first.milliseconds)\($0)", time: first, magnitude: 4.4) }
         let file = try directory.write(
             document("https://example.org/archive", first + Host.days(1), quakes), to: "archive.geojson")
         _ = try await mirror { _ in nil }.refresh(.file(file))
