@@ -23,7 +23,9 @@ extension ClaimStory {
                 if claim.source == .feed, !lostByFeeds.isDisjoint(with: quake.aliases) { continue }
                 let names = names(of: quake, in: states[index...])
                 if names.contains(where: { excepted.contains($0.lowercased()) }) { continue }
-                let held = try names.compactMap { try context.quake(forID: $0) }
+                // A rename may have been undone by hand.
+                let former = try quake.aliases.compactMap { try context.quake(forID: $0) }.filter { isEdited($0.key) }
+                let held = try (names.compactMap { try context.quake(forID: $0) } + former)
                     .first { !$0.quake.isAnother(than: quake, in: states[index]) }
                 if let held {
                     let told = sameSecond.map { state in state.quakes.first { $0.id == quake.id }?.updated }
