@@ -122,7 +122,7 @@ final class RestoreTests: SuiteWithCache {
             let target = try cache.context(access: .creating)
             try target.record(.sample("us703"))
             for name in ["alarm", "mine"] { try target.history.acknowledge(target.history.head(), for: name) }
-            try cache.restore(from: backup.path, acceptsOtherCache: true, takesConsumers: true)
+            try cache.restore(from: backup.path, acceptsOtherCache: true, restoresConsumers: true)
             #expect(try target.history.consumers().map(\.name) == ["alarm", "mine", "slow"])
             #expect(try target.relevantChanges(descriptor(target, "alarm")).isEmpty)
             #expect(try target.relevantChanges(descriptor(target, "slow")).map(\.change.after?.id) == ["us702"])
@@ -130,7 +130,7 @@ final class RestoreTests: SuiteWithCache {
             #expect(try target.maintenance.verify(full: true).findings == [])
         }
         let new = QuakeCache(path: scratch.path + ".new")
-        try new.restore(from: backup.path, takesConsumers: true)
+        try new.restore(from: backup.path, restoresConsumers: true)
         #expect(try !resyncs(new.context(), "alarm"))
     }
 

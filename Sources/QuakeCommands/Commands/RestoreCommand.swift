@@ -21,7 +21,7 @@ struct RestoreCommand: EnvironmentCommand {
 
     @Flag("--force", "Restore even if the backup belongs to another cache.") var isForced = false
     @Flag("--with-consumers", "Keep the saved positions of the backup's consumers, if this host takes over.")
-    var takesConsumers = false
+    var restoresConsumers = false
     @Flag("--yes", "Skip the confirmation prompt, which appears only on a terminal.") var agrees = false
 
     @OptionGroup var reporting: ReportOptions
@@ -39,7 +39,7 @@ struct RestoreCommand: EnvironmentCommand {
             environment.standardError.writeLine("quakes: Nothing was restored.")
             return .success
         }
-        let restored = try cache.restore(from: path, acceptsOtherCache: isForced, takesConsumers: takesConsumers)
+        let restored = try cache.restore(from: path, acceptsOtherCache: isForced, restoresConsumers: restoresConsumers)
         let kept = restored.kept.map { "; the previous cache is now in \($0)" } ?? ""
         return try report(
             "restored the cache from \(path), token \(restored.token)\(kept)",

@@ -11,7 +11,7 @@ struct ConsumerCarryOver {
     /// The state being replaced, which damage may make unreadable; nil if there was no cache.
     let present: QuakeContext?
     let restored: QuakeContext
-    let takesConsumers: Bool
+    let restoresConsumers: Bool
 
     /// Writes the carried-over values to the restored state, and returns its newest token.
     func apply() throws -> HistoryToken {
@@ -49,7 +49,7 @@ struct ConsumerCarryOver {
             }
             carriedConsumers[consumer.name] = carried
         }
-        for consumer in takesConsumers ? try restored.history.consumers() : [] {
+        for consumer in restoresConsumers ? try restored.history.consumers() : [] {
             carriedConsumers[consumer.name] = consumer
         }
         return Array(carriedConsumers.values)

@@ -26,14 +26,14 @@ extension QuakeCache {
     /// - Parameters:
     ///   - path: the path of the backup.
     ///   - acceptsOtherCache: whether the backup may come from another cache, with a different id.
-    ///   - takesConsumers: whether to also restore the backup's consumers at their positions in the backup, as needed
+    ///   - restoresConsumers: whether to also restore the backup's consumers at their positions in the backup, as needed
     ///     if this cache takes the place of the original.
     /// - Throws: ``StoreError/unsound(path:findings:)`` for a damaged backup, ``StoreError/otherCache(path:)`` for a
     ///   backup of another cache, ``StoreError/backupInUse(path:)`` if `path` is this cache, and
     ///   ``StoreError/backfilling(path:)`` during a backfill. After an error, the cache is unchanged.
     @discardableResult
     public func restore(
-        from path: String, acceptsOtherCache: Bool = false, takesConsumers: Bool = false
+        from path: String, acceptsOtherCache: Bool = false, restoresConsumers: Bool = false
     ) throws -> StoreRestoration {
         for path in [path, self.path] { try QuakeCache.requireFilePath(path) }
         let (source, target) = (FileLocation.resolved(path), FileLocation.resolved(self.path))
@@ -49,8 +49,8 @@ extension QuakeCache {
         // A file that is not a cache of this version is rejected before a lock file is created beside it.
         if !file.isEmpty { _ = try context(access: .writing) }
         return try CacheLock.hold(cacheAt: self.path) {
-            if file.isEmpty { return try create(from: path, at: target, takesConsumers) }
-            return try replace(with: path, acceptsOtherCache: acceptsOtherCache, takesConsumers)
+            if file.isEmpty { return try create(from: path, at: target, restoresConsumers) }
+            return try replace(with: path, acceptsOtherCache: acceptsOtherCache, restoresConsumers)
         }
     }
 
@@ -60,11 +60,11 @@ extension QuakeCache {
 
     /// Creates the cache from a complete file. Any log or journal of an earlier cache is removed, because SQLite would
     /// mistake it for part of the new one.
-    private func create(from path: String, at target: String, _ takesConsumers: Bool) throws -> StoreRestoration {
+    private func create(from path: String, at target: String, _ restoresConsumers: Bool) throws -> StoreRestoration {
         let draft = try CacheDraft(at: target, named: self.path, suffix: ".restoring", like: nil)
         try draft.fill(from: backup(at: path).connection)
         let token = try draft.edit { restored in
-            try ConsumerCarryOver(present: nil, restored: restored, takesConsumers: takesConsumers).apply()
+            try ConsumerCarryOver(present: nil, restored: restored, restoresConsumers: restoresConsumers).apply()
         }
         // A refresh may have created a cache in the meantime.
         guard CacheFile(path: target).isEmpty else { throw StoreError.busy(path: self.path) }
@@ -74,7 +74,7 @@ extension QuakeCache {
     }
 
     private func replace(
-        with name: String, acceptsOtherCache: Bool, _ takesConsumers: Bool
+        with name: String, acceptsOtherCache: Bool, _ restoresConsumers: Bool
     ) throws -> StoreRestoration {
         let backup = try backup(at: name)
         let (writer, reader) = (try context(access: .writing), try context(access: .reading))
@@ -92,7 +92,7 @@ extension QuakeCache {
             // From here on, nobody else can write, so the state kept as a copy is the state being replaced.
             try copy.holdTarget()
             try reader.connection.requireWritableCache()
-            let carryOver = ConsumerCarryOver(present: reader, restored: restored, takesConsumers: takesConsumers)
+            let carryOver = ConsumerCarryOver(present: reader, restored: restored, restoresConsumers: restoresConsumers)
             let token = try carryOver.apply()
             try keep(reader, in: files, while: copy.finish)
             return token
