@@ -6,7 +6,8 @@ import Testing
 struct FilterTests {
     private static let texts = [
         "Éboulement", "éboulement", "E\u{301}boulement", "ÉBOULEMENT", "earthquake", "Earthquake", "\u{212A}ilauea",
-        "kilauea", "İzmir", "straße", "STRASSE", "",
+        "kilauea", "İzmir", "straße", "STRASSE", "", "quarry_blast",
+        "quarry blast",
     ]
 
     private func check(_ quakes: [Quake], _ filter: QuakeFilter) throws {
@@ -34,6 +35,7 @@ struct FilterTests {
             try check(quakes, filter)
             #expect(quakes.contains(where: filter.accepts))
         }
+        #expect(quakes.count(where: QuakeFilter(eventTypes: ["quarry blast"]).accepts) == 2)
     }
 
     @Test(arguments: [

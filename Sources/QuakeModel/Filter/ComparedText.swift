@@ -23,8 +23,10 @@ extension QuakeFilter {
         }
     }
 
-    /// Returns `text` with its ASCII letters in lowercase, like `lower` in SQL.
-    package static func lowercasedASCII(_ text: String) -> String {
-        String(decoding: text.utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
+    /// Returns `text` with its ASCII letters in lowercase and spaces instead of underscores, because old feeds contain
+    /// `quarry_blast` and new ones `quarry blast`.
+    package static func foldedWord(_ text: String) -> String {
+        let bytes = text.utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 == UInt8(ascii: "_") ? 0x20 : $0 }
+        return String(decoding: bytes, as: UTF8.self)
     }
 }

@@ -4,9 +4,9 @@ package enum FilterCondition: Hashable, Sendable {
     case atMost(QuakeProperty, QuakeValue)
     case less(QuakeProperty, QuakeValue)
     case equal(QuakeProperty, Int64)
-    /// The text equals a member of the set, ignoring the case of ASCII letters.
+    /// The text equals a member of the set, ignoring the case of ASCII letters and `_` for a space.
     case among(QuakeProperty, Set<String>)
-    /// The text is known and equals no member of the set, ignoring the case of ASCII letters.
+    /// The text is known and equals no member of the set, ignoring the case of ASCII letters and `_` for a space.
     case noneOf(QuakeProperty, Set<String>)
     /// The place name contains a member of the set, ignoring case and accents.
     case placeContains(Set<String>)
@@ -26,8 +26,8 @@ package enum FilterCondition: Hashable, Sendable {
         case .less(let property, let bound): quake[property].isOrdered(after: bound, by: (<), (<))
         case .equal(let property, let value): quake[property] == .integer(value)
         case .among(let property, let allowed):
-            quake[property].textValue.map(QuakeFilter.lowercasedASCII).map { value in
-                allowed.contains { QuakeFilter.lowercasedASCII($0).utf8.elementsEqual(value.utf8) }
+            quake[property].textValue.map(QuakeFilter.foldedWord).map { value in
+                allowed.contains { QuakeFilter.foldedWord($0).utf8.elementsEqual(value.utf8) }
             } ?? false
         case .noneOf(let property, let words):
             quake[property].textValue != nil && !FilterCondition.among(property, words).holds(for: quake)

@@ -95,7 +95,7 @@ extension QuakeFilter {
         .texts(\.regions, "regions", FilterCondition.region, words: { $0.joined(separator: " or ") }),
         .boundingBox, .circle, .shaking,
         .words(\.eventTypes, "eventTypes", of: .type, bySize: false, as: "type", service: ("eventtype", "type")),
-        .words(\.statuses, "statuses", of: .status, bySize: false, as: "status"),
+        .words(\.statuses, "statuses", of: .status, bySize: true, as: "status"),
         .words(\.networks, "networks", of: .net, bySize: false, as: "network"),
         .words(\.magnitudeTypes, "magnitudeTypes", of: .magType, bySize: true, as: "magnitude type"),
         .words(\.alerts, "alerts", of: .alert, bySize: true, as: "alert"),
@@ -113,7 +113,7 @@ extension QuakeFilter {
 extension QuakeFilter {
     package var conditions: [FilterCondition] { QuakeFilter.table.flatMap { $0.conditions(self) } }
 
-    /// Whether `quake` satisfies every condition. Unlike cache queries, this ignores unconfirmed place names.
+    /// Whether `quake` satisfies every condition.
     public func accepts(_ quake: Quake) -> Bool { conditions.allSatisfy { $0.holds(for: quake) } }
 
     /// The filter as a headline: `M 4.5+ · since 2025-05-04 · place "alaska"`. It contains dates instead of ages,

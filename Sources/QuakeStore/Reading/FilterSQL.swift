@@ -3,11 +3,8 @@
 struct FilterSQL {
     private(set) var conditions: [String] = []
     private(set) var values: [QuakeValue] = []
-    private let readsDoubts: Bool
 
-    /// - Parameter readsDoubts: whether an unconfirmed place name can also match.
-    init(_ filter: QuakeFilter, readsDoubts: Bool = false) {
-        self.readsDoubts = readsDoubts
+    init(_ filter: QuakeFilter) {
         // SQLite evaluates conditions from left to right: comparisons of numbers first, function calls last.
         let conditions = filter.conditions
         for condition in conditions.filter({ !$0.callsFunction }) + conditions.filter(\.callsFunction) {
@@ -41,11 +38,11 @@ struct FilterSQL {
             add("\(property) IS NOT NULL", [])
             add("NOT IN", words, property)
         case .placeContains(let texts):
-            add(anyOf: "instr(folded(\(ofEachName { $0 })), ?) > 0", texts.sorted().map(QuakeFilter.folded))
+            add(anyOf: "instr(folded(place), ?) > 0", texts.sorted().map(QuakeFilter.folded))
         // No region's name contains a comma, so a whole name can be found in the list of a place's regions.
         case .region(let regions):
             add(
-                anyOf: "instr(', ' || folded(\(ofEachName { "region(\($0), lon)" })) || ', ', ?) > 0",
+                anyOf: "instr(', ' || folded(region(place, lon)) || ', ', ?) > 0",
                 regions.filter { !$0.contains(",") }.sorted().map { ", \(QuakeFilter.folded($0)), " })
         case .box(let box):
             add("lat >= ? AND lat <= ?", [.real(box.south), .real(box.north)])
@@ -67,17 +64,10 @@ struct FilterSQL {
     }
 
     private mutating func add(_ relation: String, _ words: Set<String>, _ property: QuakeProperty) {
-        // Both SQL's `lower` and `lowercasedASCII` change ASCII letters only.
+        // Both SQL's `lower` and `foldedWord` change ASCII letters only.
         add(
-            "lower(\(property)) \(relation) (\(words.map { _ in "?" }.joined(separator: ", ")))",
-            words.sorted().map { .text(QuakeFilter.lowercasedASCII($0)) })
-    }
-
-    /// Applies `expression` to the place name and to the unconfirmed place name.
-    private func ofEachName(_ expression: (String) -> String) -> String {
-        guard readsDoubts else { return expression("place") }
-        let other = "(SELECT \(expression("name")) FROM main.doubts WHERE quake = key AND kind = 'place')"
-        return "coalesce(\(expression("place")) || coalesce(', ' || \(other), ''), \(other))"
+            "replace(lower(\(property)), '_', ' ') \(relation) (\(words.map { _ in "?" }.joined(separator: ", ")))",
+            words.sorted().map { .text(QuakeFilter.foldedWord($0)) })
     }
 
     private mutating func add(_ condition: String, _ bound: [QuakeValue]) {

@@ -143,7 +143,7 @@ extension QuakeContext {
 
     /// Returns the filter as SQL, for a read by place if few quakes are in the filter's area.
     func sql(of filter: QuakeFilter) throws -> FilterSQL {
-        var sql = FilterSQL(filter, readsDoubts: !isPast)
+        var sql = FilterSQL(filter)
         if let cells = PlaceCells(filter), try cells.containFewQuakes(in: database()) { sql.narrow(to: cells) }
         return sql
     }
