@@ -42,7 +42,7 @@ import Testing
         let sentence = try #require(report["sentence"].text)
         #expect(earthquakes > 1 && others > 0)
         #expect(sentence.hasPrefix("\(earthquakes) earthquakes and \(others) other event"), "\(sentence)")
-        #expect(try await cache.output("summary").hasPrefix(sentence + " (As of 2026-03-14 "))
+        #expect(try await cache.output("summary").hasPrefix(sentence + " (Data through 2026-03-14 "))
         let limited = try await cache.output("summary", "--type", "earthquake", "--min-mag", "2.5")
         #expect(limited.contains(" earthquakes of M 2.5 or more, "), "\(limited)")
         #expect(try await cache.json("summary", "--min-mag", "9.9", "--format", "json")["sentence"] == .null)
@@ -109,14 +109,13 @@ import Testing
         arguments: [
             (
                 ["--region", "Greece"],
-                "2 earthquakes and 1 other event in Greece on July 22, 2021 (UTC). The largest earthquake was M 4.6, "
+                "2 earthquakes and 1 other event in the Greece region on July 22, 2021 (UTC). The largest earthquake was M 4.6, "
                     + "6 km S of Agia Galini, Greece, on July 22, 2021; the one with the most felt reports (90) was "
-                    + "M 4.5, "
-                    + "1 km N of Fri, Greece, on July 22, 2021."
+                    + "M 4.5, 1 km N of Fri, Greece, on July 22, 2021."
             ),
             (
                 ["--region", "Haiti", "--max-depth", "30"],
-                "1 earthquake in Haiti (depth 30 km or less) on July 22, 2021 (UTC): M 3.9, Haiti region."
+                "1 earthquake in the Haiti region (depth 30 km or less) on July 22, 2021 (UTC): M 3.9, Haiti region."
             ),
             (
                 ["--type", "experimental explosion"],
@@ -126,19 +125,18 @@ import Testing
             (
                 ["--type", "earthquake", "--min-mag", "4.6", "--since", "2021-07-20", "--until", "2021-07-22T09:00Z"],
                 "1 earthquake of M 4.6 or more between 12:00 on July 21 and 09:00 on July 22, 2021 (UTC): M 4.6, "
-                    + "6 km S of "
-                    + "Agia Galini, Greece, on July 22, 2021, with 3 felt reports."
+                    + "6 km S of Agia Galini, Greece, on July 22, 2021, with 3 felt reports."
             ),
             (
                 ["--near", "35.1,25", "--radius", "20km", "--region", "Haiti", "--since", "2021-07-20"],
-                "1 earthquake within 20 km of 35.1,25 in Haiti, July 21–22, 2021 (UTC): M 3.9, Haiti region, "
+                "1 earthquake within 20 km of 35.1,25 in the Haiti region, July 21–22, 2021 (UTC): M 3.9, Haiti region, "
                     + "on July 22, 2021."
             ),
         ])
     func sentence(options: [String], expected: String) async throws {
         let cache = try await day()
         let text = try await cache.quakes.run(["summary"] + options).output
-        #expect(text.prefix { $0 != "\n" } == expected + " (As of 2021-07-22 12:00 UTC.)")
+        #expect(text.prefix { $0 != "\n" } == expected + " (Data through 2021-07-22 12:00 UTC.)")
     }
 
     @Test("Times that were asked for within a day are named; what the cache does not cover is not")
@@ -150,10 +148,11 @@ import Testing
         }
         #expect(
             try await sentence("--since", "2021-07-22T05:30Z", "--until", "2021-07-22T07:00Z")
-                == "1 earthquake in Haiti between 05:30 and 07:00 on July 22, 2021 (UTC): M 3.9, Haiti region.")
+                == "1 earthquake in the Haiti region between 05:30 and 07:00 on July 22, 2021 (UTC): M 3.9, Haiti "
+                + "region.")
         #expect(
             try await sentence("--since", "2021-07-01", "--until", "2021-08-01")
-                == "1 earthquake in Haiti, July 21–22, 2021 (UTC): M 3.9, Haiti region, on July 22, 2021.")
+                == "1 earthquake in the Haiti region, July 21–22, 2021 (UTC): M 3.9, Haiti region, on July 22, 2021.")
         // A map's title names the same days, in the zone of the display.
         for (options, title) in [
             ([], "Haiti · July 22, 2021"), (["--tz", "Pacific/Honolulu"], "Haiti · July 21, 2021 (Pacific/Honolulu)"),
@@ -181,7 +180,7 @@ import Testing
         try QuakeCache(path: cache.path).context(access: .creating).write { writer in
             for index in 0..<200 {
                 var quake = Quake(sample: "us\(1000 + index)", magnitude: 2 + Double(index % 40) / 20)
-                (quake.magnitudeType, quake.significance) = (["ml", "Ml"][index % 2], 1)
+                (quake.magnitudeType, quake.significance, quake.status) = (["ml", "Ml"][index % 2], 1, "automatic")
                 quake.eventType = index == 7 ? "quarry blast" : "earthquake"
                 try writer.insert(quake, reason: .new)
             }
@@ -192,7 +191,9 @@ import Testing
         }
         #expect(try await slope(["--max-mag", "3.5"]).contains("none: a filter other than --min-mag selects by size"))
         #expect(try await slope(["--min-sig", "1"]).contains("none: a filter other than"))
-        #expect(try await slope(["--magtype", "ml"]).contains("none: a filter other than"))
+        for options in [["--magtype", "ml"], ["--status", "automatic"]] {
+            #expect(try await slope(options).contains("none: a filter other than"))
+        }
         let text = try await slope()
         let poor = "or larger, fit 82% (b and its error are unreliable below 90%)"
         #expect(text.hasSuffix(poor + "; not only earthquakes (see --type)") && !text.contains("mixed"), "\(text)")
@@ -226,9 +227,11 @@ import Testing
             try writer.add(Claim(conditions: large, originTimes: day(0)..<day(4), asOf: day(4)))
         }
         for command in ["summary", "list", "map"] {
-            let remark = try await cache.quakes.run([command, "--since", day(0).dayWords]).errorOutput
-            let words = "to 2026-03-18 00:00 UTC (covered only for M 4.5 and larger) and in 1 later span (`quakes"
-            #expect(remark.contains(words), "\(remark)")
+            for options in [["--since", day(0).dayWords], [], ["--place", "nowhere"]] {
+                let remark = try await cache.quakes.run([command] + options).errorOutput
+                let words = "to 2026-03-18 00:00 UTC (covered only for M 4.5 and larger) and in 1 later span (`quakes"
+                #expect(remark.contains(words), "\(remark)")
+            }
         }
     }
 
@@ -257,7 +260,7 @@ import Testing
         try await cache.refresh("all_day-1")
         let options = ["--since", "2021-07-01", "--until", "2021-08-01", "--at", token]
         let result = try await cache.quakes.run(["summary", "--region", "Haiti"] + options)
-        #expect(result.output.hasPrefix("1 earthquake in Haiti on July 22, 2021 (UTC): "))
+        #expect(result.output.hasPrefix("1 earthquake in the Haiti region on July 22, 2021 (UTC): "))
         #expect(
             result.errorOutput == """
                 quakes: data may be missing from 2021-07-01 00:00 to 2021-07-22 06:00 UTC (`quakes status` shows the \
@@ -284,6 +287,9 @@ import Testing
         // Clocks in the Chatham Islands are offset by 45 minutes.
         let zoned = try await rows("--by", "hour", "--tz", "Pacific/Chatham")
         #expect(zoned.first == "2021-07-22 18:00 4 true" && zoned.last == "2021-07-23 00:00 0 false")
+        // The coverage of a past state is not recorded.
+        try await cache.output("purge", "--region", "Haiti")
+        #expect(try await cache.output("summary", "--by", "day", "--at", "1", "--format", "csv").hasSuffix(",\n"))
     }
 
     @Test("--by says what the largest is, if it is no earthquake") func kindOfLargest() async throws {

@@ -84,15 +84,17 @@ struct ListCommand: FilteringCommand {
             sortedBy: [try sort.sortKey(from: reference, usually: filters.common.center == nil ? .time : .distance)],
             limit: limit)
         if let circle { descriptor.filter.circle = circle }
-        try origin.restrict(&descriptor.filter, now: environment.now(), zone: display.zoneOfArguments)
+        let zone = display.zoneOfArguments
+        try origin.restrict(&descriptor.filter, now: past.now(in: environment, zone: zone), zone: zone)
         let context = try filledContext(in: environment)
-        try past.pin(context, in: environment, zone: display.zoneOfArguments)
+        try past.pin(context, in: environment, zone: zone)
         try filters.requireKnownValues(in: context)
         let count =
             try countsOnly
             ? printCount(descriptor, context, environment) : printQuakes(descriptor, context, display, environment)
-        let moment = past.moment(for: origin, in: environment, zone: display.zoneOfArguments)
-        try global.remarkMissing(in: descriptor.filter, of: context, at: moment, zone: display.time, environment)
+        let moment = past.moment(for: origin, in: environment, zone: zone)
+        let filter = try limit == nil || count == 0 ? context.withStart(descriptor.filter) : descriptor.filter
+        try global.remarkMissing(in: filter, of: context, at: moment, zone: display.time, environment)
         return failsEmpty && count == 0 ? .noRows : .success
     }
 

@@ -82,16 +82,17 @@ struct MapCommand: FilteringCommand {
         var descriptor = QuakeDescriptor(filter: try filters.filter(from: intensitySite), limit: limit)
         let style = try display.style(in: environment)
         if let circle = filters.impliedCircle { descriptor.filter.circle = circle }
-        try origin.restrict(&descriptor.filter, now: environment.now(), zone: style.zoneOfArguments)
+        let zone = style.zoneOfArguments
+        try origin.restrict(&descriptor.filter, now: past.now(in: environment, zone: zone), zone: zone)
         let format = format(on: environment.standardOutput)
         if format != .html, hasReplay || reloadInterval != nil {
             let option = hasReplay ? "--replay" : "--reload"
             throw ValidationError("\(option) needs --output FILE.html or --format html.")
         }
         let context = try filledContext(in: environment)
-        try past.pin(context, in: environment, zone: style.zoneOfArguments)
+        try past.pin(context, in: environment, zone: zone)
         try filters.requireKnownValues(in: context)
-        let moment = past.moment(for: origin, in: environment, zone: style.zoneOfArguments)
+        let moment = past.moment(for: origin, in: environment, zone: zone)
         let picture = try context.snapshot {
             var picture = try MapPicture(
                 descriptor, in: context, isPast: past.point != nil, isPage: format == .html, isReplay: hasReplay)
@@ -149,7 +150,9 @@ struct MapCommand: FilteringCommand {
             try writer.flush()
         }
         global.remark(try filters.regionHint(for: descriptor.filter, in: context), in: environment)
-        try global.remarkMissing(in: descriptor.filter, of: context, at: moment, zone: style.time, environment)
+        let filter =
+            try limit == nil || picture.quakes.isEmpty ? context.withStart(descriptor.filter) : descriptor.filter
+        try global.remarkMissing(in: filter, of: context, at: moment, zone: style.time, environment)
         return failsEmpty && picture.quakes.isEmpty ? .noRows : .success
     }
 

@@ -39,20 +39,19 @@ struct SummaryCommand: FilteringCommand {
         let reference = try filters.reference(in: environment, global)
         var filter = try filters.filter(from: reference)
         let zone = try timeZone.zone(in: environment)
-        try origin.restrict(&filter, now: environment.now(), zone: zone)
+        try origin.restrict(&filter, now: past.now(in: environment, zone: zone), zone: zone)
         let context = try filledContext(in: environment)
         try past.pin(context, in: environment, zone: zone)
         try filters.requireKnownValues(in: context)
         let moment = past.moment(for: origin, in: environment, zone: zone)
         let writer = environment.writer(forPeople: format == .text)
         let count: Int
-        let earliest: Timestamp?
         if let group {
             let table = try context.snapshot {
                 try GroupedSummary(by: group, filter, in: context, zone: zone, now: environment.now())
             }
             try table.write(format, writer, OutputStyle(environment, global))
-            (count, earliest) = (table.count, table.earliest)
+            count = table.count
         } else {
             let report = try context.snapshot { try SummaryReport(filter, in: context, zone: zone, at: moment) }
             let sentence = SummarySentence(report, center: reference?.name).text
@@ -64,13 +63,11 @@ struct SummaryCommand: FilteringCommand {
             case .json: try JSONWriter().line(report.record(sentence), to: writer)
             case .csv: report.writeCSV(writer, OutputStyle(environment, global))
             }
-            (count, earliest) = (report.summary.count, report.summary.earliest)
+            count = report.summary.count
         }
         try writer.flush()
         global.remark(try filters.regionHint(for: filter, in: context), in: environment)
-        // Without a start, data may be missing from the first quake on.
-        if filter.until == nil { filter.since = filter.since ?? earliest }
-        try global.remarkMissing(in: filter, of: context, at: moment, zone: zone, environment)
+        try global.remarkMissing(in: context.withStart(filter), of: context, at: moment, zone: zone, environment)
         return failsEmpty && count == 0 ? .noRows : .success
     }
 }

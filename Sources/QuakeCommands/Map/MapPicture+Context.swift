@@ -77,9 +77,9 @@ extension QuakeContext {
             return (generated, "as of \(generated.minuteWords) UTC")
         }
         let last = try history.transaction(history.head().number)
-        // A state before the first snapshot contains only details that were published by then but fetched later.
-        if isPast, last == nil, let moment = history.pinnedPublication {
-            return (moment, "as published by \(moment.minuteWords) UTC")
+        if isPast, let moment = history.pinnedPublication {
+            let published = last?.provenance?.generated ?? moment
+            return (published, "as published by \(published.minuteWords) UTC")
         }
         let committed = try last?.time ?? history.floor().time ?? maintenance.statistics().created
         let words = "as of \(committed.minuteWords) UTC"

@@ -23,7 +23,7 @@ struct FilterOptions: ParsableArguments {
 
     @Option(
         "--region <name>",
-        "Only quakes in this state, country or sea. California also matches places that end in CA.",
+        "Only quakes whose place is in this state, country or sea. California also matches CA.",
         parsing: .unconditionalSingleValue, completion: .region, transform: { $0 })
     var regions: [String] = []
 

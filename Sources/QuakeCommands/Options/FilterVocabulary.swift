@@ -77,8 +77,7 @@ extension FilterOptions {
             guard let whole = Region.whole(ofQuery: part) else { continue }
             throw ValidationError(
                 "\"\(TerminalText.sanitized(name))\" is part of \(whole), and USGS place names mostly say just "
-                    + "\"\(whole)\". "
-                    + "Use --region \(whole.shellWord), or --bbox or --near for a part of it.")
+                    + "\"\(whole)\". Use --region \(whole.shellWord), or --bbox or --near for a part of it.")
         }
     }
 

@@ -13,6 +13,7 @@ struct MissingData {
     private let age: Duration?
     /// The publication time of the first snapshot, if the requested state was published before it.
     private let firstSnapshot: Timestamp?
+    private let lacksNewerQuakes: Bool
 
     /// The age up to which the data counts as current. Caches are usually refreshed every hour.
     private static let patience = Duration.seconds(2 * 3600)
@@ -30,6 +31,7 @@ struct MissingData {
             }
         }
         firstSnapshot = try context.firstSnapshotAfterState()
+        lacksNewerQuakes = try context.history.lacksNewerQuakes()
         guard let data, let last = moment.map({ min(filter.until ?? $0, $0) }) ?? filter.until,
             max(last, filter.since ?? last) - data > Self.patience
         else {
@@ -54,6 +56,9 @@ struct MissingData {
             let others = gaps.count > 1 ? " and in \((gaps.count - 1).counted("later span"))" : ""
             let covered = coveredMagnitude.map { " (covered only for M \(PlainNumber.text($0)) and larger)" } ?? ""
             parts.append("data may be missing \(times)\(covered)\(others)\(advice)")
+        }
+        if lacksNewerQuakes {
+            parts.append("this state was imported after a newer one, whose quakes may be missing")
         }
         if let end {
             // In a past state, only documents that changed something are known, not those read without a change.
@@ -99,9 +104,20 @@ extension QuakeContext {
         return Array(gaps.ranges)
     }
 
-    /// Returns the origin time of the first quake.
-    func firstOriginTime() throws -> Timestamp? {
-        try fetch(QuakeDescriptor(sortedBy: [QuakeSortKey(.time, order: .forward)], limit: 1)).first?.quake.originTime
+    /// Returns the origin time of the first quake that `filter` accepts.
+    func firstOriginTime(of filter: QuakeFilter = QuakeFilter()) throws -> Timestamp? {
+        let oldestFirst = [QuakeSortKey(.time, order: .forward)]
+        return try fetch(QuakeDescriptor(filter: filter, sortedBy: oldestFirst, limit: 1)).first?.quake.originTime
+    }
+
+    /// Returns `filter` with a start, if it has no times and the cache has coverage: the first accepted quake or, if
+    /// none is accepted, the start of the coverage.
+    func withStart(_ filter: QuakeFilter) throws -> QuakeFilter {
+        let claims = try sources.claims().map(\.originTimes.lowerBound)
+        guard filter.since == nil, filter.until == nil, let start = claims.min() else { return filter }
+        var filter = filter
+        filter.since = try firstOriginTime(of: filter) ?? start
+        return filter
     }
 }
 
@@ -114,7 +130,6 @@ extension GlobalOptions {
         in filter: QuakeFilter, of context: QuakeContext, at moment: Timestamp?, zone: LocalTime,
         _ environment: CommandEnvironment, unless said: String? = nil
     ) throws -> String? {
-        guard moment != nil || filter.since != nil || filter.until != nil else { return nil }
         let missing = try MissingData(in: filter, of: context, at: moment)
         let words = missing.words(zone, hasClaims: try !context.sources.claims().isEmpty)
         if words != said { remark(words, in: environment) }

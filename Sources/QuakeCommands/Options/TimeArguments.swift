@@ -277,6 +277,11 @@ struct PastOption: ParsableArguments {
         try point?.pin(context, now: environment.now(), zone: zone)
     }
 
+    /// Returns the time from which ages count back: the time of the selected state, if known, or now.
+    func now(in environment: CommandEnvironment, zone: LocalTime) -> Timestamp {
+        point?.moment(now: environment.now(), zone: zone) ?? environment.now()
+    }
+
     /// Returns the default end of the requested time range: the time of the selected state, as returned by
     /// ``HistoryPointArgument/moment(now:zone:)``. Nil if neither a range nor a state was requested.
     func moment(for times: OriginTimeOptions, in environment: CommandEnvironment, zone: LocalTime) -> Timestamp? {

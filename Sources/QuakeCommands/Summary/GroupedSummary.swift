@@ -30,21 +30,20 @@ struct GroupedSummary {
 
     let group: SummaryGroup
     private let zone: LocalTime
+    /// Whether the coverage at the time of the state is known, as it is only for the present.
+    private let hasCoverage: Bool
     private(set) var rows: [(name: String?, row: Row)] = []
-    /// The first origin time.
-    private(set) var earliest: Timestamp?
 
     var count: Int { rows.reduce(0) { $0 + $1.row.quakes } }
 
     init(
         by group: SummaryGroup, _ filter: QuakeFilter, in context: QuakeContext, zone: LocalTime, now: Timestamp
     ) throws {
-        (self.group, self.zone) = (group, zone)
-        var (found, earliest): ([String?: Row], Timestamp?) = ([:], nil)
+        (self.group, self.zone, hasCoverage) = (group, zone, !context.isPast)
+        var found: [String?: Row] = [:]
         let descriptor = QuakeDescriptor(filter: filter)
         try context.forEachRow(descriptor, fields: [.time, .mag, .type, .place, .net, .lon]) { row in
             let time = Timestamp(milliseconds: Int64(row.field(at: 0).number ?? 0))
-            earliest = min(earliest ?? time, time)
             let (type, place) = (row.field(at: 2).text, row.field(at: 3).text)
             let names: [String?] =
                 switch group {
@@ -66,7 +65,6 @@ struct GroupedSummary {
                 }
             }
         }
-        self.earliest = earliest
         if let unit = group.unit {
             for (name, isComplete) in try context.covered(by: unit, filter, zone, now: now) {
                 found[name, default: Row()].isComplete = isComplete
@@ -93,14 +91,14 @@ struct GroupedSummary {
         [
             group.rawValue: name, "quakes": row.quakes, "earthquakes": row.earthquakes, "largest": row.largest,
             "largest_type": row.typeOfLargest,
-        ] + (group.unit == nil ? [:] : ["complete": row.isComplete])
+        ] + (group.unit == nil ? [:] : ["complete": hasCoverage ? row.isComplete : nil])
     }
 
     private var textColumns: [TextColumn<(name: String?, row: Row)>] {
         [
             TextColumn(group.rawValue.uppercased() + (group.unit == nil ? "" : " (\(zone.title))"), least: 12) {
                 name, row in
-                (name ?? "none") + (group.unit == nil || row.isComplete ? "" : " (partial)")
+                (name ?? "none") + (group.unit == nil || row.isComplete || !hasCoverage ? "" : " (partial)")
             },
             TextColumn("EVENTS", isNumber: true) { $0.row.quakes.grouped },
             TextColumn("EARTHQUAKES", isNumber: true) { $0.row.earthquakes.grouped },

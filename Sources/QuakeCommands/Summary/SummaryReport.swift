@@ -95,10 +95,10 @@ struct SummaryReport {
     func writeText(_ lines: WrappedLines, _ sentence: String?, usesUnicode: Bool) {
         func line(_ label: String, _ text: String) { lines.append(label: label.padding(to: 12), text) }
         guard let earliest = summary.earliest, let latest = summary.latest else {
-            lines.append("No quakes match." + asOfWords)
+            lines.append("No quakes match." + dataWords)
             return writeRevisions(line)
         }
-        if let sentence { lines.append(sentence + asOfWords) }
+        if let sentence { lines.append(sentence + dataWords) }
         let (first, last) = (zone.minuteWords(earliest), zone.minuteWords(latest))
         lines.append(
             "\(summary.count.counted("event")), \(first == last ? first : "\(first) to \(last)") \(zone.nameInWords)")
@@ -125,7 +125,7 @@ struct SummaryReport {
         }
     }
 
-    private var asOfWords: String { dataEnds.map { " (As of \(zone.minuteAndZone($0)).)" } ?? "" }
+    private var dataWords: String { dataEnds.map { " (Data through \(zone.minuteAndZone($0)).)" } ?? "" }
 
     private func writeGutenbergRichter(_ line: (String, String) -> Void) {
         guard let relation = relation.found else { return line("b-value", "none: \(relation.problem ?? "")") }

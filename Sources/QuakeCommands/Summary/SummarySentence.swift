@@ -59,7 +59,7 @@ struct SummarySentence {
         return type
     }
 
-    /// ` in Greece (depth 70 km or more)`: every condition but magnitude and time.
+    /// ` in the Greece region (depth 70 km or more)`: every condition but magnitude and time.
     private var conditionWords: String {
         var others = filter
         (others.minimumMagnitude, others.maximumMagnitude, others.since, others.until) = (nil, nil, nil, nil)
@@ -70,7 +70,8 @@ struct SummarySentence {
             others.circle = nil
         }
         if !others.regions.isEmpty {
-            words += " " + others.regions.sorted().map(RegionPhrase.words).joined(separator: " or ")
+            // USGS names the nearest town, which may be across a border.
+            words += " in the \(others.regions.sorted().joined(separator: " or ")) region"
             others.regions = []
         }
         if let least = others.minimumFeltReports {

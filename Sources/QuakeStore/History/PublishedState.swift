@@ -123,6 +123,15 @@ extension StoreHistory {
             """, context.newestReadable)
     }
 
+    /// Whether the newest snapshot of the pinned published state was applied after a newer one, whose quakes it lacks.
+    package func lacksNewerQuakes() throws -> Bool {
+        try context.database().integer(
+            """
+            SELECT EXISTS (SELECT 1 FROM main.transactions WHERE generated > ?1 AND number < (
+                SELECT number FROM main.transactions WHERE generated <= ?1 ORDER BY generated DESC, number LIMIT 1))
+            """, pinnedPublication?.milliseconds) == 1
+    }
+
     func readable(_ range: Range<ChangeID>) -> ChangeScope { ChangeScope(ids: range, within: pinnedCut) }
 
     /// The condition for the rows of `transactions` that the pinned generation does not contain.

@@ -90,9 +90,7 @@ extension StoreHistory {
     }
 
     /// Whether the generation visible to reads contains every transaction up to `number`.
-    private func isContained(_ number: TransactionNumber) -> Bool {
-        pinnedCut.map { number < $0.firstLater } ?? true
-    }
+    private func isContained(_ number: TransactionNumber) -> Bool { pinnedCut.map { number < $0.firstLater } ?? true }
 
     /// Returns the reason a reader at the start of `descriptor` must drop everything; nil if the start is usable.
     func startFault(of descriptor: HistoryDescriptor) throws -> TokenFault? {
