@@ -42,9 +42,11 @@ struct CommandError: Error, Equatable {
     var text: String { remedy.map { "quakes: \(what) \($0)" } ?? "quakes: \(what)" }
 
     /// Writes the text to `stream`, followed by the detail if `--verbose` is given. With `--quiet`, omits errors that a
-    /// later run may resolve, so that cron does not mail them, unless they have lasted for a long time.
+    /// later run may resolve, so that cron does not mail them, unless they have lasted for a long time or a command may
+    /// run twice.
     func print(on stream: StandardStream, _ global: GlobalOptions? = nil, hasLasted: @autoclosure () -> Bool = false) {
-        guard !isSilent, !(global?.isQuiet == true && status == .tryLater) || hasLasted() else { return }
+        let mayWait = global?.isQuiet == true && status == .tryLater && cause == nil
+        guard !isSilent, !mayWait || hasLasted() else { return }
         stream.writeLine(text)
         if global?.isVerbose == true, let detail { stream.writeLine("quakes: \(detail)") }
     }
@@ -88,10 +90,11 @@ extension StoreError {
         case .inputOutput: ("Check the disk and the file size limit (ulimit -f).", .storageFailure)
         case .corrupt: (CommandError.remedyForDamage, .storageFailure)
         case .statement: (nil, .storageFailure)
-        case .token:
+        case .token(let fault):
             (
-                "To continue with the history that is left, run the command once with --ack beginning; to skip "
-                    + "everything so far, with --ack now.", .unusableToken
+                "To \(fault == .expired ? "read the history that is left" : "receive the whole history again"), "
+                    + "run the command once with --ack beginning; to skip everything so far, with --ack now.",
+                .unusableToken
             )
         case .generationExpired: ("`quakes status` shows how far back the history goes.", .unusableToken)
         case .beforeHistory: ("Use `beginning` for the state before the first transaction.", .unusableToken)

@@ -34,9 +34,7 @@ private final class SpoolSink: DownloadSink {
 
     init(_ monitor: TransferMonitor) { self.monitor = monitor }
 
-    func begin(_ head: TransportResponseHead) throws(TransportError) {
-        state.withLock { $0.head = head }
-    }
+    func begin(_ head: TransportResponseHead) throws(TransportError) { state.withLock { $0.head = head } }
 
     func write(_ piece: Data) throws(TransportError) {
         let count = try state.withLock { state throws(TransportError) in

@@ -44,6 +44,7 @@ struct Backfill {
             if service.requests > 0 { try session.log.noteServiceAnswered(service.recordName) }
             if request == .update, !isCutShort { try session.log.noteUpdate(of: service.recordName) }
         }
+        report.stoppedEarly = !report.isComplete
         report.isComplete = report.isComplete && report.incompleteWindows.isEmpty
         report.requests = service.requests
         report.token = try session.context.history.head()

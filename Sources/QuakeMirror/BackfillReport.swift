@@ -90,6 +90,8 @@ public struct BackfillReport: Hashable, Sendable, Codable {
     public private(set) var deleted = 0
     /// The number of unreadable features.
     package private(set) var skipped = 0
+    /// Whether the run left requests out, because of a limit or of too many incomplete windows.
+    package var stoppedEarly = false
     /// The position in the history after the backfill.
     public internal(set) var token: HistoryToken
     /// Whether this was a dry run, which only counts the quakes.

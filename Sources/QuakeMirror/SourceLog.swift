@@ -65,9 +65,7 @@ struct SourceLog {
     }
 
     /// Records that all changes were requested from the event service called `name`, regardless of the outcome.
-    func noteUpdate(of name: String) throws {
-        try context.sources.note(name) { $0.checked = now() }
-    }
+    func noteUpdate(of name: String) throws { try context.sources.note(name) { $0.checked = now() } }
 
     func forgetIdleSources() throws {
         for name in IdleSources.names(among: try context.sources.feeds(), now: now()) {

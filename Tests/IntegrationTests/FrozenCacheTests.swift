@@ -5,9 +5,7 @@ import Testing
 
 /// A cache with quakes, history, doubts, claims, solutions and consumers, and the output of the version that wrote it.
 /// Both are in Tests/Frozen; `make freeze` creates them if they are missing.
-@Suite(
-    "A cache of an earlier version is read, checked and kept up to date", .serialized, .endsInTime, .scratch
-)
+@Suite("A cache of an earlier version is read, checked and kept up to date", .serialized, .endsInTime, .scratch)
 struct FrozenCacheTests {
     private static let folder = Fixture.projectDirectory.appending(path: "Tests/Frozen")
 

@@ -24,9 +24,7 @@ import Testing
     /// A runner whose feeds come from the server.
     private var runner: ProcessRunner {
         ProcessRunner(
-            environment: [
-                "QUAKES_DB": cache.path, "QUAKES_BASE_URL": server.base, "QUAKES_CONFIRM_WITH_SERVICE": "0",
-            ])
+            environment: ["QUAKES_DB": cache.path, "QUAKES_BASE_URL": server.base, "QUAKES_CONFIRM_WITH_SERVICE": "0"])
     }
 
     @Test("It tells what changes from now on, once, and ends with the signal") func tells() async throws {

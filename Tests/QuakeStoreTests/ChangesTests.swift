@@ -154,9 +154,7 @@ import Testing
 
     @Test(
         "changes_v1 has exactly what differs, with every number as it is",
-        arguments: [
-            4.6, 5, 1e16, 1e-5, 0.1 + 0.2, 1.3799999952316284, 0.0007856687599966581,
-        ])
+        arguments: [4.6, 5, 1e16, 1e-5, 0.1 + 0.2, 1.3799999952316284, 0.0007856687599966581])
     func view(number: Double) throws {
         let key = try context.record(.sample().with { $0.residualSeconds = number })
         try context.revise(key) { ($0.magnitude, $0.alert) = (5.5, "green") }

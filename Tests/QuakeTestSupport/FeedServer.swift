@@ -36,14 +36,10 @@ public final class FeedServer: Sendable {
     public func url(_ path: String) -> String { base + path }
 
     /// Responds to GETs of `path` with `answers`, one after another, repeating the last one.
-    public func serve(_ answers: ServedAnswer..., at path: String) {
-        state.withLock { $0.answers[path] = answers }
-    }
+    public func serve(_ answers: ServedAnswer..., at path: String) { state.withLock { $0.answers[path] = answers } }
 
     /// Sends the same response to every request, whatever its path, like a proxy; with nil, no longer.
-    public func serveEverything(_ answer: ServedAnswer?) {
-        state.withLock { $0.answerToAll = answer }
-    }
+    public func serveEverything(_ answer: ServedAnswer?) { state.withLock { $0.answerToAll = answer } }
 
     /// The requests received so far.
     public var requests: [ReceivedRequest] { state.withLock { $0.requests } }

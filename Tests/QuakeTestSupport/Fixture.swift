@@ -11,9 +11,7 @@ public enum Fixture {
         projectDirectory.appending(path: "Fixtures").appending(path: path)
     }
 
-    public static func data(_ path: String) throws -> Data {
-        try Data(contentsOf: url(path))
-    }
+    public static func data(_ path: String) throws -> Data { try Data(contentsOf: url(path)) }
 
     /// Returns the names of the files in the directory at `path`, sorted.
     public static func names(in path: String) throws -> [String] {

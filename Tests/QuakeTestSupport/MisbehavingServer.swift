@@ -92,7 +92,5 @@ public final class MisbehavingServer: Sendable {
         }
     }
 
-    private func head(_ field: String) -> Data {
-        Data("HTTP/1.1 200 OK\r\n\(field)\r\n\r\n".utf8)
-    }
+    private func head(_ field: String) -> Data { Data("HTTP/1.1 200 OK\r\n\(field)\r\n\r\n".utf8) }
 }

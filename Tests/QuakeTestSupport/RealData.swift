@@ -21,19 +21,13 @@ public enum RealData {
     }
 
     /// The bytes of the file at `path`.
-    public static func data(_ path: String) throws -> Data {
-        try Data(contentsOf: url(path))
-    }
+    public static func data(_ path: String) throws -> Data { try Data(contentsOf: url(path)) }
 
     /// Returns the decompressed contents of the gzip file at `path`.
-    public static func unzipped(_ path: String) throws -> Data {
-        try Gzip.output("-dc", url(path).path)
-    }
+    public static func unzipped(_ path: String) throws -> Data { try Gzip.output("-dc", url(path).path) }
 
     /// The paths of the 300 snapshots of the Caribbean from three months, in order.
-    public static var caribbean: [String] {
-        get throws { try snapshots(ofSeries: "series/caribbean-2025-jul-sep") }
-    }
+    public static var caribbean: [String] { get throws { try snapshots(ofSeries: "series/caribbean-2025-jul-sep") } }
 
     /// Returns the paths of the snapshots in the series at `path`, in order.
     public static func snapshots(ofSeries path: String) throws -> [String] {

@@ -59,9 +59,7 @@ public final class RunningProcess: Sendable {
     /// Whether it is still running.
     public var isAlive: Bool { !hasEnded(within: .zero) }
 
-    func remainingOutput() async throws -> Data {
-        try await onOwnThread { Self.rest(of: self.output) }
-    }
+    func remainingOutput() async throws -> Data { try await onOwnThread { Self.rest(of: self.output) } }
 
     func remainingErrors() -> Data { Self.rest(of: errors) }
 

@@ -87,7 +87,5 @@ public final class SQLiteFile {
         }
     }
 
-    private func failure() -> Failure {
-        Failure(description: String(cString: sqlite3_errmsg(handle)))
-    }
+    private func failure() -> Failure { Failure(description: String(cString: sqlite3_errmsg(handle))) }
 }

@@ -22,9 +22,7 @@ public struct ScratchDirectory: Sendable {
     /// The servers that stop when the directory is removed.
     let servers = ScratchServers()
 
-    public func path(_ name: String) -> String {
-        url.appending(path: name).path
-    }
+    public func path(_ name: String) -> String { url.appending(path: name).path }
 
     /// Writes `data` to the file `name` and returns its path.
     @discardableResult

@@ -15,7 +15,5 @@ public struct SplitMix64: RandomNumberGenerator {
     }
 
     /// Returns a number from zero up to, but not including, `bound`.
-    public mutating func next(_ bound: Int) -> Int {
-        Int(next() % UInt64(bound))
-    }
+    public mutating func next(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
 }

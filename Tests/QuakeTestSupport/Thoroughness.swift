@@ -6,9 +6,7 @@ public enum Thoroughness {
     public static let isFull = ProcessInfo.processInfo.environment["QUAKES_LONG_TESTS"] != nil
 
     /// Returns `part` by default, or `all` for a full run.
-    public static func count(_ part: Int, of all: Int) -> Int {
-        isFull ? all : part
-    }
+    public static func count(_ part: Int, of all: Int) -> Int { isFull ? all : part }
 
     /// Returns the seeds from zero up, as one range for each case of a test: the first `part` by default, or `all` in
     /// ten ranges of equal length, which can run in parallel. If the variable called `name` is set, returns only its

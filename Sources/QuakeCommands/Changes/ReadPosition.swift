@@ -73,6 +73,11 @@ enum ReadPosition {
         switch self {
         case .given(let text): return .token(try TokenArgument.resolve(text, in: context))
         case .consumer(let name, _, let place):
+            // Until this is saved, no other command runs: it would run again and again, on a full disk once a minute.
+            if let (token, change, command) = place.unsaved {
+                place.unsaved = nil
+                try keep(token, through: change, after: command, in: context)
+            }
             guard let consumer = try context.history.consumer(named: name) else {
                 if let token = place.token { return .token(token) }
                 return try firstStart(in: context, startsNow, reporter)
@@ -127,14 +132,17 @@ enum ReadPosition {
         let (head, floor) = (try history.head(), try history.floor().number)
         let old: HistoryToken?
         var read: TransactionNumber?
+        // A consumer with a token of another cache came here with a restore, which moved its number to this history.
+        var isRestored = false
         switch self {
         case .consumer(let name, _, let place):
             let consumer = try history.consumer(named: name)
             (old, read) = consumer.map { ($0.token, $0.number) } ?? (place.token, place.token?.number)
+            isRestored = consumer != nil
         case .memory(let place): (old, read) = (place.token, place.token?.number)
         case .given, .file, .fixed: old = nil
         }
-        guard let old, let read, old.storeID == head.storeID else {
+        guard let old, let read, isRestored || old.storeID == head.storeID else {
             return (try keepPresent(in: context), "The cache was replaced; continuing from its current state.")
         }
         guard let fault = try history.fault(of: old) else {
@@ -143,17 +151,15 @@ enum ReadPosition {
         let token = try history.token(afterTransaction: min(max(read, floor), head.number))
         try keep(token, in: context)
         let place = "continuing after transaction \(token.number)."
-        guard fault == .expired else {
-            return (
-                token,
-                "The cache was restored from a backup; \(place) Changes committed between transaction "
-                    + "\(old.number) and the restore may have been missed."
-            )
-        }
-        return (
-            token,
-            "Transactions \(old.number.rawValue + 1) to \(floor) were purged before they were delivered; \(place)"
-        )
+        let lost = "Changes committed between transaction \(old.number) and the restore may be missing or repeated."
+        let words =
+            switch fault {
+            case .expired:
+                "Transactions \(old.number.rawValue + 1) to \(floor) were purged before they were delivered; \(place)"
+            case .foreign: "The cache was restored from a backup; \(place)"
+            default: "The cache was restored from a backup; \(place) \(lost)"
+            }
+        return (token, words)
     }
 
     /// Checks before any output, as far as possible, that the token can be saved. Throws the same errors as
@@ -176,6 +182,7 @@ enum ReadPosition {
                 try context.history.acknowledge(token, through: change, for: name)
             } catch let error as StoreError where error.mayPass {
                 guard let command else { throw error }
+                place.unsaved = (token, change, command)
                 var failure = CommandError(error)
                 let subject = "The command ran\(command.quake.map { " for \($0)" } ?? "")"
                 failure.what += " \(subject), but the consumer's position could not be saved."
@@ -201,10 +208,12 @@ struct FinishedCommand {
 final class RememberedPosition {
     var token: HistoryToken?
     var lastChange: ChangeID?
+    /// The position after a command that has run, if the cache could not save it.
+    var unsaved: (token: HistoryToken, change: ChangeID?, command: FinishedCommand)?
 }
 
 enum TokenFile {
-    /// Returns the token in the file at `path`; nil if the file is missing or empty.
+    /// Returns the token in the file at `path`; nil if the file is missing.
     static func read(_ path: String) throws -> String? {
         guard access(path, F_OK) == 0 else { return nil }
         let number = open(path, O_RDONLY | O_CLOEXEC)
@@ -216,8 +225,7 @@ enum TokenFile {
         guard count <= largest, let text = String(validating: bytes[..<count], as: UTF8.self) else {
             throw malformed(path)
         }
-        let token = text.trimming(while: \.isWhitespace)
-        return token.isEmpty ? nil : String(token)
+        return String(text.trimming(while: \.isWhitespace))
     }
 
     /// The maximum file size in bytes. A larger file cannot contain a token and is not read to its end.
@@ -240,7 +248,7 @@ enum TokenFile {
     static func malformed(_ path: String) -> CommandError {
         CommandError(
             "The file \(path) does not contain a token.",
-            "Choose another file, or delete this one to start from the beginning.", .usage)
+            "Choose another file, or delete this one to start anew.", .usage)
     }
 
     private static func unusable(_ path: String, _ reason: String) -> CommandError {

@@ -31,7 +31,7 @@ struct BackfillCommand: PlacedCommand {
         "--forget",
         """
         Stop updating the matching part of the catalog, or all of it without filters. Its quakes stay in the \
-        cache.
+        cache but no longer count as covered.
         """)
     var forgets = false
 

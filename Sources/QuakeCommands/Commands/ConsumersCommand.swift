@@ -6,7 +6,7 @@ struct ConsumersCommand: EnvironmentCommand {
         "consumers", "List consumers and their unread changes, or forget one.",
         """
         The first `quakes changes --since-token --consumer NAME` creates a consumer. A purge keeps a consumer's \
-        unread history until 30 days after the consumer's last call.
+        unread history until 30 days after the consumer's last successful call.
 
         EXAMPLES:
           quakes consumers

@@ -8,7 +8,7 @@ struct PurgeCommand: FilteringCommand {
         """
         Selects quakes by age and by the filters of `quakes list`, and records each deletion in the history, so \
         that `quakes undo` can bring them back. With --history, deletes the history itself, up to an age, a time or \
-        a token. Unread history of consumers seen in the last 30 days is kept unless --force is given.
+        a token. Unread history of consumers that read in the last 30 days is kept unless --force is given.
 
         A purged quake that is still in a feed returns with the next refresh, so purge only quakes older than the \
         feeds you use. Bounds are inclusive: --max-mag 1 also deletes quakes of magnitude 1.0.

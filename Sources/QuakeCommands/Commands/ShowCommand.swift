@@ -61,6 +61,10 @@ struct ShowCommand: EnvironmentCommand {
                 global.remark(
                     "The cache has no solutions for \(id). Fetch them with `quakes details \(id)`.", in: environment)
             }
+            if details.isDeleted, rows != nil || document != nil {
+                global.remark(
+                    "\(TerminalText.sanitized(id)) is deleted; these are its last values.", in: environment)
+            }
             if listsSolutions {
                 if let quake = details.quake, let history = details.solutions {
                     solutions += SolutionRecords.records(history, of: quake)
@@ -77,7 +81,10 @@ struct ShowCommand: EnvironmentCommand {
                 details.write(json, display)
                 try json.endLine(to: writer)
             case .csv: if let quake = details.quake { rows?.append(fields, of: quake) }
-            case .quakeml: if let quake = details.quake { document?.write(quake, details.solutions) }
+            case .quakeml:
+                if let quake = details.quake {
+                    document?.write(quake, details.solutions, exists: !details.isDeleted)
+                }
             }
         }
         if listsSolutions { try write(solutions, writer, style) }
@@ -121,8 +128,7 @@ struct QuakeDetails {
     let changes: [(change: HistoryChange, transaction: HistoryTransaction)]
     /// The quake's solutions; nil if they were not fetched or the quake was deleted.
     let solutions: SolutionHistory?
-    /// An unconfirmed new name for the quake's place.
-    let otherName: Doubt?
+    let doubts: [Doubt]
     /// The publication time of the snapshot that made the quake's first change, if the state shown is older.
     let firstPublication: Timestamp?
 
@@ -138,8 +144,7 @@ struct QuakeDetails {
         isDeleted = current == nil
         quake = current ?? changes.last?.change.before
         solutions = try context.solutions(ofKey: key)
-        otherName =
-            context.isPast ? nil : try context.sources.doubts().first { $0.quakeKey == key && $0.kind == .place }
+        doubts = context.isPast ? [] : try context.sources.doubts().filter { $0.quakeKey == key }
         firstPublication = changes.isEmpty ? try context.history.firstPublication(ofKey: key) : nil
     }
 
@@ -151,9 +156,10 @@ struct QuakeDetails {
             line("event", words.what + (isDeleted ? ", deleted" : ""))
             line("magnitude", words.strength)
             line("location", words.place)
-            if let otherName, let name = otherName.claimedName {
-                let first = style.display.time.minuteAndZone(otherName.first)
-                line("also called", "\"\(name)\" since \(first) (unconfirmed)")
+            for doubt in doubts {
+                let since = "since \(style.display.time.minuteAndZone(doubt.first)) (unconfirmed)"
+                if let name = doubt.claimedName { line("also called", "\"\(name)\" \(since)") }
+                if doubt.kind == .absent { line("not listed", since) }
             }
             line("nearest city", words.nearest)
             line("origin time", words.time)

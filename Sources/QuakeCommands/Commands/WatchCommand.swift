@@ -91,6 +91,9 @@ struct WatchCommand: FilteringCommand {
         if template != nil || eachCommand != nil, format != nil {
             throw ValidationError("--format cannot be combined with --template or --exec-each.")
         }
+        if heartbeat != nil, command != nil || eachCommand != nil || template != nil {
+            throw ValidationError("--heartbeat writes a record, so it cannot be combined with a command or --template.")
+        }
         if heartbeat == .zero { throw ValidationError("--heartbeat must be longer than 0s.") }
         try filters.requireUseOfCenter()
     }

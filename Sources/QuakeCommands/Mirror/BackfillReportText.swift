@@ -29,7 +29,7 @@ extension BackfillReport {
         return "\(inserted.grouped) new, \(updated.grouped) changed, \(deleted.grouped) deleted"
             + (skipped > 0 ? ", \(skipped.grouped) skipped" : "") + ", in \(windows.counted("window"))"
             + (incompleteWindows.isEmpty ? "" : "; \(incompleteWindows.count.counted("window")) incomplete")
-            + (isComplete || !incompleteWindows.isEmpty ? "" : "; stopped early")
+            + (stoppedEarly ? "; stopped early" : "")
     }
 
     var record: Record {

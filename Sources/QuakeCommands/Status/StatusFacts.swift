@@ -60,7 +60,7 @@ extension StatusReport {
     }
 
     private var freshness: StatusFact {
-        let data = dataEnds.map { "; data as of \($0.minuteWords) UTC (\($0.age(at: now)))" }
+        let data = dataEnds.map { "; data through \($0.minuteWords) UTC (\($0.age(at: now)))" }
         return StatusFact(
             "refreshed", (lastSuccess.map { $0.age(at: now) } ?? "never") + (data ?? ""),
             ["refreshed": lastSuccess, "data_ends": dataEnds],

@@ -133,7 +133,7 @@ extension StatusReport {
                 let next =
                     isExpired
                     ? "or with --on-expired fail or --exec-each fails. To continue with the history that is left, run"
-                    : "or with --exec-each resumes at the last transaction that both histories share"
+                    : "or with --exec-each resumes after transaction \(consumer.number)"
                 return StatusProblem(
                     .invalidToken,
                     "the token of the consumer \(consumer.name) cannot be used (\(standing.state)). The consumer's "

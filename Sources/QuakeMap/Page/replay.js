@@ -12,6 +12,7 @@ const replay = (() => {
   const speedChoice = byId("replay-speed");
   const playButton = byId("replay-play");
   const sliderSteps = 10000;
+  const subtitle = byId("as-of").textContent;
   const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
   /**
@@ -444,6 +445,7 @@ const replay = (() => {
     bar.hidden = true;
     byId("replay-open").setAttribute("aria-expanded", "false");
     byId("replay-news").textContent = "";
+    byId("as-of").textContent = subtitle;
     showAll();
     resized();
     noteAddress();
@@ -461,6 +463,7 @@ const replay = (() => {
     const [text, zone] = timeInZone(moment, -1);
     const words = `${events.to - events.from > 3 * 86400e3 ? text.slice(0, 16) : text} ${zone}`;
     byId("replay-moment").textContent = words;
+    if (clock !== "origin") byId("as-of").textContent = `as of ${words}`;
     slider.setAttribute("aria-valuetext", words);
   }
 

@@ -3,8 +3,9 @@
 /// Tokens, keys, transaction numbers and change ids issued since the backup must not acquire a new meaning. So every
 /// sequence continues after the higher of the two states' numbers, which leaves a gap. The current consumers keep their
 /// tokens; a token that is newer than the backup, or from another cache, leads to a resync. If the current consumers
-/// are unknown, every consumer of the backup gets a token that leads to a resync. A consumer's number is the last
-/// transaction of the restored history that the consumer has certainly read; commands without resync continue there.
+/// are unknown or from another cache, every consumer of the backup gets a token that leads to a resync. A consumer's
+/// number is the last transaction of the restored history that the consumer has certainly read or, if the consumer is
+/// from another cache, the last one of the backup; commands without resync continue there.
 ///
 /// If the programs move along with the backup, such as to another host, its consumers keep their positions.
 struct ConsumerCarryOver {
@@ -35,17 +36,17 @@ struct ConsumerCarryOver {
             storeID: head.storeID, number: TransactionNumber(try restored.connection.lastNumber(of: "transactions")),
             fingerprint: head.fingerprint &+ .random(in: 1 ... .max))
         let floor = try restored.history.floor().number
-        let shared = isSame ? (try? lastShared(before: head, after: floor)) ?? floor : floor
+        let shared = isSame ? (try? lastShared(before: head, after: floor)) ?? floor : head.number
         var carriedConsumers: [String: HistoryConsumer] = [:]
         for consumer in isSame ? [] : try restored.history.consumers() {
             carriedConsumers[consumer.name] = consumer.with(lost)
         }
-        for consumer in consumers ?? [] {
+        for consumer in consumers ?? [] where carriedConsumers[consumer.name] == nil {
             var carried = consumer.token == nil ? consumer.with(lost) : consumer
             if let token = consumer.token, try restored.history.fault(of: token) == nil {
                 carried.number = token.number
             } else {
-                carried.number = min(consumer.number, shared)
+                carried.number = isSame ? min(consumer.number, shared) : shared
             }
             carriedConsumers[consumer.name] = carried
         }

@@ -19,9 +19,7 @@ package struct ListedKeys: Sendable, Equatable {
         return low < keys.count && keys[low] == key
     }
 
-    package func subtracting(_ other: ListedKeys) -> [QuakeKey] {
-        keys.filter { !other.contains($0) }
-    }
+    package func subtracting(_ other: ListedKeys) -> [QuakeKey] { keys.filter { !other.contains($0) } }
 
     init(packed bytes: [UInt8]) {
         var keys: [QuakeKey] = []

@@ -173,7 +173,5 @@ private final class ReadOnlyFile {
 
 extension RandomAccessCollection where Element == UInt8, Index == Int {
     /// The big-endian number in the four bytes starting at `index`.
-    fileprivate func bigEndian(at index: Int) -> UInt32 {
-        self[index..<index + 4].reduce(0) { $0 << 8 | UInt32($1) }
-    }
+    fileprivate func bigEndian(at index: Int) -> UInt32 { self[index..<index + 4].reduce(0) { $0 << 8 | UInt32($1) } }
 }

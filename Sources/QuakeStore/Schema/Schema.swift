@@ -32,9 +32,7 @@ enum Schema {
         }
     }
 
-    static func version(of database: Database) throws -> Int {
-        Int(try database.integer("PRAGMA user_version") ?? 0)
-    }
+    static func version(of database: Database) throws -> Int { Int(try database.integer("PRAGMA user_version") ?? 0) }
 
     private static func create(_ database: Database, now: Timestamp) throws {
         try database.inTransaction(.writing) {

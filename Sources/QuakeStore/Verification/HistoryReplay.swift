@@ -10,9 +10,7 @@ extension CacheChecks {
         try checkChanges()
     }
 
-    func count(of table: String) throws -> Int {
-        Int(try database.integer("SELECT count(*) FROM \(table)") ?? 0)
-    }
+    func count(of table: String) throws -> Int { Int(try database.integer("SELECT count(*) FROM \(table)") ?? 0) }
 
     private func checkTransactions() throws {
         try database.forEach(

@@ -85,7 +85,7 @@ import Testing
         #expect(result.exitStatus == 0 && told == ["2", "3"])
         #expect(
             result.errorOutput == "quakes: The cache was restored from a backup; continuing after transaction 1. "
-                + "Changes committed between transaction 2 and the restore may have been missed.\n")
+                + "Changes committed between transaction 2 and the restore may be missing or repeated.\n")
         #expect(try await cache.quakes.run(arguments).errorOutput == "")
     }
 
@@ -122,17 +122,16 @@ import Testing
         #expect(command == "watch" || errors.contains(words), "\(errors)")
     }
 
-    @Test("After a restore of another cache a consumer starts as a new one does, and says so once")
+    @Test("After a restore of another cache a consumer resumes at the restored state, and says so once")
     func otherCacheRestored() async throws {
         try await acknowledge()
         let other = Cache(in: cache.directory, name: "other.db")
         try other.insert(10..<34)
         let arguments = ["changes", "--consumer", "alarm", "--exec-each", "echo $QUAKE_ID >> \(file)"]
         try await cache.run("restore", "--force", other.path)
-        #expect(
-            try await cache.quakes.run(arguments).errorOutput
-                == "quakes: The cache was replaced; continuing from its current state.\n")
         try cache.insert(1..<2)
+        let words = try await cache.quakes.run(arguments).errorOutput
+        #expect(words.hasPrefix("quakes: The cache was restored from a backup; continuing after"), "\(words)")
         #expect(try await cache.quakes.run(arguments).errorOutput == "")
         #expect(told == ["us701"])
     }

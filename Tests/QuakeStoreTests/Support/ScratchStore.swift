@@ -52,9 +52,7 @@ final class TestClock: Sendable {
 
     var now: Timestamp { moment.withLock { $0 } }
 
-    func advance(by duration: Duration) {
-        moment.withLock { $0 = $0 + duration }
-    }
+    func advance(by duration: Duration) { moment.withLock { $0 = $0 + duration } }
 }
 
 extension Quake {

@@ -72,9 +72,7 @@ public struct EventCatalog: Sendable {
 
     /// Changes the quake with the id `id`, such as its magnitude, place, hypocenter or origin time. A change in origin
     /// time may move it to another window, and one in magnitude out of a filter.
-    public mutating func revise(_ id: String, _ change: (inout Quake) -> Void) {
-        touch(id) { change(&$0.quake) }
-    }
+    public mutating func revise(_ id: String, _ change: (inout Quake) -> Void) { touch(id) { change(&$0.quake) } }
 
     /// Assigns another preferred id, `net` and `code`, to the quake. The old one stays among its `ids`.
     public mutating func rename(_ id: String, to net: String, _ code: String) {
@@ -121,14 +119,10 @@ public struct EventCatalog: Sendable {
     }
 
     /// Deletes the quake. Its `updated` becomes the moment of the deletion.
-    public mutating func delete(_ id: String) {
-        touch(id) { $0.isDeleted = true }
-    }
+    public mutating func delete(_ id: String) { touch(id) { $0.isDeleted = true } }
 
     /// Restores a deleted quake.
-    public mutating func restore(_ id: String) {
-        touch(id) { $0.isDeleted = false }
-    }
+    public mutating func restore(_ id: String) { touch(id) { $0.isDeleted = false } }
 
     private mutating func touch(_ id: String, _ change: (inout Event) -> Void) {
         guard let index = places[id] else { return }

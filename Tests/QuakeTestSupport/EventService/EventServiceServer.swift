@@ -51,9 +51,7 @@ public final class EventServiceServer: Sendable {
     }
 
     /// Makes the next requests fail, with one fault for each.
-    public func fail(next faults: EventServiceFault...) {
-        state.withLock { $0.queuedFaults += faults }
-    }
+    public func fail(next faults: EventServiceFault...) { state.withLock { $0.queuedFaults += faults } }
 
     /// Calls `faults` with every request without a queued fault. It must not call this server.
     public func fail(where faults: @escaping @Sendable (EventServiceRequest) -> EventServiceFault?) {
@@ -70,9 +68,7 @@ public final class EventServiceServer: Sendable {
     public var overlappingRequests: [EventServiceRequest] { requests.filter { $0.inFlight > 0 } }
 
     /// Forgets the requests received so far.
-    public func forgetRequests() {
-        state.withLock { $0.requests = [] }
-    }
+    public func forgetRequests() { state.withLock { $0.requests = [] } }
 
     private func answer(_ connection: LoopbackConnection) {
         guard let request = connection.request() else { return }

@@ -3,6 +3,7 @@ import QuakeModel
 /// One quake as a QuakeML event.
 struct QuakeMLEvent {
     private let quake: Quake
+    private let exists: Bool
     private var origins: [SolutionVersion]
     private let mechanisms: [SolutionVersion]
     private let preferredOrigin: SolutionVersion
@@ -10,8 +11,10 @@ struct QuakeMLEvent {
 
     /// Uses the current solutions from all sources. The values in the feeds are preferred; if no solution matches them,
     /// they become an additional origin.
-    init(_ quake: Quake, _ history: SolutionHistory?) {
-        self.quake = quake
+    ///
+    /// - Parameter exists: whether the quake was not deleted.
+    init(_ quake: Quake, _ history: SolutionHistory?, exists: Bool) {
+        (self.quake, self.exists) = (quake, exists)
         let row = SolutionVersion(quake)
         origins = history?.current(.origins).filter(\.isPlaced) ?? []
         let preferred = [history?.preferred(.origins)].compactMap(\.self) + origins
@@ -32,7 +35,7 @@ struct QuakeMLEvent {
                 XMLElement("preferredOriginID", preferredOrigin.resource),
                 XMLElement("preferredMagnitudeID", hasMagnitude ? preferredOrigin.resource(of: "magnitude") : nil),
                 XMLElement("preferredFocalMechanismID", preferredMechanism?.resource),
-                XMLElement("type", type.map { QuakeMLEventType.word(forType: $0) }),
+                XMLElement("type", exists ? type.map { QuakeMLEventType.word(forType: $0) } : "not existing"),
                 XMLElement("description", description), .creationInfo(quake.net, quake.updated),
             ] + origins.flatMap { $0.originElements(minimumDistance: $0 == preferredOrigin ? quake[.dmin] : .null) }
                 + mechanisms.flatMap { $0.mechanismElements(preferredOrigin.resource) })

@@ -36,8 +36,8 @@ final class QuakeMLRenderer: QuakeRenderer {
         try writer.flushIfFull()
     }
 
-    func write(_ quake: Quake, _ history: SolutionHistory?) {
-        writer.append(QuakeMLEvent(quake, history).element?.text ?? "")
+    func write(_ quake: Quake, _ history: SolutionHistory?, exists: Bool = true) {
+        writer.append(QuakeMLEvent(quake, history, exists: exists).element?.text ?? "")
     }
 
     func end() throws(OutputError) {

@@ -1,0 +1,29 @@
+import ArgumentParser
+import QuakeStore
+import QuakeTestSupport
+import Testing
+
+@testable import QuakeCommands
+
+@Suite("A position that the cache could not save", .scratch) struct UnsavedPositionTests {
+    @Test("It is saved before another command may run") func savedFirst() throws {
+        let path = try ScratchDirectory.ofTest().path("quakes.db")
+        let cache = QuakeCache(path: path, configuration: StoreConfiguration(busyTimeout: .zero))
+        let context = try cache.context(access: .creating)
+        let position = ReadPosition.consumer("alarm", isKept: true)
+        try context.write { _ = try $0.insert(Quake(sample: "us1"), reason: .new) }
+        try position.keep(context.history.head(), in: context)
+        try context.write { _ = try $0.insert(Quake(sample: "us2"), reason: .new) }
+        let head = try context.history.head()
+        let reporter = Reporter(.test(output: try CapturedFile().stream), try GlobalOptions.parse([]))
+        let other = try SQLiteFile(path: path, isReadOnly: false)
+        try other.rows("BEGIN IMMEDIATE")
+        #expect(throws: CommandError.self) {
+            try position.keep(head, after: FinishedCommand(quake: "us2"), in: context)
+        }
+        #expect(throws: CommandError.self) { try position.start(in: context, reporter) }
+        try other.rows("ROLLBACK")
+        _ = try position.start(in: context, reporter)
+        #expect(try context.history.consumer(named: "alarm")?.token == head)
+    }
+}
