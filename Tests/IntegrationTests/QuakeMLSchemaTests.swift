@@ -39,6 +39,8 @@ import Testing
             try await real.refreshWeeks("20T1423Z", "22T2039Z")
             texts.append(try await real.output("list", "--format", "quakeml"))
         }
+        try await cache.output("purge", "--net", "xx")
+        #expect(try await cache.run("show", "xx1", "--format", "quakeml").output.contains("<type>not existing<"))
         return try texts.enumerated().map { try scratch.write(Data($1.utf8), to: "\($0).xml") }
     }
 

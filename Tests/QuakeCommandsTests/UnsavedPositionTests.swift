@@ -15,12 +15,15 @@ import Testing
         try position.keep(context.history.head(), in: context)
         try context.write { _ = try $0.insert(Quake(sample: "us2"), reason: .new) }
         let head = try context.history.head()
-        let reporter = Reporter(.test(output: try CapturedFile().stream), try GlobalOptions.parse([]))
+        let (file, options) = (try CapturedFile(), try GlobalOptions.parse(["-q"]))
+        let reporter = Reporter(.test(output: file.stream), options)
         let other = try SQLiteFile(path: path, isReadOnly: false)
         try other.rows("BEGIN IMMEDIATE")
-        #expect(throws: CommandError.self) {
+        let error = #expect(throws: CommandError.self) {
             try position.keep(head, after: FinishedCommand(quake: "us2"), in: context)
         }
+        error?.print(on: file.stream, options)
+        #expect(file.text.contains("The command ran for us2"))
         #expect(throws: CommandError.self) { try position.start(in: context, reporter) }
         try other.rows("ROLLBACK")
         _ = try position.start(in: context, reporter)

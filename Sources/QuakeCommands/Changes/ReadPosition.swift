@@ -151,14 +151,11 @@ enum ReadPosition {
         let token = try history.token(afterTransaction: min(max(read, floor), head.number))
         try keep(token, in: context)
         let place = "continuing after transaction \(token.number)."
-        let lost = "Changes committed between transaction \(old.number) and the restore may be missing or repeated."
         let words =
-            switch fault {
-            case .expired:
-                "Transactions \(old.number.rawValue + 1) to \(floor) were purged before they were delivered; \(place)"
-            case .foreign: "The cache was restored from a backup; \(place)"
-            default: "The cache was restored from a backup; \(place) \(lost)"
-            }
+            fault == .expired
+            ? "Transactions \(old.number.rawValue + 1) to \(floor) were purged before they were delivered; \(place)"
+            : "The cache was restored from a backup; \(place) Changes between the backup and the restore may be missing "
+                + "or repeated."
         return (token, words)
     }
 

@@ -78,7 +78,7 @@ extension QuakeContext {
         }
         let last = try history.transaction(history.head().number)
         if isPast, let moment = history.pinnedPublication {
-            let published = last?.provenance?.generated ?? moment
+            let published = try history.newestPublication() ?? moment
             return (published, "as published by \(published.minuteWords) UTC")
         }
         let committed = try last?.time ?? history.floor().time ?? maintenance.statistics().created

@@ -11,8 +11,8 @@ struct SummarySentence {
 
     init(_ report: SummaryReport, center: String?) { (self.report, self.center) = (report, center) }
 
-    /// `103 earthquakes of M 4.5 or more and 2 other events in Greece, July 15–22, 2021 (UTC). The largest earthquake
-    /// was …`. Nil without quakes. Other events are never counted as earthquakes.
+    /// `103 earthquakes of M 4.5 or more and 2 other events in the Greece region, July 15–22, 2021 (UTC). The largest
+    /// earthquake was …`. Nil without quakes. Other events are never counted as earthquakes.
     var text: String? {
         guard let earliest = summary.earliest, let latest = summary.latest else { return nil }
         let earthquakes = summary.eventTypes["earthquake"] ?? 0

@@ -123,13 +123,15 @@ extension StoreHistory {
             """, context.newestReadable)
     }
 
-    /// Whether the newest snapshot of the pinned published state was applied after a newer one, whose quakes it lacks.
+    /// Whether a snapshot of the pinned published state may list quakes that are missing from this state, because they
+    /// first came from a snapshot that was published later but applied before.
     package func lacksNewerQuakes() throws -> Bool {
+        // Snapshots that share quakes are at most as far apart as the feeds reach back.
         try context.database().integer(
             """
-            SELECT EXISTS (SELECT 1 FROM main.transactions WHERE generated > ?1 AND number < (
-                SELECT number FROM main.transactions WHERE generated <= ?1 ORDER BY generated DESC, number LIMIT 1))
-            """, pinnedPublication?.milliseconds) == 1
+            SELECT (SELECT max(number) FROM main.transactions WHERE generated > ?1 - ?2 AND generated <= ?1)
+                > (SELECT min(number) FROM main.transactions WHERE generated > ?1 AND generated < ?1 + ?2)
+            """, pinnedPublication?.milliseconds, Int64(30 * 86_400_000)) == 1
     }
 
     func readable(_ range: Range<ChangeID>) -> ChangeScope { ChangeScope(ids: range, within: pinnedCut) }

@@ -41,10 +41,12 @@ struct ConsumerCarryOver {
         for consumer in isSame ? [] : try restored.history.consumers() {
             carriedConsumers[consumer.name] = consumer.with(lost)
         }
-        for consumer in consumers ?? [] where carriedConsumers[consumer.name] == nil {
+        for consumer in consumers ?? [] {
             var carried = consumer.token == nil ? consumer.with(lost) : consumer
             if let token = consumer.token, try restored.history.fault(of: token) == nil {
                 carried.number = token.number
+            } else if carriedConsumers[consumer.name] != nil {
+                continue
             } else {
                 carried.number = isSame ? min(consumer.number, shared) : shared
             }

@@ -85,7 +85,7 @@ import Testing
         #expect(result.exitStatus == 0 && told == ["2", "3"])
         #expect(
             result.errorOutput == "quakes: The cache was restored from a backup; continuing after transaction 1. "
-                + "Changes committed between transaction 2 and the restore may be missing or repeated.\n")
+                + "Changes between the backup and the restore may be missing or repeated.\n")
         #expect(try await cache.quakes.run(arguments).errorOutput == "")
     }
 
