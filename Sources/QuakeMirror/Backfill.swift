@@ -128,7 +128,7 @@ extension Backfill {
             return []
         }
         guard let applied, let answered = applied.window else { return nil }
-        fetch.pass(window, features: applied.features)
+        fetch.pass(window, features: answered.features)
         report.add(applied)
         newest = max(newest ?? answered.asOf, answered.asOf)
         session.observer.report(.applied(applied))

@@ -59,7 +59,9 @@ struct FeedApplication {
             countsAbsences: (snapshot.feed?.isComplete ?? false) && snapshot.isWhole && !isSuspectlyEmpty
                 && feeds.allSatisfy { ($0.generated ?? .distantPast) < generated },
             coveredBefore: feeds.compactMap(\.coverage).filter { $0.upperBound <= generated },
-            listedIDs: ListedIDs(absence: .gone(wouldInclude: wouldInclude)) { [snapshot] in snapshot.lowercasedIDs() })
+            listedIDs: ListedIDs(absence: .gone(wouldInclude: wouldInclude), reaches: reaches) { [snapshot] in
+                snapshot.lowercasedIDs()
+            })
         var features = try FeatureApplication(
             snapshot, facts, asksService: asksService, in: session, report, writer: writer)
         let fingerprints = try window.map(writer.fingerprints) ?? features.fingerprintsByID()
@@ -92,6 +94,12 @@ struct FeedApplication {
         return quake.originTime - SnapshotFacts.margin >= times.lowerBound
             && quake.originTime + SnapshotFacts.margin <= times.upperBound
             && snapshot.feed.map { $0.band.conditions?.accepts(quake) ?? false } ?? true
+    }
+
+    /// Returns whether the snapshot would list `known`, or `feature`, which lists its preferred id, may be a solution of
+    /// the same quake: no revision moves an origin time by more than an hour.
+    private func reaches(_ known: Quake, _ feature: Quake) -> Bool {
+        wouldInclude(known) || abs(known.originTime.milliseconds - feature.originTime.milliseconds) <= 3_600_000
     }
 
     /// Records the origin times for which the snapshot lists every quake, or every quake in the feed's magnitude band.

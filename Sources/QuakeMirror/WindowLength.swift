@@ -49,7 +49,7 @@ struct WindowLength {
 
     mutating func learn(_ window: Range<Timestamp>, quakes: Int) {
         let length = Double(window.upperBound.milliseconds - window.lowerBound.milliseconds)
-        milliseconds = length * min(4, aim / Double(max(quakes, 1)))
+        milliseconds = length * min(4, aim / Double(quakes))
     }
 
     /// Halves the length after `window` was rejected. Returns false if it cannot become shorter.

@@ -17,13 +17,9 @@ public final class QuakeList {
     /// is merged into another quake, it becomes that quake's key.
     public var selection: QuakeKey?
     /// The selection, order and limit of the quakes. A new value takes effect at the next check for commits.
-    public var descriptor: QuakeDescriptor {
-        didSet { question.change(to: descriptor, where: predicate) }
-    }
+    public var descriptor: QuakeDescriptor { didSet { question.change(to: descriptor, where: predicate) } }
     /// A further condition on the quakes; nil for none. A new value takes effect at the next check for commits.
-    public var predicate: Predicate<Quake>? {
-        didSet { question.change(to: descriptor, where: predicate) }
-    }
+    public var predicate: Predicate<Quake>? { didSet { question.change(to: descriptor, where: predicate) } }
 
     @ObservationIgnored private let cache: QuakeCache
     @ObservationIgnored private let question: ListQuestion
