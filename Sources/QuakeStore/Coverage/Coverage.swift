@@ -181,7 +181,7 @@ package struct Coverage: Equatable {
         settle()
     }
 
-    /// Returns the part of this coverage that `other` lacks.
+    /// Returns the part of this coverage that `other` lacks, with all questions about it.
     func subtracting(_ other: Coverage) -> Coverage {
         var rest = self
         for (conditions, times) in other.parts { rest.parts[conditions]?.subtract(times) }
@@ -189,8 +189,8 @@ package struct Coverage: Equatable {
             let row = rest.covered[index]
             rest.covered[index].times.subtract(other.times { $0.isLike(row) })
         }
-        rest.questions.removeAll(where: other.questions.contains)
-        rest.merge()
+        // A question about this part must be asked again if the part returns, even if it is answered until then.
+        rest.settle()
         return rest
     }
 
