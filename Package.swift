@@ -126,7 +126,7 @@ let package = Package(
             swiftSettings: strict),
         // What Benchmarks/Micro measures beside commands.
         .target(
-            name: "QuakeSteps", dependencies: ["QuakeMirror", "QuakeModel", "QuakeStore"],
+            name: "QuakeSteps", dependencies: ["QuakeHTTP", "QuakeMirror", "QuakeModel", "QuakeStore"],
             path: "Benchmarks/QuakeSteps",
             swiftSettings: strict),
         // Writes the pages that `make test-browser` opens.

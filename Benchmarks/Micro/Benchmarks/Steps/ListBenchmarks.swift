@@ -20,7 +20,7 @@ func addListBenchmarks(_ month: MonthFeed) {
                 benchmark.stopMeasurement()
             }
         } setup: {
-            try MonthCache(month)
+            try MonthCache(from: month.first.path)
         }
     }
 
@@ -33,7 +33,7 @@ func addListBenchmarks(_ month: MonthFeed) {
         try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: URL(filePath: "/dev/null"))
         benchmark.stopMeasurement()
     } setup: {
-        try MonthCache(month)
+        try MonthCache(from: month.first.path)
     }
 
     Benchmark("list as ndjson, plain: JSONEncoder") { benchmark, cache in
@@ -46,7 +46,7 @@ func addListBenchmarks(_ month: MonthFeed) {
         }
         benchmark.stopMeasurement()
     } setup: {
-        try MonthCache(month)
+        try MonthCache(from: month.first.path)
     }
 
     Benchmark("list, rows alone") { benchmark, cache in
@@ -54,7 +54,7 @@ func addListBenchmarks(_ month: MonthFeed) {
         try MeasuredRows.forEachField(ofCacheAt: cache.path) { blackHole($0) }
         benchmark.stopMeasurement()
     } setup: {
-        try MonthCache(month)
+        try MonthCache(from: month.first.path)
     }
 }
 

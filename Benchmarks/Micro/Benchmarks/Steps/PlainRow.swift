@@ -6,7 +6,7 @@ enum PlainField {
     static func text(_ value: QuakeValue, of property: QuakeProperty) -> String {
         switch value {
         case .null: ""
-        case .integer(let moment) where property.kind == .time: iso8601(moment)
+        case .integer(let moment) where [.time, .updated].contains(property): iso8601(moment)
         case .integer(let number): "\(number)"
         case .real(let number): "\(number)"
         case .text(let text) where text.contains(where: { ",\"\n\r".contains($0) }):
@@ -43,7 +43,7 @@ struct PlainRow: Encodable {
         for property in QuakeProperty.allCases {
             switch quake[property] {
             case .null: try container.encodeNil(forKey: Name(property))
-            case .integer(let moment) where property.kind == .time:
+            case .integer(let moment) where [.time, .updated].contains(property):
                 try container.encode(PlainField.iso8601(moment), forKey: Name(property))
             case .integer(let number): try container.encode(number, forKey: Name(property))
             case .real(let number): try container.encode(number, forKey: Name(property))

@@ -2,6 +2,7 @@ import Benchmark
 import Foundation
 import QuakeMirror
 import QuakeModel
+import QuakeSteps
 import QuakeStore
 
 /// A refresh from a file, rolled back at its end: reading, scanning, decoding, judging, and the writes that follow. What
@@ -14,11 +15,11 @@ func addReconcilerBenchmarks(_ month: MonthFeed) {
     for (name, document, changes) in documents {
         Benchmark(name) { benchmark, cache in
             benchmark.startMeasurement()
-            let report = try cache.rehearse(document)
+            let report = try cache.rehearse(document.path)
             benchmark.stopMeasurement()
             if report.updated.values.reduce(0, +) != changes { benchmark.error("\(report.updated) updates") }
         } setup: {
-            try MonthCache(month)
+            try MonthCache(from: month.first.path)
         }
     }
 
@@ -28,7 +29,7 @@ func addReconcilerBenchmarks(_ month: MonthFeed) {
         benchmark.stopMeasurement()
         if changed != 100 { benchmark.error("\(changed) changed") }
     } setup: {
-        try MonthCache(month)
+        try MonthCache(from: month.first.path)
     }
 }
 
