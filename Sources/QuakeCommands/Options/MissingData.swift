@@ -57,9 +57,7 @@ struct MissingData {
             let covered = coveredMagnitude.map { " (covered only for M \(PlainNumber.text($0)) and larger)" } ?? ""
             parts.append("data may be missing \(times)\(covered)\(others)\(advice)")
         }
-        if lacksNewerQuakes {
-            parts.append("this state was imported after a newer one, whose quakes may be missing")
-        }
+        if lacksNewerQuakes { parts.append("this state was imported after a newer one, whose quakes may be missing") }
         if let end {
             // In a past state, only documents that changed something are known, not those read without a change.
             let rest = age.map { " (\($0.words) before the selected state), so later quakes may be missing" }
@@ -130,6 +128,7 @@ extension GlobalOptions {
         in filter: QuakeFilter, of context: QuakeContext, at moment: Timestamp?, zone: LocalTime,
         _ environment: CommandEnvironment, unless said: String? = nil
     ) throws -> String? {
+        guard moment != nil || filter.since != nil || filter.until != nil else { return nil }
         let missing = try MissingData(in: filter, of: context, at: moment)
         let words = missing.words(zone, hasClaims: try !context.sources.claims().isEmpty)
         if words != said { remark(words, in: environment) }

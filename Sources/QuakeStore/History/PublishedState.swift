@@ -126,12 +126,13 @@ extension StoreHistory {
     /// Whether a snapshot of the pinned published state may list quakes that are missing from this state, because they
     /// first came from a snapshot that was published later but applied before.
     package func lacksNewerQuakes() throws -> Bool {
+        guard let pinnedPublication else { return false }
         // Snapshots that share quakes are at most as far apart as the feeds reach back.
-        try context.database().integer(
+        return try context.database().integer(
             """
             SELECT (SELECT max(number) FROM main.transactions WHERE generated > ?1 - ?2 AND generated <= ?1)
                 > (SELECT min(number) FROM main.transactions WHERE generated > ?1 AND generated < ?1 + ?2)
-            """, pinnedPublication?.milliseconds, Int64(30 * 86_400_000)) == 1
+            """, pinnedPublication.milliseconds, Int64(30 * 86_400_000)) == 1
     }
 
     func readable(_ range: Range<ChangeID>) -> ChangeScope { ChangeScope(ids: range, within: pinnedCut) }
