@@ -7,7 +7,10 @@ import Testing
 @Suite("No story makes the cache claim what it does not hold", .computing, .endsInTime) struct ClaimOracleTests {
     private static let length = 24
 
-    @Test(arguments: Thoroughness.seeds(8, of: 1_000, orOnly: "QUAKES_STORY_SEED"))
+    /// Seeds whose stories once ended with a false claim, or never.
+    private static let found = [120, 271, 471, 932].map { $0..<$0 + 1 }
+
+    @Test(arguments: Thoroughness.seeds(8, of: 1_000, orOnly: "QUAKES_STORY_SEED") + found)
     func stories(seeds: Range<Int>) throws {
         var compared = 0
         for seed in seeds {
