@@ -96,8 +96,8 @@ struct FeedApplication {
             && snapshot.feed.map { $0.band.conditions?.accepts(quake) ?? false } ?? true
     }
 
-    /// Returns whether the snapshot would list `known`, or `feature`, which lists its preferred id, may be a solution of
-    /// the same quake: no revision moves an origin time by more than an hour.
+    /// Returns whether the snapshot would list `known`, or `feature`, which lists its preferred id, may be that quake:
+    /// no revision moves an origin time by more than an hour.
     private func reaches(_ known: Quake, _ feature: Quake) -> Bool {
         wouldInclude(known) || abs(known.originTime.milliseconds - feature.originTime.milliseconds) <= 3_600_000
     }

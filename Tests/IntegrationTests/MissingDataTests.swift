@@ -70,8 +70,8 @@ struct MissingDataTests {
     func states() async throws {
         try await cache.refreshWeeks("20T1423Z")
         let words = { (age: String) in
-            "quakes: this state was imported after a newer one, whose quakes may be missing; the data ends at 2021-07-20 14:23 UTC (\(age) before the selected state), "
-                + "so later quakes may be missing.\n"
+            "quakes: this state was imported after a newer one, whose quakes may be missing; the data ends at 2021-07-"
+                + "20 14:23 UTC (\(age) before the selected state), so later quakes may be missing.\n"
         }
         let between = try await cache.run("list", "--at", "published:2021-07-21", "--count")
         #expect(between.errorOutput == words("9 hours"), "\(between.errorOutput)")

@@ -109,9 +109,9 @@ import Testing
         arguments: [
             (
                 ["--region", "Greece"],
-                "2 earthquakes and 1 other event in the Greece region on July 22, 2021 (UTC). The largest earthquake was M 4.6, "
-                    + "6 km S of Agia Galini, Greece, on July 22, 2021; the one with the most felt reports (90) was "
-                    + "M 4.5, 1 km N of Fri, Greece, on July 22, 2021."
+                "2 earthquakes and 1 other event in the Greece region on July 22, 2021 (UTC). The largest earthquake "
+                    + "was M 4.6, 6 km S of Agia Galini, Greece, on July 22, 2021; the one with the most felt reports "
+                    + "(90) was M 4.5, 1 km N of Fri, Greece, on July 22, 2021."
             ),
             (
                 ["--region", "Haiti", "--max-depth", "30"],
@@ -129,8 +129,8 @@ import Testing
             ),
             (
                 ["--near", "35.1,25", "--radius", "20km", "--region", "Haiti", "--since", "2021-07-20"],
-                "1 earthquake within 20 km of 35.1,25 in the Haiti region, July 21–22, 2021 (UTC): M 3.9, Haiti region, "
-                    + "on July 22, 2021."
+                "1 earthquake within 20 km of 35.1,25 in the Haiti region, July 21–22, 2021 (UTC): M 3.9, Haiti "
+                    + "region, on July 22, 2021."
             ),
         ])
     func sentence(options: [String], expected: String) async throws {

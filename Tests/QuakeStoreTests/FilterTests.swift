@@ -6,8 +6,7 @@ import Testing
 struct FilterTests {
     private static let texts = [
         "Éboulement", "éboulement", "E\u{301}boulement", "ÉBOULEMENT", "earthquake", "Earthquake", "\u{212A}ilauea",
-        "kilauea", "İzmir", "straße", "STRASSE", "", "quarry_blast",
-        "quarry blast",
+        "kilauea", "İzmir", "straße", "STRASSE", "", "quarry_blast", "quarry blast",
     ]
 
     private func check(_ quakes: [Quake], _ filter: QuakeFilter) throws {

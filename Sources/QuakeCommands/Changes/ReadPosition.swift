@@ -132,17 +132,17 @@ enum ReadPosition {
         let (head, floor) = (try history.head(), try history.floor().number)
         let old: HistoryToken?
         var read: TransactionNumber?
-        // A consumer with a token of another cache came here with a restore, which moved its number to this history.
-        var isRestored = false
+        // Only a restore saves another cache's token, and moves the consumer's number to this history.
+        var isSaved = false
         switch self {
         case .consumer(let name, _, let place):
             let consumer = try history.consumer(named: name)
             (old, read) = consumer.map { ($0.token, $0.number) } ?? (place.token, place.token?.number)
-            isRestored = consumer != nil
+            isSaved = consumer != nil
         case .memory(let place): (old, read) = (place.token, place.token?.number)
         case .given, .file, .fixed: old = nil
         }
-        guard let old, let read, isRestored || old.storeID == head.storeID else {
+        guard let old, let read, isSaved || old.storeID == head.storeID else {
             return (try keepPresent(in: context), "The cache was replaced; continuing from its current state.")
         }
         guard let fault = try history.fault(of: old) else {
@@ -154,8 +154,8 @@ enum ReadPosition {
         let words =
             fault == .expired
             ? "Transactions \(old.number.rawValue + 1) to \(floor) were purged before they were delivered; \(place)"
-            : "The cache was restored from a backup; \(place) Changes between the backup and the restore may be missing "
-                + "or repeated."
+            : "The cache was restored from a backup; \(place) Changes between the backup and the restore may be "
+                + "missing or repeated."
         return (token, words)
     }
 
@@ -245,7 +245,7 @@ enum TokenFile {
     static func malformed(_ path: String) -> CommandError {
         CommandError(
             "The file \(path) does not contain a token.",
-            "Choose another file, or delete this one to start anew.", .usage)
+            "Choose another file, or delete this one to start over.", .usage)
     }
 
     private static func unusable(_ path: String, _ reason: String) -> CommandError {

@@ -4,9 +4,9 @@ package enum FilterCondition: Hashable, Sendable {
     case atMost(QuakeProperty, QuakeValue)
     case less(QuakeProperty, QuakeValue)
     case equal(QuakeProperty, Int64)
-    /// The text equals a member of the set, ignoring the case of ASCII letters and `_` for a space.
+    /// The text equals a member of the set, ignoring the case of ASCII letters and treating `_` as a space.
     case among(QuakeProperty, Set<String>)
-    /// The text is known and equals no member of the set, ignoring the case of ASCII letters and `_` for a space.
+    /// The text is known and equals no member of the set, compared as in `among`.
     case noneOf(QuakeProperty, Set<String>)
     /// The place name contains a member of the set, ignoring case and accents.
     case placeContains(Set<String>)

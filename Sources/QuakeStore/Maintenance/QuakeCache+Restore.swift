@@ -26,8 +26,8 @@ extension QuakeCache {
     /// - Parameters:
     ///   - path: the path of the backup.
     ///   - acceptsOtherCache: whether the backup may come from another cache, with a different id.
-    ///   - restoresConsumers: whether to also restore the backup's consumers at their positions in the backup, as needed
-    ///     if this cache takes the place of the original.
+    ///   - restoresConsumers: whether to also restore the backup's consumers at their positions in the backup, as
+    ///     needed if this cache takes the place of the original.
     /// - Throws: ``StoreError/unsound(path:findings:)`` for a damaged backup, ``StoreError/otherCache(path:)`` for a
     ///   backup of another cache, ``StoreError/backupInUse(path:)`` if `path` is this cache, and
     ///   ``StoreError/backfilling(path:)`` during a backfill. After an error, the cache is unchanged.
