@@ -40,6 +40,9 @@ struct MirrorRun {
         do {
             return try run {
                 let status = sources.isEmpty ? try refreshAsScheduled() : try apply(sources)
+                // A person who names a file knows its age.
+                let fetches = sources.isEmpty || sources.contains { if case .file = $0 { false } else { true } }
+                if fetches, !isDryRun { warnOfStaleData() }
                 try reporter.finish()
                 return status
             }
@@ -88,6 +91,14 @@ struct MirrorRun {
             if let saved = steps.saved { reporter.remark("Stopped after saving \(saved).") }
             throw error
         }
+    }
+
+    private func warnOfStaleData() {
+        // The refresh has reported its own failures; that the warning cannot be recorded is none of them.
+        guard let context = try? mirror.cache.context(access: .writing),
+            let words = try? StaleWarning.due(in: context, now: environment.now())
+        else { return }
+        reporter.say(words)
     }
 
     private func refreshAsScheduled() throws -> ExitStatus {
