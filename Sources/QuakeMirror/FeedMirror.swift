@@ -35,8 +35,10 @@ public struct FeedMirror: Sendable {
 
     /// Updates the cache from `source`. If it is nil, the source is the largest feed of all quakes that is due: the
     /// monthly feed once a week, the weekly feed once a day, the daily feed once an hour, and otherwise the hourly
-    /// feed. Such a refresh also updates the backfilled part of the catalog once a day, for at most two minutes: see
-    /// ``RefreshReport/catalogUpdate``.
+    /// feed. If the server cannot serve that feed, the next smaller one is read instead, and the report names it. Such
+    /// a refresh also updates the backfilled part of the catalog once a day, for at most two minutes: see
+    /// ``RefreshReport/catalogUpdate``. A failure of this update does not make the refresh fail; it is reported as
+    /// ``MirrorProgress/dailyRequestFailed(_:)``.
     ///
     /// Canceling the task stops the download and leaves the cache unchanged. Once the snapshot has been applied,
     /// canceling only skips the requests to the event service, as shown by ``RefreshReport/serviceError``.
@@ -46,22 +48,15 @@ public struct FeedMirror: Sendable {
     ///   - dryRun: whether to report the changes without storing anything: no quake, no ETag, no new file.
     ///   - onProgress: receives progress reports, on other threads.
     /// - Throws: ``/QuakeMirror/FeedError`` if the source is unreadable or not valid, ``/QuakeStore/StoreError`` if the
-    ///   cache fails, and `CancellationError`. In each case, the quakes are unchanged.
+    ///   cache fails, and `CancellationError`. In each case, the quakes are unchanged. If smaller feeds fail too, the
+    ///   error is that of the feed that was due.
     public func refresh(
         _ source: FeedSource? = nil, dryRun: Bool = false,
         onProgress: @escaping @Sendable (MirrorProgress) -> Void = { _ in }
     ) async throws -> RefreshReport {
         try await onOwnThread(onProgress) { observer in
-            var report = try session(dryRun: dryRun, observer: observer) { session in
-                try session.refresh(source ?? .summary(session.dueFeed()))
-            }
-            guard source == nil, !dryRun else { return report }
-            // A failure is recorded in the cache but does not make the refresh fail.
-            do {
-                report.catalogUpdate = try updateIfDue(observer)
-            } catch is FeedError {
-            } catch StoreError.cannotOpen, StoreError.busy {}
-            return report
+            guard let source else { return try ScheduledRefresh(self, observer: observer).run(dryRun: dryRun) }
+            return try session(dryRun: dryRun, observer: observer) { session in try session.refresh(source) }
         }
     }
 
@@ -184,36 +179,6 @@ extension FeedMirror {
         }
         return try session(dryRun: dryRun, limits: limits, observer: observer) { session in
             try session.backfill(request)
-        }
-    }
-
-    /// Updates the backfilled parts if their daily update is due. Returns nil if it is not due, or if a backfill is
-    /// running. An update stops after two minutes, and a later refresh continues it.
-    package func updateIfDue(_ observer: MirrorObserver) throws -> BackfillReport? {
-        guard let service else { return nil }
-        let context = try cache.context(access: .reading)
-        let name = EventService.recordName(of: service)
-        let record = try context.sources.feed(named: name)
-        guard
-            RefreshSchedule.isCatalogDue(
-                try context.sources.coverage(), service: record, now: cache.configuration.now())
-        else { return nil }
-        let longest = Duration.seconds(120)
-        var mirror = self
-        mirror.deadline = longest
-        // In strict mode, one bad feature would make the update fail every day.
-        mirror.settings.isStrict = false
-        do {
-            return try mirror.backfill(
-                .update, limits: BackfillSettings(maximumTime: longest), dryRun: false, observer)
-        } catch StoreError.backfilling {
-            return nil
-        } catch let error as StoreError {
-            // The error may be a lock that this user cannot open. `status` must show that nothing is being updated.
-            try? cache.context().sources.note(name) {
-                ($0.error, $0.errorTime) = (error.words, cache.configuration.now())
-            }
-            throw error
         }
     }
 }

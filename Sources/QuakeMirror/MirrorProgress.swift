@@ -1,5 +1,17 @@
 /// The progress of a refresh or backfill.
 public enum MirrorProgress: Hashable, Sendable {
+    /// A refresh without a source begins to read this feed: the one that is due or, after a failure, the next smaller
+    /// one.
+    case reading(FeedName)
+    /// A refresh without a source has read its feed.
+    case read(RefreshReport)
+    /// A refresh without a source failed to read this feed. If the server may have a smaller feed, that is read next.
+    case failed(FeedName, FeedError)
+    /// A request that refreshes without a source send once a day has been answered.
+    case dailyRequest(DailyReport)
+    /// A request that refreshes without a source send once a day has failed. The cache records the failure, and the
+    /// request is repeated an hour later at the earliest.
+    case dailyRequestFailed(DailyFailure)
     /// The event service is counting the quakes for a backfill.
     case counting
     case expecting(BackfillEstimate)

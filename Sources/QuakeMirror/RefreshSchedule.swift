@@ -24,15 +24,25 @@ package enum RefreshSchedule {
         return FeedName(.all, .hour)
     }
 
+    /// Returns whether the event service may be sent daily requests: not during a pause that it demanded, nor within an
+    /// hour of a failure.
+    static func mayAsk(_ service: FeedRecord?, now: Timestamp) -> Bool {
+        service?.pause(at: now) == nil && isPast(service?.errorTime, by: .seconds(3600), now: now)
+    }
+
     /// Returns whether backfilled coverage is due for an update. Updates run daily, but not within an hour of a failure
     /// or of an update that left parts missing.
     package static func isCatalogDue(_ coverage: Coverage, service: FeedRecord?, now: Timestamp) -> Bool {
         let day = now - .seconds(86_400)
         let isOutdated = coverage.covered.contains { $0.source == .backfill && $0.asOf <= day }
         guard isOutdated || !coverage.missing(until: day).isEmpty else { return false }
-        if service?.pause(at: now) != nil { return false }
-        let last = [service?.errorTime, service?.checked].compactMap(\.self)
-        return last.allSatisfy { now - $0 >= .seconds(3600) || now < $0 }
+        return mayAsk(service, now: now) && isPast(service?.checked, by: .seconds(3600), now: now)
+    }
+
+    /// Returns whether `moment` is at least `interval` ago. After a clock was set back, a recorded time may lie in the
+    /// future, which proves nothing.
+    static func isPast(_ moment: Timestamp?, by interval: Duration, now: Timestamp) -> Bool {
+        moment.map { now - $0 >= interval || now < $0 } ?? true
     }
 
     /// Returns the next smaller complete feed, for use if `feed` failed; nil after the hourly feed.

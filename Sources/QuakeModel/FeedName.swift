@@ -86,4 +86,6 @@ package enum SourceName {
     /// The text before the address in an event service's name.
     package static let servicePrefix = "event service "
     package static let standardInput = "standard input"
+    /// The record of the last warning that the data is stale, which is about no source.
+    package static let staleNotice = "warning about stale data"
 }

@@ -1,7 +1,7 @@
 public import FoundationEssentials
 
 /// An error of the cache. Each case contains the facts; ``errorDescription`` describes them.
-public enum StoreError: Error, Equatable, Sendable {
+public enum StoreError: Error, Hashable, Sendable {
     /// The file at `path` is missing or empty, and the context was not allowed to create a cache.
     case noCache(path: String)
     /// The file is not a cache: it is not a SQLite database, or it is another program's database.

@@ -53,7 +53,7 @@ import Testing
         let before = try await cache.token()
         let first = try await details("US7000ZZAY")
         #expect(first.exitStatus == 0)
-        #expect(first.output == "1 quake: 7 origin versions, 3 mechanism versions\n")
+        #expect(first.output == "1 quake: 8 origin versions, 3 mechanism versions\n")
         #expect(
             first.errorOutput == """
                 quakes: us7000zzay: skipped entry 8 (origin pt ptzzay of 2026-03-14T07:42:00.000Z): \

@@ -39,6 +39,22 @@ import Testing
         #expect(try await cache.run("backfill", "--type", "!earthquake", "--since", "2020").exitStatus == 64)
     }
 
+    @Test("An export has the time of its data, so that reading it changes nothing in a newer cache")
+    func exportedTime() async throws {
+        let cache = try await Cache.ofDay()
+        let export = try ScratchDirectory.ofTest().write(
+            Data(try await cache.output("list", "--format", "geojson").utf8), to: "export.geojson")
+        let day1 = try JSONValue(try Fixture.data("feeds/all_day-1.geojson"))["metadata"]["generated"].integer
+        let exported = try JSONValue(try Data(contentsOf: URL(filePath: export)))["metadata"]["generated"].integer
+        #expect(exported == day1)
+        #expect(try await cache.refresh("all_day-2")["inserted"]["new"].integer == 3)
+        let values = try await cache.output("list", "--format", "csv")
+        let past = try await cache.json("list", "--format", "geojson", "--at", "1")
+        #expect(past["metadata"]["generated"].integer == day1)
+        #expect(try await cache.output("refresh", export).contains(" 0 new, 0 changed, "))
+        #expect(try await cache.output("list", "--format", "csv") == values)
+    }
+
     @Test("What the output for programs leaves out is said on standard error") func remarks() async throws {
         let cache = try await Cache.ofDay()
         func remark(_ arguments: String...) async throws -> String {

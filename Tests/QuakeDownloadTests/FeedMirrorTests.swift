@@ -66,16 +66,14 @@ import Testing
         #expect(try context.history.head() == report.token)
     }
 
-    @Test("Without a source it takes the feed that is due, and a dry run keeps nothing, not even a file")
+    @Test("Without a source it takes the feed that is due, or a smaller one; a dry run keeps nothing, not even a file")
     func dueFeed() async throws {
         server.serve(.document(try Fixture.data("feeds/all_day-1.geojson")), at: "/all_day.geojson")
         var mirror = Way.inProcess.mirror(in: cache)
         mirror.endpoint = FeedEndpoint(base: server.base)
-        await #expect(throws: FeedError.status(404, url: server.url("/all_month.geojson"))) {
-            try await mirror.refresh(dryRun: true)
-        }
-        let report = try await mirror.refresh(.allDay, dryRun: true)
-        #expect(report.inserted == [.new: 24] && report.isDryRun)
+        let report = try await mirror.refresh(dryRun: true)
+        #expect(report.feed == "all_day" && report.inserted == [.new: 24] && report.isDryRun)
+        #expect(server.requests.map(\.path) == ["/all_month.geojson", "/all_week.geojson", "/all_day.geojson"])
         #expect(try FileManager.default.contentsOfDirectory(atPath: directory.url.path) == [])
     }
 

@@ -66,8 +66,8 @@ struct BackfillCommand: PlacedCommand {
         let cache = try store(in: environment, for: dryRun ? .reading : .writing)
         var mirror = service.mirror(cache, endpoint, environment)
         mirror.author = recorded.author(in: environment, standard: "quakes.backfill")
-        return try MirrorRun(mirror, format: reporting.format, global, environment)
-            .backfill(request, limits: limits, dryRun: dryRun)
+        return try MirrorRun(mirror, dryRun: dryRun, format: reporting.format, global, environment)
+            .backfill(request, limits: limits)
     }
 
     /// Throws if no part of the catalog has been fetched, so that there is nothing to update.

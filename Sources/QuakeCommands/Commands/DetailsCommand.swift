@@ -46,9 +46,9 @@ struct DetailsCommand: FilteringCommand {
     func execute(in environment: CommandEnvironment) throws -> ExitStatus {
         let endpoint = try limits.endpoint(in: environment)
         let cache = try store(in: environment, for: dryRun ? .reading : .writing)
-        let run = MirrorRun(limits.mirror(cache, endpoint, environment), format: reporting.format, global, environment)
-        return try run.details(
-            keys(in: environment), again: again, limits: limits.settings(for: endpoint), dryRun: dryRun)
+        let mirror = limits.mirror(cache, endpoint, environment)
+        let run = MirrorRun(mirror, dryRun: dryRun, format: reporting.format, global, environment)
+        return try run.details(keys(in: environment), again: again, limits: limits.settings(for: endpoint))
     }
 
     /// Returns the quakes to fetch; nil for all quakes fetched before.

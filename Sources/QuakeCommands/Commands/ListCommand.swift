@@ -146,6 +146,7 @@ struct ListCommand: FilteringCommand {
         style.title =
             filters.common.center.flatMap { _ in display.reference }
             .map { descriptor.headline(around: $0.name, display.unit) } ?? descriptor.headline
+        if format == .geojson { style.generated = try context.timeOfExport() ?? environment.now() }
         let solutions = SolutionReading(context)
         style.solutions = solutions.read
         let template = idsOnly ? OutputTemplate([.value(.field(.property(.id)), .raw)]) : template

@@ -43,7 +43,7 @@ struct RefreshCommand: EnvironmentCommand {
         (mirror.endpoint, mirror.deadline) = (endpoint, download.deadline ?? .seconds(60))
         mirror.userAgent = Program.userAgent
         (mirror.service, mirror.serviceScope) = try service.service(in: environment)
-        return try MirrorRun(mirror, format: reporting.format, global, environment).refresh(sources, dryRun: dryRun)
+        return try MirrorRun(mirror, dryRun: dryRun, format: reporting.format, global, environment).refresh(sources)
     }
 }
 

@@ -136,7 +136,10 @@ struct WatchCommand: FilteringCommand {
         changes.global.databasePath = path
         let refresher = WatchRefresher(
             arguments: refresh, variables: environment.variables, interval: try interval(in: environment),
-            reporter: Reporter(environment, global), ringsBell: ringsBell)
+            reporter: Reporter(environment, global), ringsBell: ringsBell
+        ) { [changes] in
+            try changes.store(in: environment, for: .reading).context(access: .reading).sources.staleNotice()
+        }
         return try WatchRun(changes, refresher, environment).run()
     }
 }

@@ -5,17 +5,22 @@ import QuakeSystem
 /// One run of `quakes refresh`, `backfill` or `details`. It shows its progress and reports what was saved.
 struct MirrorRun {
     private let mirror: FeedMirror
-    private let global: GlobalOptions
+    private let isDryRun: Bool
     private let environment: CommandEnvironment
     private let reporter: Reporter
     private let steps: MirrorSteps
     private let interrupt: HeldSignals?
     private let observer: MirrorObserver
 
-    init(_ mirror: FeedMirror, format: ReportFormat, _ global: GlobalOptions, _ environment: CommandEnvironment) {
-        (self.mirror, self.global, self.environment) = (mirror, global, environment)
+    init(
+        _ mirror: FeedMirror, dryRun: Bool, format: ReportFormat, _ global: GlobalOptions,
+        _ environment: CommandEnvironment
+    ) {
+        self.mirror = mirror
+        isDryRun = dryRun
+        self.environment = environment
         let reporter = Reporter(environment, global, format)
-        let steps = MirrorSteps(reporter, isVerbose: global.isVerbose)
+        let steps = MirrorSteps(mirror, dryRun: dryRun, reporter, global, environment)
         let interrupt = reporter.showsProgress ? HeldSignals([SIGINT]) : nil
         (self.reporter, self.steps, self.interrupt) = (reporter, steps, interrupt)
         observer = MirrorObserver(
@@ -26,76 +31,53 @@ struct MirrorRun {
             }, isCancelled: { interrupt?.arrived != nil })
     }
 
-    /// Applies every source, or the feed that is due, in its own transaction. Returns the status of the first failure.
-    func refresh(_ sources: [FeedSource], dryRun: Bool) throws -> ExitStatus {
-        let status: ExitStatus
-        if dryRun, sources.count > 1 {
+    /// Applies every source in its own transaction; without sources, refreshes as scheduled. Returns the status of the
+    /// first failure.
+    func refresh(_ sources: [FeedSource]) throws -> ExitStatus {
+        if isDryRun, sources.count > 1 {
             reporter.remark("each feed is compared with the cache as it is now, without the other feeds' changes")
         }
         do {
-            status = try run("feed") {
-                try mirror.session(dryRun: dryRun, observer: observer) { session in
-                    try refresh(sources, in: session, dryRun: dryRun)
-                }
+            return try run {
+                let status = sources.isEmpty ? try refreshAsScheduled() : try apply(sources)
+                // A person who names a file knows its age.
+                let fetches = sources.isEmpty || sources.contains { if case .file = $0 { false } else { true } }
+                if fetches, !isDryRun { warnOfStaleData() }
+                try reporter.finish()
+                return status
             }
         } catch  where CommandError(error).status == .tryLater {
-            CommandError(error).print(on: environment.standardError, global, hasLasted: lacksSuccess)
+            steps.print(error)
             return .tryLater
         }
-        guard sources.isEmpty, !dryRun, status == .success else { return status }
-        do {
-            _ = try run("window") {
-                guard let report = try mirror.updateIfDue(observer) else { return .success }
-                return try finish(report, of: .update)
-            }
-        } catch {
-            // A failed update does not change the status of the refresh.
-            CommandError(error).print(on: environment.standardError, global)
-        }
-        return status
     }
 
-    func backfill(_ request: BackfillRequest, limits: BackfillSettings, dryRun: Bool) throws -> ExitStatus {
-        try run("window") {
-            try finish(mirror.backfill(request, limits: limits, dryRun: dryRun, observer), of: request)
+    func backfill(_ request: BackfillRequest, limits: BackfillSettings) throws -> ExitStatus {
+        try run {
+            let report = try mirror.backfill(request, limits: limits, dryRun: isDryRun, observer)
+            steps.show(report, isUpdate: request == .update)
+            try reporter.finish()
+            return report.incompleteWindows.isEmpty ? .success : .serverUnavailable
         }
     }
 
     /// Fetches the details of the quakes with `keys`; if nil, updates the quakes fetched before.
-    func details(_ keys: [QuakeKey]?, again: Bool, limits: BackfillSettings, dryRun: Bool) throws -> ExitStatus {
-        try run("quake") {
-            let report = try mirror.fetchDetails(ofKeys: keys, again: again, limits: limits, dryRun: dryRun, observer)
-            reporter.report(report.words(dryRun: dryRun), report.record(dryRun: dryRun))
+    func details(_ keys: [QuakeKey]?, again: Bool, limits: BackfillSettings) throws -> ExitStatus {
+        try run {
+            let report = try mirror.fetchDetails(ofKeys: keys, again: again, limits: limits, dryRun: isDryRun, observer)
+            reporter.report(report.words(dryRun: isDryRun), report.record(dryRun: isDryRun))
             try reporter.finish()
             return report.failures.first.map { CommandError($0).status } ?? .success
         }
     }
 
-    private func finish(_ report: BackfillReport, of request: BackfillRequest) throws -> ExitStatus {
-        reporter.report(report.words, report.record)
-        // An update reports what is still missing from the parts that backfills requested.
-        if request == .update {
-            let day = environment.now() - .seconds(86_400)
-            for part in try mirror.cache.context(access: .reading).sources.coverage().missing(until: day) {
-                reporter.remark("the backfill is not finished (\(part.words)); the next update will resume it")
-            }
-        }
-        try reporter.finish()
-        return report.incompleteWindows.isEmpty ? .success : .serverUnavailable
-    }
-
-    /// Runs `body`, which saves items called `unit`. If stopped, reports the number of items saved.
-    private func run(_ unit: String, _ body: () throws -> ExitStatus) throws -> ExitStatus {
+    /// Runs `body`. If stopped, reports what was saved.
+    private func run(_ body: () throws -> ExitStatus) throws -> ExitStatus {
         // If a signal has arrived, the program ends here.
         defer { interrupt?.release() }
         let path = mirror.cache.path
         // A mistyped path, or a disk that is not mounted, must not go unnoticed, even with --quiet.
         let isUnexpected = access(path, F_OK) != 0 && path != GlobalOptions.ownDatabasePath(in: environment)
-        let before = steps.saved
-        func kept() -> String? {
-            let count = steps.saved - before
-            return count > 0 ? "after saving \(count.counted(unit))" : nil
-        }
         defer {
             if isUnexpected, access(path, F_OK) == 0 { reporter.say("quakes: created a new cache: \(path)") }
         }
@@ -103,56 +85,47 @@ struct MirrorRun {
             defer { reporter.erase() }
             return try body()
         } catch is CancellationError {
-            reporter.remark("Interrupted\(kept().map { " \($0)" } ?? "; nothing was saved").")
+            reporter.remark("Interrupted\(steps.saved.map { " after saving \($0)" } ?? "; nothing was saved").")
             return .failure
         } catch {
-            if let kept = kept() { reporter.remark("Stopped \(kept).") }
+            if let saved = steps.saved { reporter.remark("Stopped after saving \(saved).") }
             throw error
         }
     }
 
-    private func refresh(_ sources: [FeedSource], in session: MirrorSession, dryRun: Bool) throws -> ExitStatus {
-        var status = ExitStatus.success
-        var ordered = try sources.isEmpty ? [.summary(session.dueFeed())] : ReplayOrder.sorted(sources)
-        var index = 0
-        while index < ordered.count {
-            let source = ordered[index]
-            index += 1
-            let (name, address) = (source.recordName(at: mirror.endpoint), source.address(at: mirror.endpoint))
-            if global.isVerbose { reporter.say("quakes: reading \(address)") }
-            steps.begin(name, index, of: ordered.count)
-            do {
-                steps.show(try session.refresh(source))
-                // A smaller feed that replaces the scheduled one makes the refresh a success.
-                if sources.isEmpty { status = .success }
-                try observer.checkCancellation()
-            } catch let error as FeedError {
-                reporter.erase()
-                var message = CommandError(error)
-                // The message of a transport error does not name the feed.
-                if sources.count > 1, case .transport = error { message.what = "\(name): \(message.what)" }
-                if case .document(let fault, let document) = error { steps.name(fault.skipped, of: document) }
-                message.print(on: environment.standardError, global, hasLasted: lacksSuccess)
-                reporter.report(
-                    nil,
-                    RefreshReport.record(feed: name, source: address, dryRun: dryRun, nil, error: message.what))
-                if status == .success { status = message.status }
-                // If the server cannot serve the scheduled feed, the next smaller feed is tried.
-                if sources.isEmpty, error.isOfThisRequestAlone, let feed = source.asked,
-                    let next = RefreshSchedule.fallback(after: feed)
-                {
-                    ordered.append(.summary(next))
-                }
-            }
-        }
-        try reporter.finish()
-        return status
+    private func warnOfStaleData() {
+        // The refresh has reported its own failures; that the warning cannot be recorded is none of them.
+        guard let context = try? mirror.cache.context(access: .writing),
+            let words = try? StaleWarning.due(in: context, now: environment.now())
+        else { return }
+        reporter.say(words)
     }
 
-    /// Whether no refresh has succeeded in the last hour.
-    private var lacksSuccess: Bool {
-        let feeds = try? mirror.cache.context(access: .reading).sources.feeds()
-        let last = feeds?.compactMap(\.lastSuccess).max()
-        return last.map { environment.now() - $0 >= .seconds(3600) } ?? true
+    private func refreshAsScheduled() throws -> ExitStatus {
+        do {
+            _ = try ScheduledRefresh(mirror, observer: observer).run(dryRun: isDryRun)
+        } catch let error as FeedError {
+            // The steps have reported it.
+            return CommandError(error).status
+        }
+        try observer.checkCancellation()
+        return .success
+    }
+
+    private func apply(_ sources: [FeedSource]) throws -> ExitStatus {
+        try mirror.session(dryRun: isDryRun, observer: observer) { session in
+            var status = ExitStatus.success
+            for (index, source) in ReplayOrder.sorted(sources).enumerated() {
+                steps.begin(source, index + 1, of: sources.count)
+                do {
+                    steps.show(try session.refresh(source))
+                    try observer.checkCancellation()
+                } catch let error as FeedError {
+                    steps.show(error, of: source, namesSource: sources.count > 1)
+                    if status == .success { status = CommandError(error).status }
+                }
+            }
+            return status
+        }
     }
 }

@@ -10,17 +10,42 @@ final class MirrorSteps: Sendable {
         var estimate: BackfillEstimate?
         var fetching = ContinuousClock.now
         var quakes = 0
-        /// The number of documents, windows or responses that the run has saved.
-        var saved = 0
+        /// The numbers of documents, windows and responses that the run has saved.
+        var feeds = 0
+        var windows = 0
+        var details = 0
     }
 
+    private let mirror: FeedMirror
+    private let isDryRun: Bool
     private let reporter: Reporter
-    private let isVerbose: Bool
+    private let global: GlobalOptions
+    private let environment: CommandEnvironment
     private let state = Mutex(State())
 
-    init(_ reporter: Reporter, isVerbose: Bool) { (self.reporter, self.isVerbose) = (reporter, isVerbose) }
+    init(
+        _ mirror: FeedMirror, dryRun: Bool, _ reporter: Reporter, _ global: GlobalOptions,
+        _ environment: CommandEnvironment
+    ) {
+        self.mirror = mirror
+        isDryRun = dryRun
+        self.reporter = reporter
+        self.global = global
+        self.environment = environment
+    }
 
-    var saved: Int { state.withLock(\.saved) }
+    /// What the run has saved: `1 feed and 3 windows`; nil if nothing.
+    var saved: String? {
+        let counts = state.withLock { [($0.feeds, "feed"), ($0.windows, "window"), ($0.details, "quake")] }
+        let words = counts.filter { $0.0 > 0 }.map { count, unit in count.counted(unit) }
+        return words.isEmpty ? nil : words.joined(separator: " and ")
+    }
+
+    /// Begins to read `source`, which is item `index` of `count`.
+    func begin(_ source: FeedSource, _ index: Int = 1, of count: Int = 1) {
+        if global.isVerbose { reporter.say("quakes: reading \(source.address(at: mirror.endpoint))") }
+        begin(source.recordName(at: mirror.endpoint), index, of: count)
+    }
 
     /// Begins the work called `title`, which is item `index` of `count`.
     func begin(_ title: String, _ index: Int = 1, of count: Int = 1) {
@@ -31,6 +56,12 @@ final class MirrorSteps: Sendable {
 
     func show(_ step: MirrorProgress) {
         switch step {
+        case .reading(let feed): begin(.summary(feed))
+        case .read(let report): show(report)
+        case .failed(let feed, let error): show(error, of: .summary(feed), namesSource: false)
+        case .dailyRequest(.catalogUpdate(let report)): show(report, isUpdate: true)
+        case .dailyRequestFailed(.service(let error)): showStop(because: error)
+        case .dailyRequestFailed(.cache(let error)): showStop(because: error)
         case .asking, .requesting(_, originTimes: nil): break
         case .received(let download): reporter.progress("\(state.withLock(\.title)): \(download.words)")
         case .applying: reporter.progress("\(state.withLock(\.title)): applying")
@@ -41,7 +72,7 @@ final class MirrorSteps: Sendable {
         case .requesting(_, let window?): begin(state.withLock { $0.words(upTo: window.lowerBound) })
         case .applied(let report):
             guard let window = report.window else { return }
-            state.withLock { ($0.saved, $0.quakes) = ($0.saved + 1, $0.quakes + window.quakes) }
+            state.withLock { ($0.windows, $0.quakes) = ($0.windows + 1, $0.quakes + window.quakes) }
             reporter.report(nil, report.record(window))
             name(report.skipped, of: window.originTimes.words)
         // Halving a window with too many quakes is routine, so only other causes are reported.
@@ -54,7 +85,7 @@ final class MirrorSteps: Sendable {
         case .details(let id, let index, let count): begin(id, index + 1, of: count)
         case .answered(let detail):
             if case .stored(_, let skipped) = detail.outcome {
-                state.withLock { $0.saved += 1 }
+                state.withLock { $0.details += 1 }
                 name(skipped, of: detail.id)
             }
             reporter.report(nil, detail.record)
@@ -64,7 +95,7 @@ final class MirrorSteps: Sendable {
 
     /// Reports the effect of a document that the refresh has read.
     func show(_ report: RefreshReport) {
-        state.withLock { $0.saved += 1 }
+        state.withLock { $0.feeds += 1 }
         name(report.skipped, of: report.feed)
         if let fault = report.serviceError {
             let words =
@@ -76,9 +107,54 @@ final class MirrorSteps: Sendable {
         reporter.report(report.line, report.record)
     }
 
+    /// Reports that `source` could not be read; with `namesSource`, names it even if the error does not.
+    func show(_ error: FeedError, of source: FeedSource, namesSource: Bool) {
+        let name = source.recordName(at: mirror.endpoint)
+        let address = source.address(at: mirror.endpoint)
+        reporter.erase()
+        var message = CommandError(error)
+        // The message of a transport error does not name the feed.
+        if namesSource, case .transport = error { message.what = "\(name): \(message.what)" }
+        if case .document(let fault, let document) = error { self.name(fault.skipped, of: document) }
+        message.print(on: environment.standardError, global, hasLasted: lacksSuccess)
+        let record = RefreshReport.record(feed: name, source: address, dryRun: isDryRun, nil, error: message.what)
+        reporter.report(nil, record)
+    }
+
+    /// Reports the result of a backfill; for an update, with the parts that are still missing.
+    func show(_ report: BackfillReport, isUpdate: Bool) {
+        reporter.report(report.words, report.record)
+        guard isUpdate else { return }
+        let day = environment.now() - .seconds(86_400)
+        let coverage = try? mirror.cache.context(access: .reading).sources.coverage()
+        for part in coverage?.missing(until: day) ?? [] {
+            reporter.remark("the backfill is not finished (\(part.words)); the next update will resume it")
+        }
+    }
+
+    /// Reports that a daily request stopped, and what it has saved.
+    private func showStop(because error: any Error) {
+        let windows = state.withLock(\.windows)
+        if windows > 0 { reporter.remark("Stopped after saving \(windows.counted("window")).") }
+        print(error)
+    }
+
+    /// Reports an error that does not end the program.
+    func print(_ error: any Error) {
+        reporter.erase()
+        CommandError(error).print(on: environment.standardError, global, hasLasted: lacksSuccess)
+    }
+
+    /// Whether no refresh has succeeded in the last hour.
+    private var lacksSuccess: Bool {
+        let feeds = try? mirror.cache.context(access: .reading).sources.feeds()
+        let last = feeds?.compactMap(\.lastSuccess).max()
+        return last.map { environment.now() - $0 >= .seconds(3600) } ?? true
+    }
+
     /// Names the first unreadable features of a document, and counts the rest.
     func name(_ skipped: [SkippedFeature], of document: String) {
-        let named = skipped.prefix(isVerbose ? SkippedFeature.mostNamed : 5)
+        let named = skipped.prefix(global.isVerbose ? SkippedFeature.mostNamed : 5)
         for feature in named { reporter.say("quakes: \(document): skipped \(feature.words)") }
         let rest = skipped.count - named.count
         if rest > 0 { reporter.say("quakes: \(document): skipped \(rest.grouped) more") }

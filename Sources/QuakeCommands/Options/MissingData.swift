@@ -76,6 +76,10 @@ extension QuakeContext {
             ?? sources.feeds().filter { FeedName($0.name) != nil }.compactMap(\.generated).max()
     }
 
+    /// Returns the time as of which an export contains the quakes. Reading an export into a cache with newer data must
+    /// not overrule that data. Nil if no document was read.
+    func timeOfExport() throws -> Timestamp? { try endOfData() ?? history.newestPublication() }
+
     /// Returns the publication time of the first snapshot if the pinned state was published before it; otherwise nil.
     func firstSnapshotAfterState() throws -> Timestamp? {
         guard let moment = history.pinnedPublication, let first = try history.firstSnapshot(), moment < first else {

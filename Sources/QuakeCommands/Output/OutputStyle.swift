@@ -13,6 +13,8 @@ struct OutputStyle {
     var listsEverything = false
     /// The subject of the output, as a headline.
     var title: String?
+    /// The time as of which the quakes are current, for formats that contain it; nil if unknown.
+    var generated: Timestamp?
     /// The start of the changes, such as `recorded since 2021-07-21 00:00 UTC`; nil if no time was requested.
     var start: String?
     /// The present time, used to compute ages.

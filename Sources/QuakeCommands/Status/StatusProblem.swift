@@ -7,6 +7,7 @@ struct StatusProblem {
     enum Code: String, CaseIterable {
         case neverRefreshed = "never-refreshed"
         case stale
+        case datedAhead = "dated-ahead"
         case failingFeed = "failing-feed"
         case failingService = "failing-service"
         case unfinishedBackfill = "unfinished-backfill"
@@ -35,6 +36,8 @@ struct ProblemLimits {
     /// The maximum age of the data, set by `--max-age`. By default (nil), the data must not have been older than its
     /// feed's period plus an hour when it was read, because there may be a gap after older data.
     var dataAge: Duration?
+    /// The maximum time by which a snapshot may be dated ahead of this machine's clock.
+    var clockDifference = Duration.seconds(600)
     /// The maximum number of changes that a consumer has not read.
     var unreadChanges = 100_000
     /// The maximum time since a consumer with unread changes last read.
@@ -66,7 +69,8 @@ extension StatusReport {
     var problems: [StatusProblem] {
         isPast
             ? []
-            : programProblems + ageProblems + feedProblems + serviceProblems + backfillProblems + consumerProblems
+            : programProblems + ageProblems + clockProblems + feedProblems + serviceProblems + backfillProblems
+                + consumerProblems
                 + sizeProblems
     }
 
@@ -79,22 +83,21 @@ extension StatusReport {
     }
 
     private var ageProblems: [StatusProblem] {
-        guard let lastSuccess else {
+        guard lastSuccess != nil else {
             return [StatusProblem(.neverRefreshed, "no feed has been read successfully", command.line("refresh"))]
         }
-        var message: String?
-        if now - lastSuccess > limits.age {
-            message = "no data has been read successfully for \((now - lastSuccess).words)"
-        } else if let newestData, limits.dataAge.map({ now - newestData > $0 }) ?? (lastSuccess - newestData > reach) {
-            message = "the newest data was generated\(ago(newestData)), though a source was read\(ago(lastSuccess))"
-        }
-        return message.map { [StatusProblem(.stale, $0, command.line("refresh"))] } ?? []
+        return age.staleness.map { [StatusProblem(.stale, $0, command.line("refresh"))] } ?? []
     }
 
-    /// The maximum age of the newest document when it was last read. After an older document, there may be a gap.
-    private var reach: Duration {
-        let newest = feeds.first { $0.generated != nil && $0.generated == newestData }
-        return (newest.flatMap { FeedName($0.name) }?.period ?? .day).window + .seconds(3600)
+    /// Sources and a clock that disagree about the present time, one of which is wrong.
+    private var clockProblems: [StatusProblem] {
+        feeds.compactMap { feed in
+            guard let generated = feed.generated, generated - now > limits.clockDifference else { return nil }
+            let message =
+                "the newest snapshot of \(feed.name) is dated \((generated - now).words) ahead of this machine's clock; "
+                + "one of the two is wrong"
+            return StatusProblem(.datedAhead, message, nil)
+        }
     }
 
     private var feedProblems: [StatusProblem] {

@@ -50,17 +50,8 @@ struct StatusReport {
             }
     }
 
-    /// The last time a feed was read successfully, a file was applied, or a backfill received a response.
-    var lastSuccess: Timestamp? {
-        (feeds.compactMap(\.lastSuccess) + claims.filter { $0.source == .backfill }.map(\.asOf)).max()
-    }
-
-    /// The time as of which the data is current: that of the newest backfill response, or the end of the coverage by
-    /// feeds, which a suspect download does not move. Without coverage, when the newest document was generated.
-    var newestData: Timestamp? {
-        let covered = claims.map { $0.source == .backfill ? $0.asOf : $0.originTimes.upperBound }
-        return covered.max() ?? feeds.compactMap(\.generated).max()
-    }
+    var age: DataAge { DataAge(feeds: feeds, claims: claims, now: now, limits: limits) }
+    var lastSuccess: Timestamp? { age.lastSuccess }
 
     /// Returns the command that fills `gap` and fetches the days before and after it. A quarter of all quakes are
     /// published more than an hour after they happen, so some quakes next to the gap are missing as well.

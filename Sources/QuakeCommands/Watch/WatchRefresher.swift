@@ -1,9 +1,9 @@
 import Glibc
-import QuakeModel
+import QuakeStore
 import QuakeSystem
 
 /// Runs `quakes refresh` in a separate process, at most once per interval, and reports when it begins to fail and when
-/// it succeeds again.
+/// it succeeds again, as well as when the data is stale and when it is current again.
 ///
 /// A separate process frees its memory after each refresh, and its failure cannot stop the watch.
 final class WatchRefresher {
@@ -22,6 +22,9 @@ final class WatchRefresher {
     private var child: Child?
     private let trouble: Trouble
     private var hasToldOfCommand = false
+    /// Returns the last warning about stale data from the cache.
+    private let staleNotice: () throws -> StaleNotice?
+    private var lastStaleNotice: StaleNotice?
 
     /// A running refresh and its output on standard error.
     private final class Child {
@@ -54,8 +57,9 @@ final class WatchRefresher {
 
     init(
         arguments: [String], variables: [String: String], interval: Duration, reporter: Reporter,
-        ringsBell: Bool = false
+        ringsBell: Bool = false, staleNotice: @escaping () throws -> StaleNotice? = { nil }
     ) {
+        self.staleNotice = staleNotice
         (self.arguments, self.variables, self.interval) = (arguments, variables, interval)
         (self.reporter, self.ringsBell, trouble) = (reporter, ringsBell, Trouble(reporter))
         next = clock.now
@@ -93,6 +97,7 @@ final class WatchRefresher {
             guard child.hasEnded else { return "reading the feed" }
             self.child = nil
             try note(child.result())
+            noteStaleData()
         } else if clock.now >= next {
             next = clock.now + interval
             do throws(SystemError) {
@@ -108,7 +113,8 @@ final class WatchRefresher {
     private func note(_ result: (ending: ChildProcess.Ending, text: String)) throws {
         guard case .exited(let code) = result.ending else { return fail("quakes: The refresh was killed.") }
         // If several feeds fail at once, the first message is enough. If the disk is full, there may be no message.
-        let line = result.text.prefix { $0 != "\n" }
+        let lines = result.text.split(separator: "\n", omittingEmptySubsequences: false)
+        let line = lines.first { !StaleWarning.isIn($0) } ?? ""
         let text = line.isEmpty ? "quakes: The refresh exited with status \(code)." : String(line)
         switch ExitStatus(rawValue: code) {
         case .success: trouble.end()
@@ -120,6 +126,15 @@ final class WatchRefresher {
         case .storageFailure: fail(text, recovery: "The cache can be written again.")
         default: fail(text)
         }
+    }
+
+    /// Repeats the warning of the refresh, and says when the data is current again.
+    private func noteStaleData() {
+        let notice: StaleNotice?
+        do { notice = try staleNotice() } catch { return }
+        guard notice != lastStaleNotice else { return }
+        reporter.say(notice?.words ?? "quakes: The data is current again.")
+        lastStaleNotice = notice
     }
 
     private func fail(_ line: String, recovery: String = "The feeds can be read again.") {

@@ -151,13 +151,17 @@ public struct SolutionVersion: Hashable, Sendable {
     /// The kind of the product; nil for an unsupported type.
     package var kind: SolutionKind? { SolutionKind.allCases.first { $0.products.contains(plainProduct) } }
 
+    /// The weight that USGS gives a product that another product, such as `trump-origin`, names as preferred.
+    package static let pointedWeight: Int64 = 100_000_000
+
     typealias Rank = (type: Int, weight: Int64, published: Timestamp, name: String)
 
-    /// The rank of the version; the greatest rank is preferred. Types with the `trump-` prefix rank highest, then
-    /// tensors above mechanisms without a tensor, then the greater weight, then the newer version. The name only breaks
-    /// ties.
+    /// The rank of the version; the greatest rank is preferred. Types with the `trump-` prefix and products that they
+    /// name rank highest, then tensors above mechanisms without a tensor, then the greater weight, then the newer
+    /// version. The name only breaks ties.
     var rank: Rank {
-        let type = (product.hasPrefix("trump-") ? 2 : 0) + (product.hasSuffix("focal-mechanism") ? 0 : 1)
+        let isChosen = product.hasPrefix("trump-") || weight >= Self.pointedWeight
+        let type = (isChosen ? 2 : 0) + (product.hasSuffix("focal-mechanism") ? 0 : 1)
         return (type, weight, published, name)
     }
 }

@@ -50,7 +50,8 @@ extension StoreSources {
 
     /// Returns the records of all feeds ever requested, ordered by name.
     package func feeds() throws -> [FeedRecord] {
-        try context.connection.all(FeedRecord.select + " ORDER BY name", read: FeedRecord.init(row:))
+        try context.connection.all(
+            FeedRecord.select + " WHERE name <> ? ORDER BY name", SourceName.staleNotice, read: FeedRecord.init(row:))
     }
 
     package func save(_ record: FeedRecord) throws { try note(record.name) { $0 = record } }

@@ -73,7 +73,7 @@ import Testing
         #expect(bounds.numbers?.map { PlainNumber.text($0) }.joined(separator: ",") == box)
     }
 
-    @Test("GeoJSON says when it was written, what was asked, and how many there are") func metadata() throws {
+    @Test("GeoJSON says when its data ends, what was asked, and how many there are") func metadata() throws {
         let text = try cache.run("list", "--format", "geojson", "--min-mag", "4.5", "--limit", "1").output
         #expect(
             text.contains(

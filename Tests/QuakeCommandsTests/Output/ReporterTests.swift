@@ -42,8 +42,10 @@ import Testing
 
     @Test("A download tells its bytes and then that it is applied; a line that is said takes the place of it")
     func download() throws {
+        let global = try GlobalOptions.parse([])
         let parts = try written { reporter, clock in
-            let steps = MirrorSteps(reporter, isVerbose: false)
+            let mirror = FeedMirror(QuakeCache(path: "/nowhere"), transport: FetchProcess())
+            let steps = MirrorSteps(mirror, dryRun: false, reporter, global, .test())
             clock.pass(.seconds(2))
             steps.begin("all_month", 2, of: 3)
             for _ in 1...2 { steps.show(.received(DownloadProgress(receivedBytes: 0))) }

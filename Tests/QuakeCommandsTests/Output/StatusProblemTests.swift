@@ -63,6 +63,16 @@ import Testing
         }
     }
 
+    @Test func aSnapshotDatedMoreThanTenMinutesAheadOfTheClockIsAProblem() throws {
+        try context.succeed("all_hour", ago: .zero, generated: .sample + .seconds(600))
+        #expect(try context.problems() == [])
+        try context.succeed("all_day", ago: .zero, generated: .sample + .seconds(11 * 3600))
+        let problem = try #require(try context.report().problems.first)
+        let words =
+            "the newest snapshot of all_day is dated 11 hours ahead of this machine's clock; one of the two is wrong"
+        #expect(problem.code == .datedAhead && problem.message == words)
+    }
+
     @Test func theEventServiceIsAProblemOnlyIfQuakesWaitForIt() throws {
         try context.succeed("all_hour", ago: .zero)
         try context.fail("event service query")

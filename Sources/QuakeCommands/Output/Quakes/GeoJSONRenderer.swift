@@ -27,13 +27,14 @@ final class GeoJSONRenderer: QuakeRenderer {
     private let includesExtra: Bool
     private var bounds = HypocenterBounds()
     private let title: String?
-    private let now: Timestamp
+    private let generated: Timestamp?
     private var count = 0
 
     /// Creates a renderer for fields returned by ``fields(for:)``.
     init(_ fields: [QuakeField], writer: ByteWriter, style: OutputStyle) {
         self.writer = writer
-        (title, now) = (style.title, style.now ?? .now)
+        title = style.title
+        generated = style.generated
         includesExtra = fields.contains(.property(.extra))
         let frameCount = Self.frame.count - (includesExtra ? 0 : 1)
         members = JSONMembers(fields[frameCount...], style, firstIndex: frameCount, isAsInFeed: true)
@@ -60,7 +61,7 @@ final class GeoJSONRenderer: QuakeRenderer {
 
     func end() throws(OutputError) {
         json.frame(count == 0 ? "],\"metadata\":" : "\n],\"metadata\":")
-        json.value(["generated": now.milliseconds, "title": title ?? "Quakes", "count": count] as Record)
+        json.value(["generated": generated?.milliseconds, "title": title ?? "Quakes", "count": count] as Record)
         if let box = bounds.numbers {
             json.frame(",\"bbox\":")
             json.value(box)

@@ -17,7 +17,19 @@ struct PublishedVersion: Decodable {
     }
 
     /// A version, whose values and product are set later, with its properties, which are nil for a deletion.
-    fileprivate typealias Content = (version: SolutionVersion, properties: [String: String]?)
+    fileprivate struct Content {
+        var version: SolutionVersion
+        var properties: [String: String]?
+
+        /// Returns the product that a version such as one of `trump-origin` names instead of having values; nil for any
+        /// other version.
+        func target(_ kind: SolutionKind) -> ProductPointers.Name? {
+            guard let properties, let source = properties["trump-source"], let code = properties["trump-code"],
+                kind.values(of: properties).values == nil
+            else { return nil }
+            return ProductPointers.Name(source: source, code: code)
+        }
+    }
 
     fileprivate let content: Result<Content, FeatureDefect>
 
@@ -38,7 +50,8 @@ struct PublishedVersion: Decodable {
             }
             let isDeleted = try members.decodeIfPresent(String.self, forKey: .status)?.uppercased() == "DELETE"
             let properties = try members.decodeIfPresent([String: LenientString].self, forKey: .properties) ?? [:]
-            content = .success((version, isDeleted ? nil : properties.compactMapValues(\.text)))
+            content = .success(
+                Content(version: version, properties: isDeleted ? nil : properties.compactMapValues(\.text)))
         } catch let defect as FeatureDefect {
             content = .failure(defect)
         } catch let error as DecodingError {
@@ -73,37 +86,57 @@ struct ProductReader {
         }.inOrderOfPublication
     }
 
-    /// Returns the versions of `product` and of the product with the same name prefixed by `trump-`.
+    /// Returns the versions of `product` and of the product with the same name prefixed by `trump-`, which has values
+    /// of its own or names a version of `product`.
     private mutating func versions(of product: String, _ kind: SolutionKind) -> [SolutionVersion] {
-        [product, "trump-" + product].flatMap { type in
-            var contents: [(position: Int, content: PublishedVersion.Content)] = []
-            for (index, published) in (products[type] ?? []).enumerated() {
-                switch published.content {
-                case .success(let content): contents.append((index + 1, content))
-                case .failure(let defect):
-                    skipped.append(SkippedFeature(position: index + 1, id: type, defect: defect))
-                }
-            }
-            contents.sort { $0.content.version.published < $1.content.version.published }
-            if contents.count > DetailDocument.mostVersions {
-                contents.removeFirst(contents.count - DetailDocument.mostVersions)
-                skipped.append(
-                    SkippedFeature(
-                        position: 0, id: type,
-                        defect: FeatureDefect(
-                            "it has more than \(DetailDocument.mostVersions) versions; only the newest are kept")))
-            }
-            return contents.compactMap { position, content in
-                var version = content.version
-                version.product = type
-                guard let properties = content.properties else { return version }
-                let name = "\(type) \(version.source) \(version.code) of \(version.published.iso8601)"
-                let (values, defects) = kind.values(of: properties)
-                skipped += defects.map { SkippedFeature(position: position, id: name, defect: $0) }
-                version.values = values
-                return values == nil ? nil : version
+        let plain = contents(of: product).compactMap { version(at: $0, $1, kind) }
+        let preferring = contents(of: "trump-" + product)
+        var pointers = ProductPointers()
+        var others: [SolutionVersion] = []
+        for (position, content) in preferring {
+            if let target = content.target(kind) {
+                pointers.add(content.version, naming: target)
+            } else if content.properties == nil, pointers.contains(content.version) {
+                pointers.add(content.version, naming: nil)
+            } else if let version = version(at: position, content, kind) {
+                others.append(version)
             }
         }
+        return pointers.applied(to: plain) + others
+    }
+
+    /// Returns the newest versions of the product called `type` in order of publication, with their positions.
+    private mutating func contents(of type: String) -> [(position: Int, content: PublishedVersion.Content)] {
+        var contents: [(position: Int, content: PublishedVersion.Content)] = []
+        for (index, published) in (products[type] ?? []).enumerated() {
+            switch published.content {
+            case .success(var content):
+                content.version.product = type
+                contents.append((index + 1, content))
+            case .failure(let defect):
+                skipped.append(SkippedFeature(position: index + 1, id: type, defect: defect))
+            }
+        }
+        contents.sort { $0.content.version.published < $1.content.version.published }
+        if contents.count > DetailDocument.mostVersions {
+            contents.removeFirst(contents.count - DetailDocument.mostVersions)
+            let words = "it has more than \(DetailDocument.mostVersions) versions; only the newest are kept"
+            skipped.append(SkippedFeature(position: 0, id: type, defect: FeatureDefect(words)))
+        }
+        return contents
+    }
+
+    /// Returns the version with its values; nil if it has none that can be read.
+    private mutating func version(
+        at position: Int, _ content: PublishedVersion.Content, _ kind: SolutionKind
+    ) -> SolutionVersion? {
+        var version = content.version
+        guard let properties = content.properties else { return version }
+        let name = "\(version.product) \(version.source) \(version.code) of \(version.published.iso8601)"
+        let (values, defects) = kind.values(of: properties)
+        skipped += defects.map { SkippedFeature(position: position, id: name, defect: $0) }
+        version.values = values
+        return values == nil ? nil : version
     }
 }
 
@@ -152,9 +185,7 @@ extension SolutionKind {
         guard let missing = needed.first(where: { values[$0] == nil }) else {
             return (values.isEmpty ? nil : values, defects)
         }
-        // A product such as `trump-origin` may refer to another product and have no values.
-        if properties["trump-code"] == nil { defects.append(.missing(missing.published(of: self))) }
-        return (nil, defects)
+        return (nil, defects + [.missing(missing.published(of: self))])
     }
 }
 

@@ -43,7 +43,10 @@ import Testing
     @Test("The steps of real quakes are those that were worked out by another program", .needsRealData)
     func realSteps() throws {
         let directory = "detail/superseded"
-        let truth = try Step.lines(of: RealData.data("\(directory)/TRUTH.jsonl"))
+        var truth = try Step.lines(of: RealData.data("\(directory)/TRUTH.jsonl"))
+        // The other program did not know that `trump-origin` made this solution the preferred one years earlier.
+        let named = try #require(truth.firstIndex { $0.source == "official" })
+        truth[named].published = "2016-11-07T22:33:57.068Z"
         let events = Set(truth.map(\.event)).sorted()
         #expect(truth.count == 19 && events.count == 4)
         for event in events {
@@ -81,7 +84,7 @@ import Testing
                     position: 9, id: "origin xx xxzzay of 2026-03-14T07:43:00.000Z",
                     defect: .wrongKind(member: "latitude", expected: "a number")),
             ])
-        #expect(document.history[.origins].count == 7)
+        #expect(document.history[.origins].count == 8)
         #expect(document.ids == ["us7000zzay", "atzzay", "csnzzay"])
     }
 
@@ -114,6 +117,51 @@ import Testing
         }
         let likeness = product(tensor, rebuilt) / (product(tensor, tensor) * product(rebuilt, rebuilt)).squareRoot()
         #expect(likeness > 0.9)
+    }
+
+    /// Returns the steps of origins by the networks us and ak, and of versions of `trump-origin`, each as
+    /// `minute source code`.
+    private func steps(_ origins: String..., trump: String...) throws -> [String] {
+        func version(_ values: String, _ line: String) -> String {
+            let words = line.split(separator: " ")
+            return #"{"updateTime":\#(words[0])0000,"source":"\#(words[1])","code":"\#(words[2])","#
+                + #""preferredWeight":\#(words[1] == "us" ? 9 : 1),\#(values)}"#
+        }
+        let solved = origins.map { line in
+            let values = #""status":"UPDATE","properties":{"latitude":"\#(line.prefix(1))","longitude":"2","#
+            return version(values + #""eventtime":"2026-03-14T00:00:00Z"}"#, line)
+        }
+        let pointers = trump.map { line in
+            let target = line.split(separator: " ").dropFirst(3)
+            guard let code = target.last else { return version(#""status":"DELETE""#, line) }
+            let names = #"{"trump-source":"\#(target[target.startIndex])","trump-code":"\#(code)"}"#
+            return version(#""status":"UPDATE","properties":\#(names)"#, line)
+        }
+        let body = Self.answer(
+            "origin", solved.joined(separator: ",") + #"],"trump-origin":["# + pointers.joined(separator: ","))
+        let document = try DetailDocument(body)
+        #expect(document.skipped == [])
+        return document.history.preferredOverTime(.origins).map { step in
+            "\(step.since.milliseconds / 10_000) \(step.version.source) \(step.version.code)"
+        }
+    }
+
+    @Test("A product that trump-origin names is the preferred one while it does, in every version")
+    func pointers() throws {
+        let origins = ["1 ak a", "2 us u"]
+        #expect(try steps("1 ak a", "2 us u") == origins)
+        #expect(try steps("1 ak a", "2 us u", trump: "3 admin x ak a") == origins + ["3 ak a"])
+        // The versions that follow, of either.
+        #expect(try steps("1 ak a", "2 us u", "5 us u", trump: "3 admin x ak a") == origins + ["3 ak a"])
+        #expect(try steps("1 ak a", "2 us u", "5 ak a", trump: "3 admin x ak a") == origins + ["3 ak a", "5 ak a"])
+        // The pointer is deleted, or names the other one.
+        #expect(
+            try steps("1 ak a", "2 us u", trump: "3 admin x ak a", "6 admin x") == origins + ["3 ak a", "6 us u"])
+        #expect(
+            try steps("1 ak a", "2 us u", trump: "3 admin x ak a", "6 admin x us u") == origins + ["3 ak a", "6 us u"])
+        // It was there first, or names nothing.
+        #expect(try steps("2 us u", "4 ak a", trump: "3 admin x ak a") == ["2 us u", "4 ak a"])
+        #expect(try steps("1 ak a", "2 us u", trump: "3 admin x nn n") == origins)
     }
 
     @Test("Felt reports, alerts and intensities are kept where they change") func course() throws {

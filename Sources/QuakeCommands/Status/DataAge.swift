@@ -1,0 +1,40 @@
+import QuakeMirror
+
+/// How old the data is, and how long ago anything was read.
+struct DataAge {
+    let feeds: [FeedRecord]
+    let claims: [Claim]
+    let now: Timestamp
+    var limits = ProblemLimits()
+
+    /// The last time a feed was read successfully, a file was applied, or a backfill received a response.
+    var lastSuccess: Timestamp? {
+        (feeds.compactMap(\.lastSuccess) + claims.filter { $0.source == .backfill }.map(\.asOf)).max()
+    }
+
+    /// The time as of which the data is current: that of the newest backfill response, or the end of the coverage by
+    /// feeds, which a suspect download does not move. Without coverage, when the newest document was generated.
+    var newestData: Timestamp? {
+        let covered = claims.map { $0.source == .backfill ? $0.asOf : $0.originTimes.upperBound }
+        return covered.max() ?? feeds.compactMap(\.generated).max()
+    }
+
+    /// The reason the data is stale, as a clause; nil if it is current or nothing was ever read.
+    var staleness: String? {
+        guard let lastSuccess else { return nil }
+        if now - lastSuccess > limits.age {
+            return "no data has been read successfully for \((now - lastSuccess).words)"
+        }
+        guard let newestData, limits.dataAge.map({ now - newestData > $0 }) ?? (lastSuccess - newestData > reach) else {
+            return nil
+        }
+        return "the newest data was generated \(newestData.age(at: now)), though a source was read "
+            + lastSuccess.age(at: now)
+    }
+
+    /// The maximum age of the newest document when it was last read. After an older document, there may be a gap.
+    private var reach: Duration {
+        let newest = feeds.first { $0.generated != nil && $0.generated == newestData }
+        return (newest.flatMap { FeedName($0.name) }?.period ?? .day).window + .seconds(3600)
+    }
+}

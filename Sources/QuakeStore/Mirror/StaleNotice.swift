@@ -1,0 +1,31 @@
+/// The last warning that the data is stale. The cache keeps it outside the history, because each refresh started by
+/// cron is a process of its own, and the warning is given only once a day.
+package struct StaleNotice: Hashable, Sendable {
+    /// The warning, as a sentence.
+    package var words: String
+    /// The time of the warning.
+    package var time: Timestamp
+
+    package init(words: String, time: Timestamp) {
+        self.words = words
+        self.time = time
+    }
+}
+
+extension StoreSources {
+    /// Returns the last warning; nil if the data has been current since.
+    package func staleNotice() throws -> StaleNotice? {
+        guard let record = try feed(named: SourceName.staleNotice), let words = record.error,
+            let time = record.errorTime
+        else { return nil }
+        return StaleNotice(words: words, time: time)
+    }
+
+    /// Records `notice`; nil if the data is current.
+    package func save(_ notice: StaleNotice?) throws {
+        try note(SourceName.staleNotice) { record in
+            record.error = notice?.words
+            record.errorTime = notice?.time
+        }
+    }
+}
