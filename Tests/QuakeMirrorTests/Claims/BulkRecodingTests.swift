@@ -30,9 +30,11 @@ struct BulkRecodingTests {
         let asked = transport.addresses.count
 
         let recoded = model.withLock { model in
-            model.catalog.now = .sample - .seconds(60)
-            for quake in model.catalog.quakes { model.catalog.rename(quake.id, to: quake.net, "8" + quake.code) }
-            return model.catalog.quakes
+            var catalog = model.catalog
+            catalog.now = .sample - .seconds(60)
+            for quake in catalog.quakes { catalog.rename(quake.id, to: quake.net, "8" + quake.code) }
+            model.catalog = catalog
+            return catalog.quakes
         }
         let report = try mirror.fetch(.update)
         let requests = transport.addresses.dropFirst(asked)

@@ -99,7 +99,7 @@ final class ClaimStory {
 
     /// The next act, or several acts that belong together.
     private func next() -> [() throws -> Void] {
-        switch random.next(34) {
+        switch random.next(38) {
         case 0...2: [changeCatalog]
         case 3...6: [refresh]
         case 7...11: [{ self.backfill(self.request()) }]
@@ -113,6 +113,8 @@ final class ClaimStory {
         case 24...27: [replica]
         case 28, 29: [setClock]
         case 30, 31: [readKeptFile]
+        case 32...34: [changeIDs]
+        case 35, 36: [changeIDs, { self.backfill(.update) }]
         default: [forget]
         }
     }
@@ -123,6 +125,11 @@ final class ClaimStory {
         acts.append("the catalog changes")
         let passed = Duration.milliseconds(Int64(1_000 + random.next(3) * random.next(3 * 86_400_000)))
         service.value.withLock { $0.changeAtRandom(after: passed, &random) }
+    }
+
+    private func changeIDs() {
+        acts.append("ids move")
+        service.value.withLock { $0.changeIDsAtRandom(&random) }
     }
 
     private func setClock() {

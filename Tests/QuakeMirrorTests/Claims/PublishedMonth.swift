@@ -6,7 +6,7 @@ struct PublishedMonth: Sendable {
     static let start = Timestamp.sample
     static let end = start + .seconds(31 * day)
     static let day = 86_400
-    private static let quakesPerDay = 150
+    private static let quakesPerDay = Thoroughness.count(60, of: 150)
 
     /// One state of an event.
     struct Version: Sendable {

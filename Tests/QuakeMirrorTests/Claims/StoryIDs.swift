@@ -2,10 +2,14 @@ import QuakeModel
 import QuakeTestSupport
 
 extension EventCatalog {
-    /// Moves ids of `one` or between `one` and `other` at random, as networks and analysts do.
+    /// Moves ids of a quake, or between two, at random, as networks and analysts do.
     ///
     /// - Parameter moment: the origin time of a quake that is split off for the first time.
-    mutating func changeIDsAtRandom(of one: Quake, _ other: Quake, at moment: Timestamp, _ random: inout SplitMix64) {
+    mutating func changeIDsAtRandom(at moment: Timestamp, _ random: inout SplitMix64) {
+        let listed = quakes
+        guard !listed.isEmpty else { return }
+        let one = listed[random.next(listed.count)]
+        let other = listed[random.next(listed.count)]
         switch random.next(8) {
         case 0: split(one.aliases[random.next(one.aliases.count)], off: one, at: moment)
         // A recoding within the network.

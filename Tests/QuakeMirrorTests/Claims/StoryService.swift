@@ -34,9 +34,16 @@ struct StoryService: Sendable {
         var numbers: [String: Int]
     }
 
+    private struct Version: Hashable {
+        var id: String
+        var updated: Timestamp
+    }
+
     var service: ModelService
     /// The service's data at every moment, in order.
-    private(set) var states: [State]
+    private(set) var states: [State] = []
+    /// The number of states up to the last one with each version of a quake.
+    private var lastStates: [Version: Int] = [:]
     /// How far this machine's clock is ahead of the service's.
     var skew = Duration.zero
     /// Quakes about which a replica returned outdated data to a single request: no cache could know better.
@@ -69,7 +76,7 @@ struct StoryService: Sendable {
             }
         }
         service = ModelService(catalog)
-        states = [State(since: Timestamp(milliseconds: .min), quakes: catalog.quakes, numbers: catalog.numbers)]
+        record(since: Timestamp(milliseconds: .min))
     }
 
     /// The service's clock.
@@ -82,11 +89,12 @@ struct StoryService: Sendable {
     }
 
     /// Returns the number of states up to the last one in which the service had this version of `quake`.
-    func countOfStates(upTo quake: Quake) -> Int? {
-        let index = states.lastIndex { state in
-            state.quakes.contains { $0.id == quake.id && $0.updated == quake.updated }
-        }
-        return index.map { $0 + 1 }
+    func countOfStates(upTo quake: Quake) -> Int? { lastStates[Version(id: quake.id, updated: quake.updated)] }
+
+    private mutating func record(since moment: Timestamp) {
+        let quakes = service.catalog.quakes
+        states.append(State(since: moment, quakes: quakes, numbers: service.catalog.numbers))
+        for quake in quakes { lastStates[Version(id: quake.id, updated: quake.updated)] = states.count }
     }
 
     // MARK: Changes to the catalog
@@ -97,7 +105,7 @@ struct StoryService: Sendable {
         past = past.suffix(4) + [service.catalog]
         service.catalog.now = now + passed
         body(&service.catalog)
-        states.append(State(since: now, quakes: service.catalog.quakes, numbers: service.catalog.numbers))
+        record(since: now)
     }
 
     mutating func changeAtRandom(after passed: Duration, _ random: inout SplitMix64) {
@@ -111,12 +119,18 @@ struct StoryService: Sendable {
             guard random.next(2) == 0 else { return }
             let (quakes, moment) = (catalog.quakes, times.lowerBound + .seconds(random.next(90 * 86_400)))
             guard !quakes.isEmpty else { return }
-            let one = quakes[random.next(quakes.count)]
             switch random.next(3) {
-            case 0: catalog.garble(one.id)
+            case 0: catalog.garble(quakes[random.next(quakes.count)].id)
             case 1: quakes.forEach { catalog.garble($0.id, false) }
-            default: catalog.changeIDsAtRandom(of: one, quakes[random.next(quakes.count)], at: moment, &random)
+            default: catalog.changeIDsAtRandom(at: moment, &random)
             }
+        }
+    }
+
+    mutating func changeIDsAtRandom(_ random: inout SplitMix64) {
+        change { catalog in
+            let moment = catalog.now - .seconds(random.next(90 * 86_400))
+            for _ in 0...random.next(3) { catalog.changeIDsAtRandom(at: moment, &random) }
         }
     }
 
