@@ -67,6 +67,7 @@ final class ClaimStory {
 
     /// Performs `count` acts, and then makes peace, unless a claim is false before.
     func run(_ count: Int) throws {
+        if random.next(2) == 0 { backfill(.part(QuakeFilter(), again: false)) }
         for _ in 0..<count {
             for act in next() {
                 try act()

@@ -4,10 +4,10 @@ import Synchronization
 
 @testable import QuakeStore
 
-/// A cache that `quakes refresh` updates every five minutes for a month, by a clock of its own; in a sample, every half
-/// hour, which gives the rules fewer documents to decide by.
+/// A cache that `quakes refresh` updates every five minutes for a month, by a clock of its own; in a sample, every 40
+/// minutes, which gives the rules fewer documents to decide by.
 final class SimulatedMonth {
-    private static let interval = Duration.seconds(Thoroughness.count(1_800, of: 300))
+    private static let interval = Duration.seconds(Thoroughness.count(2_400, of: 300))
 
     let published: PublishedMonth
     let servers: MonthServers

@@ -28,6 +28,7 @@ struct StoryConsumer {
                 excused.formUnion([held[change.quakeKey]?.number].compactMap(\.self))
             }
             guard let quake = change.after else {
+                if let falsity = falsity(ofDeletion: change, service, excepted) { falsities.append(falsity) }
                 held[change.quakeKey] = nil
                 continue
             }
@@ -45,6 +46,21 @@ struct StoryConsumer {
             if let number { known.insert(number) }
         }
         return falsities
+    }
+
+    /// Returns what is false about a deletion, if its event, or for a merge one of both, was never gone.
+    private func falsity(
+        ofDeletion change: HistoryChange, _ service: StoryService, _ excepted: Set<String>
+    ) -> String? {
+        guard case .delete(let quake, let survivor) = change.effect, !quake.isAny(of: excepted),
+            [.merged, .retracted].contains(change.reason), let number = event(of: quake, service),
+            !service.everGone.contains(number), !excused.contains(number)
+        else { return nil }
+        guard let survivor else { return "\(quake.id) is \(change.reason), but it was always there" }
+        guard let other = held[survivor], let kept = other.number, kept != number, !service.everGone.contains(kept),
+            !excepted.contains(other.id.lowercased()), !excused.contains(kept)
+        else { return nil }
+        return "\(quake.id) is merged into \(other.id), but both were always there"
     }
 
     private func falsity(

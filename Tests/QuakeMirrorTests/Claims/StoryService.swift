@@ -42,6 +42,9 @@ struct StoryService: Sendable {
     var service: ModelService
     /// The service's data at every moment, in order.
     private(set) var states: [State] = []
+    /// The numbers of the events that once were no longer there, deleted or merged.
+    private(set) var everGone: Set<Int> = []
+    private var everThere: Set<Int> = []
     /// The number of states up to the last one with each version of a quake.
     private var lastStates: [Version: Int] = [:]
     /// How far this machine's clock is ahead of the service's.
@@ -75,6 +78,13 @@ struct StoryService: Sendable {
                 quake.significance = Int64(450 + 10 * place)
             }
         }
+        // Some quakes have a companion, located by another network.
+        for quake in catalog.quakes.prefix(6) {
+            let companion = Quake(
+                net: quake.net == "tw" ? "it" : "tw", code: quake.code, originTime: quake.originTime + .seconds(40),
+                updated: start, hypocenter: quake.hypocenter)
+            catalog.insert(companion, updated: start)
+        }
         service = ModelService(catalog)
         record(since: Timestamp(milliseconds: .min))
     }
@@ -94,6 +104,9 @@ struct StoryService: Sendable {
     private mutating func record(since moment: Timestamp) {
         let quakes = service.catalog.quakes
         states.append(State(since: moment, quakes: quakes, numbers: service.catalog.numbers))
+        let there = Set(quakes.compactMap { states[states.count - 1].numbers[$0.id] })
+        everGone.formUnion(everThere.subtracting(there))
+        everThere.formUnion(there)
         for quake in quakes { lastStates[Version(id: quake.id, updated: quake.updated)] = states.count }
     }
 
