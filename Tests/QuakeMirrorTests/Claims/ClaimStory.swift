@@ -129,8 +129,7 @@ final class ClaimStory {
     }
 
     private func changeIDs() {
-        acts.append("ids move")
-        service.value.withLock { $0.changeIDsAtRandom(&random) }
+        acts.append(service.value.withLock { $0.changeIDsAtRandom(&random) })
     }
 
     private func setClock() {

@@ -88,8 +88,8 @@ struct MonthLedger {
         }
     }
 
-    /// The quakes that the feeds have listed unchanged for a week at the end, but that the cache does not hold, or holds
-    /// twice or under another id.
+    /// The quakes that the feeds have listed unchanged for a week at the end, but that the cache does not hold, or
+    /// holds twice or under another id.
     var wrongAtEnd: [String] {
         let end = PublishedMonth.end
         return published.versions(of: PublishedMonth.start...end - Self.week, at: end).compactMap { version in

@@ -4,8 +4,8 @@ import QuakeModel
 import QuakeTestSupport
 import Synchronization
 
-/// The feeds and the event service of a ``PublishedMonth``: independent replicas that lag, each of which is now and then
-/// frozen for two hours. A response gives the time of the state that it is from.
+/// The feeds and the event service of a ``PublishedMonth``: independent replicas that lag, each of which is now and
+/// then frozen for two hours. A response gives the time of the state that it is from.
 final class MonthServers: HTTPTransport {
     static let longestLag = Duration.seconds(1_200)
     static let longestFreeze = Duration.seconds(7_200)

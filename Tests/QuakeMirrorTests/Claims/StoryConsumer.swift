@@ -15,7 +15,7 @@ struct StoryConsumer {
 
     /// Reads the changes since the last time.
     ///
-    /// - Parameter excepted: lowercase ids about which the cache was told something that it could not detect to be false.
+    /// - Parameter excepted: lowercase ids about which the cache was told something false that it could not detect.
     /// - Returns: what was reported falsely.
     mutating func read(
         _ context: QuakeContext, _ service: StoryService, excepting excepted: Set<String>

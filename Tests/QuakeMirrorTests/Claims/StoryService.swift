@@ -140,11 +140,14 @@ struct StoryService: Sendable {
         }
     }
 
-    mutating func changeIDsAtRandom(_ random: inout SplitMix64) {
+    /// Returns a description.
+    mutating func changeIDsAtRandom(_ random: inout SplitMix64) -> String {
+        var words: [String] = []
         change { catalog in
             let moment = catalog.now - .seconds(random.next(90 * 86_400))
-            for _ in 0...random.next(3) { catalog.changeIDsAtRandom(at: moment, &random) }
+            for _ in 0...random.next(3) { words.append(catalog.changeIDsAtRandom(at: moment, &random)) }
         }
+        return words.joined(separator: ", ")
     }
 
     // MARK: Responses
