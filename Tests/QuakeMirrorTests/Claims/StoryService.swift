@@ -32,6 +32,17 @@ struct StoryService: Sendable {
         var quakes: [Quake]
         /// The number of each event, deleted or not, by its preferred id.
         var numbers: [String: Int]
+        /// The preferred ids of the quakes that list each id in lowercase, in the order of the quakes.
+        var listings: [String: [String]] = [:]
+
+        init(since: Timestamp, _ catalog: EventCatalog) {
+            self.since = since
+            quakes = catalog.quakes
+            numbers = catalog.numbers
+            for quake in quakes {
+                for alias in quake.aliases { listings[alias.lowercased(), default: []].append(quake.id) }
+            }
+        }
     }
 
     private struct Version: Hashable {
@@ -102,12 +113,12 @@ struct StoryService: Sendable {
     func countOfStates(upTo quake: Quake) -> Int? { lastStates[Version(id: quake.id, updated: quake.updated)] }
 
     private mutating func record(since moment: Timestamp) {
-        let quakes = service.catalog.quakes
-        states.append(State(since: moment, quakes: quakes, numbers: service.catalog.numbers))
-        let there = Set(quakes.compactMap { states[states.count - 1].numbers[$0.id] })
+        let state = State(since: moment, service.catalog)
+        states.append(state)
+        let there = Set(state.quakes.compactMap { state.numbers[$0.id] })
         everGone.formUnion(everThere.subtracting(there))
         everThere.formUnion(there)
-        for quake in quakes { lastStates[Version(id: quake.id, updated: quake.updated)] = states.count }
+        for quake in state.quakes { lastStates[Version(id: quake.id, updated: quake.updated)] = states.count }
     }
 
     // MARK: Changes to the catalog

@@ -44,8 +44,8 @@ extension ClaimStory {
 
     /// The quake's preferred ids since then: a replica may have assigned an earlier one to another quake.
     private func names(of quake: Quake, in states: States) -> [String] {
-        let known = states.flatMap(\.quakes).filter { $0.has(quake.id) }
-        return [quake.id] + known.map(\.id).filter { !$0.isSameID(as: quake.id) }.reversed()
+        let known = states.flatMap { $0.listings[quake.id.lowercased()] ?? [] }
+        return [quake.id] + known.filter { !$0.isSameID(as: quake.id) }.reversed()
     }
 
     /// Whether the service has neither deleted the quake since nor moved it, either out of the claim or from one of its
